@@ -1,0 +1,54 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+/// libnuma, linked only on Linux and only while the trait `NUMA` is on.
+let libnuma = Target.Dependency.target(
+    name: "CLibNUMA", condition: .when(platforms: [.linux], traits: ["NUMA"]))
+
+let package = Package(
+    name: "swift-async-layers",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "Topology", targets: ["Topology"]),
+        .library(name: "QueuePools", targets: ["QueuePools"]),
+        .library(name: "Sentinels", targets: ["Sentinels"]),
+        .library(name: "Transactions", targets: ["Transactions"]),
+        .library(name: "AsyncLayers", targets: ["AsyncLayers"]),
+        .library(name: "BitmapRendering", targets: ["BitmapRendering"]),
+        .executable(name: "FeedDemo", targets: ["FeedDemo"]),
+    ],
+    traits: [
+        .trait(name: "NUMA", description: "Read the machine's NUMA nodes through libnuma (Linux)."),
+        .default(enabledTraits: ["NUMA"]),
+    ],
+    targets: [
+        .systemLibrary(name: "CLibNUMA", pkgConfig: "numa", providers: [.apt(["libnuma-dev"])]),
+        .target(name: "Topology", dependencies: [libnuma]),
+        .target(name: "QueuePools", dependencies: ["Topology"]),
+        .target(name: "Sentinels"),
+        .target(name: "Transactions"),
+        .target(name: "AsyncLayers", dependencies: ["QueuePools", "Sentinels", "Transactions"]),
+        .target(name: "BitmapRendering", dependencies: ["AsyncLayers"]),
+        .executableTarget(name: "FeedDemo", dependencies: ["AsyncLayers", "BitmapRendering", "QueuePools"]),
+
+        .target(name: "TestSupport", dependencies: ["AsyncLayers"], path: "Tests/TestSupport"),
+        .testTarget(name: "TopologyTests", dependencies: ["Topology"]),
+        .testTarget(name: "QueuePoolsTests", dependencies: ["QueuePools", "TestSupport"]),
+        .testTarget(name: "SentinelsTests", dependencies: ["Sentinels"]),
+        .testTarget(name: "TransactionsTests", dependencies: ["Transactions"]),
+        .testTarget(name: "AsyncLayersTests", dependencies: ["AsyncLayers", "TestSupport"]),
+        .testTarget(name: "BitmapRenderingTests", dependencies: ["BitmapRendering"]),
+        .testTarget(name: "FeedDemoTests", dependencies: ["FeedDemo"]),
+        .testTarget(name: "StressTests", dependencies: ["AsyncLayers", "TestSupport"]),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.type != .system {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ]
+}

@@ -1,0 +1,64 @@
+/// A place in a layer's coordinates, in points; the origin is at the top left and `y` grows downwards.
+public struct Point: Hashable, Sendable {
+    /// Distance from the left edge, in points.
+    public var x: Double
+    /// Distance from the top edge, in points.
+    public var y: Double
+
+    /// Makes a point from its coordinates.
+    public init(x: Double, y: Double) {
+        self.x = x
+        self.y = y
+    }
+
+    /// The origin.
+    public static let zero = Point(x: 0, y: 0)
+}
+
+/// A width and a height, in points. Any value can be held; a layer checks it before it takes memory.
+public struct Size: Hashable, Sendable {
+    /// The width, in points.
+    public var width: Double
+    /// The height, in points.
+    public var height: Double
+
+    /// Makes a size from its extents.
+    public init(width: Double, height: Double) {
+        self.width = width
+        self.height = height
+    }
+
+    /// No extent at all.
+    public static let zero = Size(width: 0, height: 0)
+}
+
+/// An axis-parallel rectangle, in points.
+public struct Rect: Hashable, Sendable {
+    /// The corner with the smallest coordinates.
+    public var origin: Point
+    /// The extent to the right and downwards.
+    public var size: Size
+
+    /// Makes a rectangle from its origin and its size.
+    public init(origin: Point = .zero, size: Size) {
+        self.origin = origin
+        self.size = size
+    }
+
+    /// Makes a rectangle from four numbers.
+    public init(x: Double, y: Double, width: Double, height: Double) {
+        self.init(origin: Point(x: x, y: y), size: Size(width: width, height: height))
+    }
+
+    /// The rectangle at the origin with no extent.
+    public static let zero = Rect(size: .zero)
+
+    /// The smallest horizontal coordinate.
+    public var minX: Double { origin.x }
+    /// The smallest vertical coordinate.
+    public var minY: Double { origin.y }
+    /// The largest horizontal coordinate.
+    public var maxX: Double { origin.x + size.width }
+    /// The largest vertical coordinate.
+    public var maxY: Double { origin.y + size.height }
+}

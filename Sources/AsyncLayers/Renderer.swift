@@ -1,0 +1,55 @@
+/// What an ``AsyncLayer`` draws with: a maker of contexts, and of the pictures they become.
+///
+/// A renderer is shared by all threads that draw with it, so it is `Sendable`; a context is used by one
+/// thread at a time and by one draw only. For each pass the layer's pipeline calls, in this order and on one
+/// thread, ``makeContext(_:)``, ``fill(_:with:)`` zero to two times, the task's draw closure, and
+/// ``makeContents(from:)``; a pass that is found stale stops between any two of them.
+///
+/// Nothing in `AsyncLayers` knows pixels: Cairo surfaces, Skia pictures or display lists serve as well as
+/// bitmaps do.
+public protocol Renderer: Sendable {
+    /// What a draw closure draws into. Never leaves the thread that made it.
+    associatedtype Context
+
+    /// The finished, immutable picture. Shown on the main actor, released on a background queue.
+    associatedtype Contents: Sendable
+
+    /// The bytes that a context of this description will take, asked *before* it is made.
+    ///
+    /// Must not overflow: both extents are at most ``ContextDescription/maximumPixelExtent``. Called on the
+    /// main actor, once a pass, so it should be O(1).
+    func byteCount(of description: ContextDescription) -> Int
+
+    /// Makes a context with every pixel clear. What it throws becomes the pass's `.failed` outcome.
+    func makeContext(_ description: ContextDescription) throws -> Context
+
+    /// Paints the whole context with a colour, over what is there.
+    func fill(_ context: Context, with color: Color)
+
+    /// Turns the finished context into its picture; the context is not used again.
+    func makeContents(from context: Context) throws -> Contents
+}
+
+/// The size and the kind of a context that a renderer is asked for.
+public struct ContextDescription: Hashable, Sendable {
+    /// The largest width or height that a pipeline ever asks for: 2²⁴ pixels, so that the bytes of a context
+    /// of up to 2¹⁵ bytes a pixel still fit an `Int`.
+    public static let maximumPixelExtent = 1 << 24
+
+    /// Width in pixels, from 1 to ``maximumPixelExtent``.
+    public var pixelWidth: Int
+    /// Height in pixels, from 1 to ``maximumPixelExtent``.
+    public var pixelHeight: Int
+    /// Pixels per point; the context is scaled by it, so that draws are written in points.
+    public var scale: Double
+    /// True when the picture will have no transparent pixel, so that a renderer may leave alpha out.
+    public var isOpaque: Bool
+
+    /// Describes a context.
+    public init(pixelWidth: Int, pixelHeight: Int, scale: Double = 1, isOpaque: Bool = false) {
+        self.pixelWidth = pixelWidth
+        self.pixelHeight = pixelHeight
+        self.scale = scale
+        self.isOpaque = isOpaque
+    }
+}

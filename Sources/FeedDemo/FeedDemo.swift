@@ -1,0 +1,1 @@
+@main enum FeedDemo { static func main() {} }
