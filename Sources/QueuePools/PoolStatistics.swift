@@ -1,0 +1,42 @@
+/// A snapshot of a pool's accounts.
+///
+/// It counts what went through the pool: `async` and the executors. What a caller puts on a queue that it was
+/// handed by `queue(for:)` is the queue's business and is not seen. Figures of a running pool are read one
+/// after the other, so sums may be off by the jobs that moved meanwhile.
+public struct PoolStatistics: Hashable, Sendable {
+    /// The accounts of each tier; a tier never used is all zeros.
+    public var tiers: [QoSTier: TierStatistics]
+
+    /// The accounts of one tier.
+    public subscript(tier: QoSTier) -> TierStatistics { tiers[tier] ?? TierStatistics() }
+}
+
+/// The accounts of one tier of a pool.
+public struct TierStatistics: Hashable, Sendable {
+    /// Jobs accepted so far.
+    public var submitted = 0
+    /// Jobs accepted and neither begun nor cancelled.
+    public var waiting = 0
+    /// Jobs running now.
+    public var running = 0
+    /// Jobs that ran to their end.
+    public var finished = 0
+    /// Jobs cancelled before they began.
+    public var cancelled = 0
+    /// How long jobs waited from submission to start, from a sample of one in sixteen.
+    public var waitTimes = WaitTimes()
+}
+
+/// Percentiles of waiting times; each is exact to within a quarter above the true value.
+public struct WaitTimes: Hashable, Sendable {
+    /// How many jobs were measured. With none, the times are zero.
+    public var sampleCount = 0
+    /// Half of the jobs waited no longer than this.
+    public var p50 = Duration.zero
+    /// 90 % of the jobs waited no longer than this.
+    public var p90 = Duration.zero
+    /// 99 % of the jobs waited no longer than this.
+    public var p99 = Duration.zero
+    /// No measured job waited longer than this.
+    public var maximum = Duration.zero
+}

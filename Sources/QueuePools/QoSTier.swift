@@ -1,0 +1,54 @@
+public import Dispatch
+
+/// The five tiers of a pool, from least to most urgent; each has queues of its own.
+///
+/// The names are those of Dispatch's quality-of-service classes. What a tier means for a thread's priority
+/// depends on the kind of queue and on the system; `Docs/Platforms.md` says what was measured.
+public enum QoSTier: Int, CaseIterable, Comparable, Hashable, Sendable {
+    /// Work that nobody waits for: disposal, prefetching far ahead.
+    case background
+    /// Work that a user knows of and does not wait for.
+    case utility
+    /// Work of no stated urgency.
+    case `default`
+    /// Work that a user asked for and waits for: the pictures on screen. Layers draw here.
+    case userInitiated
+    /// Work that must be done before the next frame.
+    case userInteractive
+
+    /// The tier of a Dispatch class; `.unspecified` (and any class added later) is ``default``.
+    public init(_ qosClass: DispatchQoS.QoSClass) {
+        switch qosClass {
+        case .userInteractive: self = .userInteractive
+        case .userInitiated: self = .userInitiated
+        case .utility: self = .utility
+        case .background: self = .background
+        default: self = .default
+        }
+    }
+
+    /// The Dispatch class of the same name.
+    public var dispatchQoS: DispatchQoS {
+        switch self {
+        case .background: .background
+        case .utility: .utility
+        case .default: .default
+        case .userInitiated: .userInitiated
+        case .userInteractive: .userInteractive
+        }
+    }
+
+    /// The tier's part of a queue's label: `<pool label>.<tier>.<index>`.
+    public var name: String {
+        switch self {
+        case .background: "background"
+        case .utility: "utility"
+        case .default: "default"
+        case .userInitiated: "userInitiated"
+        case .userInteractive: "userInteractive"
+        }
+    }
+
+    /// Less urgent tiers order before more urgent ones.
+    public static func < (a: QoSTier, b: QoSTier) -> Bool { a.rawValue < b.rawValue }
+}

@@ -1,0 +1,117 @@
+import Dispatch
+import Synchronization
+
+/// The accounts of one queue: what it was given, what it began, finished and dropped.
+///
+/// Submitters pay one atomic increment here, and every sixteenth of them a look at the clock.
+///
+/// **Closing.** The top bit of `accepted` says that intake is closed; the other bits count. A submitter
+/// increments first and looks at the bit in the value that it replaced: set, it takes its increment back and
+/// is refused; clear, it is counted. So there is no moment at which a job is neither counted nor refused.
+///
+/// **No lost end.** The queue is drained when `finished + cancelled` equals the count in `accepted`.
+///
+///     whoever ends a job             | whoever closes
+///     -------------------------------|------------------------------------------
+///     finished += 1                  | accepted |= closed
+///     reads accepted: closed?        | under the latch's lock: reads finished
+///
+/// These are a store and then a load on two different words on either side, so all four are sequentially
+/// consistent: one side must see the other's store. If the left side sees `closed` it asks the latch to look
+/// again, under its lock; if it does not, the right side sees its `finished`.
+final class QueueLedger: Sendable {
+    private static let closed: UInt64 = 1 << 63
+    /// Every sixteenth submission's waiting time is measured.
+    private static let sampling: UInt64 = 16
+
+    private let accepted = Atomic<UInt64>(0)
+    private let started = Atomic<UInt64>(0)
+    private let finished = Atomic<UInt64>(0)
+    private let cancelled = Atomic<UInt64>(0)
+    private let waits: WaitHistogram
+    private let latch: DrainLatch
+
+    init(waits: WaitHistogram, latch: DrainLatch) {
+        self.waits = waits
+        self.latch = latch
+    }
+
+    /// When a job was submitted, for those whose waiting time is measured.
+    struct Receipt: Sendable {
+        fileprivate let submittedAt: UInt64?
+
+        fileprivate init(turn: UInt64) {
+            submittedAt = turn % QueueLedger.sampling == 0 ? DispatchTime.now().uptimeNanoseconds : nil
+        }
+    }
+
+    // MARK: A job's way through the books
+
+    /// Counts a job in, or returns nil because intake is closed.
+    func accept() -> Receipt? {
+        let before = accepted.wrappingAdd(1, ordering: .sequentiallyConsistent).oldValue
+        guard before & Self.closed == 0 else {
+            accepted.wrappingSubtract(1, ordering: .sequentiallyConsistent)
+            latch.look()  // in the meantime the queue may have looked busy
+            return nil
+        }
+        return Receipt(turn: before)
+    }
+
+    /// Counts a job in even after closing: a Swift task that has begun must be able to go on.
+    func acceptAlways() -> Receipt {
+        let before = accepted.wrappingAdd(1, ordering: .sequentiallyConsistent).oldValue
+        return Receipt(turn: before & ~Self.closed)
+    }
+
+    func start(_ receipt: Receipt) {
+        started.wrappingAdd(1, ordering: .relaxed)
+        if let submittedAt = receipt.submittedAt {
+            waits.record(nanoseconds: DispatchTime.now().uptimeNanoseconds &- submittedAt)
+        }
+    }
+
+    func finish() {
+        finished.wrappingAdd(1, ordering: .sequentiallyConsistent)
+        lookIfClosed()
+    }
+
+    func cancel() {
+        cancelled.wrappingAdd(1, ordering: .sequentiallyConsistent)
+        lookIfClosed()
+    }
+
+    private func lookIfClosed() {
+        if accepted.load(ordering: .sequentiallyConsistent) & Self.closed != 0 { latch.look() }
+    }
+
+    // MARK: Closing
+
+    func close() {
+        accepted.bitwiseOr(Self.closed, ordering: .sequentiallyConsistent)
+    }
+
+    var isDrained: Bool {
+        // Ends are read before the beginnings: read the other way round, a job that comes and goes between
+        // the two could stand in for one that is still there.
+        let ended =
+            finished.load(ordering: .sequentiallyConsistent) + cancelled.load(ordering: .sequentiallyConsistent)
+        return ended == accepted.load(ordering: .sequentiallyConsistent) & ~Self.closed
+    }
+
+    // MARK: Reading
+
+    /// Adds this queue's figures to a tier's. Read from the last event of a job's life to the first, so that
+    /// no snapshot shows more ends than beginnings.
+    func add(to statistics: inout TierStatistics) {
+        let cancelled = Int(self.cancelled.load(ordering: .acquiring))
+        let finished = Int(self.finished.load(ordering: .acquiring))
+        let started = Int(self.started.load(ordering: .acquiring))
+        let submitted = Int(accepted.load(ordering: .acquiring) & ~Self.closed)
+        statistics.cancelled += cancelled
+        statistics.finished += finished
+        statistics.running += max(0, started - finished)
+        statistics.submitted += submitted
+        statistics.waiting += max(0, submitted - started - cancelled)
+    }
+}

@@ -1,0 +1,78 @@
+extension QueuePool {
+    /// An executor that runs Swift tasks on a tier, each step on the next queue in turn:
+    /// `Task(executorPreference: pool.taskExecutor(for: .utility)) { … }`.
+    ///
+    /// Keeps the pool alive. Steps of tasks that began before ``shutdown()`` still run after it.
+    public func taskExecutor(for qos: QoSTier) -> PoolTaskExecutor<Queue> {
+        PoolTaskExecutor(pool: self, qos: qos)
+    }
+
+    /// An executor for an actor, on the next queue of a tier: what is isolated to the actor runs on that
+    /// queue, in order, and may be mixed with jobs submitted to the same queue.
+    ///
+    ///     actor Decoder {
+    ///         private let executor: PoolSerialExecutor<DispatchQueue>
+    ///         nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    ///     }
+    ///
+    /// The actor must hold the executor. Linux's Dispatch has no `DispatchSerialQueue`, which serves on Apple's
+    /// systems.
+    public func serialExecutor(for qos: QoSTier) -> PoolSerialExecutor<Queue> {
+        PoolSerialExecutor(slot: nextSlot(for: qos))
+    }
+}
+
+/// Runs Swift tasks on one tier of a pool. *Thread-safe.*
+public final class PoolTaskExecutor<Queue: SerialQueue>: TaskExecutor {
+    private let pool: QueuePool<Queue>
+    private let qos: QoSTier
+
+    init(pool: QueuePool<Queue>, qos: QoSTier) {
+        self.pool = pool
+        self.qos = qos
+    }
+
+    /// Puts a task's next step on the next queue of the tier. Called by the Swift runtime.
+    public func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        pool.nextSlot(for: qos).enqueue { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+}
+
+/// Runs an actor on one queue of a pool. *Thread-safe.*
+public final class PoolSerialExecutor<Queue: SerialQueue>: SerialExecutor {
+    private let slot: TierQueues<Queue>.Slot
+
+    init(slot: TierQueues<Queue>.Slot) {
+        self.slot = slot
+    }
+
+    /// The queue that the actor runs on.
+    public var queue: Queue { slot.queue }
+
+    /// Puts the actor's next step on the queue. Called by the Swift runtime.
+    public func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        slot.enqueue { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    }
+
+    /// Traps unless the caller runs on the queue: jobs put on ``queue`` directly count as isolated.
+    public func checkIsolated() {
+        precondition(slot.queue.isCurrent, "expected to run on the serial executor's queue")
+    }
+
+    /// Whether the caller runs on the queue.
+    public func isIsolatingCurrentContext() -> Bool? { slot.queue.isCurrent }
+}
+
+extension TierQueues.Slot {
+    /// A step of a task: counted, never refused.
+    fileprivate func enqueue(_ step: @escaping @Sendable () -> Void) {
+        let receipt = ledger.acceptAlways()
+        queue.enqueue { [ledger] in
+            ledger.start(receipt)
+            step()
+            ledger.finish()
+        }
+    }
+}

@@ -1,0 +1,145 @@
+import Synchronization
+public import Topology
+
+/// A pool of serial queues: five tiers, in each a fixed number of queues, handed out round-robin.
+///
+/// *n* serial queues never run more than *n* jobs at a time, whatever the jobs wait for; a concurrent queue
+/// starts another thread for the next job whenever one blocks. That is why the pool is made of serial queues, an
+/// idea of YYDispatchQueuePool (2015).
+///
+///     let pool = try DispatchQueuePool(label: "feed")
+///     try pool.async(qos: .userInitiated) { draw() }
+///     pool.shutdown()
+///
+/// - ``queue(for:)`` and ``queue(for:key:)`` hand out a queue, to be used as one pleases.
+/// - ``async(qos:_:)`` submits a job to the next queue and returns a handle that can cancel it.
+/// - ``taskExecutor(for:)`` and ``serialExecutor(for:)`` run Swift tasks and actors on the pool.
+///
+/// Queues are made tier by tier, each tier when it is first used. Dropping the last reference to a pool loses
+/// nothing: what was accepted runs. *Thread-safe.*
+public final class QueuePool<Queue: SerialQueue>: Sendable {
+    /// Makes one queue of the pool.
+    public typealias QueueMaker =
+        @Sendable (_ label: String, _ tier: QoSTier, _ node: CPUTopology.Node.ID?) -> Queue
+
+    /// The first part of every queue's label.
+    public let label: String
+
+    /// How many queues each tier has.
+    public let queuesPerTier: Int
+
+    private let layout: QueueLayout
+    private let makeQueue: QueueMaker
+    private let currentCPU: @Sendable () -> Int?
+    private let latch = DrainLatch()
+
+    // Invariant: a tier's pointer goes from nil to its queues once, under `construction`, and never changes
+    // again, so the queues live as long as the pool. Readers take no reference, hence touch no counter that
+    // other threads write: storing releases and loading acquires, so a reader sees the queues complete.
+    private let published: PublishedTiers<Queue>
+    private let construction = Mutex(false)  // true: shut down
+
+    /// Makes a pool of any kind of serial queue.
+    ///
+    /// - Parameter makeQueue: makes a queue with this label for this tier; on machines of several nodes, for
+    ///   this NUMA node. Called once per queue, when its tier is first used, under a lock: it must not use
+    ///   the pool.
+    /// - Throws: ``PoolError`` when the configuration is impossible.
+    public convenience init(
+        _ configuration: QueuePoolConfiguration, makeQueue: @escaping QueueMaker
+    ) throws(PoolError) {
+        try self.init(configuration, currentCPU: CPUTopology.currentCPU, makeQueue: makeQueue)
+    }
+
+    init(
+        _ configuration: QueuePoolConfiguration, currentCPU: @escaping @Sendable () -> Int?,
+        makeQueue: @escaping QueueMaker
+    ) throws(PoolError) {
+        label = try configuration.validatedLabel()
+        queuesPerTier = try configuration.resolvedQueueCount()
+        layout = QueueLayout(
+            queueCount: queuesPerTier, topology: configuration.topology, placement: configuration.placement)
+        self.makeQueue = makeQueue
+        self.currentCPU = currentCPU
+        published = PublishedTiers()
+    }
+
+    // MARK: Handing out
+
+    /// The next queue of a tier, in turn: of k·n calls from any number of threads, each of the tier's n
+    /// queues is returned by exactly k.
+    ///
+    /// On a machine of several NUMA nodes, with ``QueuePoolConfiguration/Placement/byNode``, this holds
+    /// for each node's callers and the queues of that node.
+    ///
+    /// One atomic increment, no lock, no allocation (but for the first use of a tier).
+    public func queue(for qos: QoSTier) -> Queue {
+        withTier(qos) { $0.next().queue }
+    }
+
+    /// The queue that belongs to a key: equal keys get the same queue for as long as the process lives, so
+    /// that jobs about one object stay in order. Different keys may share a queue.
+    ///
+    /// O(1), plus hashing the key.
+    public func queue(for qos: QoSTier, key: some Hashable) -> Queue {
+        withTier(qos) { $0.slot(for: key).queue }
+    }
+
+    func nextSlot(for qos: QoSTier) -> TierQueues<Queue>.Slot {
+        withTier(qos) { $0.next() }
+    }
+
+    func slot(for qos: QoSTier, key: some Hashable) -> TierQueues<Queue>.Slot {
+        withTier(qos) { $0.slot(for: key) }
+    }
+
+    @inline(__always)
+    private func withTier<Result>(_ qos: QoSTier, _ body: (TierQueues<Queue>) -> Result) -> Result {
+        (published[qos] ?? makeTier(qos))._withUnsafeGuaranteedRef(body)
+    }
+
+    @inline(never)
+    private func makeTier(_ qos: QoSTier) -> Unmanaged<TierQueues<Queue>> {
+        construction.withLock { isShutDown in
+            if let tier = published[qos] { return tier }
+            let tier = TierQueues(layout: layout, latch: latch, currentCPU: currentCPU) { index, node in
+                makeQueue("\(label).\(qos.name).\(index)", qos, node)
+            }
+            if isShutDown { for slot in tier.slots { slot.ledger.close() } }
+            return published.publish(tier, for: qos)
+        }
+    }
+
+    // MARK: Shutting down and looking on
+
+    /// Closes the intake and calls `body` when all that was accepted has ended.
+    func close(whenDrained body: @escaping @Sendable () -> Void) {
+        let slots = construction.withLock { isShutDown in
+            isShutDown = true
+            return published.all.flatMap(\.slots)
+        }
+        latch.close(slots.map(\.ledger), whenDrained: body)
+    }
+
+    /// True when the caller is a job on one of the pool's queues.
+    var isOnOwnQueue: Bool {
+        published.all.contains { $0.slots.contains { $0.queue.isCurrent } }
+    }
+
+    /// What the pool has been doing: per tier submitted, waiting, running, finished, cancelled, and how long
+    /// jobs waited.
+    ///
+    /// O(tiers · queues); does not slow submitters.
+    public var statistics: PoolStatistics {
+        var tiers: [QoSTier: TierStatistics] = [:]
+        for qos in QoSTier.allCases {
+            var statistics = TierStatistics()
+            published[qos]?._withUnsafeGuaranteedRef { tier in
+                for slot in tier.slots { slot.ledger.add(to: &statistics) }
+                statistics.waitTimes = tier.waits.snapshot()
+            }
+            tiers[qos] = statistics
+        }
+        return PoolStatistics(tiers: tiers)
+    }
+}

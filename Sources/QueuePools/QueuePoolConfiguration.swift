@@ -1,0 +1,74 @@
+public import Topology
+
+/// How a ``QueuePool`` is laid out. Values are checked when a pool is made from them.
+public struct QueuePoolConfiguration: Sendable {
+    /// How many queues a tier has.
+    public enum QueueCount: Hashable, Sendable {
+        /// One for each core that this process can use (``CPUTopology/activeProcessorCount``), cut to
+        /// ``QueuePoolConfiguration/maximumQueuesPerTier``.
+        case activeCores
+        /// This many: 1…``QueuePoolConfiguration/maximumQueuesPerTier``, otherwise making the pool throws.
+        case exactly(Int)
+    }
+
+    /// What a machine with several NUMA nodes does to the pool. With one node both are the same.
+    public enum Placement: Hashable, Sendable {
+        /// A tier's queues are divided among the nodes in proportion to their cores, and a caller is handed
+        /// those of the node that it runs on.
+        case byNode
+        /// All callers share all queues of a tier.
+        case shared
+    }
+
+    /// The most queues that a tier can have: 64.
+    ///
+    /// Dispatch on Linux runs the serial queues of userInteractive and userInitiated from one set of at most
+    /// 255 threads. Two tiers of 64 leave half of it to the rest of the program.
+    public static let maximumQueuesPerTier = 64
+
+    /// The first part of every queue's label: `<label>.<tier>.<index>`. Not empty, no NUL.
+    public var label: String
+
+    /// Queues in each tier. Default: one per active core.
+    public var queuesPerTier: QueueCount
+
+    /// The machine to lay the queues out for. Default: this one, read when the configuration is made.
+    public var topology: CPUTopology
+
+    /// Whether queues belong to NUMA nodes. Default: ``Placement/byNode``.
+    public var placement: Placement
+
+    /// Describes a pool.
+    public init(
+        label: String,
+        queuesPerTier: QueueCount = .activeCores,
+        topology: CPUTopology = .current(),
+        placement: Placement = .byNode
+    ) {
+        self.label = label
+        self.queuesPerTier = queuesPerTier
+        self.topology = topology
+        self.placement = placement
+    }
+
+    func resolvedQueueCount() throws(PoolError) -> Int {
+        let limit = Self.maximumQueuesPerTier
+        switch queuesPerTier {
+        case .activeCores:
+            return min(topology.activeProcessorCount, limit)
+        case .exactly(let count):
+            guard (1...limit).contains(count) else {
+                throw PoolError(
+                    .invalidQueueCount, "a tier has 1 to \(limit) queues; \(count) were asked for")
+            }
+            return count
+        }
+    }
+
+    func validatedLabel() throws(PoolError) -> String {
+        guard !label.isEmpty, !label.utf8.contains(0) else {
+            throw PoolError(.invalidLabel, "a pool's label must not be empty nor hold a NUL character")
+        }
+        return label
+    }
+}

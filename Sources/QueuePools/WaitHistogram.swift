@@ -1,0 +1,54 @@
+import Synchronization
+
+/// Counts waiting times in buckets that grow with the time: four to each power of two, so that a percentile
+/// is at most a quarter above the truth. The idea is HdrHistogram's, with two significant bits.
+///
+/// Recording is one relaxed increment; nothing is ordered by it.
+final class WaitHistogram: @unchecked Sendable {  // every bucket is atomic; the pointer never changes
+    private static let bucketCount = bucket(of: .max) + 1
+    private let buckets: UnsafeMutablePointer<Atomic<UInt64>>
+
+    init() {
+        buckets = .allocate(capacity: Self.bucketCount)
+        for index in 0..<Self.bucketCount { (buckets + index).initialize(to: Atomic(0)) }
+    }
+
+    deinit {
+        buckets.deinitialize(count: Self.bucketCount)
+        buckets.deallocate()
+    }
+
+    func record(nanoseconds: UInt64) {
+        buckets[Self.bucket(of: nanoseconds)].wrappingAdd(1, ordering: .relaxed)
+    }
+
+    func snapshot() -> WaitTimes {
+        let counts = (0..<Self.bucketCount).map { buckets[$0].load(ordering: .relaxed) }
+        let total = counts.reduce(0, +)
+        func percentile(_ fraction: Double) -> Duration {
+            var remaining = Int((Double(total) * fraction).rounded(.up))
+            for (index, count) in counts.enumerated() where count > 0 {
+                remaining -= Int(count)
+                if remaining <= 0 { return .nanoseconds(Int64(clamping: Self.upperBound(of: index))) }
+            }
+            return .zero
+        }
+        return WaitTimes(
+            sampleCount: Int(total), p50: percentile(0.5), p90: percentile(0.9), p99: percentile(0.99),
+            maximum: percentile(1))
+    }
+
+    /// 0…3 have buckets of their own; above, the two bits after the leading one choose the quarter.
+    static func bucket(of value: UInt64) -> Int {
+        guard value >= 4 else { return Int(value) }
+        let exponent = 63 - value.leadingZeroBitCount
+        return (exponent - 1) * 4 + Int(value >> (exponent - 2) & 3)
+    }
+
+    /// The largest value that falls into a bucket.
+    static func upperBound(of bucket: Int) -> UInt64 {
+        guard bucket >= 4 else { return UInt64(bucket) }
+        let (exponent, quarter) = (bucket / 4 + 1, UInt64(bucket % 4))
+        return (4 + quarter) << (exponent - 2) + (1 << (exponent - 2) - 1)
+    }
+}

@@ -1,0 +1,82 @@
+import Dispatch
+import Testing
+
+@testable import QueuePools
+
+@Suite("Executors", .timeLimit(.minutes(1)))
+struct ExecutorTests {
+    @Test("tasks on the pool's executor run on its queues and all of them are used")
+    func taskExecutor() async throws {
+        let pool = try DispatchQueuePool(label: "tasks", queuesPerTier: .exactly(3))
+        let executor = pool.taskExecutor(for: .utility)
+        let queues = (0..<3).map { _ in pool.queue(for: .utility) }
+        let labels = await withTaskGroup(of: String.self) { group in
+            for _ in 0..<30 {
+                group.addTask(executorPreference: executor) {
+                    queues.first { $0.isCurrent }?.label ?? "none"
+                }
+            }
+            return await group.reduce(into: Set<String>()) { $0.insert($1) }
+        }
+        #expect(labels == ["tasks.utility.0", "tasks.utility.1", "tasks.utility.2"])
+        await pool.shutdown()
+        #expect(pool.statistics[.utility].submitted >= 30)
+    }
+
+    actor Counter {
+        let executor: PoolSerialExecutor<DispatchQueue>
+        private(set) var value = 0
+
+        init(executor: PoolSerialExecutor<DispatchQueue>) { self.executor = executor }
+
+        nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+        func increment() { value += 1 }
+        nonisolated func incrementAssumingIsolation() { assumeIsolated { $0.value += 1 } }
+    }
+
+    @Test("an actor on a serial executor runs on its queue, with jobs of that queue counting as isolated")
+    func serialExecutor() async throws {
+        let pool = try DispatchQueuePool(label: "actors", queuesPerTier: .exactly(2))
+        let counter = Counter(executor: pool.serialExecutor(for: .default))
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<200 { group.addTask { await counter.increment() } }
+            for _ in 0..<200 {
+                group.addTask {
+                    await withCheckedContinuation { done in
+                        counter.executor.queue.async {
+                            counter.incrementAssumingIsolation()
+                            done.resume()
+                        }
+                    }
+                }
+            }
+        }
+        #expect(await counter.value == 400)
+    }
+
+    @Test("assuming an actor's isolation on another queue traps")
+    func wrongQueue() async {
+        await #expect(processExitsWith: .failure) {
+            let pool = try DispatchQueuePool(label: "actors", queuesPerTier: .exactly(2))
+            let counter = Counter(executor: pool.serialExecutor(for: .default))
+            counter.incrementAssumingIsolation()
+        }
+    }
+
+    @Test("a task that began before shutdown goes on after it")
+    func continuesAfterShutdown() async throws {
+        let pool = try DispatchQueuePool(label: "tasks", queuesPerTier: .exactly(1))
+        let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+        let task = Task(executorPreference: pool.taskExecutor(for: .default)) {
+            var sum = 0
+            for await value in stream { sum += value }
+            return sum
+        }
+        continuation.yield(1)
+        await pool.shutdown()
+        continuation.yield(2)
+        continuation.finish()
+        #expect(await task.value == 3)
+    }
+}

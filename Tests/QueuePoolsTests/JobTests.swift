@@ -1,0 +1,138 @@
+import Dispatch
+import TestSupport
+import Testing
+
+@testable import QueuePools
+
+@Suite("Jobs", .timeLimit(.minutes(1)))
+struct JobTests {
+    let pool: DispatchQueuePool
+
+    init() throws {
+        pool = try DispatchQueuePool(label: "jobs", queuesPerTier: .exactly(1))
+    }
+
+    @Test("create, async per class, release: the three calls that most users need")
+    func threeCalls() throws {
+        let pool = try DispatchQueuePool(label: "three")
+        let ran = Recorder<QoSTier>()
+        for tier in QoSTier.allCases { try pool.async(qos: tier) { ran.append(tier) } }
+        pool.shutdown()
+        #expect(Set(ran.elements) == Set(QoSTier.allCases))
+    }
+
+    @Test("a cancelled job that has not started never runs and releases its closure at once")
+    func cancelReleases() throws {
+        let gate = Gate()
+        try pool.async(qos: .default) { gate.pass() }
+        gate.waitForArrivals()
+        let released = Recorder<String>()
+        var probe: LifetimeProbe? = LifetimeProbe { released.append("released") }
+        let job = try pool.async(qos: .default) { [probe] in
+            probe?.touch()
+            released.append("ran")
+        }
+        probe = nil
+        #expect(released.elements.isEmpty)
+        #expect(job.cancel())
+        #expect(released.elements == ["released"])
+        #expect(job.isCancelled)
+        #expect(!job.cancel(), "only the first cancel counts")
+        gate.open()
+        pool.shutdown()
+        #expect(released.elements == ["released"])
+    }
+
+    @Test("a job that has begun cannot be cancelled")
+    func tooLate() throws {
+        let gate = Gate()
+        let job = try pool.async(qos: .default) { gate.pass() }
+        gate.waitForArrivals()
+        #expect(!job.cancel())
+        #expect(!job.isCancelled)
+        gate.open()
+        pool.shutdown()
+        #expect(!job.cancel())
+    }
+
+    @Test("a job cancelled while it starts either runs or is cancelled, never both or neither")
+    func cancelRaces() throws {
+        let ran = Counter()
+        var cancelled = 0
+        for _ in 0..<5_000 {
+            let job = try pool.async(qos: .default) { ran.increment() }
+            if job.cancel() { cancelled += 1 }
+        }
+        pool.shutdown()
+        #expect(ran.value + cancelled == 5_000)
+        #expect(pool.statistics[.default].cancelled == cancelled)
+    }
+
+    @Test("jobs of equal keys run in the order they were submitted")
+    func stickyOrder() throws {
+        let pool = try DispatchQueuePool(label: "sticky", queuesPerTier: .exactly(4))
+        let order = Recorder<Int>()
+        for index in 0..<500 { try pool.async(qos: .utility, key: "one object") { order.append(index) } }
+        pool.shutdown()
+        #expect(order.elements == Array(0..<500))
+    }
+
+    @Test("dropping the last reference to a pool with work pending loses nothing")
+    func droppedPool() throws {
+        let gate = Gate()
+        let finished = DispatchGroup()
+        var pool: DispatchQueuePool? = try DispatchQueuePool(label: "dropped", queuesPerTier: .exactly(2))
+        weak let watched = pool
+        for _ in 0..<100 {
+            finished.enter()
+            try pool?.async(qos: .default) {
+                gate.pass()
+                finished.leave()
+            }
+        }
+        pool = nil
+        #expect(watched == nil)
+        gate.open()
+        finished.wait()
+    }
+
+    @Test("statistics count what was submitted, waits, runs, finished and was cancelled")
+    func statistics() throws {
+        let gate = Gate()
+        let jobs = try (0..<40).map { _ in try pool.async(qos: .default) { gate.pass() } }
+        gate.waitForArrivals()
+        jobs.last?.cancel()
+        var tier = pool.statistics[.default]
+        #expect(tier.submitted == 40)
+        #expect(tier.running == 1)
+        #expect(tier.waiting == 38)
+        #expect(tier.cancelled == 1)
+        #expect(tier.finished == 0)
+        gate.open()
+        pool.shutdown()
+        tier = pool.statistics[.default]
+        #expect(tier.finished == 39)
+        #expect(tier.running == 0)
+        #expect(tier.waiting == 0)
+        #expect(tier.waitTimes.sampleCount == 3, "jobs 0, 16 and 32")
+        #expect(tier.waitTimes.maximum >= tier.waitTimes.p50)
+        #expect(pool.statistics[.utility] == TierStatistics())
+    }
+
+    @Test("waiting times fall into buckets whose bounds are at most a quarter above them")
+    func histogramBuckets() {
+        for exponent in 0..<64 {
+            for value in [UInt64(1) << exponent, (UInt64(1) << exponent) &+ 1, UInt64.max >> (63 - exponent)] {
+                let bound = WaitHistogram.upperBound(of: WaitHistogram.bucket(of: value))
+                #expect(bound >= value)
+                #expect(bound - value <= value / 4)
+            }
+        }
+        let histogram = WaitHistogram()
+        for value in 1...100 { histogram.record(nanoseconds: UInt64(value) * 1_000) }
+        let times = histogram.snapshot()
+        #expect(times.sampleCount == 100)
+        #expect((50_000...62_500).contains(times.p50.components.attoseconds / 1_000_000_000))
+        #expect((99_000...123_750).contains(times.p99.components.attoseconds / 1_000_000_000))
+    }
+}

@@ -1,0 +1,129 @@
+import Dispatch
+import TestSupport
+import Testing
+
+@testable import QueuePools
+
+@Suite("Shutting down", .timeLimit(.minutes(1)))
+struct ShutdownTests {
+    @Test("shutdown waits for what was accepted, then submissions are refused")
+    func waitsThenRefuses() throws {
+        let pool = try DispatchQueuePool(label: "p", queuesPerTier: .exactly(2))
+        let ran = Counter()
+        for _ in 0..<1_000 { try pool.async(qos: .utility) { ran.increment() } }
+        pool.shutdown()
+        #expect(ran.value == 1_000)
+        for tier in QoSTier.allCases {
+            let error = #expect(throws: PoolError.self) { try pool.async(qos: tier) {} }
+            #expect(error?.code == .shutDown)
+        }
+        #expect(pool.statistics[.utility].submitted == 1_000, "refused jobs are not counted")
+    }
+
+    @Test("after shutdown nothing that jobs captured is alive")
+    func releasesCaptures() throws {
+        for _ in 0..<200 {
+            let pool = try DispatchQueuePool(label: "p", queuesPerTier: .exactly(1))
+            let released = Counter()
+            var probe: LifetimeProbe? = LifetimeProbe { released.increment() }
+            try pool.async(qos: .default) { [probe] in probe?.touch() }
+            probe = nil
+            pool.shutdown()
+            #expect(released.value == 1)
+        }
+    }
+
+    @Test("shutting down again, from several threads at once, returns each time")
+    func idempotent() async throws {
+        let pool = try DispatchQueuePool(label: "p", queuesPerTier: .exactly(2))
+        let gate = Gate()
+        try pool.async(qos: .default) { gate.pass() }
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 { group.addTask { await pool.shutdown() } }
+            gate.open()
+        }
+        await pool.shutdown()
+        #expect(pool.statistics[.default].finished == 1)
+    }
+
+    @Test("a pool that was never used shuts down at once")
+    func unused() async throws {
+        try DispatchQueuePool(label: "p").shutDownBlocking()
+        await (try DispatchQueuePool(label: "p")).shutdown()
+    }
+
+    @Test("of submissions racing with shutdown each is exactly one of run, cancelled, refused")
+    func racing() async throws {
+        // submitter                      | shutdown
+        // -------------------------------|------------------------------
+        // accepted += 1, bit was clear   |
+        //                                | sets the bit, sees 1 accepted
+        // enqueues                       | waits
+        // the job runs, finished += 1    |
+        // sees the bit, looks            | returns
+        for _ in 0..<100 {
+            let pool = try DispatchQueuePool(label: "p", queuesPerTier: .exactly(3))
+            let ran = Counter()
+            let shutDown = Counter()
+            let ranLate = Counter()
+            let (cancelled, refused) = await withTaskGroup(of: (Int, Int).self) { group in
+                for seed in 0..<4 {
+                    group.addTask {
+                        var (cancelled, refused) = (0, 0)
+                        for turn in 0..<100 {
+                            do {
+                                let job = try pool.async(qos: .default) {
+                                    ran.increment()
+                                    if shutDown.value > 0 {
+                                        ranLate.increment()
+                                    }
+                                }
+                                if (turn + seed) % 7 == 0, job.cancel() { cancelled += 1 }
+                            } catch {
+                                refused += 1
+                            }
+                        }
+                        return (cancelled, refused)
+                    }
+                }
+                group.addTask {
+                    await pool.shutdown()
+                    shutDown.increment()
+                    return (0, 0)
+                }
+                return await group.reduce((0, 0)) { ($0.0 + $1.0, $0.1 + $1.1) }
+            }
+            #expect(ran.value + cancelled + refused == 400)
+            #expect(ranLate.value == 0, "shutdown returned before a job had run")
+        }
+    }
+
+    @Test("a job that shuts down its own pool traps instead of waiting for itself")
+    func ownJob() async {
+        await #expect(processExitsWith: .failure) {
+            let pool = try DispatchQueuePool(label: "p")
+            let done = DispatchSemaphore(value: 0)
+            try pool.async(qos: .default) {
+                pool.shutdown()
+                done.signal()
+            }
+            done.waitBlocking()
+        }
+    }
+
+    @Test("a task on the pool's executor can await its shutdown")
+    func taskOnOwnExecutor() async throws {
+        let pool = try DispatchQueuePool(label: "p")
+        await Task(executorPreference: pool.taskExecutor(for: .default)) { await pool.shutdown() }.value
+        #expect(throws: PoolError.self) { try pool.async(qos: .default) {} }
+    }
+}
+
+extension QueuePool {
+    /// The blocking form, callable from an asynchronous test.
+    fileprivate func shutDownBlocking() { shutdown() }
+}
+
+extension DispatchSemaphore {
+    fileprivate func waitBlocking() { wait() }
+}
