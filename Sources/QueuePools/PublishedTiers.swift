@@ -1,13 +1,14 @@
-import Synchronization
+public import Synchronization
 
 /// One slot for each tier's queues: empty until published, then fixed, and owned for as long as this lives.
 ///
 /// `AtomicLazyReference` would do but for one thing: its `load` retains, and a reference count that all
 /// threads write on every hand-out is just the shared cache line that the pool avoids.
+@usableFromInline
 struct PublishedTiers<Queue: SerialQueue>: ~Copyable, @unchecked Sendable {  // slots are atomic
-    private typealias Slot = Atomic<Unmanaged<TierQueues<Queue>>?>
+    @usableFromInline typealias Slot = Atomic<Unmanaged<TierQueues<Queue>>?>
 
-    private let slots: UnsafeMutablePointer<Slot>
+    @usableFromInline let slots: UnsafeMutablePointer<Slot>
 
     init() {
         slots = .allocate(capacity: QoSTier.allCases.count)
@@ -21,7 +22,7 @@ struct PublishedTiers<Queue: SerialQueue>: ~Copyable, @unchecked Sendable {  // 
     }
 
     /// The tier's queues, if it was used before. Acquires, see ``publish(_:for:)``.
-    @inline(__always)
+    @inlinable @inline(__always)
     subscript(qos: QoSTier) -> Unmanaged<TierQueues<Queue>>? {
         slots[qos.rawValue].load(ordering: .acquiring)
     }

@@ -11,6 +11,9 @@ struct QueueLayout: Hashable, Sendable {
     /// For each CPU number, the shelf its callers are served from; empty when there is one shelf.
     private(set) var shelfOfCPU: [Int]
 
+    /// How many queues there are on all shelves.
+    var queueCount: Int { shelves.last?.queues.upperBound ?? 0 }
+
     struct Shelf: Hashable, Sendable {
         var node: CPUTopology.Node.ID?
         var queues: Range<Int>
@@ -25,7 +28,8 @@ struct QueueLayout: Hashable, Sendable {
         }
         shelves = []
         var start = 0
-        for (node, share) in zip(nodes, Self.shares(of: queueCount, among: nodes.map(\.cpus.count))) where share > 0 {
+        for (node, share) in zip(nodes, Self.shares(of: queueCount, among: nodes.map(\.cpus.count)))
+        where share > 0 {
             shelves.append(Shelf(node: node.id, queues: start..<start + share))
             start += share
         }

@@ -95,7 +95,8 @@ final class QueueLedger: Sendable {
         // Ends are read before the beginnings: read the other way round, a job that comes and goes between
         // the two could stand in for one that is still there.
         let ended =
-            finished.load(ordering: .sequentiallyConsistent) + cancelled.load(ordering: .sequentiallyConsistent)
+            finished.load(ordering: .sequentiallyConsistent)
+            + cancelled.load(ordering: .sequentiallyConsistent)
         return ended == accepted.load(ordering: .sequentiallyConsistent) & ~Self.closed
     }
 

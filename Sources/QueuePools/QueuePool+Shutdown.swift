@@ -12,7 +12,8 @@ extension QueuePool {
     @available(*, noasync, message: "in asynchronous code, write 'await pool.shutdown()'")
     public func shutdown() {
         precondition(
-            !isOnOwnQueue, "shutdown() of the pool \"\(label)\" was called by one of its jobs and would wait for it")
+            !isOnOwnQueue,
+            "shutdown() of the pool \"\(label)\" was called by one of its jobs and would wait for it")
         let drained = DispatchSemaphore(value: 0)
         close { drained.signal() }
         drained.wait()

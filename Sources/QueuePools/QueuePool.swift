@@ -36,7 +36,7 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     // Invariant: a tier's pointer goes from nil to its queues once, under `construction`, and never changes
     // again, so the queues live as long as the pool. Readers take no reference, hence touch no counter that
     // other threads write: storing releases and loading acquires, so a reader sees the queues complete.
-    private let published: PublishedTiers<Queue>
+    @usableFromInline let published: PublishedTiers<Queue>
     private let construction = Mutex(false)  // true: shut down
 
     /// Makes a pool of any kind of serial queue.
@@ -73,8 +73,9 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     /// for each node's callers and the queues of that node.
     ///
     /// One atomic increment, no lock, no allocation (but for the first use of a tier).
+    @inlinable
     public func queue(for qos: QoSTier) -> Queue {
-        withTier(qos) { $0.next().queue }
+        withTier(qos) { $0.slots[$0.nextIndex()].queue }
     }
 
     /// The queue that belongs to a key: equal keys get the same queue for as long as the process lives, so
@@ -82,24 +83,24 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     ///
     /// O(1), plus hashing the key.
     public func queue(for qos: QoSTier, key: some Hashable) -> Queue {
-        withTier(qos) { $0.slot(for: key).queue }
+        withTier(qos) { $0.slots[$0.index(for: key)].queue }
     }
 
     func nextSlot(for qos: QoSTier) -> TierQueues<Queue>.Slot {
-        withTier(qos) { $0.next() }
+        withTier(qos) { $0.slots[$0.nextIndex()] }
     }
 
     func slot(for qos: QoSTier, key: some Hashable) -> TierQueues<Queue>.Slot {
-        withTier(qos) { $0.slot(for: key) }
+        withTier(qos) { $0.slots[$0.index(for: key)] }
     }
 
-    @inline(__always)
-    private func withTier<Result>(_ qos: QoSTier, _ body: (TierQueues<Queue>) -> Result) -> Result {
+    @inlinable @inline(__always)
+    func withTier<Result>(_ qos: QoSTier, _ body: (TierQueues<Queue>) -> Result) -> Result {
         (published[qos] ?? makeTier(qos))._withUnsafeGuaranteedRef(body)
     }
 
-    @inline(never)
-    private func makeTier(_ qos: QoSTier) -> Unmanaged<TierQueues<Queue>> {
+    @usableFromInline @inline(never)
+    func makeTier(_ qos: QoSTier) -> Unmanaged<TierQueues<Queue>> {
         construction.withLock { isShutDown in
             if let tier = published[qos] { return tier }
             let tier = TierQueues(layout: layout, latch: latch, currentCPU: currentCPU) { index, node in

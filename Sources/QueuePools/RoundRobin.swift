@@ -1,4 +1,4 @@
-import Synchronization
+public import Synchronization
 
 /// Deals the indices 0, 1, … count−1, 0, 1, … to any number of threads, exactly in turn.
 ///
@@ -19,12 +19,13 @@ import Synchronization
 /// The counter has two cache lines to itself (x86 fetches lines in pairs), so that tiers do not slow each
 /// other down. What it replaces: the originals' signed 32-bit counter, negated when negative, which is
 /// undefined at the smallest integer and skips queues at the wrap-around.
+@usableFromInline
 struct RoundRobin: ~Copyable, @unchecked Sendable {  // the counter is atomic; the rest never changes
     private static let isolation = 128
 
-    private let counter: UnsafeMutablePointer<Atomic<UInt64>>
-    private let count: UInt64
-    private let wrap: UInt64
+    @usableFromInline let counter: UnsafeMutablePointer<Atomic<UInt64>>
+    @usableFromInline let count: UInt64
+    @usableFromInline let wrap: UInt64
 
     /// - Parameters:
     ///   - count: how many indices are dealt, at least 1.
@@ -43,7 +44,7 @@ struct RoundRobin: ~Copyable, @unchecked Sendable {  // the counter is atomic; t
         counter.deallocate()
     }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     func next() -> Int {
         let value = counter.pointee.wrappingAdd(1, ordering: .relaxed).oldValue
         if value == wrap { counter.pointee.wrappingSubtract(wrap, ordering: .relaxed) }

@@ -2,10 +2,16 @@ import Synchronization
 import Topology
 
 /// The queues of one tier: made together on first use, never changed again, and handed out in turn.
-final class TierQueues<Queue: SerialQueue>: Sendable {
+///
+/// Everything on the way from a caller to its queue is reached through plain pointers. Through arrays and
+/// class references each step would take and give back a reference, on a count that all callers share: beside
+/// a bare atomic increment of 5 ns, a hand-out measured 22 ns with them and 7 without.
+@usableFromInline
+final class TierQueues<Queue: SerialQueue>: @unchecked Sendable {  // what the pointers lead to never changes
     /// A queue and its accounts.
+    @usableFromInline
     final class Slot: Sendable {
-        let queue: Queue
+        @usableFromInline let queue: Queue
         let ledger: QueueLedger
 
         init(queue: Queue, ledger: QueueLedger) {
@@ -15,19 +21,15 @@ final class TierQueues<Queue: SerialQueue>: Sendable {
     }
 
     /// The queues of one NUMA node, with a counter of their own.
-    private final class Shelf: Sendable {
-        let turns: RoundRobin
-        let first: Int
-
-        init(_ queues: Range<Int>) {
-            turns = RoundRobin(count: queues.count)
-            first = queues.lowerBound
-        }
+    @usableFromInline
+    struct Shelf: ~Copyable {
+        @usableFromInline let turns: RoundRobin
+        @usableFromInline let first: Int
     }
 
-    let slots: [Slot]
-    let waits: WaitHistogram
-    private let shelves: [Shelf]
+    @usableFromInline let slots: UnsafeMutableBufferPointer<Slot>
+    @usableFromInline let shelves: UnsafeMutableBufferPointer<Shelf>
+    let waits = WaitHistogram()
     private let shelfOfCPU: [Int]
     private let currentCPU: @Sendable () -> Int?
 
@@ -35,32 +37,43 @@ final class TierQueues<Queue: SerialQueue>: Sendable {
         layout: QueueLayout, latch: DrainLatch, currentCPU: @escaping @Sendable () -> Int?,
         makeQueue: (_ index: Int, _ node: CPUTopology.Node.ID?) -> Queue
     ) {
-        let waits = WaitHistogram()
-        self.waits = waits
-        shelves = layout.shelves.map { Shelf($0.queues) }
-        slots = layout.shelves.flatMap { shelf in
-            shelf.queues.map { index in
-                Slot(
-                    queue: makeQueue(index, shelf.node), ledger: QueueLedger(waits: waits, latch: latch))
-            }
-        }
+        slots = .allocate(capacity: layout.queueCount)
+        shelves = .allocate(capacity: layout.shelves.count)
         shelfOfCPU = layout.shelfOfCPU
         self.currentCPU = currentCPU
+        for (number, shelf) in layout.shelves.enumerated() {
+            shelves.initializeElement(
+                at: number,
+                to: Shelf(turns: RoundRobin(count: shelf.queues.count), first: shelf.queues.lowerBound))
+            for index in shelf.queues {
+                let queue = makeQueue(index, shelf.node)
+                let ledger = QueueLedger(waits: waits, latch: latch)
+                slots.initializeElement(at: index, to: Slot(queue: queue, ledger: ledger))
+            }
+        }
     }
 
-    /// The next slot in turn among those of the caller's node.
-    @inline(__always)
-    func next() -> Slot {
-        let shelf = shelves.count == 1 ? shelves[0] : shelves[callersShelf()]
-        return slots[shelf.first &+ shelf.turns.next()]
+    deinit {
+        slots.deinitialize()
+        slots.deallocate()
+        shelves.deinitialize()
+        shelves.deallocate()
     }
 
-    /// The slot that a key always maps to. Nodes play no part: a key must not depend on who asks.
-    func slot(for key: some Hashable) -> Slot {
-        slots[Int(UInt(bitPattern: key.hashValue) % UInt(slots.count))]
+    /// The index of the next slot in turn among those of the caller's node.
+    @inlinable @inline(__always)
+    func nextIndex() -> Int {
+        let shelf = shelves.count == 1 ? 0 : callersShelf()
+        return shelves[shelf].first &+ shelves[shelf].turns.next()
     }
 
-    private func callersShelf() -> Int {
+    /// The index of the slot that a key always maps to. Nodes play no part: it must not depend on who asks.
+    func index(for key: some Hashable) -> Int {
+        Int(UInt(bitPattern: key.hashValue) % UInt(slots.count))
+    }
+
+    @usableFromInline
+    func callersShelf() -> Int {
         guard let cpu = currentCPU(), shelfOfCPU.indices.contains(cpu) else { return 0 }
         return shelfOfCPU[cpu]
     }

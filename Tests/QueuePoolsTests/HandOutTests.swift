@@ -24,7 +24,9 @@ struct HandOutTests {
         var isCurrent: Bool { false }
     }
 
-    private func pool(_ configuration: QueuePoolConfiguration, cpu: @escaping @Sendable () -> Int? = { nil }) throws
+    private func pool(
+        _ configuration: QueuePoolConfiguration, cpu: @escaping @Sendable () -> Int? = { nil }
+    ) throws
         -> QueuePool<NamedQueue>
     {
         try QueuePool(configuration, currentCPU: cpu, makeQueue: NamedQueue.init)
@@ -49,7 +51,9 @@ struct HandOutTests {
         #expect(first == second)
     }
 
-    @Test("over k·n hand-outs from any number of threads each of n queues is handed out k times", arguments: [1, 3, 4, 7])
+    @Test(
+        "over k·n hand-outs from any number of threads each of n queues is handed out k times",
+        arguments: [1, 3, 4, 7])
     func exact(count: Int) async throws {
         let pool = try pool(.init(label: "p", queuesPerTier: .exactly(count)))
         let handed = await withTaskGroup(of: [String].self) { group in
@@ -108,7 +112,9 @@ struct HandOutTests {
 
     @Test("by default a tier has one queue per active core, cut to the limit")
     func defaultCount() throws {
-        #expect(try DispatchQueuePool(label: "p").queuesPerTier == min(CPUTopology.current().activeProcessorCount, 64))
+        #expect(
+            try DispatchQueuePool(label: "p").queuesPerTier
+                == min(CPUTopology.current().activeProcessorCount, 64))
         #expect(try pool(.init(label: "p", topology: .singleNode(cpuCount: 512))).queuesPerTier == 64)
     }
 

@@ -122,7 +122,8 @@ struct JobTests {
     @Test("waiting times fall into buckets whose bounds are at most a quarter above them")
     func histogramBuckets() {
         for exponent in 0..<64 {
-            for value in [UInt64(1) << exponent, (UInt64(1) << exponent) &+ 1, UInt64.max >> (63 - exponent)] {
+            for value in [UInt64(1) << exponent, (UInt64(1) << exponent) &+ 1, UInt64.max >> (63 - exponent)]
+            {
                 let bound = WaitHistogram.upperBound(of: WaitHistogram.bucket(of: value))
                 #expect(bound >= value)
                 #expect(bound - value <= value / 4)
