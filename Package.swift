@@ -24,7 +24,10 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CLibNUMA", pkgConfig: "numa", providers: [.apt(["libnuma-dev"])]),
-        .target(name: "Topology", dependencies: [libnuma]),
+        .target(name: "CLinuxThreads"),
+        .target(
+            name: "Topology",
+            dependencies: [libnuma, .target(name: "CLinuxThreads", condition: .when(platforms: [.linux]))]),
         .target(name: "QueuePools", dependencies: ["Topology"]),
         .target(name: "Sentinels"),
         .target(name: "Transactions"),
