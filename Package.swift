@@ -36,7 +36,9 @@ let package = Package(
         .executableTarget(name: "FeedDemo", dependencies: ["AsyncLayers", "BitmapRendering", "QueuePools"]),
 
         .target(name: "TestSupport", dependencies: ["AsyncLayers"], path: "Tests/TestSupport"),
-        .testTarget(name: "TopologyTests", dependencies: ["Topology"]),
+        .executableTarget(
+            name: "TopologyProbe", dependencies: ["Topology", "CLinuxThreads"], path: "Tests/TopologyProbe"),
+        .testTarget(name: "TopologyTests", dependencies: ["Topology", "TopologyProbe"]),
         .testTarget(name: "QueuePoolsTests", dependencies: ["QueuePools", "TestSupport"]),
         .testTarget(name: "SentinelsTests", dependencies: ["Sentinels"]),
         .testTarget(name: "TransactionsTests", dependencies: ["Transactions"]),

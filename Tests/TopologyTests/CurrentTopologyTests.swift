@@ -1,0 +1,61 @@
+import Foundation
+import Testing
+import Topology
+
+@Suite("The topology of this machine", .timeLimit(.minutes(1)))
+struct CurrentTopologyTests {
+    @Test("has at least one node, CPUs on it, and an active count that they can carry")
+    func plausible() {
+        let topology = CPUTopology.current()
+        let cpus = topology.nodes.flatMap(\.cpus)
+        #expect(!cpus.isEmpty)
+        #expect(Set(cpus).count == cpus.count)
+        #expect((1...cpus.count).contains(topology.activeProcessorCount))
+        #expect(topology.nodes.map(\.memoryBytes).reduce(0, +) > 0)
+        #expect(topology.nodes.allSatisfy { $0.distances[$0.id] == 10 })
+    }
+
+    @Test("is the same however many threads read it at once")
+    func concurrentReads() async {
+        let topologies = await withTaskGroup(of: CPUTopology.self) { group in
+            for _ in 0..<32 {
+                group.addTask { CPUTopology.current() }
+            }
+            return await group.reduce(into: Set()) { $0.insert($1) }
+        }
+        #expect(topologies == [.current()])
+    }
+
+    #if os(Linux)
+        @Test("tells which CPU the thread runs on")
+        func currentCPU() throws {
+            let cpu = try #require(CPUTopology.currentCPU())
+            #expect(CPUTopology.current().node(ofCPU: cpu) != nil)
+        }
+
+        @Test(
+            "has one CPU in a process that is confined to one, whichever way",
+            arguments: Probe.waysToConfine)
+        func confinedProcess(way: String) throws {
+            let cpu = try #require(CPUTopology.current().nodes.flatMap(\.cpus).last)
+            let probe = try Probe.path()
+            let command = way == "taskset" ? ["taskset", "-c", "\(cpu)", probe] : [probe, way, "\(cpu)"]
+            let lines = try Probe.run(command)
+            #expect(lines.contains("activeProcessorCount 1"))
+            #expect(lines.contains("currentCPU \(cpu)"))
+            #expect(lines.filter { $0.hasPrefix("node ") && !$0.contains("cpus [] ") }.count == 1)
+            #expect(lines.contains { $0.contains("cpus [\(cpu)] ") })
+        }
+
+        @Test("is the same in another process that is not confined")
+        func freeProcess() throws {
+            let lines = try Probe.run([Probe.path()])
+            #expect(lines.contains("activeProcessorCount \(CPUTopology.current().activeProcessorCount)"))
+        }
+    #else
+        @Test("does not tell which CPU the thread runs on")
+        func currentCPU() {
+            #expect(CPUTopology.currentCPU() == nil)
+        }
+    #endif
+}

@@ -1,0 +1,45 @@
+#if os(Linux)
+    import Foundation
+
+    /// Runs the program `TopologyProbe`, which prints what the library sees from inside a process of its own.
+    enum Probe {
+        struct Failure: Error, CustomStringConvertible {
+            let description: String
+        }
+
+        /// The built program. SwiftPM puts all products of one build into one folder, so it lies beside the
+        /// running test program, whatever the configuration, scratch path or sanitizer.
+        static func path() throws -> String {
+            let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+            let path = URL(fileURLWithPath: tests).deletingLastPathComponent().path + "/TopologyProbe"
+            guard FileManager.default.isExecutableFile(atPath: path) else {
+                throw Failure(description: "no program at \(path)")
+            }
+            return path
+        }
+
+        /// How to confine a process to one CPU: by the program's own option, and by the tool `taskset` of util-linux
+        /// where it is installed.
+        static var waysToConfine: [String] {
+            let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+            let hasTool = folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/taskset") }
+            return hasTool ? ["--pin", "taskset"] : ["--pin"]
+        }
+
+        /// The lines that the command prints; throws unless it ends with status 0.
+        static func run(_ command: [String]) throws -> [Substring] {
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+            process.arguments = command
+            let output = Pipe()
+            process.standardOutput = output
+            try process.run()
+            let data = output.fileHandleForReading.readDataToEndOfFile()
+            process.waitUntilExit()
+            guard process.terminationReason == .exit, process.terminationStatus == 0 else {
+                throw Failure(description: "\(command) ended with status \(process.terminationStatus)")
+            }
+            return String(decoding: data, as: UTF8.self).split(separator: "\n")
+        }
+    }
+#endif
