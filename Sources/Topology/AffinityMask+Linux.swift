@@ -12,10 +12,11 @@
         /// Fills a mask of so many bytes; returns 0 or an error number.
         typealias SystemCall = (_ bytes: Int, _ mask: UnsafeMutablePointer<UInt>?) -> CInt
 
-        /// The online CPUs in the mask, ascending; never empty. (The kernel leaves offline CPUs out by itself.)
+        /// The online CPUs in the mask, ascending; never empty. (The kernel leaves offline CPUs out by
+        /// itself.)
         ///
-        /// The call refuses a mask that is smaller than the kernel's own, which can have more CPUs than the 1,024
-        /// of `cpu_set_t`, so the mask grows until it fits.
+        /// The call refuses a mask that is smaller than the kernel's own, which can have more CPUs than the
+        /// 1,024 of `cpu_set_t`, so the mask grows until it fits.
         static func read(through systemCall: SystemCall = clinux_thread_get_affinity) -> [Int] {
             var mask = [UInt](repeating: 0, count: 1024 / UInt.bitWidth)
             while mask.count * UInt.bitWidth <= CPUTopology.maximumCPUCount {

@@ -4,15 +4,16 @@ extension CPUTopology {
         /// The number that the system gives the node. Numbers may have holes.
         public let id: Int
 
-        /// The CPUs of this node that the process may use, ascending, without duplicates. Empty for a node that
-        /// has memory only, and for one whose CPUs are all denied to the process.
+        /// The CPUs of this node that the process may use, ascending, without duplicates. Empty for a node
+        /// that has memory only, and for one whose CPUs are all denied to the process.
         public let cpus: [Int]
 
-        /// The size of the node's memory in bytes, used or not; 0 where it has none or where the size is unknown.
+        /// The size of the node's memory in bytes, used or not; 0 where it has none or where the size is
+        /// unknown. A virtual machine that is lent memory as it needs it tells another size each time.
         public let memoryBytes: UInt64
 
-        /// How far the memory of each node is from this one, by node id: 10 is local, 20 is twice as slow (the
-        /// scale of the ACPI table SLIT). Nodes whose distance the system does not tell are missing.
+        /// How far the memory of each node is from this one, by node id: 10 is local, 20 is twice as slow
+        /// (the scale of the ACPI table SLIT). Nodes whose distance the system does not tell are missing.
         public let distances: [Int: Int]
 
         /// Makes a node by hand. Negative and repeated CPU numbers are dropped; distances are kept as given.

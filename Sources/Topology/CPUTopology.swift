@@ -3,9 +3,9 @@
 /// A value, so thread-safe: it is read once with ``current()`` and does not follow later changes
 /// of affinity, control groups or hot-plugged CPUs. Read it again to see those.
 ///
-/// ``activeProcessorCount`` and the CPUs of ``nodes`` answer different questions. The nodes say *where* threads
-/// may run; the count says *how many* of them can run all the time. A CPU quota cuts only the count: a container
-/// held to two CPUs' worth of time on a machine of 64 still runs on all 64.
+/// ``activeProcessorCount`` and the CPUs of ``nodes`` answer different questions. The nodes say *where*
+/// threads may run; the count says *how many* of them can run all the time. A CPU quota cuts only the count:
+/// a container held to two CPUs' worth of time on a machine of 64 still runs on all 64.
 public struct CPUTopology: Sendable, Hashable {
     /// The nodes in ascending order of ``Node/id``; never empty. The numbering may have holes, and no CPU is
     /// in two nodes.
@@ -14,14 +14,15 @@ public struct CPUTopology: Sendable, Hashable {
     /// How many CPUs' worth of time the process can really use: 1 to 65,536.
     public let activeProcessorCount: Int
 
-    /// More CPUs than any kernel supports (Linux stops at 8,192). It bounds the memory that a typing error in a
-    /// hand-made topology, or a garbled CPU list, can claim.
+    /// More CPUs than any kernel supports (Linux stops at 8,192). It bounds the memory that a typing error in
+    /// a hand-made topology, or a garbled CPU list, can claim.
     static let maximumCPUCount = 65_536
 
     /// Makes a topology by hand, for tests and for programs that know better than the system.
     ///
     /// Nothing is refused; nonsense is put right:
-    /// - a count outside 1...65,536 is moved to the nearer end (it may be larger than the number of CPUs listed);
+    /// - a count outside 1...65,536 is moved to the nearer end (it may be larger than the number of CPUs
+    ///   listed);
     /// - of several nodes with one `id`, the first is kept;
     /// - a CPU that several nodes claim stays with the one of lowest `id`;
     /// - without any node there is one, number 0, with the CPUs `0..<activeProcessorCount`.

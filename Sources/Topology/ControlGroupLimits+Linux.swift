@@ -1,8 +1,8 @@
 #if os(Linux)
     /// What the control groups of this process let it use.
     ///
-    /// Every group on the way from the process's own up to the outermost visible one counts, since each can set
-    /// limits and the tightest holds. A missing or garbled file sets none.
+    /// Every group on the way from the process's own up to the outermost visible one counts, since each can
+    /// set limits and the tightest holds. A missing or garbled file sets none.
     struct ControlGroupLimits: Equatable {
         /// The tightest CPU quota in CPUs, rounded up; nil for none.
         private(set) var processors: Int?
@@ -32,13 +32,15 @@
 
         /// The folders to look into for one membership.
         ///
-        /// A hierarchy can be mounted several times with different roots; all the mounts that show the group are
-        /// looked into. In some containers none does: the mount's root is told as seen from outside and the
-        /// group's path as seen from inside, or the reverse. What is mounted is then taken to be the group itself.
+        /// A hierarchy can be mounted several times with different roots; all the mounts that show the group
+        /// are looked into. In some containers none does: the mount's root is told as seen from outside and
+        /// the group's path as seen from inside, or the reverse. What is mounted is then taken to be the
+        /// group itself.
         private static func folders(
             of membership: ControlGroupMembership, in mounts: [ControlGroupMount]
         ) -> [String] {
-            // A group outside this process's namespace is told as "/../…", which leads to no folder that is ours.
+            // A group outside this process's namespace is told as "/../…", which leads to no folder that is
+            // ours.
             guard !membership.path.split(separator: "/").contains("..") else { return [] }
             let candidates = mounts.filter { $0.shows(membership) }
             let folders = candidates.compactMap { $0.folders(of: membership.path) }

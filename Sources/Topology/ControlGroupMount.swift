@@ -6,8 +6,8 @@ struct ControlGroupMount: Equatable {
     /// The controllers of a version 1 hierarchy, among other options of the file system.
     let options: [Substring]
 
-    /// The group that the mount shows at its mount point: `/`, or a deeper one where a container was given only
-    /// its own part of the hierarchy.
+    /// The group that the mount shows at its mount point: `/`, or a deeper one where a container was given
+    /// only its own part of the hierarchy.
     let root: String
 
     /// Where it is mounted.
@@ -15,8 +15,8 @@ struct ControlGroupMount: Equatable {
 
     /// The control-group mounts that the text names; other file systems and garbled lines are left out.
     ///
-    /// A line is `id parent major:minor root mountPoint options tag… - type source superOptions`, where the number
-    /// of tags varies.
+    /// A line is `id parent major:minor root mountPoint options tag… - type source superOptions`, where the
+    /// number of tags varies.
     static func parse(_ text: String) -> [ControlGroupMount] {
         text.split(separator: "\n").compactMap { line in
             let fields = line.split(separator: " ", omittingEmptySubsequences: false)
@@ -50,7 +50,8 @@ struct ControlGroupMount: Equatable {
         return folders
     }
 
-    /// Undoes the kernel's escapes: blank, tab, line end and backslash are printed as `\` and three octal digits.
+    /// Undoes the kernel's escapes: blank, tab, line end and backslash are printed as `\` and three octal
+    /// digits.
     private static func unescaped(_ field: Substring) -> String {
         var bytes: [UInt8] = []
         var rest = Array(field.utf8)[...]

@@ -3,8 +3,8 @@
 /// Fractions round up. Of a quota of 1.5 CPUs one thread can use only 1, while two can use it all; being
 /// throttled now and then near the end of a period costs less than leaving time unused always.
 enum ControlGroupQuota {
-    /// From version 2's `cpu.max`: quota and period in microseconds, or `max` in place of the quota. Nil means
-    /// no limit, or a text that makes no sense.
+    /// From version 2's `cpu.max`: quota and period in microseconds, or `max` in place of the quota. Nil
+    /// means no limit, or a text that makes no sense.
     static func processors(cpuMax text: String) -> Int? {
         let fields = text.trimmingBlanks().split(separator: " ", omittingEmptySubsequences: false)
         guard fields.count == 2 else { return nil }

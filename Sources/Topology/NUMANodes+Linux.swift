@@ -8,13 +8,13 @@
             /// libnuma fills its caches (a node's CPUs, the distances) on first use and takes no lock for it.
             private static let lock = Mutex(())
 
-            /// All nodes with all their CPUs, usable or not; empty where NUMA is not available: the kernel was
-            /// built without it, or a sandbox forbids the call.
+            /// All nodes with all their CPUs, usable or not; empty where NUMA is not available: the kernel
+            /// was built without it, or a sandbox forbids the call.
             static func read() -> [CPUTopology.Node] {
                 lock.withLock { _ in
                     guard numa_available() >= 0, let mask = numa_allocate_cpumask() else { return [] }
                     defer { numa_bitmask_free(mask) }
-                    // Asking about a number in a hole makes libnuma print warnings, so ask only for what exists.
+                    // The numbering may have holes, which are no nodes.
                     let ids = (0..<max(0, numa_max_node() + 1)).filter {
                         clibnuma_node_exists(UInt32($0)) != 0
                     }
@@ -28,7 +28,7 @@
             }
 
             private static func cpus(of id: Int32, using mask: UnsafeMutablePointer<bitmask>) -> [Int] {
-                // On failure libnuma sets every bit.
+                // After a failure the mask means nothing.
                 guard numa_node_to_cpus(id, mask) == 0 else { return [] }
                 return (0..<Int(mask.pointee.size)).filter { numa_bitmask_isbitset(mask, UInt32($0)) != 0 }
             }

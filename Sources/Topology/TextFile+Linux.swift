@@ -7,10 +7,12 @@
 
     /// Reads the kernel's text files.
     enum TextFile {
-        /// Enough for the mount table of a crowded container host; keeps a hostile file from filling the memory.
+        /// Enough for the mount table of a crowded container host; keeps a hostile file from filling the
+        /// memory.
         private static let maximumBytes = 4 << 20
 
-        /// The file's text, cut after 4 MiB, with bytes that are not UTF-8 replaced; nil where it cannot be read.
+        /// The file's text, cut after 4 MiB, with bytes that are not UTF-8 replaced; nil where it cannot be
+        /// read.
         ///
         /// Foundation is not used: a program that needs only a pool should not have to link it.
         static func contents(of path: String) -> String? {

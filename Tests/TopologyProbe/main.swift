@@ -1,10 +1,15 @@
 // Prints what Topology sees from inside a process of its own: `TopologyProbe [--pin CPU]`.
 
-import Foundation
 import Topology
 
 #if os(Linux)
     import CLinuxThreads
+
+    #if canImport(Glibc)
+        import Glibc
+    #elseif canImport(Musl)
+        import Musl
+    #endif
 
     /// Confines this process, which has one thread, to one CPU; needs no outside tool such as taskset.
     func pin(to cpu: Int) -> Bool {
@@ -13,18 +18,15 @@ import Topology
         mask[cpu / UInt.bitWidth] = 1 << UInt(cpu % UInt.bitWidth)
         return clinux_thread_set_affinity(mask.count * MemoryLayout<UInt>.size, mask) == 0
     }
-#else
-    /// Other systems have no affinity masks.
-    func pin(to cpu: Int) -> Bool { false }
-#endif
 
-let arguments = CommandLine.arguments.dropFirst()
-if arguments.first == "--pin" {
-    guard arguments.count == 2, let cpu = arguments.last.flatMap({ Int($0) }), pin(to: cpu) else {
-        FileHandle.standardError.write(Data("TopologyProbe: cannot pin to \(arguments.last ?? "")\n".utf8))
-        exit(1)
+    let arguments = CommandLine.arguments.dropFirst()
+    if arguments.first == "--pin" {
+        guard arguments.count == 2, let cpu = arguments.last.flatMap({ Int($0) }), pin(to: cpu) else {
+            print("cannot pin to \(arguments.last ?? "")")
+            exit(1)
+        }
     }
-}
+#endif
 
 let topology = CPUTopology.current()
 print("activeProcessorCount \(topology.activeProcessorCount)")

@@ -161,9 +161,9 @@
                 "proc/self/cgroup": "4:cpu,cpuacct:/docker/abc/worker\n",
                 "proc/self/mountinfo":
                     "33 30 0:29 /docker/abc /sys/fs/cgroup/cpu ro master:14 - cgroup cgroup rw,cpu,cpuacct\n",
-                "sys/fs/cgroup/cpu/cpu.cfs_quota_us": "200000",
+                "sys/fs/cgroup/cpu/cpu.cfs_quota_us": "600000",
                 "sys/fs/cgroup/cpu/cpu.cfs_period_us": "100000",
-                "sys/fs/cgroup/cpu/worker/cpu.cfs_quota_us": "600000",
+                "sys/fs/cgroup/cpu/worker/cpu.cfs_quota_us": "200000",
                 "sys/fs/cgroup/cpu/worker/cpu.cfs_period_us": "100000",
             ])
             #expect(ControlGroupLimits(root: root.path) == ControlGroupLimits(processors: 2))

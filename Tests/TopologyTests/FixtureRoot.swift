@@ -1,6 +1,7 @@
 import Foundation
 
-/// A temporary folder that stands for `/` and holds made-up kernel files; it is removed with the last reference.
+/// A temporary folder that stands for `/` and holds made-up kernel files; it is removed with the last
+/// reference.
 final class FixtureRoot {
     let path: String
 
