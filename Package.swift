@@ -24,7 +24,10 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CLibNUMA", pkgConfig: "numa", providers: [.apt(["libnuma-dev"])]),
-        .target(name: "Topology", dependencies: [libnuma]),
+        .target(name: "CLinuxThreads"),
+        .target(
+            name: "Topology",
+            dependencies: [libnuma, .target(name: "CLinuxThreads", condition: .when(platforms: [.linux]))]),
         .target(name: "QueuePools", dependencies: ["Topology"]),
         .target(name: "Sentinels"),
         .target(name: "Transactions"),
@@ -33,7 +36,9 @@ let package = Package(
         .executableTarget(name: "FeedDemo", dependencies: ["AsyncLayers", "BitmapRendering", "QueuePools"]),
 
         .target(name: "TestSupport", dependencies: ["AsyncLayers"], path: "Tests/TestSupport"),
-        .testTarget(name: "TopologyTests", dependencies: ["Topology"]),
+        .executableTarget(
+            name: "TopologyProbe", dependencies: ["Topology", "CLinuxThreads"], path: "Tests/TopologyProbe"),
+        .testTarget(name: "TopologyTests", dependencies: ["Topology", "TopologyProbe"]),
         .testTarget(name: "QueuePoolsTests", dependencies: ["QueuePools", "TestSupport"]),
         .testTarget(name: "SentinelsTests", dependencies: ["Sentinels"]),
         .testTarget(name: "TransactionsTests", dependencies: ["Transactions"]),
