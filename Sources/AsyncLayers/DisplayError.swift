@@ -1,0 +1,29 @@
+/// Why a layer refused to draw. Nothing was allocated for such a pass.
+public enum DisplayError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The bounds are not finite or are negative.
+    case invalidSize(Size)
+
+    /// The scale is not finite or is not above zero.
+    case invalidScale(Double)
+
+    /// The picture would be wider or higher than ``ContextDescription/maximumPixelExtent``, in pixels.
+    case tooManyPixels(width: Double, height: Double)
+
+    /// The context would take more bytes than ``AsyncLayer/maximumContextBytes`` allows.
+    case tooManyBytes(needed: Int, limit: Int)
+
+    /// What is wrong, in words.
+    public var description: String {
+        switch self {
+        case .invalidSize(let size):
+            "a layer's size must be finite and not negative; it is \(size.width) × \(size.height) points"
+        case .invalidScale(let scale):
+            "a layer's scale must be finite and above zero; it is \(scale)"
+        case .tooManyPixels(let width, let height):
+            "a picture of \(width) × \(height) pixels is beyond the limit of "
+                + "\(ContextDescription.maximumPixelExtent) pixels a side"
+        case .tooManyBytes(let needed, let limit):
+            "the drawing context would take \(needed) bytes; the layer's limit is \(limit)"
+        }
+    }
+}

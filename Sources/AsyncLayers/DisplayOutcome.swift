@@ -1,0 +1,25 @@
+/// How a display pass ended. Each pass that began ends in exactly one outcome, reported on the main actor.
+public enum DisplayOutcome: Sendable {
+    /// The layer shows what the pass drew: the new picture, or nothing for a layer without size or task.
+    case committed
+
+    /// A newer request made the pass stale; it stopped at this stage and the old contents stayed.
+    case superseded(DisplayStage)
+
+    /// The layer was told to stop displaying, or is gone; the pass stopped at this stage.
+    case cancelled(DisplayStage)
+
+    /// Something was wrong: a ``DisplayError``, or what the renderer or the draw closure threw. The old
+    /// contents stayed.
+    case failed(any Error)
+}
+
+/// Where a stale pass stopped; also what it had cost by then.
+public enum DisplayStage: CaseIterable, Hashable, Sendable {
+    /// Before it started: nothing was drawn.
+    case waiting
+    /// While drawing, or between drawing and making the picture: the drawing was wasted.
+    case drawing
+    /// Before the commit: the picture was finished and never shown.
+    case committing
+}

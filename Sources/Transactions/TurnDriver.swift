@@ -1,0 +1,26 @@
+/// Knows when a turn of the main loop ends. Where that is depends on the program's host.
+public protocol TurnDriver: Sendable {
+    /// Something is pending in this queue: see that `queue.flush()` runs once, on the main actor, at the end of
+    /// the turn.
+    ///
+    /// Called by the first commit after each flush, on the committing thread, with no lock held; it must not
+    /// flush before it returns.
+    func flushAtEndOfTurn(_ queue: TransactionQueue)
+}
+
+/// For hosts with a loop of their own (SDL, GTK, a game engine): they call ``TransactionQueue/flush()``
+/// themselves, at the end of each frame.
+public struct ManualTurnDriver: TurnDriver {
+    private let wake: (@Sendable () -> Void)?
+
+    /// Makes a driver.
+    ///
+    /// - Parameter wake: called on the committing thread when something becomes pending, so that a host that
+    ///   sleeps between frames can wake its loop. Default: nothing.
+    public init(wake: (@Sendable () -> Void)? = nil) {
+        self.wake = wake
+    }
+
+    /// Calls `wake`.
+    public func flushAtEndOfTurn(_ queue: TransactionQueue) { wake?() }
+}
