@@ -17,11 +17,11 @@ public struct DisplayTask<R: Renderer>: Sendable {
     /// Called on the main actor when the pass has ended, exactly once, after the contents were set.
     public var didDisplay: (@MainActor @Sendable (DisplayOutcome) -> Void)?
 
-    /// Describes a pass. Default: nothing to draw and nobody to tell.
+    /// Describes a pass; by default nobody is told of its beginning and end.
     public init(
         willDisplay: (@MainActor @Sendable () -> Void)? = nil,
-        draw: Draw? = nil,
-        didDisplay: (@MainActor @Sendable (DisplayOutcome) -> Void)? = nil
+        didDisplay: (@MainActor @Sendable (DisplayOutcome) -> Void)? = nil,
+        draw: Draw?
     ) {
         self.willDisplay = willDisplay
         self.draw = draw

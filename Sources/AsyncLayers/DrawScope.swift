@@ -1,4 +1,4 @@
-public import Sentinels
+import Sentinels
 
 /// What a draw closure may know of its pass: the layer's properties when the pass began, and whether the pass is
 /// still wanted. *Thread-safe.*

@@ -19,7 +19,7 @@ final class DisplayPipeline<R: Renderer> {
     private struct PassRecord {
         var task: DisplayTask<R>?
         var job: PoolJob?
-        var contents: R.Contents?
+        var parcel = Parcel<R.Contents>(nil)
         var error: (any Error)?
     }
 
@@ -77,7 +77,9 @@ final class DisplayPipeline<R: Renderer> {
     /// The layer is gone: nothing is shown any more.
     func layerIsGone() {
         cancel()
-        Disposal.dispose(of: &contents, on: pool)
+        let parcel = Parcel<R.Contents>(nil)
+        parcel.exchange(with: &contents)
+        parcel.empty(on: pool)
     }
 
     // MARK: A pass begins
@@ -97,13 +99,13 @@ final class DisplayPipeline<R: Renderer> {
         passes[pass] = PassRecord(task: task)
         perform(machine.handle(.began(pass, isSynchronous: isSynchronous)))
 
-        guard let draw = task?.draw else { return show(nil, of: pass) }
+        guard let draw = task?.draw else { return show(Parcel(nil), of: pass) }
         do {
             switch try ContextPlan(
                 size: layer.bounds.size, scale: layer.contentsScale, isOpaque: layer.isOpaque)
             {
             case .nothing:
-                show(nil, of: pass)
+                show(Parcel(nil), of: pass)
             case .context(let description):
                 try checkBytes(of: description, limit: layer.maximumContextBytes)
                 let drawing = Drawing(
@@ -142,16 +144,16 @@ final class DisplayPipeline<R: Renderer> {
 
     // MARK: A pass goes on
 
-    private func show(_ contents: R.Contents?, of pass: DisplayStateMachine.Pass) {
-        passes[pass]?.contents = contents
+    private func show(_ parcel: Parcel<R.Contents>, of pass: DisplayStateMachine.Pass) {
+        passes[pass]?.parcel = parcel
         perform(machine.handle(.finished(pass)))
     }
 
     private func receive(_ result: Drawing<R>.Result, of pass: DisplayStateMachine.Pass) {
         catchUpWithInvalidations()
         switch result {
-        case .finished(let contents):
-            show(contents, of: pass)
+        case .finished(let parcel):
+            show(parcel, of: pass)
         case .stopped(let stage):
             perform(machine.handle(.stopped(pass, stage)))
         case .failed(let error):
@@ -182,9 +184,9 @@ final class DisplayPipeline<R: Renderer> {
     }
 
     private func end(_ pass: DisplayStateMachine.Pass, _ ending: DisplayStateMachine.Ending) {
-        guard var record = passes.removeValue(forKey: pass) else { return }
-        if ending == .committed { swap(&contents, &record.contents) }
-        Disposal.dispose(of: &record.contents, on: pool)
+        guard let record = passes.removeValue(forKey: pass) else { return }
+        if ending == .committed { record.parcel.exchange(with: &contents) }
+        record.parcel.empty(on: pool)
         record.task?.didDisplay?(DisplayOutcome(ending, error: record.error))
     }
 }

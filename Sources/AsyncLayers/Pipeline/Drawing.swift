@@ -3,7 +3,7 @@ import Sentinels
 /// One pass's drawing, from a new context to a finished picture, on whatever thread runs it.
 struct Drawing<R: Renderer>: Sendable {
     enum Result: Sendable {
-        case finished(R.Contents)
+        case finished(Parcel<R.Contents>)
         case stopped(DisplayStage)
         case failed(any Error)
     }
@@ -23,7 +23,7 @@ struct Drawing<R: Renderer>: Sendable {
             if scope.isCancelled { return .stopped(.drawing) }
             let contents = try renderer.makeContents(from: context)
             // A picture that is dropped here is released here, off the main thread.
-            return scope.isCancelled ? .stopped(.committing) : .finished(contents)
+            return scope.isCancelled ? .stopped(.committing) : .finished(Parcel(contents))
         } catch is CancellationError where scope.isCancelled {
             return .stopped(.drawing)
         } catch {

@@ -1,0 +1,28 @@
+import Testing
+
+@testable import AsyncLayers
+
+@Suite("What a size comes to")
+struct ContextPlanTests {
+    private func pixels(_ width: Double, _ height: Double, _ scale: Double) throws -> [Int]? {
+        switch try ContextPlan(size: Size(width: width, height: height), scale: scale, isOpaque: false) {
+        case .nothing: nil
+        case .context(let description): [description.pixelWidth, description.pixelHeight]
+        }
+    }
+
+    @Test("extents are rounded up to whole pixels, forgiving the last bits of a product")
+    func rounding() throws {
+        #expect(try pixels(10, 20, 2) == [20, 40])
+        #expect(try pixels(10.1, 20.5, 1) == [11, 21])
+        #expect(try pixels(33.333_333_4, 33.333_333_3, 3) == [100, 100])
+        #expect(try pixels(1, 1, 1) == [1, 1])
+    }
+
+    @Test("the largest extent is allowed and the next is not")
+    func limit() throws {
+        let limit = Double(ContextDescription.maximumPixelExtent)
+        #expect(try pixels(limit, 1, 1) == [1 << 24, 1])
+        #expect(throws: DisplayError.tooManyPixels(width: limit + 1, height: 1)) { try pixels(limit + 1, 1, 1) }
+    }
+}

@@ -1,0 +1,90 @@
+import QueuePools
+import Synchronization
+import TestSupport
+import Transactions
+
+@testable import AsyncLayers
+
+/// A layer on a bench: its pool, its turns and its way back to the main actor all move by hand, so a test decides
+/// every interleaving.
+@MainActor
+final class LayerBench: AsyncLayerDelegate {
+    typealias R = RecordingRenderer
+
+    /// What waits to be brought to the main actor.
+    final class ManualMain: Sendable {
+        private let waiting = Mutex<[@MainActor @Sendable () -> Void]>([])
+
+        func post(_ work: @escaping @MainActor @Sendable () -> Void) {
+            waiting.withLock { $0.append(work) }
+        }
+
+        @MainActor
+        func runAll() {
+            while let work = waiting.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { work() }
+        }
+    }
+
+    let queue = ManualQueue()
+    let main = ManualMain()
+    let transactions = TransactionQueue(driver: ManualTurnDriver())
+    let pool: QueuePool<ManualQueue>
+    private(set) var layer: AsyncLayer<RecordingRenderer>!
+
+    /// What happened, in order: `will`, `did committed`, …
+    let log = Recorder<String>()
+
+    /// What the delegate answers; by default a task that draws the number of the request.
+    var makeTask: (@MainActor (Int) -> DisplayTask<RecordingRenderer>?)!
+    private(set) var requests = 0
+
+    init(renderer: RecordingRenderer = RecordingRenderer()) throws {
+        let queue = queue
+        pool = try QueuePool(.init(label: "bench", queuesPerTier: .exactly(1))) { _, _, _ in queue }
+        layer = AsyncLayer(
+            renderer: renderer, pool: pool, transactions: transactions, hop: { [main] in main.post($0) })
+        layer.bounds = Rect(x: 0, y: 0, width: 10, height: 20)
+        layer.delegate = self
+        makeTask = { [unowned self] number in task { context, _ in context.commands.append("draw \(number)") } }
+    }
+
+    func displayTask(for layer: AsyncLayer<RecordingRenderer>) -> DisplayTask<RecordingRenderer>? {
+        requests += 1
+        return makeTask(requests)
+    }
+
+    /// A task that logs its callbacks.
+    func task(
+        willDisplay: (@MainActor @Sendable () -> Void)? = nil, draw: DisplayTask<RecordingRenderer>.Draw?
+    ) -> DisplayTask<RecordingRenderer> {
+        let log = log
+        return DisplayTask(
+            willDisplay: {
+                log.append("will")
+                willDisplay?()
+            },
+            didDisplay: { log.append("did \(LayerBench.name(of: $0))") },
+            draw: draw)
+    }
+
+    nonisolated static func name(of outcome: DisplayOutcome) -> String {
+        switch outcome {
+        case .committed: "committed"
+        case .superseded(let stage): "superseded \(stage)"
+        case .cancelled(let stage): "cancelled \(stage)"
+        case .failed(let error): "failed \(error)"
+        }
+    }
+
+    /// The outcomes so far.
+    var outcomes: [String] { log.elements.filter { $0.hasPrefix("did ") }.map { String($0.dropFirst(4)) } }
+
+    /// Lets the pool draw all it has, then the main actor hear of it.
+    func settle() {
+        queue.runAll()
+        main.runAll()
+        queue.runAll()
+    }
+
+    func dropLayer() { layer = nil }
+}

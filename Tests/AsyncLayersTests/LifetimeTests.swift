@@ -1,0 +1,143 @@
+import Dispatch
+import QueuePools
+import TestSupport
+import Testing
+import Transactions
+
+@testable import AsyncLayers
+
+@MainActor
+@Suite("What a layer keeps alive, and where it lets go", .timeLimit(.minutes(1)))
+struct LifetimeTests {
+    @Test("a draw that is cancelled before it starts releases its captures at once")
+    func dequeuedDraw() throws {
+        let bench = try LayerBench()
+        let released = Counter()
+        bench.makeTask = { [unowned bench] number in
+            let probe = number == 1 ? LifetimeProbe { released.increment() } : nil
+            return bench.task { _, _ in probe?.touch() }
+        }
+        bench.layer.display()
+        #expect(released.value == 0)
+        bench.layer.display()
+        #expect(released.value == 1)
+        bench.settle()
+    }
+
+    @Test("a queued draw does not keep its layer, and the layer's end cancels it")
+    func layerGoesWhileQueued() throws {
+        let bench = try LayerBench()
+        weak let layer = bench.layer
+        let drawn = Counter()
+        bench.makeTask = { [unowned bench] _ in bench.task { _, _ in drawn.increment() } }
+        bench.layer.display()
+        bench.dropLayer()
+        #expect(layer == nil)
+        bench.main.runAll()
+        #expect(bench.outcomes == ["cancelled waiting"])
+        bench.settle()
+        #expect(drawn.value == 0)
+        #expect(bench.outcomes.count == 1)
+    }
+
+    @Test("a draw in progress is told that its layer is gone, and its outcome still comes")
+    func layerGoesWhileDrawing() throws {
+        let bench = try LayerBench()
+        let gate = Gate()
+        let seen = Recorder<Bool>()
+        bench.makeTask = { [unowned bench] _ in
+            bench.task { _, scope in
+                gate.pass()
+                seen.append(scope.isCancelled)
+            }
+        }
+        bench.layer.display()
+        let drawn = DispatchSemaphore(value: 0)
+        Thread.run { [queue = bench.queue] in
+            queue.runAll()
+            drawn.signal()
+        }
+        gate.waitForArrivals()
+        bench.dropLayer()
+        gate.open()
+        drawn.waitHere()
+        bench.main.runAll()
+        #expect(seen.elements == [true])
+        #expect(bench.outcomes == ["cancelled drawing"])
+    }
+
+    @Test("setNeedsDisplay does not keep a layer alive, nor display one that is gone")
+    func pendingDisplay() throws {
+        let bench = try LayerBench()
+        weak let layer = bench.layer
+        bench.layer.setNeedsDisplay()
+        bench.dropLayer()
+        #expect(layer == nil)
+        bench.transactions.flush()
+        bench.settle()
+        #expect(bench.requests == 0)
+    }
+
+    @Test("a task's closures are released last on the main actor, though a pool thread ran one of them")
+    func taskIsReleasedOnMain() async throws {
+        _ = isOnMainQueue()
+        let pool = try DispatchQueuePool(label: "tasks", queuesPerTier: .exactly(2))
+        let bench = try LayerBench()
+        let layer = AsyncLayer(renderer: RecordingRenderer(), pool: pool)
+        layer.bounds = Rect(x: 0, y: 0, width: 1, height: 1)
+        layer.delegate = bench
+        let releasedOnMain = Recorder<Bool>()
+        for _ in 0..<200 {
+            await withCheckedContinuation { continuation in
+                bench.makeTask = { _ in
+                    let probe = LifetimeProbe { releasedOnMain.append(isOnMainQueue()) }
+                    return DisplayTask(didDisplay: { _ in continuation.resume() }, draw: { _, _ in probe.touch() })
+                }
+                layer.display()
+            }
+        }
+        bench.makeTask = { _ in nil }
+        await pool.shutdown()
+        #expect(releasedOnMain.elements == Array(repeating: true, count: 200))
+    }
+
+    @Test("pictures die off the main actor: replaced ones, superseded ones, and a gone layer's last one")
+    func picturesDieInTheBackground() async throws {
+        _ = isOnMainQueue()
+        let pool = try DispatchQueuePool(label: "pictures", queuesPerTier: .exactly(2))
+        let releasedOnMain = Recorder<Bool>()
+        var renderer = RecordingRenderer()
+        renderer.onRelease = { releasedOnMain.append(isOnMainQueue()) }
+        let bench = try LayerBench()
+        var layer: AsyncLayer? = AsyncLayer(renderer: renderer, pool: pool)
+        layer?.bounds = Rect(x: 0, y: 0, width: 1, height: 1)
+        layer?.delegate = bench
+        for number in 0..<100 {
+            await withCheckedContinuation { continuation in
+                bench.makeTask = { _ in DisplayTask(didDisplay: { _ in continuation.resume() }, draw: { _, _ in }) }
+                layer?.display()
+                if number % 3 == 0 {
+                    bench.makeTask = { _ in nil }
+                    layer?.display()  // supersedes it, and empties the layer
+                }
+            }
+        }
+        layer = nil
+        await withCheckedContinuation { done in DispatchQueue.main.async { done.resume() } }
+        await pool.shutdown()
+        #expect(!releasedOnMain.elements.isEmpty)
+        #expect(!releasedOnMain.elements.contains(true))
+    }
+}
+
+private enum Thread {
+    /// Runs a closure on a thread of its own.
+    static func run(_ body: @escaping @Sendable () -> Void) {
+        DispatchQueue(label: "test thread").async(execute: body)
+    }
+}
+
+extension DispatchSemaphore {
+    /// Waits although the test is asynchronous by its actor.
+    fileprivate func waitHere() { wait() }
+}
