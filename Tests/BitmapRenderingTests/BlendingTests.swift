@@ -69,6 +69,12 @@ struct BlendingTests {
         #expect(results[0].alpha(0, 0) == 209)
     }
 
+    @Test("Components are multiplied by alpha and rounded once")
+    func colorsBecomePremultiplied() {
+        let pixel = Blending.pixel(Color(red: 0.5, green: 1, blue: 0.4, alpha: 0.5))
+        #expect(pixel == Blending.pixel(red: 64, green: 128, blue: 51, alpha: 128))
+    }
+
     @Test("Components are clamped to 0…1, and NaN reads as 0")
     func componentsAreClamped() {
         let pixel = Blending.pixel(Color(red: 7, green: -.infinity, blue: .nan, alpha: .infinity))
