@@ -50,6 +50,20 @@ struct StrokeTests {
         #expect(picture.allPixels.map(\.alpha).max() == 128)
     }
 
+    @Test("A line drawn back over itself is not heavier, at its edges neither")
+    func retraced() throws {
+        let points = [Point(x: 3, y: 4), Point(x: 24, y: 17), Point(x: 3, y: 4)]
+        let once = try bitmap(30, 20) { $0.stroke(Array(points[0...1]), width: 3, with: .black) }
+        let twice = try bitmap(30, 20) { $0.stroke(points, width: 3, with: .black) }
+        var largest = 0
+        for (first, second) in zip(once.allPixels, twice.allPixels) {
+            largest = max(largest, abs(Int(first.alpha) - Int(second.alpha)))
+        }
+        // The two directions may differ in the last bit of a distance.
+        #expect(largest <= 1)
+        #expect(!once.isClear)
+    }
+
     @Test("A polyline taller than the mask is the same as one drawn through a narrow clip at a time")
     func bandsDoNotShow() throws {
         let points = [(3.0, 2.0), (890, 700), (20, 660), (700, 30)].map { Point(x: $0.0, y: $0.1) }
