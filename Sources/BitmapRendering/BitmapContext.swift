@@ -1,0 +1,120 @@
+public import AsyncLayers
+
+/// Pixels that are drawn into, and that become a ``Bitmap`` when they are done.
+///
+/// All coordinates are in points; the context multiplies them by its scale. The origin is at the top left,
+/// `y` grows downwards. Everything is blended source-over, with anti-aliased edges.
+///
+/// **Bad geometry is harmless.** What is not finite, is empty, or has a negative extent draws nothing;
+/// coordinates are cut at a billion pixels. The work of a call is bounded by the pixels that can be seen.
+///
+/// **Threads.** A context is for one thread at a time and has no lock: it is not `Sendable`. Two contexts
+/// share nothing.
+public final class BitmapContext {
+    /// Width in pixels.
+    public let pixelWidth: Int
+    /// Height in pixels.
+    public let pixelHeight: Int
+    /// Pixels per point.
+    public let scale: Double
+
+    /// What `withClip` and `withTranslation` change, and put back.
+    struct State {
+        /// Where the coordinates begin, in points.
+        var origin: Point
+        /// The pixels that may be drawn to.
+        var bounds: PixelRect
+        /// Clips whose edges do not lie between pixels. Their coverage is found anew for each row that is
+        /// drawn: a mask of the whole context would cost memory and more time.
+        var clips: [RoundedShape] = []
+    }
+
+    var state: State
+    let working: WorkingMemory
+    /// Nil after the pixels were handed over.
+    private var memory: PixelMemory?
+    private var pixels: UnsafeMutablePointer<UInt32>?
+
+    /// Makes a context in which every pixel is clear.
+    ///
+    /// - Parameters:
+    ///   - pixelWidth: From 1 to `ContextDescription.maximumPixelExtent`.
+    ///   - pixelHeight: From 1 to `ContextDescription.maximumPixelExtent`.
+    ///   - scale: Pixels per point, finite and above zero.
+    /// - Throws: ``BitmapError``, also when the system has no memory for the pixels.
+    public init(pixelWidth: Int, pixelHeight: Int, scale: Double = 1) throws(BitmapError) {
+        let extents = 1...ContextDescription.maximumPixelExtent
+        guard extents.contains(pixelWidth), extents.contains(pixelHeight) else {
+            throw .invalidSize(pixelWidth: pixelWidth, pixelHeight: pixelHeight)
+        }
+        guard scale.isFinite, scale > 0 else { throw .invalidScale(scale) }
+        let memory = try PixelMemory(byteCount: pixelWidth * pixelHeight * 4)
+        working = try WorkingMemory(pixelWidth: pixelWidth)
+        pixels = memory.start.bindMemory(to: UInt32.self, capacity: pixelWidth * pixelHeight)
+        self.memory = consume memory
+        self.pixelWidth = pixelWidth
+        self.pixelHeight = pixelHeight
+        self.scale = scale
+        state = State(
+            origin: .zero, bounds: PixelRect(minX: 0, minY: 0, maxX: pixelWidth, maxY: pixelHeight))
+    }
+
+    /// Hands the pixels over, without copying them. O(1).
+    ///
+    /// The context is spent then: drawing into it, or making a second bitmap of it, ends the program with a
+    /// message, because the pixels of a bitmap may be read by other threads.
+    public func makeBitmap() -> Bitmap {
+        guard let memory = memory.take() else { Self.failSpent() }
+        pixels = nil
+        return Bitmap(pixelWidth: pixelWidth, pixelHeight: pixelHeight, scale: scale, memory: memory)
+    }
+
+    /// The pixels, in rows of ``pixelWidth``.
+    var writablePixels: UnsafeMutablePointer<UInt32> {
+        guard let pixels else { Self.failSpent() }
+        return pixels
+    }
+
+    private static func failSpent() -> Never {
+        fatalError("this BitmapContext was used after makeBitmap() had handed its pixels over")
+    }
+
+    // MARK: Coordinates and clips
+
+    /// Draws with the origin moved. Moves within moves add up.
+    ///
+    /// - Parameters:
+    ///   - offset: How far to move, in points.
+    ///   - body: Draws; the origin is put back when it returns or throws.
+    public func withTranslation<Result, Failure>(
+        _ offset: Point, _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let outer = state
+        defer { state = outer }
+        state.origin.x += offset.x
+        state.origin.y += offset.y
+        return try body()
+    }
+
+    /// Draws within a rectangle only. Clips within clips show what lies in all of them.
+    ///
+    /// The edges are anti-aliased. A rectangle that is empty or not finite clips everything away.
+    ///
+    /// - Parameters:
+    ///   - rect: What stays visible, in points.
+    ///   - cornerRadius: In points, cut at half the shorter side; NaN and negative read as 0.
+    ///   - body: Draws; the clip is put back when it returns or throws.
+    public func withClip<Result, Failure>(
+        _ rect: Rect, cornerRadius: Double = 0, _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let outer = state
+        defer { state = outer }
+        if let shape = RoundedShape(rect, cornerRadius: cornerRadius, origin: state.origin, scale: scale) {
+            state.bounds = state.bounds.intersection(shape.bounds)
+            if !shape.isPixelAligned { state.clips.append(shape) }
+        } else {
+            state.bounds = PixelRect(minX: 0, minY: 0, maxX: 0, maxY: 0)
+        }
+        return try body()
+    }
+}

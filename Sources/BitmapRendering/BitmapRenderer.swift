@@ -1,0 +1,36 @@
+public import AsyncLayers
+
+/// The renderer that needs nothing but the standard library: it draws RGBA pixels in memory, on the CPU.
+///
+/// The same drawing yields the same bytes on any thread and at any time. All renderers are alike.
+public struct BitmapRenderer: Renderer {
+    /// Makes a renderer.
+    public init() {}
+
+    /// The bytes of the pixels, four each; the context's working memory (under 64 KiB and eight bytes a
+    /// column) is not counted, because it does not outlive the draw. `Int.max` where the product does not fit
+    /// an `Int`.
+    public func byteCount(of description: ContextDescription) -> Int {
+        let (pixelCount, overflow) = description.pixelWidth.multipliedReportingOverflow(
+            by: description.pixelHeight)
+        let (byteCount, overflowOfBytes) = pixelCount.multipliedReportingOverflow(by: 4)
+        return overflow || overflowOfBytes ? .max : byteCount
+    }
+
+    /// Makes a clear context. Alpha is kept also where the description says opaque.
+    public func makeContext(_ description: ContextDescription) throws -> BitmapContext {
+        try BitmapContext(
+            pixelWidth: description.pixelWidth, pixelHeight: description.pixelHeight, scale: description.scale
+        )
+    }
+
+    /// Paints the whole context with a colour, over what is there. O(pixels).
+    public func fill(_ context: BitmapContext, with color: Color) {
+        context.fill(with: .color(color))
+    }
+
+    /// Hands the context's pixels over without copying them; the context traps when it is used again. O(1).
+    public func makeContents(from context: BitmapContext) -> Bitmap {
+        context.makeBitmap()
+    }
+}

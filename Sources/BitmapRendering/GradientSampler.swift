@@ -1,0 +1,77 @@
+import AsyncLayers
+
+/// A gradient made ready for the pixels of one context.
+struct GradientSampler {
+    /// The share of the way grows by this from a pixel to its right neighbour.
+    private let stepX: Double
+    /// The share of the way grows by this from a pixel to the one below.
+    private let stepY: Double
+    /// The share of the way at the context's corner.
+    private let offset: Double
+    private let pieces: [Piece]
+
+    /// From one stop to the next, where the colour changes evenly; after the last stop, where it stays.
+    private struct Piece {
+        var start: Double
+        var color: SIMD4<Float>
+        var slope: SIMD4<Float>
+    }
+
+    /// - Parameters:
+    ///   - origin: Where the fill's coordinates begin, in points of the context.
+    ///   - scale: Pixels per point.
+    init?(_ gradient: LinearGradient, origin: Point, scale: Double) {
+        // The sort is stable, which the documentation of `stops` relies on.
+        let stops = gradient.stops.map { ($0, Blending.unit($0.location)) }.sorted { $0.1 < $1.1 }
+        guard let last = stops.last else { return nil }
+        let start = Point(x: (origin.x + gradient.start.x) * scale, y: (origin.y + gradient.start.y) * scale)
+        let deltaX = (gradient.end.x - gradient.start.x) * scale
+        let deltaY = (gradient.end.y - gradient.start.y) * scale
+        let squaredLength = deltaX * deltaX + deltaY * deltaY
+        let step = Point(x: deltaX / squaredLength, y: deltaY / squaredLength)
+        let corner = -(start.x * step.x + start.y * step.y)
+        if squaredLength > 0, squaredLength.isFinite, step.x.isFinite, step.y.isFinite, corner.isFinite {
+            stepX = step.x
+            stepY = step.y
+            offset = corner
+            pieces = stops.indices.map { index in
+                let (stop, start) = stops[index]
+                let color = Blending.premultiplied(stop.color)
+                guard index + 1 < stops.count, stops[index + 1].1 > start else {
+                    return Piece(start: start, color: color, slope: .zero)
+                }
+                let change = Blending.premultiplied(stops[index + 1].0.color) - color
+                return Piece(start: start, color: color, slope: change / Float(stops[index + 1].1 - start))
+            }
+        } else {
+            stepX = 0
+            stepY = 0
+            offset = 0
+            pieces = [Piece(start: 0, color: Blending.premultiplied(last.0.color), slope: .zero)]
+        }
+    }
+
+    /// The colour of a row's pixels where it is the same for all of them.
+    func uniformColor(ofRow row: Int) -> UInt32? {
+        guard stepX == 0 else { return nil }
+        return pieces.withUnsafeBufferPointer { Self.color(at: (Double(row) + 0.5) * stepY + offset, $0) }
+    }
+
+    /// Writes the colours of pixels at their centres. Each is found from its own place, not from its
+    /// neighbour, so that a clip does not change it.
+    func write(row: Int, columns: Range<Int>, into pixels: UnsafeMutablePointer<UInt32>) {
+        let base = (Double(row) + 0.5) * stepY + offset
+        pieces.withUnsafeBufferPointer { pieces in
+            for column in columns {
+                pixels[column] = Self.color(at: (Double(column) + 0.5) * stepX + base, pieces)
+            }
+        }
+    }
+
+    private static func color(at location: Double, _ pieces: UnsafeBufferPointer<Piece>) -> UInt32 {
+        var index = 0
+        while index + 1 < pieces.count, pieces[index + 1].start <= location { index += 1 }
+        let piece = pieces[index]
+        return Blending.rounded(piece.color + piece.slope * Float(max(location - piece.start, 0)))
+    }
+}
