@@ -23,6 +23,8 @@ struct ContextPlanTests {
     func limit() throws {
         let limit = Double(ContextDescription.maximumPixelExtent)
         #expect(try pixels(limit, 1, 1) == [1 << 24, 1])
-        #expect(throws: DisplayError.tooManyPixels(width: limit + 1, height: 1)) { try pixels(limit + 1, 1, 1) }
+        #expect(throws: DisplayError.tooManyPixels(width: limit + 1, height: 1)) {
+            try pixels(limit + 1, 1, 1)
+        }
     }
 }

@@ -45,7 +45,8 @@ final class LayerBench: AsyncLayerDelegate {
             renderer: renderer, pool: pool, transactions: transactions, hop: { [main] in main.post($0) })
         layer.bounds = Rect(x: 0, y: 0, width: 10, height: 20)
         layer.delegate = self
-        makeTask = { [unowned self] number in task { context, _ in context.commands.append("draw \(number)") } }
+        makeTask = { [unowned self] number in task { context, _ in context.commands.append("draw \(number)") }
+        }
     }
 
     func displayTask(for layer: AsyncLayer<RecordingRenderer>) -> DisplayTask<RecordingRenderer>? {

@@ -58,7 +58,10 @@ struct LayerFlowTests {
         for _ in 0..<10 { layer.display() }
         bench.settle()
         #expect(bench.requests == 20)
-        #expect(Array(bench.outcomes.dropFirst(10)) == Array(repeating: "superseded waiting", count: 9) + ["committed"])
+        #expect(
+            Array(bench.outcomes.dropFirst(10)) == Array(repeating: "superseded waiting", count: 9) + [
+                "committed"
+            ])
         #expect(layer.contents?.commands == ["draw 20"])
     }
 
@@ -118,7 +121,9 @@ struct LayerFlowTests {
         layer.bounds = .zero
         bench.settle()
         let contents = try #require(layer.contents)
-        #expect(contents.description == ContextDescription(pixelWidth: 60, pixelHeight: 80, scale: 2, isOpaque: true))
+        #expect(
+            contents.description
+                == ContextDescription(pixelWidth: 60, pixelHeight: 80, scale: 2, isOpaque: true))
         #expect(contents.commands == ["fill 0.0,0.0,0.0,1.0", "30.0x40.0@2.0", "opaque true"])
     }
 
@@ -133,7 +138,8 @@ struct LayerFlowTests {
         }
     }
 
-    @Test("a synchronous pass draws before display returns, is never cancelled, and supersedes draws in flight")
+    @Test(
+        "a synchronous pass draws before display returns, is never cancelled, and supersedes draws in flight")
     func synchronous() {
         layer.display()
         layer.displaysAsynchronously = false
@@ -184,7 +190,8 @@ struct LayerFlowTests {
                             precondition(isOnMainQueue())
                             continuation.resume(returning: LayerBench.name(of: $0))
                         },
-                        draw: { context, _ in context.commands.append("\(number) on main: \(isOnMainQueue())") })
+                        draw: { context, _ in context.commands.append("\(number) on main: \(isOnMainQueue())")
+                        })
                 }
                 layer.setNeedsDisplay()
             }

@@ -144,7 +144,10 @@ struct LayerOutcomeTests {
         (Size(width: 1e9, height: 1e9), 1, "beyond the limit of 16777216 pixels a side"),
         (Size(width: 1e300, height: 1e300), 1e300, "inf × inf pixels is beyond the limit"),
         (Size(width: 16_000_000, height: 16_000_000), 1, "would take 1024000000000000 bytes"),
-        (Size(width: 100_000, height: 100_000), 1, "would take 40000000000 bytes; the layer's limit is 536870912"),
+        (
+            Size(width: 100_000, height: 100_000), 1,
+            "would take 40000000000 bytes; the layer's limit is 536870912"
+        ),
         (Size(width: 1, height: 1), 0, "scale must be finite and above zero; it is 0.0"),
         (Size(width: 1, height: 1), -2, "scale must be finite and above zero; it is -2.0"),
         (Size(width: 1, height: 1), .nan, "scale must be finite and above zero; it is nan"),
@@ -189,7 +192,8 @@ struct LayerOutcomeTests {
 
     struct Mistake: Error, Equatable { let number: Int }
 
-    @Test("a draw closure that throws fails with that error and keeps the contents", arguments: [true, false])
+    @Test(
+        "a draw closure that throws fails with that error and keeps the contents", arguments: [true, false])
     func throwingDraw(asynchronous: Bool) {
         layer.displaysAsynchronously = asynchronous
         layer.display()
@@ -208,7 +212,9 @@ struct LayerOutcomeTests {
         #expect(layer.contents?.commands == ["draw 1"])
     }
 
-    @Test("a renderer that fails to make a context or a picture fails the pass", arguments: ["context", "contents"])
+    @Test(
+        "a renderer that fails to make a context or a picture fails the pass",
+        arguments: ["context", "contents"])
     func failingRenderer(step: String) throws {
         var renderer = RecordingRenderer()
         renderer.failingStep = step

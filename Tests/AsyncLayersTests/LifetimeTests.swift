@@ -91,7 +91,8 @@ struct LifetimeTests {
             await withCheckedContinuation { continuation in
                 bench.makeTask = { _ in
                     let probe = LifetimeProbe { releasedOnMain.append(isOnMainQueue()) }
-                    return DisplayTask(didDisplay: { _ in continuation.resume() }, draw: { _, _ in probe.touch() })
+                    return DisplayTask(
+                        didDisplay: { _ in continuation.resume() }, draw: { _, _ in probe.touch() })
                 }
                 layer.display()
             }
@@ -114,7 +115,9 @@ struct LifetimeTests {
         layer?.delegate = bench
         for number in 0..<100 {
             await withCheckedContinuation { continuation in
-                bench.makeTask = { _ in DisplayTask(didDisplay: { _ in continuation.resume() }, draw: { _, _ in }) }
+                bench.makeTask = { _ in
+                    DisplayTask(didDisplay: { _ in continuation.resume() }, draw: { _, _ in })
+                }
                 layer?.display()
                 if number % 3 == 0 {
                     bench.makeTask = { _ in nil }

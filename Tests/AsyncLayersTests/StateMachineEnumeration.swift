@@ -99,7 +99,8 @@ struct StateMachineEnumeration {
         }
 
         private mutating func perform(
-            _ actions: [DisplayStateMachine.Action], _ expected: (pass: Pass, ending: Ending)?, _ path: inout Path
+            _ actions: [DisplayStateMachine.Action], _ expected: (pass: Pass, ending: Ending)?,
+            _ path: inout Path
         ) {
             var hasEnded = false
             for action in actions {
@@ -111,7 +112,8 @@ struct StateMachineEnumeration {
                 case .end(let pass, let ending):
                     hasEnded = true
                     check(path.open.remove(pass) != nil, "ends a pass that is not in flight", path)
-                    check(pass == expected?.pass && ending == expected?.ending, "wrong ending \(ending)", path)
+                    check(
+                        pass == expected?.pass && ending == expected?.ending, "wrong ending \(ending)", path)
                     if ending == .committed {
                         check(pass > path.shown, "shows an older picture", path)
                         path.shown = pass

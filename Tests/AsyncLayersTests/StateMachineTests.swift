@@ -66,7 +66,8 @@ struct StateMachineTests {
         let before = machine
         for pass: UInt64 in [0, 1, 2] {
             for event in [
-                DisplayStateMachine.Event.finished(pass), .failed(pass), .dequeued(pass), .stopped(pass, .drawing),
+                DisplayStateMachine.Event.finished(pass), .failed(pass), .dequeued(pass),
+                .stopped(pass, .drawing),
             ] {
                 #expect(machine.handle(event) == [])
             }

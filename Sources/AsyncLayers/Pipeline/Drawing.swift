@@ -13,7 +13,8 @@ struct Drawing<R: Renderer>: Sendable {
     let background: Color?
     let scope: DrawScope
 
-    /// Draws, stopping between two steps as soon as the pass is stale.
+    /// Draws, stopping before and after the draw closure if the pass is stale by then. The third look, before the
+    /// commit, is the main actor's.
     func run(_ draw: DisplayTask<R>.Draw) -> Result {
         if scope.isCancelled { return .stopped(.waiting) }
         do {
@@ -21,9 +22,7 @@ struct Drawing<R: Renderer>: Sendable {
             fillBackground(of: context)
             try draw(context, scope)
             if scope.isCancelled { return .stopped(.drawing) }
-            let contents = try renderer.makeContents(from: context)
-            // A picture that is dropped here is released here, off the main thread.
-            return scope.isCancelled ? .stopped(.committing) : .finished(Parcel(contents))
+            return .finished(Parcel(try renderer.makeContents(from: context)))
         } catch is CancellationError where scope.isCancelled {
             return .stopped(.drawing)
         } catch {
