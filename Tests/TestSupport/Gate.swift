@@ -4,26 +4,26 @@ import Synchronization
 /// A door that test jobs wait at until the test opens it; it stays open. *Thread-safe.*
 ///
 /// Tests hold jobs still with gates instead of guessing how long something takes.
-public final class Gate: Sendable {
+package final class Gate: Sendable {
     private let opened = DispatchSemaphore(value: 0)
     private let arrivals = DispatchSemaphore(value: 0)
 
-    public init() {}
+    package init() {}
 
     /// Announces itself, then waits until the gate is open.
-    public func pass() {
+    package func pass() {
         arrivals.signal()
         opened.wait()
         opened.signal()
     }
 
     /// Lets everybody through, now and later.
-    public func open() {
+    package func open() {
         opened.signal()
     }
 
     /// Waits until this many callers of ``pass()`` have arrived.
-    public func waitForArrivals(_ count: Int = 1) {
+    package func waitForArrivals(_ count: Int = 1) {
         for _ in 0..<count { arrivals.wait() }
     }
 }

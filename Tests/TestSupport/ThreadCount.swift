@@ -1,6 +1,6 @@
 import Foundation
 
 /// The threads that this process has now, on Linux; nil elsewhere.
-public func processThreadCount() -> Int? {
+package func processThreadCount() -> Int? {
     try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count
 }
