@@ -1,4 +1,4 @@
-package import QueuePools
+import QueuePools
 import Synchronization
 
 /// A serial queue whose jobs run when the test says so, on the test's thread.
