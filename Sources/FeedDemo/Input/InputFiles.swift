@@ -1,0 +1,93 @@
+import Foundation
+
+/// Finds the files that a feed is made from.
+enum InputFiles {
+    /// The names' endings that are read inside folders, in lower case. A file that is named by itself is read
+    /// whatever it is called.
+    static let extensions: Set<String> = ["md", "markdown", "txt", "text"]
+
+    /// Folders that hold what tools made, in lower case; passed over while a folder is walked.
+    static let buildFolders: Set<String> = [
+        "build", "carthage", "deriveddata", "dist", "node_modules", "pods", "target",
+    ]
+
+    /// The files under the given paths: the paths in their order, the files of each folder sorted by path, no
+    /// file twice. Links to folders are not followed inside a folder, so a cycle does no harm.
+    ///
+    /// - Throws: ``DemoError`` for a path that is missing, is neither file nor folder, or cannot be listed.
+    static func find(_ paths: [String]) throws -> [URL] {
+        var files: [URL] = []
+        var seen: Set<String> = []
+        for path in paths {
+            for file in try listing(at: path) where seen.insert(file.resolvingSymlinksInPath().path).inserted
+            {
+                files.append(file)
+            }
+        }
+        return files
+    }
+
+    /// The package's own README.md and Docs, whichever exist: below the current folder when that is the
+    /// package, else where this source file was compiled.
+    ///
+    /// - Throws: ``DemoError`` when neither is there.
+    static func defaultPaths(
+        currentFolder: String = FileManager.default.currentDirectoryPath,
+        sourceFile: String = #filePath
+    ) throws -> [String] {
+        var compiled = URL(fileURLWithPath: sourceFile)
+        // Sources/FeedDemo/Input/InputFiles.swift
+        for _ in 0..<4 { compiled.deleteLastPathComponent() }
+        for root in [URL(fileURLWithPath: currentFolder), compiled] {
+            guard kind(of: root.appendingPathComponent("Sources/FeedDemo").path) == .typeDirectory else {
+                continue
+            }
+            let found = ["README.md", "Docs"].map { root.appendingPathComponent($0).path }
+                .filter { FileManager.default.fileExists(atPath: $0) }
+            if !found.isEmpty { return found }
+        }
+        throw DemoError(
+            .noInput, "the package's own README.md and Docs are not to be found; name files with --input")
+    }
+
+    private static func listing(at path: String) throws -> [URL] {
+        let url = URL(fileURLWithPath: path)
+        switch kind(of: url.resolvingSymlinksInPath().path) {
+        case .typeDirectory: return try walk(url, depth: 0).sorted { $0.path < $1.path }
+        case .typeRegular: return [url]
+        case nil: throw DemoError(.noInput, "there is no '\(path)'")
+        // A pipe or a device may never end.
+        default: throw DemoError(.noInput, "'\(path)' is neither a file nor a folder")
+        }
+    }
+
+    private static func walk(_ folder: URL, depth: Int) throws -> [URL] {
+        guard depth < 64 else { throw DemoError(.noInput, "'\(folder.path)' is nested too deeply") }
+        let names: [String]
+        do {
+            names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        } catch {
+            throw DemoError(.noInput, "cannot list the folder '\(folder.path)'")
+        }
+        var files: [URL] = []
+        for name in names where !name.hasPrefix(".") {
+            let url = folder.appendingPathComponent(name)
+            switch kind(of: url.path) {
+            case .typeDirectory where !buildFolders.contains(name.lowercased()):
+                files += try walk(url, depth: depth + 1)
+            case .typeRegular where extensions.contains(url.pathExtension.lowercased()):
+                files.append(url)
+            case .typeSymbolicLink where extensions.contains(url.pathExtension.lowercased()):
+                if kind(of: url.resolvingSymlinksInPath().path) == .typeRegular { files.append(url) }
+            default: continue
+            }
+        }
+        return files
+    }
+
+    /// What lies at a path, links not followed; nil when nothing does.
+    private static func kind(of path: String) -> FileAttributeType? {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        return attributes?[.type] as? FileAttributeType
+    }
+}

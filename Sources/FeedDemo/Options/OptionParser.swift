@@ -1,0 +1,121 @@
+/// What a command line turns out to be.
+enum CommandLineRequest: Equatable {
+    /// Print the help text and end well.
+    case help
+    /// Run with these options.
+    case run(Options)
+}
+
+/// Reads the command line: `--name value` or `--name=value`; the last of a repeated option counts, except
+/// that inputs add up.
+struct OptionParser {
+    private var remaining: ArraySlice<String>
+    private var options = Options()
+
+    private init(_ arguments: [String]) {
+        remaining = arguments[...]
+    }
+
+    /// Parses the arguments, the program's own name left out.
+    ///
+    /// - Throws: ``DemoError`` with the code `.usage` for the first argument that makes no sense.
+    static func parse(_ arguments: [String]) throws -> CommandLineRequest {
+        if arguments.contains("--help") || arguments.contains("-h") { return .help }
+        var parser = OptionParser(arguments)
+        try parser.run()
+        return .run(parser.options)
+    }
+
+    private mutating func run() throws {
+        while let argument = remaining.popFirst() {
+            guard argument.hasPrefix("-"), argument != "-" else {
+                throw usage("unexpected argument '\(argument)'")
+            }
+            let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            try apply(String(parts[0]), inline: parts.count == 2 ? String(parts[1]) : nil)
+        }
+        let pixels = Double(options.width) * Double(options.height) * options.scale * options.scale
+        guard pixels <= Double(Options.Limits.pixels) else {
+            throw usage(
+                "\(options.width) by \(options.height) points at scale \(options.scale) is more than "
+                    + "\(Options.Limits.pixels) pixels")
+        }
+    }
+
+    private mutating func apply(_ name: String, inline: String?) throws {
+        switch name {
+        case "--input": options.inputs += try inputs(inline: inline)
+        case "--output": options.output = try value(of: name, inline: inline)
+        case "--hz":
+            let text = try value(of: name, inline: inline)
+            guard let number = Int(text), Options.Limits.hz.contains(number) else {
+                throw usage("--hz must be 60 or 120, not '\(text)'")
+            }
+            options.hz = number
+        case "--frames": options.frames = try integer(of: name, inline: inline, in: Options.Limits.frames)
+        case "--modes": options.modes = try modes(value(of: name, inline: inline))
+        case "--scale": options.scale = try scale(value(of: name, inline: inline))
+        case "--width": options.width = try integer(of: name, inline: inline, in: Options.Limits.width)
+        case "--height": options.height = try integer(of: name, inline: inline, in: Options.Limits.height)
+        default: throw usage("unknown option '\(name)'")
+        }
+    }
+
+    private mutating func value(of name: String, inline: String?) throws -> String {
+        if let inline {
+            guard !inline.isEmpty else { throw usage("\(name) needs a value") }
+            return inline
+        }
+        guard let next = remaining.first, !next.isEmpty, !next.hasPrefix("--") else {
+            throw usage("\(name) needs a value")
+        }
+        remaining.removeFirst()
+        return next
+    }
+
+    private mutating func inputs(inline: String?) throws -> [String] {
+        var paths = [try value(of: "--input", inline: inline)]
+        while let next = remaining.first, !next.isEmpty, !next.hasPrefix("-") {
+            paths.append(next)
+            remaining.removeFirst()
+        }
+        return paths
+    }
+
+    private mutating func integer(
+        of name: String, inline: String?, in range: ClosedRange<Int>
+    ) throws -> Int {
+        let text = try value(of: name, inline: inline)
+        guard let number = Int(text), range.contains(number) else {
+            throw usage(
+                "\(name) must be a whole number from \(range.lowerBound) to \(range.upperBound), not '\(text)'"
+            )
+        }
+        return number
+    }
+
+    private func scale(_ text: String) throws -> Double {
+        // A NaN is in no range, so it is refused here too.
+        guard let number = Double(text), Options.Limits.scale.contains(number) else {
+            throw usage("--scale must be a number from 1 to 4, not '\(text)'")
+        }
+        return number
+    }
+
+    private func modes(_ text: String) throws -> [FeedMode] {
+        var modes: [FeedMode] = []
+        for name in text.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let mode = FeedMode(rawValue: String(name)) else {
+                let known = FeedMode.allCases.map(\.rawValue).joined(separator: ", ")
+                throw usage("--modes knows \(known), not '\(name)'")
+            }
+            guard !modes.contains(mode) else { throw usage("--modes names '\(name)' twice") }
+            modes.append(mode)
+        }
+        return modes.sorted()
+    }
+
+    private func usage(_ message: String) -> DemoError {
+        DemoError(.usage, message)
+    }
+}

@@ -1,0 +1,52 @@
+/// What the command line asked for; every value lies within ``Limits``.
+struct Options: Equatable, Sendable {
+    /// Files and folders to read, as typed; none means the package's own README and Docs.
+    var inputs: [String] = []
+    /// The folder that the report is written to.
+    var output = "feed-demo"
+    /// Frames per second: 60 or 120.
+    var hz = 120
+    /// Frames per mode.
+    var frames = 900
+    /// The modes to run, in the order in which they run.
+    var modes = FeedMode.allCases
+    /// Pixels per point.
+    var scale = 2.0
+    /// Width of the feed on screen, in points.
+    var width = 390
+    /// Height of the feed on screen, in points.
+    var height = 844
+
+    /// What the numbers may be; anything else is a usage error.
+    enum Limits {
+        static let hz = [60, 120]
+        static let frames = 1...1_000_000
+        static let scale = 1.0...4.0
+        static let width = 160...2_048
+        static let height = 160...4_096
+        /// Bounds the screenshot at 128 MiB, whatever the sides and the scale are.
+        static let pixels = 32 * 1_024 * 1_024
+    }
+
+    /// The text of `--help`.
+    static let help = """
+        Usage: FeedDemo [options]
+
+        Makes a feed of cells from text, scrolls it by simulated flicks in up to three modes, and
+        writes what each of them cost the main thread.
+
+          --input PATH…   Markdown and plain-text files, and folders of them (.md, .markdown,
+                          .txt, .text); may be repeated (default: this package's README.md and Docs)
+          --output DIR    where report.html, feed.png and summary.json go (default: feed-demo)
+          --hz 60|120     frames per second (default: 120)
+          --frames N      frames per mode, 1 to 1000000 (default: 900)
+          --modes LIST    some of baseline,synchronous,layered (default: all three)
+          --scale S       pixels per point, 1 to 4 (default: 2)
+          --width W       width of the feed in points, 160 to 2048 (default: 390)
+          --height H      height of the feed in points, 160 to 4096 (default: 844)
+          --help, -h      print this text
+
+        Exit status: 0 done, 64 wrong usage, 65 input of no use, 66 input missing, 73 output not made.
+
+        """
+}
