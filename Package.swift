@@ -28,14 +28,15 @@ let package = Package(
         .target(
             name: "Topology",
             dependencies: [libnuma, .target(name: "CLinuxThreads", condition: .when(platforms: [.linux]))]),
-        .target(name: "QueuePools", dependencies: ["Topology"]),
+        .target(name: "Locks"),
+        .target(name: "QueuePools", dependencies: ["Locks", "Topology"]),
         .target(name: "Sentinels"),
-        .target(name: "Transactions"),
+        .target(name: "Transactions", dependencies: ["Locks"]),
         .target(name: "AsyncLayers", dependencies: ["QueuePools", "Sentinels", "Transactions"]),
         .target(name: "BitmapRendering", dependencies: ["AsyncLayers"]),
         .executableTarget(name: "FeedDemo", dependencies: ["AsyncLayers", "BitmapRendering", "QueuePools"]),
 
-        .target(name: "TestSupport", dependencies: ["AsyncLayers"], path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["AsyncLayers", "Locks"], path: "Tests/TestSupport"),
         .executableTarget(
             name: "TopologyProbe", dependencies: ["Topology", "CLinuxThreads"], path: "Tests/TopologyProbe"),
         .testTarget(name: "TopologyTests", dependencies: ["Topology", "TopologyProbe"]),

@@ -1,4 +1,4 @@
-import Synchronization
+import Locks
 
 /// Lets callers wait until a set of closed queues has ended all that they accepted.
 final class DrainLatch: Sendable {
@@ -9,7 +9,7 @@ final class DrainLatch: Sendable {
         var waiters: [@Sendable () -> Void] = []
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     /// Closes the intake of these queues, on the first call; calls `body` once they are drained.
     func close(_ ledgers: [QueueLedger], whenDrained body: @escaping @Sendable () -> Void) {

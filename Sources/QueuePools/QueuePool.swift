@@ -1,4 +1,4 @@
-import Synchronization
+import Locks
 public import Topology
 
 /// A pool of serial queues: five tiers, in each a fixed number of queues, handed out round-robin.
@@ -37,7 +37,7 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     // again, so the queues live as long as the pool. Readers take no reference, hence touch no counter that
     // other threads write: storing releases and loading acquires, so a reader sees the queues complete.
     @usableFromInline let published: PublishedTiers<Queue>
-    private let construction = Mutex(false)  // true: shut down
+    private let construction = Lock(false)  // true: shut down
 
     /// Makes a pool of any kind of serial queue.
     ///

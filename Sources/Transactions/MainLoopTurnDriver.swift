@@ -1,7 +1,7 @@
+import Locks
 import CoreFoundation
 import Dispatch
 import Foundation
-import Synchronization
 
 /// Flushes at the end of the main loop's turn, in programs on the main run loop and in those that have none.
 ///
@@ -37,7 +37,7 @@ public final class MainLoopTurnDriver: TurnDriver {
         var callouts = 0
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     /// Makes a driver. It needs no set-up; the observer is installed at the first commit.
     public init() {}

@@ -1,4 +1,4 @@
-import Synchronization
+import Locks
 
 /// Gathers transactions from any thread and runs them on the main actor when a driver says that the turn ends.
 ///
@@ -11,7 +11,7 @@ public final class TransactionQueue: Sendable {
     // Invariant: whenever the set is not empty, the driver has been told since it last was. The commit that
     // finds the set empty tells it; `flush` empties the set under the same lock, so the next commit finds it
     // empty again. No wake-up can be lost between the two.
-    private let pending = Mutex(PendingTransactions())
+    private let pending = Lock(PendingTransactions())
     private let driver: any TurnDriver
 
     /// Makes a queue that flushes when the driver says so.

@@ -1,5 +1,5 @@
+import Locks
 import QueuePools
-import Synchronization
 import TestSupport
 import Transactions
 
@@ -13,7 +13,7 @@ final class LayerBench: AsyncLayerDelegate {
 
     /// What waits to be brought to the main actor.
     final class ManualMain: Sendable {
-        private let waiting = Mutex<[@MainActor @Sendable () -> Void]>([])
+        private let waiting = Lock<[@MainActor @Sendable () -> Void]>([])
 
         func post(_ work: @escaping @MainActor @Sendable () -> Void) {
             waiting.withLock { $0.append(work) }

@@ -102,6 +102,40 @@ struct LayerFlowTests {
         #expect(bench.outcomes == ["committed", "committed"], "and is displayed in the next turn")
     }
 
+    @Test(
+        "displaying again in willDisplay supersedes the outer pass, whose task is the older",
+        arguments: [true, false])
+    func displayInWillDisplay(asynchronous: Bool) {
+        layer.displaysAsynchronously = asynchronous
+        bench.makeTask = { [unowned bench] number in
+            bench.task(
+                willDisplay: { if number == 1 { bench.layer.display() } },
+                draw: { context, _ in context.commands.append("draw \(number)") })
+        }
+        layer.display()
+        bench.settle()
+        #expect(Set(bench.outcomes) == ["superseded waiting", "committed"])
+        #expect(layer.contents?.commands == ["draw 2"])
+    }
+
+    @Test("displaying again while a superseded pass is reported leaves the newest pass standing")
+    func displayWhileReporting() {
+        bench.makeTask = { [unowned bench] number in
+            var task = bench.task { context, _ in context.commands.append("draw \(number)") }
+            let report = task.didDisplay
+            task.didDisplay = { outcome in
+                report?(outcome)
+                if number == 1 { bench.layer.display() }
+            }
+            return task
+        }
+        layer.display()
+        layer.display()  // ends pass 1, whose report begins pass 3, while pass 2 is still beginning
+        bench.settle()
+        #expect(bench.outcomes == ["superseded waiting", "committed", "superseded waiting"])
+        #expect(layer.contents?.commands == ["draw 3"])
+    }
+
     @Test("size, scale, opacity and background are read after willDisplay")
     func propertiesAfterWillDisplay() throws {
         bench.makeTask = { [unowned bench] _ in

@@ -6,7 +6,8 @@ import Testing
 /// anywhere among them, and checks the promises along each path.
 ///
 /// A pass begins (asynchronously or synchronously), then ends by one event of its own: it finishes, fails, stops
-/// at a stage, or, where the machine asked for it, is dequeued. Passes begin in order and end in any order.
+/// at a stage, or, where the machine asked for it, is dequeued. Passes end in any order, and begin in any order:
+/// a pass that begins within the preparations of another has the higher number and begins first.
 @Suite("Every interleaving of three passes", .timeLimit(.minutes(5)))
 struct StateMachineEnumeration {
     typealias Pass = DisplayStateMachine.Pass
@@ -25,7 +26,7 @@ struct StateMachineEnumeration {
         /// A point on one path: the machine, and what an onlooker remembers of the way to here.
         struct Path {
             var machine = DisplayStateMachine()
-            var begun: Pass = 0
+            var begun: Set<Pass> = []
             var open: Set<Pass> = []
             var synchronous: Set<Pass> = []
             /// Passes that a newer pass, an invalidation or a cancellation has made stale, and by which.
@@ -52,13 +53,11 @@ struct StateMachineEnumeration {
 
         private func nextEvents(after path: Path) -> [Event] {
             var events: [Event] = []
-            if path.begun < 3 {
-                events += [
-                    .began(path.begun + 1, isSynchronous: false), .began(path.begun + 1, isSynchronous: true),
-                ]
+            for pass: Pass in 1...3 where !path.begun.contains(pass) {
+                events += [.began(pass, isSynchronous: false), .began(pass, isSynchronous: true)]
             }
-            if path.canInvalidate, path.begun > 0 { events.append(.invalidated) }
-            if path.canCancel, path.begun > 0 { events.append(.cancelled) }
+            if path.canInvalidate, !path.begun.isEmpty { events.append(.invalidated) }
+            if path.canCancel, !path.begun.isEmpty { events.append(.cancelled) }
             for pass in path.open {
                 events += [.finished(pass), .failed(pass)]
                 // Only a pass that is stale can find itself stale.
@@ -74,8 +73,12 @@ struct StateMachineEnumeration {
             var expected: (pass: Pass, ending: Ending)?
             switch event {
             case .began(let pass, let isSynchronous):
-                markStale(&path, .superseded(.waiting))
-                path.begun = pass
+                if path.begun.contains(where: { $0 > pass }) {
+                    expected = (pass, .superseded(.waiting))
+                } else {
+                    markStale(&path, .superseded(.waiting))
+                }
+                path.begun.insert(pass)
                 path.open.insert(pass)
                 if isSynchronous { path.synchronous.insert(pass) }
             case .invalidated:

@@ -49,6 +49,17 @@ struct StateMachineTests {
         #expect(machine.shown == 2)
     }
 
+    @Test("a pass that was overtaken during its own preparations ends at once, asynchronous or not")
+    func overtaken() {
+        for isSynchronous in [false, true] {
+            var machine = DisplayStateMachine()
+            #expect(machine.handle(.began(2, isSynchronous: false)) == [])
+            #expect(
+                machine.handle(.began(1, isSynchronous: isSynchronous)) == [.end(1, .superseded(.waiting))])
+            #expect(machine.handle(.finished(2)) == [.end(2, .committed)])
+        }
+    }
+
     @Test("a failure is reported as such, stale or not")
     func failures() {
         var machine = DisplayStateMachine()

@@ -1,5 +1,5 @@
+import Locks
 import Dispatch
-import Synchronization
 import TestSupport
 import Testing
 import Topology
@@ -98,7 +98,7 @@ struct HandOutTests {
     func callersNode() throws {
         let topology = CPUTopology(
             nodes: [.init(id: 0, cpus: [0, 1]), .init(id: 4, cpus: [2, 3])], activeProcessorCount: 4)
-        let cpu = Mutex<Int?>(0)
+        let cpu = Lock<Int?>(0)
         let pool = try pool(.init(label: "p", topology: topology)) { cpu.withLock { $0 } }
         #expect((0..<4).map { _ in pool.queue(for: .default).label.last } == ["0", "1", "0", "1"])
         cpu.withLock { $0 = 3 }

@@ -1,3 +1,5 @@
+import Locks
+
 #if os(Linux)
     import Dispatch
     import Foundation
@@ -27,7 +29,7 @@
         func boundedParallelism(count: Int) throws {
             let pool = try DispatchQueuePool(label: "p", queuesPerTier: .exactly(count))
             let running = Counter()
-            let peak = Mutex(0)
+            let peak = Lock(0)
             for _ in 0..<2_000 {
                 try pool.async(qos: .userInitiated) {
                     let now = running.increment()

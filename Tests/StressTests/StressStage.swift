@@ -1,7 +1,7 @@
+import Locks
 import AsyncLayers
 import Dispatch
 import QueuePools
-import Synchronization
 import TestSupport
 
 /// A stage full of layers: threads invalidate them at random, while the main actor displays, cancels, resizes and
@@ -151,7 +151,7 @@ private final class Player: AsyncLayerDelegate {
 
 /// The layers on stage, as the invalidating threads see them. *Thread-safe.*
 private final class Cast: Sendable {
-    private let state = Mutex<(layers: [StressStage.Layer], isStopped: Bool)>(([], false))
+    private let state = Lock<(layers: [StressStage.Layer], isStopped: Bool)>(([], false))
 
     var layers: [StressStage.Layer] {
         get { state.withLock { $0.layers } }

@@ -1,9 +1,9 @@
+import Locks
 import QueuePools
-import Synchronization
 
 /// A serial queue whose jobs run when the test says so, on the test's thread.
 package final class ManualQueue: SerialQueue {
-    private let jobs = Mutex<[@Sendable () -> Void]>([])
+    private let jobs = Lock<[@Sendable () -> Void]>([])
 
     package init() {}
 

@@ -1,8 +1,8 @@
-import Synchronization
+import Locks
 
 /// A list that any thread can append to. *Thread-safe.*
 package final class Recorder<Element: Sendable>: Sendable {
-    private let storage = Mutex<[Element]>([])
+    private let storage = Lock<[Element]>([])
 
     package init() {}
 

@@ -3,8 +3,8 @@
 ///
 /// - **Exactly one outcome.** A pass is in flight from ``Event/began(_:isSynchronous:)`` to its one
 ///   ``Action/end(_:_:)``, which takes it out of the books; events about a pass that is not in flight do nothing.
-/// - **Monotonic.** Passes are numbered upwards. A pass that finishes is committed only if its number is above
-///   that of the last one committed.
+/// - **Monotonic.** Passes are numbered in the order in which their tasks were asked for. A pass that finishes is
+///   committed only if its number is above that of the last one committed.
 /// - **Stale work stops.** A newer pass, an invalidation or a cancellation marks the passes in flight, once, and
 ///   asks that they be taken off their queue. A marked pass never commits. Synchronous passes cannot be marked:
 ///   their caller waits for the picture.
@@ -13,7 +13,8 @@ struct DisplayStateMachine: Hashable, Sendable {
     typealias Pass = UInt64
 
     enum Event: Hashable, Sendable {
-        /// A pass begins. It makes all earlier ones stale.
+        /// A pass begins. It makes all earlier ones stale. It is stale itself if a newer one began before it, from
+        /// within its own preparations.
         case began(Pass, isSynchronous: Bool)
         /// What the passes in flight draw is no longer wanted; a newer pass will come.
         case invalidated
@@ -60,6 +61,9 @@ struct DisplayStateMachine: Hashable, Sendable {
         }
     }
 
+    /// The newest pass begun so far; 0 before the first.
+    private var newest: Pass = 0
+
     /// The newest pass committed so far; 0 before the first.
     private(set) var shown: Pass = 0
 
@@ -69,9 +73,14 @@ struct DisplayStateMachine: Hashable, Sendable {
     /// True when every pass that began has ended.
     var isIdle: Bool { inFlight.isEmpty }
 
+    /// True when a pass began and has not ended.
+    func isInFlight(_ pass: Pass) -> Bool { inFlight[pass] != nil }
+
     mutating func handle(_ event: Event) -> [Action] {
         switch event {
         case .began(let pass, let isSynchronous):
+            guard pass > newest else { return [.end(pass, .superseded(.waiting))] }
+            newest = pass
             let actions = markStale(as: .superseded)
             inFlight[pass] = isSynchronous ? .synchronous : .current
             return actions

@@ -31,6 +31,7 @@ final class DisplayPipeline<R: Renderer> {
     private let transactions: TransactionQueue
     private let hop: MainHop
     private var machine = DisplayStateMachine()
+    private var passCount: DisplayStateMachine.Pass = 0
     private var passes: [DisplayStateMachine.Pass: PassRecord] = [:]
 
     // Invalidations may come from any thread. They raise the sentinel, which stops draws at once; the machine
@@ -87,17 +88,24 @@ final class DisplayPipeline<R: Renderer> {
     func display() {
         guard let layer else { return }
         needsDisplay.store(false, ordering: .releasing)
+        // A number by the order in which tasks are asked for: should the delegate display again before it
+        // returns, or in `willDisplay`, then that inner task is the newer one.
+        passCount += 1
+        let pass = passCount
         let task = layer.delegate?.displayTask(for: layer)
         task?.willDisplay?()
 
-        // The generation is taken only now, so that what `willDisplay` invalidates does not count against
-        // this pass, and in one step with raising it, so that nobody's invalidation is lost between the two.
-        let ticket = sentinel.increaseAndTakeTicket()
-        let pass = ticket.value
-        knownGeneration = pass
         let isSynchronous = !layer.displaysAsynchronously || task?.draw == nil
         passes[pass] = PassRecord(task: task)
-        perform(machine.handle(.began(pass, isSynchronous: isSynchronous)))
+        let actions = machine.handle(.began(pass, isSynchronous: isSynchronous))
+        guard machine.isInFlight(pass) else { return perform(actions) }
+
+        // The generation is taken only now, so that what `willDisplay` invalidates does not count against
+        // this pass; before anybody is called back, who may begin a newer pass with a newer ticket; and in one
+        // step with raising it, so that nobody's invalidation is lost between the two.
+        let ticket = sentinel.increaseAndTakeTicket()
+        knownGeneration = ticket.value
+        perform(actions)
 
         guard let draw = task?.draw else { return show(Parcel(nil), of: pass) }
         do {
