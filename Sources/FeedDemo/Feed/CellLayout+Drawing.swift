@@ -15,7 +15,8 @@ extension CellLayout {
         for (row, line) in lines.enumerated() {
             if isCancelled() { return }
             let baseline = text.y + Double(row) * textFont.lineHeight + textFont.ascent
-            context.draw(line.text, baseline: Point(x: text.x, y: baseline), font: textFont, color: colors.text)
+            context.draw(
+                line.text, baseline: Point(x: text.x, y: baseline), font: textFont, color: colors.text)
         }
     }
 
@@ -31,7 +32,8 @@ extension CellLayout {
 
     private func drawBubble(in context: BitmapContext, _ colors: CellColors) {
         let gradient = LinearGradient(
-            from: bubble.origin, colors.bubbleTop, to: Point(x: bubble.maxX, y: bubble.maxY), colors.bubbleBottom)
+            from: bubble.origin, colors.bubbleTop, to: Point(x: bubble.maxX, y: bubble.maxY),
+            colors.bubbleBottom)
         context.fill(bubble, cornerRadius: Self.cornerRadius, with: .linearGradient(gradient))
     }
 
@@ -42,11 +44,13 @@ extension CellLayout {
         let labelX = right - Self.numberFont.width(of: label)
         context.draw(
             label, baseline: Point(x: labelX, y: baseline), font: Self.numberFont,
-            color: Color(red: colors.author.red, green: colors.author.green, blue: colors.author.blue, alpha: 0.6))
+            color: Color(
+                red: colors.author.red, green: colors.author.green, blue: colors.author.blue, alpha: 0.6))
         let room = Rect(x: header.x, y: bubble.minY, width: labelX - header.x - Self.gap, height: 40)
         context.withClip(room) {
             context.draw(
-                item.author, baseline: Point(x: header.x, y: baseline), font: Self.headerFont, color: colors.author)
+                item.author, baseline: Point(x: header.x, y: baseline), font: Self.headerFont,
+                color: colors.author)
         }
     }
 }

@@ -9,8 +9,6 @@ final class FeedView {
     let bytesInFlight = PeakGauge()
     private(set) var passes = PassCounts()
     private(set) var offset = 0.0
-    /// Called when the last pass in flight has ended.
-    var onIdle: (() -> Void)?
 
     private let layouts: [CellLayout]
     private let viewport: Size
@@ -59,7 +57,6 @@ final class FeedView {
         case .ended(.cancelled(let stage)): passes.cancel(at: .init(stage))
         case .ended(.failed): passes.fail()
         }
-        if passes.unfinished == 0 { onIdle?() }
     }
 
     /// What the window shows now.

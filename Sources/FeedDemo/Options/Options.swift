@@ -11,7 +11,7 @@ struct Options: Equatable, Sendable {
     /// The modes to run, in the order in which they run.
     var modes = FeedMode.allCases
     /// Pixels per point.
-    var scale = 2.0
+    var scale = 3.0
     /// Width of the feed on screen, in points.
     var width = 390
     /// Height of the feed on screen, in points.

@@ -48,7 +48,8 @@ final class FrameLoop {
 
     private func observe() {
         let activities = CFRunLoopActivity([.afterWaiting, .beforeWaiting]).rawValue
-        observer = CFRunLoopObserverCreateWithHandler(nil, activities, true, .max) { [unowned self] _, activity in
+        observer = CFRunLoopObserverCreateWithHandler(nil, activities, true, .max) {
+            [unowned self] _, activity in
             MainActor.assumeIsolated {
                 if activity == .afterWaiting { turnBegan = ProcessProbe.now } else { turnEnded() }
             }

@@ -12,7 +12,8 @@ enum Target: String, CaseIterable {
             switch self {
             case .none: DispatchQueue(label: "queue \(index)", qos: .userInitiated)
             case .global:
-                DispatchQueue(label: "queue \(index)", qos: .userInitiated, target: .global(qos: .userInitiated))
+                DispatchQueue(
+                    label: "queue \(index)", qos: .userInitiated, target: .global(qos: .userInitiated))
             }
         }
     }

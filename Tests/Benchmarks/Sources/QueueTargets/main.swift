@@ -12,7 +12,9 @@ if arguments.count == 4, let target = Target(rawValue: arguments[1]),
 } else if arguments.count == 1 {
     printTable()
 } else {
-    print("Usage: QueueTargets\nPrints how many threads serial queues use, by target, load and number of queues.")
+    print(
+        "Usage: QueueTargets\nPrints how many threads serial queues use, by target, load and number of queues."
+    )
     exit(arguments.dropFirst() == ["--help"] ? 0 : 64)
 }
 
