@@ -40,6 +40,7 @@ let package = Package(
         .executableTarget(
             name: "TopologyProbe", dependencies: ["Topology", "CLinuxThreads"], path: "Tests/TopologyProbe"),
         .testTarget(name: "TopologyTests", dependencies: ["Topology", "TopologyProbe"]),
+        .testTarget(name: "LocksTests", dependencies: ["Locks"]),
         .testTarget(name: "QueuePoolsTests", dependencies: ["QueuePools", "TestSupport"]),
         .testTarget(name: "SentinelsTests", dependencies: ["Sentinels"]),
         .testTarget(name: "TransactionsTests", dependencies: ["Transactions"]),
