@@ -39,7 +39,7 @@ let package = Package(
         .testTarget(name: "TransactionsTests", dependencies: ["Transactions"]),
         .testTarget(name: "AsyncLayersTests", dependencies: ["AsyncLayers", "TestSupport"]),
         .testTarget(name: "BitmapRenderingTests", dependencies: ["BitmapRendering"]),
-        .testTarget(name: "FeedDemoTests", dependencies: ["FeedDemo"]),
+        .testTarget(name: "FeedDemoTests", dependencies: ["FeedDemo", "AsyncLayers"]),
         .testTarget(name: "StressTests", dependencies: ["AsyncLayers", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
