@@ -1,24 +1,80 @@
+import AsyncLayers
 import BitmapRendering
 import Foundation
-@main enum FeedDemo {
-    @MainActor static func main() throws {
-        let feed = try FeedLoader.load(Array(CommandLine.arguments.dropFirst(1)))
-        let options = Options()
-        let layouts = feed.items.enumerated().map {
-            CellLayout(item: $1, number: $0 + 1, width: Double(options.width))
-        }
-        print(layouts.count)
-        for mode in FeedMode.allCases {
-            let out = try ModeRunner(layouts: layouts, options: options, progress: { _ in }).run(mode)
-            let r = out.run.result
-            print(
-                mode, r.framesOverBudget, r.hitchMillisecondsPerSecond, r.mainThreadMilliseconds, r.passes,
-                r.peakThreads ?? 0, r.peakBytesInFlight, r.emptyCellRatio)
-            if let s = out.screenshot {
-                let bytes = s.withUnsafeBytes { Array($0) }
-                try Data(PNG.encode(width: s.pixelWidth, height: s.pixelHeight, rgba: bytes)).write(
-                    to: URL(fileURLWithPath: "/tmp/feed-\(mode).png"))
+
+/// The program: reads text, makes a feed of it, scrolls it in the modes that were asked for, writes the report.
+@main struct FeedDemo {
+    @MainActor static func main() {
+        exit(status(of: Array(CommandLine.arguments.dropFirst())))
+    }
+
+    /// Does what a command line asks for and returns the status to exit with; what went wrong is told first.
+    @MainActor static func status(
+        of arguments: [String], tellError: (String) -> Void = Terminal.writeStandardError
+    ) -> Int32 {
+        do {
+            switch try OptionParser.parse(arguments) {
+            case .help: print(Options.help, terminator: "")
+            case .run(let options): try run(options, arguments: arguments, tellError: tellError)
             }
+            return EXIT_SUCCESS
+        } catch let error as DemoError {
+            tellError("\(error)\n")
+            return error.code.rawValue
+        } catch {
+            tellError("FeedDemo: \(error)\n")
+            return EXIT_FAILURE
         }
+    }
+
+    @MainActor
+    private static func run(
+        _ options: Options, arguments: [String], tellError: (String) -> Void
+    ) throws {
+        let feed = try FeedLoader.load(options.inputs)
+        let folder = try OutputFolder(path: options.output)
+        if feed.isTruncated {
+            tellError("FeedDemo: only the first \(feed.items.count) cells are shown; the rest is left out\n")
+        }
+        print("\(feed.items.count) cells from \(feed.fileCount) files")
+        let report = try measure(feed, options, arguments: arguments)
+        print(TextTable.text(report.summary.modes))
+        try report.write(to: folder)
+        print("Written: \(folder.path(of: "report.html"))")
+    }
+
+    /// Runs the modes, one after the other, over the same cells and the same scroll.
+    @MainActor
+    private static func measure(_ feed: Feed, _ options: Options, arguments: [String]) throws -> Report {
+        let layouts = feed.items.enumerated().map { index, item in
+            CellLayout(item: item, number: index + 1, width: Double(options.width))
+        }
+        let offsets = FlickScroll.offsets(
+            frames: options.frames,
+            contentHeight: CellColumn(heights: layouts.map(\.size.height)).contentHeight,
+            viewportHeight: Double(options.height), hz: options.hz)
+        var bar = ProgressBar()
+        var runs: [ModeRun] = []
+        var screenshot: [UInt8]?
+        for mode in options.modes {
+            let runner = ModeRunner(layouts: layouts, offsets: offsets, options: options) { done in
+                bar.update(mode.rawValue, done: done, of: offsets.count, now: ProcessProbe.now)
+            }
+            let outcome = try runner.run(mode)
+            runs.append(outcome.run)
+            if let picture = outcome.screenshot { screenshot = try PNG.encode(picture) }
+        }
+        bar.finish()
+        return Report(
+            feed: feed, options: options, runs: runs, offsets: offsets, screenshot: screenshot,
+            arguments: arguments)
+    }
+}
+
+extension PNG {
+    /// The PNG file of a bitmap without transparent pixels, where premultiplied and straight alpha are the same.
+    fileprivate static func encode(_ bitmap: Bitmap) throws -> [UInt8] {
+        try encode(
+            width: bitmap.pixelWidth, height: bitmap.pixelHeight, rgba: bitmap.withUnsafeBytes { Array($0) })
     }
 }

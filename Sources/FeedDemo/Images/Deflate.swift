@@ -60,7 +60,9 @@ struct Deflate {
                     literal(UInt32(source[position]))
                     length = 1
                 }
-                for place in position..<min(position + length, source.count - Deflate.shortestMatch + 1) {
+                // The last bytes are too few to begin a match.
+                let end = min(position + length, source.count - Deflate.shortestMatch + 1)
+                for place in position..<max(position, end) {
                     let hash = Deflate.hash(source, place)
                     previous[place & (Deflate.windowSize - 1)] = heads[hash]
                     heads[hash] = Int32(place)

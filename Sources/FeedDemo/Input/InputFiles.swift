@@ -55,7 +55,8 @@ enum InputFiles {
         switch kind(of: url.resolvingSymlinksInPath().path) {
         case .typeDirectory: return try walk(url, depth: 0).sorted { $0.path < $1.path }
         case .typeRegular: return [url]
-        case nil: throw DemoError(.noInput, "there is no '\(path)'")
+        // A link that is still one after resolving leads nowhere.
+        case nil, .typeSymbolicLink: throw DemoError(.noInput, "there is no '\(path)'")
         // A pipe or a device may never end.
         default: throw DemoError(.noInput, "'\(path)' is neither a file nor a folder")
         }

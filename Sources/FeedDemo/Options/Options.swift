@@ -41,7 +41,7 @@ struct Options: Equatable, Sendable {
           --hz 60|120     frames per second (default: 120)
           --frames N      frames per mode, 1 to 1000000 (default: 900)
           --modes LIST    some of baseline,synchronous,layered (default: all three)
-          --scale S       pixels per point, 1 to 4 (default: 2)
+          --scale S       pixels per point, 1 to 4 (default: 3)
           --width W       width of the feed in points, 160 to 2048 (default: 390)
           --height H      height of the feed in points, 160 to 4096 (default: 844)
           --help, -h      print this text

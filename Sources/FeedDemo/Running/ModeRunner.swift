@@ -5,6 +5,8 @@ import BitmapRendering
 @MainActor
 struct ModeRunner {
     let layouts: [CellLayout]
+    /// Where the window is at each frame, in points.
+    let offsets: [Double]
     let options: Options
     /// Told how many frames are done.
     let progress: @MainActor (Int) -> Void
@@ -19,12 +21,9 @@ struct ModeRunner {
     func run(_ mode: FeedMode) throws -> Outcome {
         let viewport = Size(width: Double(options.width), height: Double(options.height))
         let view = FeedView(layouts: layouts, viewport: viewport, scale: options.scale, mode: mode)
-        let offsets = FlickScroll.offsets(
-            frames: options.frames, contentHeight: view.column.contentHeight, viewportHeight: viewport.height,
-            hz: options.hz)
         var peakThreads = ProcessProbe.threadCount
         let loop = FrameLoop(
-            hz: options.hz, frameCount: options.frames,
+            hz: options.hz, frameCount: offsets.count,
             frame: { view.scroll(to: offsets[$0]) },
             count: { (view.visibleCells.count, mode == .baseline ? 0 : view.emptyCellCount) },
             afterFrame: { index in

@@ -29,6 +29,8 @@ struct Flick: Sendable {
     let duration: Double
     /// True when the content stops at the edge.
     let endsAtEdge: Bool
+    /// How far the content can go.
+    private let room: Double
 
     /// Plans a flick.
     ///
@@ -41,6 +43,7 @@ struct Flick: Sendable {
         self.direction = direction
         self.dragDuration = dragDuration
         self.speed = speed
+        self.room = max(room, 0)
         let dragDistance = speed * dragDuration / 2
         var duration = dragDuration + glideDuration
         if room <= dragDistance {
@@ -55,6 +58,8 @@ struct Flick: Sendable {
 
     /// How far the content has been moved.
     func distance(at time: Double) -> Double {
+        // The formula ends within a rounding error of the edge; the edge is where the next flick turns.
+        if endsAtEdge, time >= duration { return room }
         let time = min(max(time, 0), duration)
         if time <= dragDuration { return speed * time * time / (2 * dragDuration) }
         let glide = 1 - exp(-Flick.deceleration * (time - dragDuration))

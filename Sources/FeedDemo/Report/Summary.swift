@@ -1,0 +1,83 @@
+import Foundation
+
+/// What `summary.json` holds. It names no host, no user and no path, so that it can be passed on.
+struct Summary: Codable, Equatable, Sendable {
+    /// What the figures were measured on.
+    struct Machine: Codable, Equatable, Sendable {
+        var operatingSystem: String
+        var architecture: String
+        /// The processors that the system calls active.
+        var activeProcessors: Int
+        /// True when the program ran with the user id 0, which may raise the priority of threads.
+        var isRoot: Bool
+
+        /// This machine.
+        static var current: Machine {
+            Machine(
+                operatingSystem: ProcessInfo.processInfo.operatingSystemVersionString,
+                architecture: architectureName,
+                activeProcessors: ProcessInfo.processInfo.activeProcessorCount,
+                isRoot: getuid() == 0)
+        }
+
+        private static var architectureName: String {
+            #if arch(x86_64)
+                "x86_64"
+            #elseif arch(arm64)
+                "arm64"
+            #else
+                "other"
+            #endif
+        }
+    }
+
+    /// What was read.
+    struct Input: Codable, Equatable, Sendable {
+        var files: Int
+        var cells: Int
+        var characters: Int
+    }
+
+    var machine: Machine
+    var input: Input
+    var hz: Int
+    var framesPerMode: Int
+    /// In points.
+    var viewportWidth: Int
+    /// In points.
+    var viewportHeight: Int
+    /// Pixels per point.
+    var scale: Double
+    var isDebugBuild: Bool
+    /// In the order in which they ran.
+    var modes: [ModeResult]
+
+    /// Gathers what there is to say.
+    init(machine: Machine = .current, feed: Feed, options: Options, modes: [ModeResult]) {
+        self.machine = machine
+        input = Input(files: feed.fileCount, cells: feed.items.count, characters: feed.characterCount)
+        hz = options.hz
+        framesPerMode = options.frames
+        viewportWidth = options.width
+        viewportHeight = options.height
+        scale = options.scale
+        isDebugBuild = Summary.isBuiltForDebugging
+        self.modes = modes
+    }
+
+    /// The JSON text: keys sorted, so that two runs can be compared line by line.
+    func json() throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+        return try encoder.encode(self) + Data("\n".utf8)
+    }
+
+    /// Debug builds draw many times more slowly; their figures are no measure of anything.
+    private static var isBuiltForDebugging: Bool {
+        #if DEBUG
+            true
+        #else
+            false
+        #endif
+    }
+}

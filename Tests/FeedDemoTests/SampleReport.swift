@@ -1,0 +1,54 @@
+@testable import FeedDemo
+
+/// A report of made-up figures.
+enum SampleReport {
+    static func report(
+        frames: Int = 900, hz: Int = 120, modes: [FeedMode] = FeedMode.allCases, screenshot: [UInt8]? = nil,
+        arguments: [String] = ["--hz", "120"]
+    ) -> Report {
+        let feed = Feed(
+            items: (0..<600).map { index in
+                FeedItem(
+                    author: "Author \(index % 7)", source: "File", kind: .paragraph, text: "Text \(index).")
+            }, fileCount: 9, isTruncated: false)
+        var options = Options()
+        options.hz = hz
+        options.frames = frames
+        options.modes = modes
+        let offsets = FlickScroll.offsets(
+            frames: frames, contentHeight: 90_000, viewportHeight: Double(options.height), hz: hz)
+        return Report(
+            feed: feed, options: options, runs: modes.map { run($0, offsets: offsets, hz: hz) },
+            offsets: offsets,
+            screenshot: screenshot, arguments: arguments)
+    }
+
+    static func run(_ mode: FeedMode, offsets: [Double], hz: Int) -> ModeRun {
+        var random = SeededGenerator(seed: 5)
+        var recorder = FrameRecorder(grid: FrameGrid(hz: hz, origin: 1_000), frameCount: offsets.count)
+        var passes = PassCounts()
+        for (frame, offset) in offsets.enumerated() {
+            let moved = frame > 0 ? abs(offset - offsets[frame - 1]) : 0
+            let begin = recorder.nextFrameTime + UInt64(random.number(in: 20_000...180_000))
+            var work = random.number(in: 5_000...60_000)
+            if random.next() % 300 == 0 { work += 3_000_000 }
+            let reveals = random.number(in: 0...140) < moved
+            if mode != .baseline, reveals || frame == 0 {
+                passes.begin()
+                if mode == .layered, random.next() % 9 == 0 {
+                    passes.supersede(at: random.next() % 2 == 0 ? .waiting : .drawing)
+                } else {
+                    passes.commit()
+                }
+                work += mode == .synchronous ? random.number(in: 3_000_000...19_000_000) : 140_000
+            }
+            recorder.record(
+                begin: begin, end: begin + UInt64(work), visibleCells: 7,
+                emptyCells: mode == .layered && reveals && frame % 3 == 0 ? 1 : 0)
+        }
+        return ModeRun(
+            mode: mode, recorder: recorder, passes: passes, peakThreads: mode == .layered ? 7 : 3,
+            peakBytesInFlight: mode == .baseline ? 0 : mode == .layered ? 6_400_000 : 1_200_000,
+            finalOffset: offsets.last ?? 0)
+    }
+}
