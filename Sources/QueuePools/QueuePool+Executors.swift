@@ -2,7 +2,7 @@ extension QueuePool {
     /// An executor that runs Swift tasks on a tier, each step on the next queue in turn:
     /// `Task(executorPreference: pool.taskExecutor(for: .utility)) { … }`.
     ///
-    /// Keeps the pool alive. Steps of tasks that began before ``shutdown()`` still run after it.
+    /// Keeps the pool alive. Steps of tasks that began before `shutdown()` still run after it.
     public func taskExecutor(for qos: QoSTier) -> PoolTaskExecutor<Queue> {
         PoolTaskExecutor(pool: self, qos: qos)
     }

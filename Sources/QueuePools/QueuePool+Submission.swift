@@ -11,7 +11,7 @@ extension QueuePool: JobSubmitting {
     /// Submits a job to the next queue of a tier and returns at once.
     ///
     /// - Returns: the job; cancelled before it begins, its closure is released at once.
-    /// - Throws: ``PoolError`` (`.shutDown`) after ``shutdown()``; the job is not kept.
+    /// - Throws: ``PoolError`` (`.shutDown`) after `shutdown()`; the job is not kept.
     @discardableResult
     public func async(
         qos: QoSTier, _ body: @escaping @Sendable () -> Void
@@ -23,7 +23,7 @@ extension QueuePool: JobSubmitting {
     /// order of submission.
     ///
     /// - Returns: the job; cancelled before it begins, its closure is released at once.
-    /// - Throws: ``PoolError`` (`.shutDown`) after ``shutdown()``; the job is not kept.
+    /// - Throws: ``PoolError`` (`.shutDown`) after `shutdown()`; the job is not kept.
     @discardableResult
     public func async(
         qos: QoSTier, key: some Hashable, _ body: @escaping @Sendable () -> Void

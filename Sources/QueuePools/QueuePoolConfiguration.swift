@@ -4,7 +4,7 @@ public import Topology
 public struct QueuePoolConfiguration: Sendable {
     /// How many queues a tier has.
     public enum QueueCount: Hashable, Sendable {
-        /// One for each core that this process can use (``CPUTopology/activeProcessorCount``), cut to
+        /// One for each core that this process can use (`CPUTopology.activeProcessorCount`), cut to
         /// ``QueuePoolConfiguration/maximumQueuesPerTier``.
         case activeCores
         /// This many: 1…``QueuePoolConfiguration/maximumQueuesPerTier``, otherwise making the pool throws.

@@ -1,0 +1,31 @@
+import AsyncLayers
+
+/// The outcomes of a layer's passes, for code that waits for them.
+@MainActor
+final class Outcomes {
+    private var unread: [DisplayOutcome] = []
+    private var reader: CheckedContinuation<DisplayOutcome, Never>?
+
+    func add(_ outcome: DisplayOutcome) {
+        if let reader = reader.take() {
+            reader.resume(returning: outcome)
+        } else {
+            unread.append(outcome)
+        }
+    }
+
+    /// The next outcome, in words; waits until a pass has ended.
+    func next() async -> String {
+        switch await nextOutcome() {
+        case .committed: "committed"
+        case .superseded(let stage): "superseded while \(stage)"
+        case .cancelled(let stage): "cancelled while \(stage)"
+        case .failed(let error): "failed: \(error)"
+        }
+    }
+
+    private func nextOutcome() async -> DisplayOutcome {
+        guard unread.isEmpty else { return unread.removeFirst() }
+        return await withCheckedContinuation { reader = $0 }
+    }
+}
