@@ -5,6 +5,7 @@
 /// takes time linear in its length whatever the text is.
 struct MarkdownDocument {
     private var lines: LineCursor
+    private let limit: Int
     private var blocks: [TextBlock] = []
     /// The paragraph that is being gathered, markup included.
     private var paragraph = ""
@@ -18,16 +19,17 @@ struct MarkdownDocument {
     ///
     /// - Parameter limit: parsing stops soon after so many paragraphs.
     static func blocks(of text: String, limit: Int = .max) -> [TextBlock] {
-        var document = MarkdownDocument(lines: LineCursor(text))
+        var document = MarkdownDocument(text, limit: limit)
         document.skipFrontMatter()
-        return document.parse(limit: limit)
+        return document.parse()
     }
 
-    private init(lines: LineCursor) {
-        self.lines = lines
+    private init(_ text: String, limit: Int) {
+        lines = LineCursor(text)
+        self.limit = limit
     }
 
-    private mutating func parse(limit: Int) -> [TextBlock] {
+    private mutating func parse() -> [TextBlock] {
         while let line = lines.next(), blocks.count <= limit {
             read(line)
             isAfterBlank = line.trimmed.isEmpty
@@ -144,8 +146,8 @@ struct MarkdownDocument {
             quoted += "\n" + MarkdownLine.unquoted(line.trimmed)
             _ = lines.next()
         }
-        var inner = MarkdownDocument(lines: LineCursor(quoted))
-        for block in inner.parse(limit: .max) {
+        var inner = MarkdownDocument(quoted, limit: limit)
+        for block in inner.parse() {
             append(block.kind == .paragraph ? .quote : block.kind, block.text)
         }
     }
