@@ -41,7 +41,17 @@ let package = Package(
         .testTarget(name: "TopologyTests", dependencies: ["Topology", "TopologyProbe"]),
         .testTarget(name: "QueuePoolsTests", dependencies: ["QueuePools", "TestSupport"]),
         .testTarget(name: "SentinelsTests", dependencies: ["Sentinels"]),
-        .testTarget(name: "TransactionsTests", dependencies: ["Transactions"]),
+        .target(
+            name: "TransactionScenarios", dependencies: ["Transactions"], path: "Tests/TransactionScenarios"),
+        .executableTarget(
+            name: "TransactionsProbe", dependencies: ["TransactionScenarios", "Transactions"],
+            path: "Tests/TransactionsProbe"),
+        .executableTarget(
+            name: "TransactionsAsyncProbe", dependencies: ["TransactionScenarios", "Transactions"],
+            path: "Tests/TransactionsAsyncProbe"),
+        .testTarget(
+            name: "TransactionsTests",
+            dependencies: ["Transactions", "TestSupport", "TransactionsProbe", "TransactionsAsyncProbe"]),
         .testTarget(name: "AsyncLayersTests", dependencies: ["AsyncLayers", "TestSupport"]),
         .testTarget(name: "BitmapRenderingTests", dependencies: ["BitmapRendering"]),
         .testTarget(name: "FeedDemoTests", dependencies: ["FeedDemo"]),
