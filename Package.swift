@@ -38,7 +38,7 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["AsyncLayers"], path: "Tests/TestSupport"),
         .executableTarget(
             name: "TopologyProbe", dependencies: ["Topology", "CLinuxThreads"], path: "Tests/TopologyProbe"),
-        .testTarget(name: "TopologyTests", dependencies: ["Topology", "TopologyProbe"]),
+        .testTarget(name: "TopologyTests", dependencies: ["Topology", "TopologyProbe", "TestSupport"]),
         .testTarget(name: "QueuePoolsTests", dependencies: ["QueuePools", "TestSupport"]),
         .testTarget(name: "SentinelsTests", dependencies: ["Sentinels"]),
         .target(
