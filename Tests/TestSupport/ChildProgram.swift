@@ -2,18 +2,19 @@
     import Foundation
 
     /// A program of this package that a test runs in a process of its own, and whose lines it reads.
-    public struct ChildProgram: Sendable {
+    package struct ChildProgram: Sendable {
         /// Why a child did not do what it should.
-        public struct Failure: Error, CustomStringConvertible {
-            public let description: String
+        package struct Failure: Error, CustomStringConvertible {
+            /// What happened, with the child's output.
+            package let description: String
         }
 
         /// Where the program lies.
-        public let path: String
+        package let path: String
 
         /// Finds the built program. SwiftPM puts all products of one build into one folder, so it lies beside the
         /// running test program, whatever the configuration, scratch path or sanitizer.
-        public init(_ name: String) throws {
+        package init(_ name: String) throws {
             let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
             path = URL(fileURLWithPath: tests).deletingLastPathComponent().path + "/" + name
             guard FileManager.default.isExecutableFile(atPath: path) else {
@@ -22,14 +23,14 @@
         }
 
         /// Runs the program and gives the lines that it prints; throws unless it ends with status 0.
-        public func run(_ arguments: [String] = []) throws -> [String] {
+        package func run(_ arguments: [String] = []) throws -> [String] {
             try Self.run([path] + arguments)
         }
 
         /// Runs any command and gives the lines that it prints; throws unless it ends with status 0.
         ///
         /// Not Foundation's `Process`, whose small leaks would drown ours in a run under LeakSanitizer.
-        public static func run(_ command: [String]) throws -> [String] {
+        package static func run(_ command: [String]) throws -> [String] {
             let quoted = command.map { "'" + $0.replacingOccurrences(of: "'", with: #"'\''"#) + "'" }
             // Closed in other children, which would keep this pipe open.
             guard let pipe = popen(quoted.joined(separator: " "), "re") else {

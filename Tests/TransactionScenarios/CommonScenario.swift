@@ -4,11 +4,11 @@ import Synchronization
 import Transactions
 
 /// What is tried in every kind of host.
-public enum CommonScenario: String, CaseIterable, Sendable {
+package enum CommonScenario: String, CaseIterable, Sendable {
     case mainThread, otherThread, duringFlush, duplicates, order, release, queuedBefore
 
     /// Runs it; the program ends when it is done.
-    public func start(on host: MainLoop) {
+    package func start(on host: MainLoop) {
         switch self {
         case .mainThread: commitFromMainThread(on: host)
         case .otherThread: commitFromOtherThread(on: host)

@@ -3,13 +3,13 @@ import Foundation
 import Transactions
 
 /// What is tried where a run loop runs within the main run loop.
-public enum NestedLoopScenario: String, CaseIterable, Sendable {
+package enum NestedLoopScenario: String, CaseIterable, Sendable {
     case nestedInTimer, nestedInMainQueueBlock, nestedInBody, nestedAsleepInTimer,
         nestedAsleepInMainQueueBlock
     case nestedAsleepInBody, duringFlushOfNested
 
     /// Runs it; the program ends when it is done.
-    public func start(on host: MainLoop) {
+    package func start(on host: MainLoop) {
         switch self {
         case .nestedInTimer:
             performInTimer { commitAndNest(on: host) }

@@ -7,7 +7,7 @@ func report(_ line: String) { print(line) }
 func finish() -> Never { exit(0) }
 
 /// Ends the program with an error after ten seconds, so that a lost flush fails a test and does not hang it.
-public func startWatchdog() {
+package func startWatchdog() {
     Thread.detachNewThread {
         Thread.sleep(forTimeInterval: 10)
         print("timed out")
@@ -17,7 +17,7 @@ public func startWatchdog() {
 }
 
 /// Ends the program because its arguments make no sense.
-public func failUsage() -> Never {
+package func failUsage() -> Never {
     print("usage: \(CommandLine.arguments[0]) HOST SCENARIO")
     exit(64)
 }

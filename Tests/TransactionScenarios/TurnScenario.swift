@@ -4,14 +4,14 @@ import Foundation
 import Transactions
 
 /// What is tried on the main thread where a run loop begins, ends or changes its mode: the scenario runs the loop.
-public enum TurnScenario: String, CaseIterable, Sendable {
+package enum TurnScenario: String, CaseIterable, Sendable {
     case endOfTurn, beforeFirstRun, exit, exitThenRun, exitThenMainQueue, beforeMainQueue,
         mainQueueFromCallout
     case privateMode, privateModeAsleep, laterCommonMode, twoQueues, flushedByHand
 
     /// Runs it; the program ends when it is done.
     @MainActor
-    public func run() -> Never {
+    package func run() -> Never {
         switch self {
         case .endOfTurn: endTurn()
         case .beforeFirstRun:
