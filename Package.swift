@@ -39,11 +39,21 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["AsyncLayers", "Locks"], path: "Tests/TestSupport"),
         .executableTarget(
             name: "TopologyProbe", dependencies: ["Topology", "CLinuxThreads"], path: "Tests/TopologyProbe"),
-        .testTarget(name: "TopologyTests", dependencies: ["Topology", "TopologyProbe"]),
+        .testTarget(name: "TopologyTests", dependencies: ["Topology", "TopologyProbe", "TestSupport"]),
         .testTarget(name: "LocksTests", dependencies: ["Locks"]),
         .testTarget(name: "QueuePoolsTests", dependencies: ["QueuePools", "TestSupport"]),
         .testTarget(name: "SentinelsTests", dependencies: ["Sentinels"]),
-        .testTarget(name: "TransactionsTests", dependencies: ["Transactions"]),
+        .target(
+            name: "TransactionScenarios", dependencies: ["Transactions"], path: "Tests/TransactionScenarios"),
+        .executableTarget(
+            name: "TransactionsProbe", dependencies: ["Locks", "TransactionScenarios", "Transactions"],
+            path: "Tests/TransactionsProbe"),
+        .executableTarget(
+            name: "TransactionsAsyncProbe", dependencies: ["TransactionScenarios", "Transactions"],
+            path: "Tests/TransactionsAsyncProbe"),
+        .testTarget(
+            name: "TransactionsTests",
+            dependencies: ["Transactions", "TestSupport", "TransactionsProbe", "TransactionsAsyncProbe"]),
         .testTarget(name: "AsyncLayersTests", dependencies: ["AsyncLayers", "TestSupport"]),
         .testTarget(name: "BitmapRenderingTests", dependencies: ["BitmapRendering"]),
         .testTarget(name: "FeedDemoTests", dependencies: ["AsyncLayers", "BitmapRendering", "FeedDemo"]),

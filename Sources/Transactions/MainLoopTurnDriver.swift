@@ -7,80 +7,69 @@ import Foundation
 ///
 /// - **On the main run loop** (`RunLoop.main.run()`, `CFRunLoopRun()`, an application kit): when the loop is about
 ///   to sleep or to return, in the common modes, after all other observers (order 0xFFFFFF; Core Animation commits
-///   at 2,000,000). All else of the turn has happened by then.
+///   at 2,000,000). All else of the turn has happened by then. What the turn itself puts on the main queue may
+///   belong to the next turn.
 /// - **On `dispatchMain()` or `@main async`**: on the main queue, behind what was queued there when the first
 ///   transaction of the turn was committed.
 ///
-/// It finds out by itself which it is. Under a run loop, both an observer and a block on the main queue look after
-/// each flush, because neither sees all cases:
+/// It finds out by itself which it is, each time anew. For each flush it prepares
 ///
-/// | what happens | observer | block |
-/// |---|---|---|
-/// | the loop turns | flushes | finds nothing left to do |
-/// | another thread commits while the loop sleeps | flushes, once the block has woken the loop | wakes the loop |
-/// | no run loop is running | never comes | flushes |
-/// | a nested run loop inside a transaction | does not come inside its own callout | flushes |
-/// | the loop is polled with no time to wait | comes at the exit of each poll | |
+/// - an **observer** of the run loop, for this flush only. A lasting one would not come in a run loop that a
+///   transaction runs, because an observer is not called within its own callout;
+/// - a **block** on the main queue, which flushes where no run loop runs. Where one does, it leaves the flush to
+///   the observer, which is sure to come: the loop either sleeps or returns. A loop that is only polled, with no
+///   time to sleep, returns from each poll;
+/// - a **wake-up** of the run loop. The block alone does not wake a loop that runs within another block of the
+///   main queue.
 ///
-/// So the block flushes when no run loop is running, and when the observer is busy; otherwise it leaves the flush
-/// to the observer, which is sure to come: a running loop either sleeps or returns.
+/// In a mode that is not among the common modes nothing is flushed until the loop leaves it.
 ///
 /// *Thread-safe.*
 public final class MainLoopTurnDriver: TurnDriver {
     /// After every other observer of the main loop, as far as anybody knows.
     private static let order: CFIndex = 0xFF_FFFF
 
-    private struct State: Sendable {
-        var waiting: [TransactionQueue] = []
-        var hasObserver = false
-        /// How many callouts of the observer are on the stack.
-        var callouts = 0
-    }
+    /// The queues whose flush is prepared and has not begun. For each of them one observer and one block are on
+    /// their way, however often it is flushed by hand meanwhile: a program whose main loop never runs gathers no
+    /// more than these.
+    private let prepared = Lock<Set<ObjectIdentifier>>([])
 
-    private let state = Lock(State())
-
-    /// Makes a driver. It needs no set-up; the observer is installed at the first commit.
+    /// Makes a driver. It needs no set-up, and it may be made before the main loop runs.
     public init() {}
 
     /// Sees to a flush; wakes the main loop if it sleeps.
     public func flushAtEndOfTurn(_ queue: TransactionQueue) {
-        let needsObserver = state.withLock { state in
-            state.waiting.append(queue)
-            defer { state.hasObserver = true }
-            return !state.hasObserver
-        }
-        if needsObserver { installObserver() }
-        DispatchQueue.main.async { self.mainQueueBlock() }
-    }
-
-    private func installObserver() {
+        let isNew = prepared.withLock { $0.insert(ObjectIdentifier(queue)).inserted }
+        guard isNew else { return }
+        let loop = CFRunLoopGetMain()
         let activities = CFRunLoopActivity([.beforeWaiting, .exit]).rawValue
-        let observer = CFRunLoopObserverCreateWithHandler(nil, activities, true, Self.order) { [self] _, _ in
-            MainActor.assumeIsolated { observerCallout() }
+        // Run loops may be used from any thread, and so may their observers; the type just does not say so.
+        nonisolated(unsafe) let observer = CFRunLoopObserverCreateWithHandler(
+            nil, activities, false, Self.order
+        ) { [self] _, _ in
+            MainActor.assumeIsolated { flush(queue) }
         }
-        CFRunLoopAddObserver(CFRunLoopGetMain(), observer, kCFRunLoopCommonModes)
-    }
-
-    @MainActor
-    private func observerCallout() {
-        state.withLock { $0.callouts += 1 }
-        flush()
-        state.withLock { $0.callouts -= 1 }
-    }
-
-    @MainActor
-    private func mainQueueBlock() {
-        let isInCallout = state.withLock { $0.callouts > 0 }
-        let isLoopRunning = CFRunLoopCopyCurrentMode(CFRunLoopGetMain()) != nil
-        if isInCallout || !isLoopRunning { flush() }
-    }
-
-    @MainActor
-    private func flush() {
-        let queues = state.withLock { state in
-            defer { state.waiting = [] }
-            return state.waiting
+        CFRunLoopAddObserver(loop, observer, kCFRunLoopCommonModes)
+        DispatchQueue.main.async { [self] in
+            guard CFRunLoopObserverIsValid(observer), !Self.isRunLoopRunning else { return }
+            CFRunLoopObserverInvalidate(observer)
+            flush(queue)
         }
-        for queue in queues { queue.flush() }
+        CFRunLoopWakeUp(loop)
+    }
+
+    /// Whether the main run loop is running; asked in a block of the main queue.
+    ///
+    /// Once `dispatchMain()` was called, the main queue is served by other threads. The run loop may have been
+    /// left for good within a callout then, and still have a mode.
+    private static var isRunLoopRunning: Bool {
+        Thread.isMainThread && CFRunLoopCopyCurrentMode(CFRunLoopGetMain()) != nil
+    }
+
+    @MainActor
+    private func flush(_ queue: TransactionQueue) {
+        // First of all, so that a commit of one of the queue's transactions prepares the next flush.
+        _ = prepared.withLock { $0.remove(ObjectIdentifier(queue)) }
+        queue.flush()
     }
 }

@@ -15,7 +15,7 @@ public struct Transaction: Sendable {
         public init(_ name: String) { self.name = name }
 
         /// Makes an action from a literal name.
-        public init(stringLiteral name: StaticString) { self.name = name.description }
+        public init(stringLiteral name: String) { self.name = name }
     }
 
     /// Identifies a transaction. The target is alive for as long as its key is in use, so its identity cannot

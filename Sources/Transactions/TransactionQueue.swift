@@ -21,8 +21,9 @@ public final class TransactionQueue: Sendable {
 
     func commit(_ transaction: Transaction) {
         let isFirst = pending.withLock { pending in
-            defer { pending.insert(transaction) }
-            return pending.isEmpty
+            let isFirst = pending.isEmpty
+            pending.insert(transaction)
+            return isFirst
         }
         if isFirst { driver.flushAtEndOfTurn(self) }
     }
@@ -33,11 +34,7 @@ public final class TransactionQueue: Sendable {
     /// Targets are released here, outside of any lock. May be called from within a transaction.
     @MainActor
     public func flush() {
-        var transactions = pending.withLock { pending in
-            let all = pending.inOrder
-            pending = PendingTransactions()
-            return all[...]
-        }
-        while let next = transactions.popFirst() { next.run() }
+        let transactions = pending.withLock { $0.takeAll() }
+        for transaction in transactions { transaction.run() }
     }
 }

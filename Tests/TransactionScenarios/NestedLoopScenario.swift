@@ -1,0 +1,104 @@
+import CoreFoundation
+import Foundation
+import Transactions
+
+/// What is tried where a run loop runs within the main run loop.
+package enum NestedLoopScenario: String, CaseIterable, Sendable {
+    case nestedInTimer, nestedInMainQueueBlock, nestedInBody, nestedAsleepInTimer,
+        nestedAsleepInMainQueueBlock
+    case nestedAsleepInBody, duringFlushOfNested
+
+    /// Runs it; the program ends when it is done.
+    package func start(on host: MainLoop) {
+        switch self {
+        case .nestedInTimer:
+            performInTimer { commitAndNest(on: host) }
+        case .nestedInMainQueueBlock:
+            host.perform { commitAndNest(on: host) }
+        case .nestedInBody:
+            host.perform { nestInBody(depth: 1, on: host) }
+        case .nestedAsleepInTimer:
+            performInTimer { sleepNested(on: host) }
+        case .nestedAsleepInMainQueueBlock:
+            host.perform { sleepNested(on: host) }
+        case .nestedAsleepInBody:
+            host.perform {
+                Transaction(Target(), "sleep") { _ in sleepNested(on: host) }.commit(to: host.queue)
+            }
+        case .duringFlushOfNested:
+            host.perform { commitDuringNestedFlush(on: host) }
+        }
+    }
+}
+
+/// Has work done by a timer of the main loop.
+private func performInTimer(_ work: @escaping @MainActor @Sendable () -> Void) {
+    RunLoop.main.add(
+        Timer(timeInterval: 0, repeats: false) { _ in MainActor.assumeIsolated(work) }, forMode: .default)
+}
+
+/// Runs the main loop until somebody stops the program or the condition holds.
+@MainActor
+private func runNestedLoop(until isDone: () -> Bool) {
+    // A mode with nothing in it would return at once, and the main queue does not count within its own blocks.
+    let idle = Timer(fire: .distantFuture, interval: 0, repeats: false) { _ in }
+    RunLoop.main.add(idle, forMode: .default)
+    while !isDone() { _ = RunLoop.main.run(mode: .default, before: .distantFuture) }
+    idle.invalidate()
+}
+
+@MainActor private var depthReached = 0
+
+/// Leaves the nested loop, which takes a wake-up: an observer alone does not make it return.
+@MainActor
+private func reach(depth: Int) {
+    depthReached = depth
+    CFRunLoopStop(CFRunLoopGetMain())
+}
+
+@MainActor
+private func commitAndNest(on host: MainLoop) {
+    Transaction(Target(), "a") { _ in
+        report("flush")
+        reach(depth: 1)
+    }.commit(to: host.queue)
+    report("enter")
+    runNestedLoop { depthReached == 1 }
+    report("leave")
+    finish()
+}
+
+@MainActor
+private func nestInBody(depth: Int, on host: MainLoop) {
+    Transaction(Target(), "a") { _ in
+        report("enter \(depth)")
+        if depth < 5 {
+            nestInBody(depth: depth + 1, on: host)
+            runNestedLoop { depthReached > depth }
+        }
+        report("leave \(depth)")
+        reach(depth: max(depth, depthReached))
+        if depth == 1 { finish() }
+    }.commit(to: host.queue)
+}
+
+@MainActor
+private func sleepNested(on host: MainLoop) {
+    Thread.detachNewThread { reportBestLatency(on: host.queue) }
+    runNestedLoop { false }
+}
+
+/// Within a block of the main queue the loop does not serve that queue: the next flush must come without it.
+@MainActor
+private func commitDuringNestedFlush(on host: MainLoop) {
+    Transaction(Target(), "a") { _ in
+        report("a")
+        Transaction(Target(), "b") { _ in
+            report("b")
+            reach(depth: 1)
+        }.commit(to: host.queue)
+    }.commit(to: host.queue)
+    runNestedLoop { depthReached == 1 }
+    report("leave")
+    finish()
+}

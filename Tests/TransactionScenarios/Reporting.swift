@@ -1,0 +1,39 @@
+import Foundation
+
+/// Prints a line for the test that started this program.
+func report(_ line: String) { print(line) }
+
+/// Ends the program; what was reported is written out.
+func finish() -> Never { exit(0) }
+
+/// Ends the program with an error after ten seconds, so that a lost flush fails a test and does not hang it.
+package func startWatchdog() {
+    Thread.detachNewThread {
+        Thread.sleep(forTimeInterval: 10)
+        print("timed out")
+        fflush(nil)
+        _exit(2)
+    }
+}
+
+/// Ends the program because its arguments make no sense.
+package func failUsage() -> Never {
+    print("usage: \(CommandLine.arguments[0]) HOST SCENARIO")
+    exit(64)
+}
+
+/// Something to commit transactions for; tells when it is released.
+final class Target: Sendable {
+    private let onRelease: @Sendable () -> Void
+
+    init(onRelease: @escaping @Sendable () -> Void = {}) { self.onRelease = onRelease }
+
+    deinit { onRelease() }
+}
+
+extension Duration {
+    /// Whole microseconds, rounded up.
+    var microseconds: Int64 {
+        components.seconds * 1_000_000 + (components.attoseconds + 999_999_999_999) / 1_000_000_000_000
+    }
+}

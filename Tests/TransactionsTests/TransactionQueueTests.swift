@@ -1,0 +1,146 @@
+import TestSupport
+import Testing
+import Transactions
+
+@MainActor
+@Suite("A transaction queue that is flushed by hand", .timeLimit(.minutes(1)))
+struct TransactionQueueTests {
+    private let log = Log()
+    private let wakeUps: Counter
+    private let queue: TransactionQueue
+
+    init() {
+        let wakeUps = Counter()
+        self.wakeUps = wakeUps
+        queue = TransactionQueue(driver: ManualTurnDriver { wakeUps.increment() })
+    }
+
+    private func commit(_ action: Transaction.Action, _ line: String) {
+        Transaction(log, action) { $0.append(line) }.commit(to: queue)
+    }
+
+    @Test("runs nothing before its flush, and everything in it, in the order of first commit")
+    func order() {
+        for name in ["c", "a", "b", "a", "c"] { commit(Transaction.Action(name), name) }
+        #expect(log.lines == [])
+        queue.flush()
+        #expect(log.lines == ["c", "a", "b"])
+        queue.flush()
+        #expect(log.lines == ["c", "a", "b"])
+    }
+
+    @Test("runs ten thousand equal transactions once, with the first one's body")
+    func duplicates() {
+        for number in 0..<10_000 { commit("a", "\(number)") }
+        queue.flush()
+        #expect(log.lines == ["0"])
+    }
+
+    @Test("wakes its host once for each period in which something is pending")
+    func wakeOncePerPeriod() {
+        #expect(wakeUps.value == 0)
+        for period in 1...3 {
+            for name in ["a", "b", "a"] { commit(Transaction.Action(name), name) }
+            #expect(wakeUps.value == period)
+            queue.flush()
+            #expect(wakeUps.value == period)
+        }
+        queue.flush()
+        #expect(wakeUps.value == 3)
+    }
+
+    @Test("needs no wake function")
+    func noWake() {
+        let queue = TransactionQueue(driver: ManualTurnDriver())
+        Transaction(log, "a") { $0.append("a") }.commit(to: queue)
+        queue.flush()
+        #expect(log.lines == ["a"])
+    }
+
+    @Test("leaves what its transactions commit to the next flush, duplicates of the running ones included")
+    func commitDuringFlush() {
+        Transaction(log, "a") { [queue] log in
+            log.append("a")
+            for action in ["a", "b", "c"] as [Transaction.Action] {
+                Transaction(log, action) { $0.append("\(action.name) again") }.commit(to: queue)
+            }
+        }.commit(to: queue)
+        commit("b", "b")
+        queue.flush()
+        #expect(log.lines == ["a", "b"])
+        #expect(wakeUps.value == 2)
+        queue.flush()
+        #expect(log.lines == ["a", "b", "a again", "b again", "c again"])
+    }
+
+    @Test("may be flushed within a transaction, which runs what was committed since, and goes on after it")
+    func flushWithinTransaction() {
+        Transaction(log, "a") { [queue] log in
+            log.append("enter")
+            Transaction(log, "a") { $0.append("nested") }.commit(to: queue)
+            queue.flush()
+            log.append("leave")
+        }.commit(to: queue)
+        commit("b", "b")
+        queue.flush()
+        #expect(log.lines == ["enter", "nested", "leave", "b"])
+        queue.flush()
+        #expect(log.lines.count == 4)
+    }
+
+    @Test("holds a target until its flush, and lets go of it then")
+    func release() {
+        commitProbe(named: "target") { [log] in log.append("released") }
+        #expect(log.lines == [])
+        queue.flush()
+        #expect(log.lines == ["target", "released"])
+    }
+
+    @Test("lets a target commit while it is released, outside of any lock")
+    func commitInDeinit() {
+        commitProbe(named: "target") { [log, queue] in
+            Transaction(log, "a") { $0.append("committed by deinit") }.commit(to: queue)
+        }
+        queue.flush()
+        #expect(log.lines == ["target"])
+        #expect(wakeUps.value == 2)
+        queue.flush()
+        #expect(log.lines == ["target", "committed by deinit"])
+    }
+
+    @Test("does not hold what a duplicate's body captured")
+    func releaseDuplicate() {
+        commit("a", "a")
+        do {
+            let probe = LifetimeProbe { [log] in log.append("released") }
+            Transaction(log, "a") { _ in probe.touch() }.commit(to: queue)
+        }
+        #expect(log.lines == ["released"])
+    }
+
+    @Test("gets nothing to do from a target that is gone")
+    func missingTarget() {
+        let target: Log? = nil
+        let transaction = Transaction(target, "a") { $0.append("a") }
+        #expect(transaction == nil)
+        let present: Log? = log
+        Transaction(present, "a") { $0.append("a") }?.commit(to: queue)
+        queue.flush()
+        #expect(log.lines == ["a"])
+    }
+
+    @Test("runs a transaction as often as it is committed in different turns")
+    func commitAgain() {
+        let transaction = Transaction(log, "a") { $0.append("a") }
+        for _ in 0..<3 {
+            transaction.commit(to: queue)
+            queue.flush()
+        }
+        #expect(log.lines == ["a", "a", "a"])
+    }
+
+    private func commitProbe(named name: String, onRelease: @escaping @Sendable () -> Void) {
+        let target = LifetimeProbe(onRelease: onRelease)
+        Transaction(target, "a") { [log] _ in log.append(name) }.commit(to: queue)
+    }
+}
