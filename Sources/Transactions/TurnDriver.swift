@@ -9,7 +9,11 @@ public protocol TurnDriver: Sendable {
 }
 
 /// For hosts with a loop of their own (SDL, GTK, a game engine): they call ``TransactionQueue/flush()``
-/// themselves, at the end of each frame.
+/// themselves, at the end of each frame. A transaction that calls `setNeedsDisplay` on a layer commits to the next
+/// flush; a host that wants both in one frame flushes twice.
+///
+/// Such a loop must let the main queue run as well, or nothing comes back to the main actor from other threads:
+/// `CFRunLoopRunInMode(.defaultMode, 0, false)` once a frame does.
 public struct ManualTurnDriver: TurnDriver {
     private let wake: (@Sendable () -> Void)?
 
