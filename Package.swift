@@ -34,7 +34,7 @@ let package = Package(
         .target(name: "Transactions", dependencies: ["Locks"]),
         .target(name: "AsyncLayers", dependencies: ["QueuePools", "Sentinels", "Transactions"]),
         .target(name: "BitmapRendering", dependencies: ["AsyncLayers"]),
-        .executableTarget(name: "FeedDemo", dependencies: ["AsyncLayers", "BitmapRendering", "QueuePools"]),
+        .executableTarget(name: "FeedDemo", dependencies: ["AsyncLayers", "BitmapRendering", "Topology"]),
 
         .target(name: "TestSupport", dependencies: ["AsyncLayers", "Locks"], path: "Tests/TestSupport"),
         .executableTarget(
@@ -56,7 +56,7 @@ let package = Package(
             dependencies: ["Transactions", "TestSupport", "TransactionsProbe", "TransactionsAsyncProbe"]),
         .testTarget(name: "AsyncLayersTests", dependencies: ["AsyncLayers", "TestSupport"]),
         .testTarget(name: "BitmapRenderingTests", dependencies: ["BitmapRendering"]),
-        .testTarget(name: "FeedDemoTests", dependencies: ["AsyncLayers", "BitmapRendering", "FeedDemo"]),
+        .testTarget(name: "FeedDemoTests", dependencies: ["AsyncLayers", "BitmapRendering", "FeedDemo", "TestSupport"]),
         .testTarget(name: "StressTests", dependencies: ["AsyncLayers", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]

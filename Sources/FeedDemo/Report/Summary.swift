@@ -1,4 +1,5 @@
 import Foundation
+import Topology
 
 /// What `summary.json` holds. It names no host, no user and no path, so that it can be passed on.
 struct Summary: Codable, Equatable, Sendable {
@@ -6,7 +7,7 @@ struct Summary: Codable, Equatable, Sendable {
     struct Machine: Codable, Equatable, Sendable {
         var operatingSystem: String
         var architecture: String
-        /// The processors that the system calls active.
+        /// How many cores this process can really use.
         var activeProcessors: Int
         /// True when the program ran with the user id 0, which may raise the priority of threads.
         var isRoot: Bool
@@ -16,7 +17,7 @@ struct Summary: Codable, Equatable, Sendable {
             Machine(
                 operatingSystem: ProcessInfo.processInfo.operatingSystemVersionString,
                 architecture: architectureName,
-                activeProcessors: ProcessInfo.processInfo.activeProcessorCount,
+                activeProcessors: CPUTopology.current().activeProcessorCount,
                 isRoot: getuid() == 0)
         }
 

@@ -1,0 +1,48 @@
+#if os(Linux)
+    import Foundation
+    import TestSupport
+    import Testing
+
+    @testable import FeedDemo
+
+    /// Runs the built program, whose main run loop drives the frames.
+    @Suite("The program", .serialized, .timeLimit(.minutes(3)))
+    struct ProgramTests {
+        @Test("a run of all modes writes report, picture and summary, and accounts for every pass")
+        func wholeRun() throws {
+            let folder = try TemporaryFolder()
+            let text = (1...400).map { "Paragraph \($0) of a text that is scrolled." }.joined(separator: "\n\n")
+            let input = try folder.write(text, to: "text.txt")
+            let output = folder.path + "/out"
+            let lines = try ChildProgram("FeedDemo").run(
+                ["--input", input, "--output", output, "--frames", "150", "--hz", "60", "--scale", "1"])
+            #expect(lines.first == "400 cells from 1 files")
+
+            let data = try Data(contentsOf: URL(fileURLWithPath: output + "/summary.json"))
+            let summary = try JSONDecoder().decode(Summary.self, from: data)
+            #expect(summary.modes.map(\.mode) == [.baseline, .synchronous, .layered])
+            for mode in summary.modes {
+                #expect(mode.frames == 150)
+                #expect(mode.finalOffset == summary.modes[0].finalOffset)
+                #expect(mode.finalOffset > 0)
+                let passes = mode.passes
+                #expect(
+                    passes.begun == passes.committed + passes.superseded.total + passes.cancelled + passes.failed)
+                #expect((passes.committed > 0) == (mode.mode != .baseline))
+            }
+            for file in ["report.html", "feed.png"] {
+                #expect(try Data(contentsOf: URL(fileURLWithPath: output + "/" + file)).count > 1_000)
+            }
+        }
+
+        @Test("the help and wrong input end with the status that says so")
+        func statuses() throws {
+            let program = try ChildProgram("FeedDemo")
+            #expect(try program.run(["--help"]).first == "Usage: FeedDemo [options]")
+            for (argument, status) in [("--input=/no/such", 66), ("--frames=0", 64)] {
+                let command = "'\(program.path)' \(argument) 2>&1; echo status $?"
+                #expect(try ChildProgram.run(["sh", "-c", command]).last == "status \(status)")
+            }
+        }
+    }
+#endif
