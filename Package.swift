@@ -56,7 +56,9 @@ let package = Package(
             dependencies: ["Transactions", "TestSupport", "TransactionsProbe", "TransactionsAsyncProbe"]),
         .testTarget(name: "AsyncLayersTests", dependencies: ["AsyncLayers", "TestSupport"]),
         .testTarget(name: "BitmapRenderingTests", dependencies: ["BitmapRendering"]),
-        .testTarget(name: "FeedDemoTests", dependencies: ["AsyncLayers", "BitmapRendering", "FeedDemo", "TestSupport"]),
+        .testTarget(
+            name: "FeedDemoTests",
+            dependencies: ["AsyncLayers", "BitmapRendering", "FeedDemo", "TestSupport"]),
         .testTarget(name: "StressTests", dependencies: ["AsyncLayers", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]

@@ -36,7 +36,7 @@ import Foundation
         if feed.isTruncated {
             tellError("FeedDemo: only the first \(feed.items.count) cells are shown; the rest is left out\n")
         }
-        print("\(feed.items.count) cells from \(feed.fileCount) files")
+        print("\(feed.items.count) cells from \(feed.fileCount) \(feed.fileCount == 1 ? "file" : "files")")
         let report = try measure(feed, options, arguments: arguments)
         print(TextTable.text(report.summary.modes))
         try report.write(to: folder)

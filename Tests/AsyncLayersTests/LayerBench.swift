@@ -42,7 +42,8 @@ final class LayerBench: AsyncLayerDelegate {
         let queue = queue
         pool = try QueuePool(.init(label: "bench", queuesPerTier: .exactly(1))) { _, _, _ in queue }
         layer = AsyncLayer(
-            renderer: renderer, pool: pool, transactions: transactions, hop: { [weak main] in main?.post($0) })
+            renderer: renderer, pool: pool, transactions: transactions, hop: { [weak main] in main?.post($0) }
+        )
         layer.bounds = Rect(x: 0, y: 0, width: 10, height: 20)
         layer.delegate = self
         makeTask = { [unowned self] number in task { context, _ in context.commands.append("draw \(number)") }

@@ -11,12 +11,12 @@
         @Test("a run of all modes writes report, picture and summary, and accounts for every pass")
         func wholeRun() throws {
             let folder = try TemporaryFolder()
-            let text = (1...400).map { "Paragraph \($0) of a text that is scrolled." }.joined(separator: "\n\n")
-            let input = try folder.write(text, to: "text.txt")
+            let paragraphs = (1...400).map { "Paragraph \($0) of a text that is scrolled." }
+            let input = try folder.write(paragraphs.joined(separator: "\n\n"), to: "text.txt")
             let output = folder.path + "/out"
             let lines = try ChildProgram("FeedDemo").run(
                 ["--input", input, "--output", output, "--frames", "150", "--hz", "60", "--scale", "1"])
-            #expect(lines.first == "400 cells from 1 files")
+            #expect(lines.first == "400 cells from 1 file")
 
             let data = try Data(contentsOf: URL(fileURLWithPath: output + "/summary.json"))
             let summary = try JSONDecoder().decode(Summary.self, from: data)
@@ -27,7 +27,8 @@
                 #expect(mode.finalOffset > 0)
                 let passes = mode.passes
                 #expect(
-                    passes.begun == passes.committed + passes.superseded.total + passes.cancelled + passes.failed)
+                    passes.begun == passes.committed + passes.superseded.total + passes.cancelled
+                        + passes.failed)
                 #expect((passes.committed > 0) == (mode.mode != .baseline))
             }
             for file in ["report.html", "feed.png"] {
