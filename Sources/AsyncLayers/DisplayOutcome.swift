@@ -1,5 +1,5 @@
 /// How a display pass ended. Each pass that began ends in exactly one outcome, reported on the main actor.
-public enum DisplayOutcome: Sendable {
+public enum DisplayOutcome: Sendable, CustomStringConvertible {
     /// The layer shows what the pass drew: the new picture, or nothing for a layer without size or task.
     case committed
 
@@ -12,6 +12,16 @@ public enum DisplayOutcome: Sendable {
     /// Something was wrong: a ``DisplayError``, or what the renderer or the draw closure threw. The old
     /// contents stayed.
     case failed(any Error)
+
+    /// The outcome in words: "committed", "superseded while drawing", "failed: " and the error.
+    public var description: String {
+        switch self {
+        case .committed: "committed"
+        case .superseded(let stage): "superseded while \(stage)"
+        case .cancelled(let stage): "cancelled while \(stage)"
+        case .failed(let error): "failed: \(error)"
+        }
+    }
 }
 
 /// Where a stale pass stopped; also what it had cost by then.

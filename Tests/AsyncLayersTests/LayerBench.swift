@@ -65,17 +65,8 @@ final class LayerBench: AsyncLayerDelegate {
                 log.append("will")
                 willDisplay?()
             },
-            didDisplay: { log.append("did \(LayerBench.name(of: $0))") },
+            didDisplay: { log.append("did \($0)") },
             draw: draw)
-    }
-
-    nonisolated static func name(of outcome: DisplayOutcome) -> String {
-        switch outcome {
-        case .committed: "committed"
-        case .superseded(let stage): "superseded \(stage)"
-        case .cancelled(let stage): "cancelled \(stage)"
-        case .failed(let error): "failed \(error)"
-        }
     }
 
     /// The outcomes so far.

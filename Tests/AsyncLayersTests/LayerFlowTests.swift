@@ -59,7 +59,7 @@ struct LayerFlowTests {
         bench.settle()
         #expect(bench.requests == 20)
         #expect(
-            Array(bench.outcomes.dropFirst(10)) == Array(repeating: "superseded waiting", count: 9) + [
+            Array(bench.outcomes.dropFirst(10)) == Array(repeating: "superseded while waiting", count: 9) + [
                 "committed"
             ])
         #expect(layer.contents?.commands == ["draw 20"])
@@ -70,10 +70,10 @@ struct LayerFlowTests {
         layer.display()
         await Task.detached { [layer] in layer.setNeedsDisplay() }.value
         bench.settle()
-        #expect(bench.outcomes == ["superseded waiting"])
+        #expect(bench.outcomes == ["superseded while waiting"])
         bench.transactions.flush()
         bench.settle()
-        #expect(bench.outcomes == ["superseded waiting", "committed"])
+        #expect(bench.outcomes == ["superseded while waiting", "committed"])
     }
 
     @Test("displaying by hand satisfies an earlier setNeedsDisplay, and not a later one")
@@ -114,7 +114,7 @@ struct LayerFlowTests {
         }
         layer.display()
         bench.settle()
-        #expect(Set(bench.outcomes) == ["superseded waiting", "committed"])
+        #expect(Set(bench.outcomes) == ["superseded while waiting", "committed"])
         #expect(layer.contents?.commands == ["draw 2"])
     }
 
@@ -132,7 +132,7 @@ struct LayerFlowTests {
         layer.display()
         layer.display()  // ends pass 1, whose report begins pass 3, while pass 2 is still beginning
         bench.settle()
-        #expect(bench.outcomes == ["superseded waiting", "committed", "superseded waiting"])
+        #expect(bench.outcomes == ["superseded while waiting", "committed", "superseded while waiting"])
         #expect(layer.contents?.commands == ["draw 3"])
     }
 
@@ -186,7 +186,7 @@ struct LayerFlowTests {
         layer.display()
         #expect(layer.contents?.commands == ["cancelled false"])
         bench.settle()
-        #expect(bench.outcomes == ["superseded waiting", "committed"])
+        #expect(bench.outcomes == ["superseded while waiting", "committed"])
         #expect(layer.contents?.commands == ["cancelled false"], "the older draw does not replace the newer")
     }
 
@@ -222,7 +222,7 @@ struct LayerFlowTests {
                     DisplayTask(
                         didDisplay: {
                             precondition(isOnMainQueue())
-                            continuation.resume(returning: LayerBench.name(of: $0))
+                            continuation.resume(returning: $0.description)
                         },
                         draw: { context, _ in context.commands.append("\(number) on main: \(isOnMainQueue())")
                         })

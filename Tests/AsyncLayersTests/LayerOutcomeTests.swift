@@ -17,9 +17,9 @@ struct LayerOutcomeTests {
     func supersededWaiting() {
         layer.display()
         layer.display()
-        #expect(bench.outcomes == ["superseded waiting"])
+        #expect(bench.outcomes == ["superseded while waiting"])
         bench.settle()
-        #expect(bench.outcomes == ["superseded waiting", "committed"])
+        #expect(bench.outcomes == ["superseded while waiting", "committed"])
         #expect(layer.contents?.commands == ["draw 2"])
     }
 
@@ -37,7 +37,7 @@ struct LayerOutcomeTests {
         }
         layer.display()
         bench.settle()
-        #expect(bench.outcomes == ["superseded drawing"])
+        #expect(bench.outcomes == ["superseded while drawing"])
         #expect(layer.contents == nil)
     }
 
@@ -47,7 +47,7 @@ struct LayerOutcomeTests {
         bench.queue.runAll()
         layer.setNeedsDisplay()
         bench.main.runAll()
-        #expect(bench.outcomes == ["superseded committing"])
+        #expect(bench.outcomes == ["superseded while committing"])
         #expect(layer.contents == nil)
     }
 
@@ -58,7 +58,7 @@ struct LayerOutcomeTests {
         layer.displaysAsynchronously = false
         layer.display()
         bench.main.runAll()
-        #expect(bench.outcomes == ["committed", "superseded committing"])
+        #expect(bench.outcomes == ["committed", "superseded while committing"])
         #expect(layer.contents?.commands == ["draw 2"])
     }
 
@@ -69,13 +69,13 @@ struct LayerOutcomeTests {
 
         layer.display()
         layer.cancelDisplay()
-        #expect(bench.outcomes.last == "cancelled waiting")
+        #expect(bench.outcomes.last == "cancelled while waiting")
 
         layer.display()
         bench.queue.runAll()
         layer.cancelDisplay()
         bench.main.runAll()
-        #expect(bench.outcomes.last == "cancelled committing")
+        #expect(bench.outcomes.last == "cancelled while committing")
 
         layer.setNeedsDisplay()
         layer.cancelDisplay()
@@ -168,7 +168,7 @@ struct LayerOutcomeTests {
         bench.layer.display()
         bench.settle()
         let outcome = try #require(bench.outcomes.last)
-        #expect(outcome.hasPrefix("failed "))
+        #expect(outcome.hasPrefix("failed: "))
         #expect(outcome.contains(example.reason))
         #expect(renderer.contextsMade.value == 1)
         #expect(bench.layer.contents?.commands == ["draw 1"])
@@ -185,8 +185,8 @@ struct LayerOutcomeTests {
         layer.display()
         #expect(
             bench.outcomes == [
-                "committed", "failed the drawing context would take 800 bytes; the layer's limit is 799",
-                "failed the drawing context would take 800 bytes; the layer's limit is -1",
+                "committed", "failed: the drawing context would take 800 bytes; the layer's limit is 799",
+                "failed: the drawing context would take 800 bytes; the layer's limit is -1",
             ])
     }
 
@@ -221,7 +221,7 @@ struct LayerOutcomeTests {
         let bench = try LayerBench(renderer: renderer)
         bench.layer.display()
         bench.settle()
-        #expect(bench.outcomes == ["failed Failure(step: \"\(step)\")"])
+        #expect(bench.outcomes == ["failed: Failure(step: \"\(step)\")"])
     }
 
     @Test("a stale draw that throws CancellationError is superseded; one that is not stale fails with it")
@@ -237,14 +237,14 @@ struct LayerOutcomeTests {
         bench.settle()
         layer.display()
         bench.settle()
-        #expect(bench.outcomes == ["superseded drawing", "failed CancellationError()"])
+        #expect(bench.outcomes == ["superseded while drawing", "failed: CancellationError()"])
     }
 
     @Test("after the pool was shut down a pass fails and says so")
     func poolShutDown() async {
         await bench.pool.shutdown()
         layer.display()
-        #expect(bench.outcomes == ["failed the pool \"bench\" has been shut down and accepts no more work"])
+        #expect(bench.outcomes == ["failed: the pool \"bench\" has been shut down and accepts no more work"])
     }
 
     @Test("old contents stay until the new ones are there")

@@ -34,7 +34,7 @@ struct LifetimeTests {
         bench.dropLayer()
         #expect(layer == nil)
         bench.main.runAll()
-        #expect(bench.outcomes == ["cancelled waiting"])
+        #expect(bench.outcomes == ["cancelled while waiting"])
         bench.settle()
         #expect(drawn.value == 0)
         #expect(bench.outcomes.count == 1)
@@ -63,7 +63,7 @@ struct LifetimeTests {
         drawn.waitHere()
         bench.main.runAll()
         #expect(seen.elements == [true])
-        #expect(bench.outcomes == ["cancelled drawing"])
+        #expect(bench.outcomes == ["cancelled while drawing"])
     }
 
     @Test("setNeedsDisplay does not keep a layer alive, nor display one that is gone")

@@ -16,12 +16,7 @@ final class Outcomes {
 
     /// The next outcome, in words; waits until a pass has ended.
     func next() async -> String {
-        switch await nextOutcome() {
-        case .committed: "committed"
-        case .superseded(let stage): "superseded while \(stage)"
-        case .cancelled(let stage): "cancelled while \(stage)"
-        case .failed(let error): "failed: \(error)"
-        }
+        await nextOutcome().description
     }
 
     private func nextOutcome() async -> DisplayOutcome {
