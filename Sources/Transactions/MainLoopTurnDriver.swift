@@ -39,8 +39,14 @@ public final class MainLoopTurnDriver: TurnDriver {
 
     /// Sees to a flush; wakes the main loop if it sleeps.
     public func flushAtEndOfTurn(_ queue: TransactionQueue) {
-        let isNew = prepared.withLock { $0.insert(ObjectIdentifier(queue)).inserted }
-        guard isNew else { return }
+        // All of it under the lock: a thread that finds the flush prepared must be able to rely on it. Neither the
+        // observer nor the block runs in here, and they are called without a lock of the run loop.
+        prepared.withLock { prepared in
+            if prepared.insert(ObjectIdentifier(queue)).inserted { prepareFlush(of: queue) }
+        }
+    }
+
+    private func prepareFlush(of queue: TransactionQueue) {
         let loop = CFRunLoopGetMain()
         let activities = CFRunLoopActivity([.beforeWaiting, .exit]).rawValue
         // Run loops may be used from any thread, and so may their observers; the type just does not say so.

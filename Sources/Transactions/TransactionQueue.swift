@@ -8,10 +8,19 @@ public final class TransactionQueue: Sendable {
     /// The queue of the main loop, driven by a ``MainLoopTurnDriver``.
     public static let main = TransactionQueue(driver: MainLoopTurnDriver())
 
-    // Invariant: whenever the set is not empty, the driver has been told since it last was. The commit that
-    // finds the set empty tells it; `flush` empties the set under the same lock, so the next commit finds it
-    // empty again. No wake-up can be lost between the two.
-    private let pending = Lock(PendingTransactions())
+    private struct State {
+        var pending = PendingTransactions()
+        /// How many flushes there were.
+        var turn: UInt64 = 0
+        /// True once the driver has been told of this turn, and has returned.
+        var isScheduled = false
+    }
+
+    // Invariant: when `commit` returns, the driver has been told since the flush before, so that no wake-up is
+    // lost and no transaction misses its turn. Every commit tells the driver until one of them is back from it:
+    // were it only the first, and its thread held up on the way, the others would return with nothing scheduled. A
+    // commit that comes back after a flush has begun the next turn must not vouch for that one; hence the number.
+    private let state = Lock(State())
     private let driver: any TurnDriver
 
     /// Makes a queue that flushes when the driver says so.
@@ -20,21 +29,29 @@ public final class TransactionQueue: Sendable {
     }
 
     func commit(_ transaction: Transaction) {
-        let isFirst = pending.withLock { pending in
-            let isFirst = pending.isEmpty
-            pending.insert(transaction)
-            return isFirst
+        let unscheduledTurn = state.withLock { state in
+            state.pending.insert(transaction)
+            return state.isScheduled ? nil : state.turn
         }
-        if isFirst { driver.flushAtEndOfTurn(self) }
+        guard let unscheduledTurn else { return }
+        driver.flushAtEndOfTurn(self)
+        state.withLock { state in
+            if state.turn == unscheduledTurn { state.isScheduled = true }
+        }
     }
 
     /// Runs what is pending now, in the order of first commit, each transaction once. What the transactions
     /// commit in turn belongs to the next flush.
     ///
-    /// Targets are released here, outside of any lock. May be called from within a transaction.
+    /// Each target is released when its transaction has run, outside of any lock. May be called from within a
+    /// transaction.
     @MainActor
     public func flush() {
-        let transactions = pending.withLock { $0.takeAll() }
-        for transaction in transactions { transaction.run() }
+        var lastToFirst = state.withLock { state in
+            state.turn += 1
+            state.isScheduled = false
+            return Array(state.pending.takeAll().reversed())
+        }
+        while let next = lastToFirst.popLast() { next.run() }
     }
 }

@@ -3,8 +3,8 @@ public protocol TurnDriver: Sendable {
     /// Something is pending in this queue: see that `queue.flush()` runs once, on the main actor, at the end of
     /// the turn.
     ///
-    /// Called by the first commit after each flush, on the committing thread, with no lock held; it must not
-    /// flush before it returns.
+    /// Called by the first commit after each flush, and by others that come before that call has returned; on the
+    /// committing thread, with no lock held. It must not flush before it returns.
     func flushAtEndOfTurn(_ queue: TransactionQueue)
 }
 

@@ -49,6 +49,46 @@ struct TransactionQueueTests {
         #expect(wakeUps.value == 3)
     }
 
+    @Test(
+        "tells its driver again while another thread's call of it is held up, which then vouches for no later turn"
+    )
+    func heldUpDriver() async {
+        // another thread                 | main actor
+        // -------------------------------|-----------------------------------------
+        // commits a, calls the driver …  |
+        //                                | commits b: nothing is sure to be scheduled
+        //                                | yet, so the driver is called again
+        //                                | flushes both
+        // … comes back                   |
+        //                                | commits c: a new turn, so the driver is called
+        let gate = Gate()
+        let calls = Counter()
+        let queue = TransactionQueue(driver: ManualTurnDriver { if calls.increment() == 1 { gate.pass() } })
+        let other = Task.detached { [log] in Transaction(log, "a") { $0.append("a") }.commit(to: queue) }
+        while calls.value == 0 { await Task.yield() }
+        Transaction(log, "b") { $0.append("b") }.commit(to: queue)
+        #expect(calls.value == 2)
+        queue.flush()
+        #expect(log.lines == ["a", "b"])
+        gate.open()
+        await other.value
+        Transaction(log, "c") { $0.append("c") }.commit(to: queue)
+        #expect(calls.value == 3)
+    }
+
+    @Test("lets go of each target when its transaction has run")
+    func releasesOneByOne() {
+        let released = Counter()
+        let seen = Recorder<Int>()
+        for _ in 0..<3 {
+            let probe = LifetimeProbe { released.increment() }
+            Transaction(probe, "look") { _ in seen.append(released.value) }.commit(to: queue)
+        }
+        queue.flush()
+        #expect(seen.elements == [0, 1, 2])
+        #expect(released.value == 3)
+    }
+
     @Test("needs no wake function")
     func noWake() {
         let queue = TransactionQueue(driver: ManualTurnDriver())
