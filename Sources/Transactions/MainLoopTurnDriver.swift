@@ -57,7 +57,7 @@ public final class MainLoopTurnDriver: TurnDriver {
         }
         CFRunLoopAddObserver(loop, observer, kCFRunLoopCommonModes)
         DispatchQueue.main.async { [self] in
-            guard CFRunLoopObserverIsValid(observer), !Self.isRunLoopRunning else { return }
+            guard !Self.isRunLoopRunning else { return }
             CFRunLoopObserverInvalidate(observer)
             flush(queue)
         }

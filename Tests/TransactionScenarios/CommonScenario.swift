@@ -5,7 +5,7 @@ import Transactions
 
 /// What is tried in every kind of host.
 package enum CommonScenario: String, CaseIterable, Sendable {
-    case mainThread, otherThread, duringFlush, duplicates, order, release, queuedBefore
+    case mainThread, otherThread, duringFlush, duplicates, order, release, queuedBefore, manyTurns
 
     /// Runs it; the program ends when it is done.
     package func start(on host: MainLoop) {
@@ -17,6 +17,7 @@ package enum CommonScenario: String, CaseIterable, Sendable {
         case .order: commitInOrder(on: host)
         case .release: releaseTarget(on: host)
         case .queuedBefore: commitBeforeQueuedWork(on: host)
+        case .manyTurns: host.perform { commit(turns: 21_000, pages: 0, on: host) }
         }
     }
 }
@@ -120,4 +121,17 @@ private func commitBeforeQueuedWork(on host: MainLoop) {
         report("turn")
     }
     host.perform { report("queued") }
+}
+
+/// Each turn's transaction commits the next one's; at the end nothing may be left of them.
+@MainActor
+private func commit(turns: Int, pages: Int, on host: MainLoop) {
+    guard turns > 0 else {
+        let gathered = residentPages() - pages
+        report(gathered < 1_500 ? "gathers nothing" : "gathers \(gathered) pages")
+        finish()
+    }
+    let pages = turns == 20_000 ? residentPages() : pages
+    Transaction(Target(), "a") { _ in commit(turns: turns - 1, pages: pages, on: host) }.commit(
+        to: host.queue)
 }

@@ -37,3 +37,10 @@ extension Duration {
         components.seconds * 1_000_000 + (components.attoseconds + 999_999_999_999) / 1_000_000_000_000
     }
 }
+
+/// Pages of memory in use, on Linux; 0 elsewhere.
+func residentPages() -> Int {
+    let fields =
+        (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ") ?? []
+    return fields.count > 1 ? Int(fields[1]) ?? 0 : 0
+}

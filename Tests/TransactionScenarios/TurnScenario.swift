@@ -185,10 +185,3 @@ private func flushByHand() {
     _ = RunLoop.main.run(mode: .default, before: .distantFuture)
     finish()
 }
-
-/// Pages of memory in use, on Linux; 0 elsewhere.
-private func residentPages() -> Int {
-    let fields =
-        (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ") ?? []
-    return fields.count > 1 ? Int(fields[1]) ?? 0 : 0
-}

@@ -55,6 +55,12 @@
         func queuedBefore(host: HostKind) throws {
             #expect(try host.run("queuedBefore") == ["turn", "queued", "flush"])
         }
+
+        @Test(
+            "leaves nothing behind after its turn", arguments: [HostKind.runLoop, .dispatchMain, .asyncMain])
+        func manyTurns(host: HostKind) throws {
+            #expect(try host.run("manyTurns") == ["gathers nothing"])
+        }
     }
 
     /// Expects one line, the microseconds from a commit to its run.
