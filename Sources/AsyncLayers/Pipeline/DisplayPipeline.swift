@@ -52,7 +52,9 @@ final class DisplayPipeline<R: Renderer> {
     /// Makes what is in flight stale, and asks for a pass at the end of the turn.
     ///
     /// Whoever sets the mark commits the transaction. A caller that finds the mark set may leave it at that:
-    /// the mark is taken off before the pass begins that it asks for, so that pass is still to come.
+    /// the mark is taken off before the pass begins that it asks for, so that pass is still to come. Both sides
+    /// exchange, releasing and acquiring: whoever takes the mark off sees what each of those who set it wrote before,
+    /// also of those who found it set.
     nonisolated func setNeedsDisplay() {
         sentinel.increase()
         guard !needsDisplay.exchange(true, ordering: .acquiringAndReleasing) else { return }
@@ -65,7 +67,7 @@ final class DisplayPipeline<R: Renderer> {
 
     /// Takes back a request for display, and stops the passes in flight.
     func cancel() {
-        needsDisplay.store(false, ordering: .releasing)
+        _ = needsDisplay.exchange(false, ordering: .acquiringAndReleasing)
         knownGeneration = sentinel.increase()
         perform(machine.handle(.cancelled))
     }
@@ -87,7 +89,7 @@ final class DisplayPipeline<R: Renderer> {
 
     func display() {
         guard let layer else { return }
-        needsDisplay.store(false, ordering: .releasing)
+        _ = needsDisplay.exchange(false, ordering: .acquiringAndReleasing)
         // A number by the order in which tasks are asked for: should the delegate display again before it
         // returns, or in `willDisplay`, then that inner task is the newer one.
         passCount += 1
