@@ -32,7 +32,7 @@ struct ConcurrentCommitTests {
         for thread in 0..<Self.threads {
             running.increment()
             Thread.detachNewThread {
-                var random = SplitMix(state: seed << 8 | UInt64(thread))
+                var random = SeededGenerator(seed: seed << 8 | UInt64(thread))
                 for _ in 0..<Self.commitsPerThread {
                     let target = targets[Int.random(in: targets.indices, using: &random)]
                     let action = Int.random(in: target.counts.indices, using: &random)
@@ -80,17 +80,4 @@ private final class Count: Sendable {
     func copy() { seen.store(committed.load(ordering: .relaxed), ordering: .relaxed) }
 
     var isComplete: Bool { seen.load(ordering: .relaxed) == committed.load(ordering: .relaxed) }
-}
-
-/// Random numbers from a seed (Steele, Lea and Flood's SplitMix64).
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
 }
