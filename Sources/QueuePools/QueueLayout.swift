@@ -48,15 +48,18 @@ struct QueueLayout: Hashable, Sendable {
         return shares
     }
 
+    /// More than any kernel numbers; a hand-made topology with higher numbers costs no more memory than this.
+    private static let cpuLimit = 1 << 16
+
     /// A node without a queue of its own (fewer queues than nodes) is served by the nearest node that has.
     private static func shelfTable(shelves: [Shelf], nodes: [CPUTopology.Node]) -> [Int] {
         let largestCPU = nodes.flatMap(\.cpus).max() ?? 0
-        var table = Array(repeating: 0, count: largestCPU + 1)
+        var table = Array(repeating: 0, count: min(largestCPU, cpuLimit - 1) + 1)
         for node in nodes {
             let shelf =
                 shelves.firstIndex { $0.node == node.id }
                 ?? shelves.indices.min { distance(node, shelves[$0]) < distance(node, shelves[$1]) } ?? 0
-            for cpu in node.cpus { table[cpu] = shelf }
+            for cpu in node.cpus where cpu < table.count { table[cpu] = shelf }
         }
         return table
     }

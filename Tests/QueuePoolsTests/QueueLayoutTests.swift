@@ -58,6 +58,15 @@ struct QueueLayoutTests {
         #expect(layout.shelves.map(\.node) == [0, 2])
     }
 
+    @Test("absurd CPU numbers take no absurd memory")
+    func absurdNumbers() {
+        let topology = CPUTopology(
+            nodes: [node(0, cpus: [0, .max]), node(1, cpus: [1, 1 << 40])], activeProcessorCount: 4)
+        let layout = QueueLayout(queueCount: 4, topology: topology, placement: .byNode)
+        #expect(layout.shelfOfCPU.count == 1 << 16)
+        #expect(layout.shelfOfCPU[1] == 1)
+    }
+
     @Test("shared placement ignores the nodes")
     func shared() {
         let topology = CPUTopology(
