@@ -85,6 +85,7 @@ struct LayerFlowTests {
         layer.setNeedsDisplay()
         bench.transactions.flush()
         #expect(bench.requests == 2)
+        bench.settle()
     }
 
     @Test("what willDisplay invalidates does not count against its own pass")

@@ -78,6 +78,15 @@ struct LifetimeTests {
         #expect(bench.requests == 0)
     }
 
+    @Test("a transaction queue that is dropped without a last flush goes, though a display was pending in it")
+    func droppedQueue() throws {
+        var bench: LayerBench? = try LayerBench()
+        weak let queue = bench?.transactions
+        bench?.layer.setNeedsDisplay()
+        bench = nil
+        #expect(queue == nil)
+    }
+
     @Test("a task's closures are released last on the main actor, though a pool thread ran one of them")
     func taskIsReleasedOnMain() async throws {
         _ = isOnMainQueue()

@@ -58,7 +58,9 @@ final class DisplayPipeline<R: Renderer> {
     nonisolated func setNeedsDisplay() {
         sentinel.increase()
         guard !needsDisplay.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        Transaction(self, "display") { $0.displayIfNeeded() }.commit(to: transactions)
+        // The sentinel stands for the layer, since a transaction holds its target: were that the pipeline, which holds
+        // the queue, then a queue that is dropped without a last flush would never go.
+        Transaction(sentinel, "display") { [weak self] _ in self?.displayIfNeeded() }.commit(to: transactions)
     }
 
     func displayIfNeeded() {
