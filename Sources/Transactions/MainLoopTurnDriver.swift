@@ -1,7 +1,7 @@
-import Locks
 import CoreFoundation
 import Dispatch
 import Foundation
+import Locks
 
 /// Flushes at the end of the main loop's turn, in programs on the main run loop and in those that have none.
 ///

@@ -6,6 +6,6 @@ import PackageDescription
 let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v15)],
-    targets: [.executableTarget(name: "QueueTargets")],
+    targets: [.executableTarget(name: "QueueTargets"), .executableTarget(name: "TierPriorities")],
     swiftLanguageModes: [.v6]
 )

@@ -1,5 +1,5 @@
-import Locks
 import Dispatch
+import Locks
 import TestSupport
 import Testing
 import Topology

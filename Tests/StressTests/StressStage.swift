@@ -1,6 +1,6 @@
-import Locks
 import AsyncLayers
 import Dispatch
+import Locks
 import QueuePools
 import TestSupport
 

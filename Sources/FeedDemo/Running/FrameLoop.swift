@@ -69,8 +69,10 @@ final class FrameLoop {
     }
 
     private func beginFrame() {
-        // A timer may come a little early; the frame waits for its tick.
         var now = ProcessProbe.now
+        // What this turn did before the frame, such as showing pictures, is work too.
+        if let turnBegan { recorder.addMainThreadTime(now - turnBegan) }
+        // A timer may come a little early; the frame waits for its tick.
         while now < recorder.nextFrameTime { now = ProcessProbe.now }
         frameBegan = now
         frame(recorder.frames.count)
