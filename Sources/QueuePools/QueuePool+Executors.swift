@@ -18,7 +18,7 @@ extension QueuePool {
     /// The actor must hold the executor. Linux's Dispatch has no `DispatchSerialQueue`, which serves on Apple's
     /// systems.
     public func serialExecutor(for qos: QoSTier) -> PoolSerialExecutor<Queue> {
-        PoolSerialExecutor(slot: nextSlot(for: qos))
+        PoolSerialExecutor(nextQueue(for: qos))
     }
 }
 
@@ -34,45 +34,32 @@ public final class PoolTaskExecutor<Queue: SerialQueue>: TaskExecutor {
 
     /// Puts a task's next step on the next queue of the tier. Called by the Swift runtime.
     public func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        pool.nextSlot(for: qos).enqueue { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+        let step = UnownedJob(job)
+        pool.withTier(qos) { $0.queues[$0.nextIndex()].submit(step, of: self) }
     }
 }
 
 /// Runs an actor on one queue of a pool. *Thread-safe.*
 public final class PoolSerialExecutor<Queue: SerialQueue>: SerialExecutor {
-    private let slot: TierQueues<Queue>.Slot
+    private let pooledQueue: PooledQueue<Queue>
 
-    init(slot: TierQueues<Queue>.Slot) {
-        self.slot = slot
+    init(_ queue: PooledQueue<Queue>) {
+        pooledQueue = queue
     }
 
     /// The queue that the actor runs on.
-    public var queue: Queue { slot.queue }
+    public var queue: Queue { pooledQueue.queue }
 
     /// Puts the actor's next step on the queue. Called by the Swift runtime.
     public func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        slot.enqueue { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+        pooledQueue.submit(UnownedJob(job), of: self)
     }
 
     /// Traps unless the caller runs on the queue: jobs put on ``queue`` directly count as isolated.
     public func checkIsolated() {
-        precondition(slot.queue.isCurrent, "expected to run on the serial executor's queue")
+        precondition(queue.isCurrent, "expected to run on the serial executor's queue")
     }
 
     /// Whether the caller runs on the queue.
-    public func isIsolatingCurrentContext() -> Bool? { slot.queue.isCurrent }
-}
-
-extension TierQueues.Slot {
-    /// A step of a task: counted, never refused.
-    fileprivate func enqueue(_ step: @escaping @Sendable () -> Void) {
-        let receipt = ledger.acceptAlways()
-        queue.enqueue { [ledger] in
-            ledger.start(receipt)
-            step()
-            ledger.finish()
-        }
-    }
+    public func isIsolatingCurrentContext() -> Bool? { queue.isCurrent }
 }

@@ -16,7 +16,7 @@ extension QueuePool: JobSubmitting {
     public func async(
         qos: QoSTier, _ body: @escaping @Sendable () -> Void
     ) throws(PoolError) -> PoolJob {
-        try submit(body, to: nextSlot(for: qos))
+        try submit(body, to: withTier(qos) { $0.queues[$0.nextIndex()] })
     }
 
     /// Submits a job to the queue that belongs to a key: jobs of equal keys run one after the other, in the
@@ -28,15 +28,13 @@ extension QueuePool: JobSubmitting {
     public func async(
         qos: QoSTier, key: some Hashable, _ body: @escaping @Sendable () -> Void
     ) throws(PoolError) -> PoolJob {
-        try submit(body, to: slot(for: qos, key: key))
+        try submit(body, to: withTier(qos) { $0.queues[$0.index(for: key)] })
     }
 
     private func submit(
-        _ body: @escaping @Sendable () -> Void, to slot: TierQueues<Queue>.Slot
+        _ body: @escaping @Sendable () -> Void, to queue: PooledQueue<Queue>
     ) throws(PoolError) -> PoolJob {
-        guard let receipt = slot.ledger.accept() else { throw .shutDown(label: label) }
-        let job = PoolJob(receipt: receipt, ledger: slot.ledger, body: body)
-        slot.queue.enqueue { job.run() }
+        guard let job = queue.submit(body) else { throw queue.refusal(poolLabel: label) }
         return job
     }
 }

@@ -29,7 +29,11 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     public let queuesPerTier: Int
 
     private let layout: QueueLayout
-    private let makeQueue: QueueMaker
+    typealias PooledQueueMaker =
+        @Sendable (_ label: String, _ tier: QoSTier, _ node: CPUTopology.Node.ID?, _ waits: WaitHistogram)
+        -> PooledQueue<Queue>
+
+    private let makeQueue: PooledQueueMaker
     private let currentCPU: @Sendable () -> Int?
     private let latch = DrainLatch()
 
@@ -49,12 +53,15 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     public convenience init(
         _ configuration: QueuePoolConfiguration, makeQueue: @escaping QueueMaker
     ) throws(PoolError) {
-        try self.init(configuration, currentCPU: CPUTopology.currentCPU, makeQueue: makeQueue)
+        try self.init(configuration) { label, tier, node, waits in
+            PooledQueue(queue: makeQueue(label, tier, node), waits: waits)
+        }
     }
 
     init(
-        _ configuration: QueuePoolConfiguration, currentCPU: @escaping @Sendable () -> Int?,
-        makeQueue: @escaping QueueMaker
+        _ configuration: QueuePoolConfiguration,
+        currentCPU: @escaping @Sendable () -> Int? = CPUTopology.currentCPU,
+        makePooledQueue makeQueue: @escaping PooledQueueMaker
     ) throws(PoolError) {
         label = try configuration.validatedLabel()
         queuesPerTier = try configuration.resolvedQueueCount()
@@ -76,7 +83,7 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     /// One atomic increment, no lock, no allocation (but for the first use of a tier).
     @inlinable
     public func queue(for qos: QoSTier) -> Queue {
-        withTier(qos) { $0.slots[$0.nextIndex()].queue }
+        withTier(qos) { $0.queues[$0.nextIndex()].queue }
     }
 
     /// The queue that belongs to a key: equal keys get the same queue for as long as the process lives, so
@@ -84,15 +91,11 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     ///
     /// O(1), plus hashing the key.
     public func queue(for qos: QoSTier, key: some Hashable) -> Queue {
-        withTier(qos) { $0.slots[$0.index(for: key)].queue }
+        withTier(qos) { $0.queues[$0.index(for: key)].queue }
     }
 
-    func nextSlot(for qos: QoSTier) -> TierQueues<Queue>.Slot {
-        withTier(qos) { $0.slots[$0.nextIndex()] }
-    }
-
-    func slot(for qos: QoSTier, key: some Hashable) -> TierQueues<Queue>.Slot {
-        withTier(qos) { $0.slots[$0.index(for: key)] }
+    func nextQueue(for qos: QoSTier) -> PooledQueue<Queue> {
+        withTier(qos) { $0.queues[$0.nextIndex()] }
     }
 
     @inlinable @inline(__always)
@@ -104,10 +107,10 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     func makeTier(_ qos: QoSTier) -> Unmanaged<TierQueues<Queue>> {
         construction.withLock { isShutDown in
             if let tier = published[qos] { return tier }
-            let tier = TierQueues(layout: layout, latch: latch, currentCPU: currentCPU) { index, node in
-                makeQueue("\(label).\(qos.name).\(index)", qos, node)
+            let tier = TierQueues(layout: layout, currentCPU: currentCPU) { index, node, waits in
+                makeQueue("\(label).\(qos.name).\(index)", qos, node, waits)
             }
-            if isShutDown { for slot in tier.slots { slot.ledger.close() } }
+            if isShutDown { for queue in tier.queues { queue.close {} } }
             return published.publish(tier, for: qos)
         }
     }
@@ -116,16 +119,17 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
 
     /// Closes the intake and calls `body` when all that was accepted has ended.
     func close(whenDrained body: @escaping @Sendable () -> Void) {
-        let slots = construction.withLock { isShutDown in
+        let queues = construction.withLock { isShutDown in
             isShutDown = true
-            return published.all.flatMap(\.slots)
+            return published.all.flatMap(\.queues)
         }
-        latch.close(slots.map(\.ledger), whenDrained: body)
+        guard latch.wait(queueCount: queues.count, body) else { return }
+        for queue in queues { queue.close { [latch] in latch.countDown() } }
     }
 
     /// True when the caller is a job on one of the pool's queues.
     var isOnOwnQueue: Bool {
-        published.all.contains { $0.slots.contains { $0.queue.isCurrent } }
+        published.all.contains { $0.queues.contains { $0.queue.isCurrent } }
     }
 
     /// What the pool has been doing: per tier submitted, waiting, running, finished, cancelled, and how long
@@ -137,7 +141,7 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
         for qos in QoSTier.allCases {
             var statistics = TierStatistics()
             published[qos]?._withUnsafeGuaranteedRef { tier in
-                for slot in tier.slots { slot.ledger.add(to: &statistics) }
+                for queue in tier.queues { queue.add(to: &statistics) }
                 statistics.waitTimes = tier.waits.snapshot()
             }
             tiers[qos] = statistics

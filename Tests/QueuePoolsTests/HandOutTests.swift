@@ -29,7 +29,9 @@ struct HandOutTests {
     ) throws
         -> QueuePool<NamedQueue>
     {
-        try QueuePool(configuration, currentCPU: cpu, makeQueue: NamedQueue.init)
+        try QueuePool(configuration, currentCPU: cpu) { label, tier, node, waits in
+            PooledQueue(queue: NamedQueue(label: label, tier: tier, node: node), waits: waits)
+        }
     }
 
     @Test("queues are labelled with pool, tier and index", arguments: QoSTier.allCases)

@@ -8,18 +8,6 @@ import Topology
 /// a bare atomic increment of 5 ns, a hand-out measured 22 ns with them and 7 without.
 @usableFromInline
 final class TierQueues<Queue: SerialQueue>: @unchecked Sendable {  // what the pointers lead to never changes
-    /// A queue and its accounts.
-    @usableFromInline
-    final class Slot: Sendable {
-        @usableFromInline let queue: Queue
-        let ledger: QueueLedger
-
-        init(queue: Queue, ledger: QueueLedger) {
-            self.queue = queue
-            self.ledger = ledger
-        }
-    }
-
     /// The queues of one NUMA node, with a counter of their own.
     @usableFromInline
     struct Shelf: ~Copyable {
@@ -27,17 +15,17 @@ final class TierQueues<Queue: SerialQueue>: @unchecked Sendable {  // what the p
         @usableFromInline let first: Int
     }
 
-    @usableFromInline let slots: UnsafeMutableBufferPointer<Slot>
+    @usableFromInline let queues: UnsafeMutableBufferPointer<PooledQueue<Queue>>
     @usableFromInline let shelves: UnsafeMutableBufferPointer<Shelf>
     let waits = WaitHistogram()
     private let shelfOfCPU: [Int]
     private let currentCPU: @Sendable () -> Int?
 
     init(
-        layout: QueueLayout, latch: DrainLatch, currentCPU: @escaping @Sendable () -> Int?,
-        makeQueue: (_ index: Int, _ node: CPUTopology.Node.ID?) -> Queue
+        layout: QueueLayout, currentCPU: @escaping @Sendable () -> Int?,
+        makeQueue: (_ index: Int, _ node: CPUTopology.Node.ID?, _ waits: WaitHistogram) -> PooledQueue<Queue>
     ) {
-        slots = .allocate(capacity: layout.queueCount)
+        queues = .allocate(capacity: layout.queueCount)
         shelves = .allocate(capacity: layout.shelves.count)
         shelfOfCPU = layout.shelfOfCPU
         self.currentCPU = currentCPU
@@ -46,30 +34,28 @@ final class TierQueues<Queue: SerialQueue>: @unchecked Sendable {  // what the p
                 at: number,
                 to: Shelf(turns: RoundRobin(count: shelf.queues.count), first: shelf.queues.lowerBound))
             for index in shelf.queues {
-                let queue = makeQueue(index, shelf.node)
-                let ledger = QueueLedger(waits: waits, latch: latch)
-                slots.initializeElement(at: index, to: Slot(queue: queue, ledger: ledger))
+                queues.initializeElement(at: index, to: makeQueue(index, shelf.node, waits))
             }
         }
     }
 
     deinit {
-        slots.deinitialize()
-        slots.deallocate()
+        queues.deinitialize()
+        queues.deallocate()
         shelves.deinitialize()
         shelves.deallocate()
     }
 
-    /// The index of the next slot in turn among those of the caller's node.
+    /// The index of the next queue in turn among those of the caller's node.
     @inlinable @inline(__always)
     func nextIndex() -> Int {
         let shelf = shelves.count == 1 ? 0 : callersShelf()
         return shelves[shelf].first &+ shelves[shelf].turns.next()
     }
 
-    /// The index of the slot that a key always maps to. Nodes play no part: it must not depend on who asks.
+    /// The index of the queue that a key always maps to. Nodes play no part: it must not depend on who asks.
     func index(for key: some Hashable) -> Int {
-        Int(UInt(bitPattern: key.hashValue) % UInt(slots.count))
+        Int(UInt(bitPattern: key.hashValue) % UInt(queues.count))
     }
 
     @usableFromInline

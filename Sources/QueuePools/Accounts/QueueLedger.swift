@@ -14,11 +14,12 @@ import Synchronization
 ///     whoever ends a job             | whoever closes
 ///     -------------------------------|------------------------------------------
 ///     finished += 1                  | accepted |= closed
-///     reads accepted: closed?        | under the latch's lock: reads finished
+///     reads accepted: closed?        | reads finished: all ended?
 ///
 /// These are a store and then a load on two different words on either side, so all four are sequentially
-/// consistent: one side must see the other's store. If the left side sees `closed` it asks the latch to look
-/// again, under its lock; if it does not, the right side sees its `finished`.
+/// consistent: one side must see the other's store. If the left side sees `closed` it looks whether all has
+/// ended; if it does not, the right side sees its `finished`. Should both find the queue drained, the exchange of
+/// `isReported` lets one of them say so.
 final class QueueLedger: Sendable {
     private static let closed: UInt64 = 1 << 63
     /// Every sixteenth submission's waiting time is measured.
@@ -28,12 +29,13 @@ final class QueueLedger: Sendable {
     private let started = Atomic<UInt64>(0)
     private let finished = Atomic<UInt64>(0)
     private let cancelled = Atomic<UInt64>(0)
+    private let isReported = Atomic<Bool>(false)
+    // Written before the bit `closed` is set, read after the bit was seen.
+    private nonisolated(unsafe) var whenDrained: @Sendable () -> Void = {}
     private let waits: WaitHistogram
-    private let latch: DrainLatch
 
-    init(waits: WaitHistogram, latch: DrainLatch) {
+    init(waits: WaitHistogram) {
         self.waits = waits
-        self.latch = latch
     }
 
     /// When a job was submitted, for those whose waiting time is measured.
@@ -52,7 +54,7 @@ final class QueueLedger: Sendable {
         let before = accepted.wrappingAdd(1, ordering: .sequentiallyConsistent).oldValue
         guard before & Self.closed == 0 else {
             accepted.wrappingSubtract(1, ordering: .sequentiallyConsistent)
-            latch.look()  // in the meantime the queue may have looked busy
+            reportIfDrained()  // in the meantime the queue may have looked busy
             return nil
         }
         return Receipt(turn: before)
@@ -82,16 +84,24 @@ final class QueueLedger: Sendable {
     }
 
     private func lookIfClosed() {
-        if accepted.load(ordering: .sequentiallyConsistent) & Self.closed != 0 { latch.look() }
+        if accepted.load(ordering: .sequentiallyConsistent) & Self.closed != 0 { reportIfDrained() }
     }
 
     // MARK: Closing
 
-    func close() {
+    /// Closes the intake; called once. `body` is called when all that was accepted has ended.
+    func close(whenDrained body: @escaping @Sendable () -> Void) {
+        whenDrained = body
         accepted.bitwiseOr(Self.closed, ordering: .sequentiallyConsistent)
+        reportIfDrained()
     }
 
-    var isDrained: Bool {
+    private func reportIfDrained() {
+        guard isDrained, !isReported.exchange(true, ordering: .relaxed) else { return }
+        whenDrained()
+    }
+
+    private var isDrained: Bool {
         // Ends are read before the beginnings: read the other way round, a job that comes and goes between
         // the two could stand in for one that is still there.
         let ended =

@@ -1,0 +1,56 @@
+/// A queue of a pool, and what the pool does with it: submit, run steps of tasks, close, and read accounts.
+///
+/// This class keeps the accounts beside the queue, so it serves every kind of ``SerialQueue``. Queues that keep
+/// better accounts themselves have a subclass.
+@usableFromInline
+class PooledQueue<Queue: SerialQueue>: @unchecked Sendable {  // nothing in it changes
+    @usableFromInline final let queue: Queue
+    private final let ledger: QueueLedger
+
+    init(queue: Queue, waits: WaitHistogram) {
+        self.queue = queue
+        ledger = QueueLedger(waits: waits)
+    }
+
+    /// Submits a job that can be cancelled; nil when it is refused.
+    func submit(_ body: @escaping @Sendable () -> Void) -> PoolJob? {
+        guard let receipt = ledger.accept() else { return nil }
+        let job = CountedJob(receipt: receipt, ledger: ledger, body: body)
+        queue.enqueue { job.run() }
+        return PoolJob(owner: job)
+    }
+
+    /// Why the last job was refused.
+    func refusal(poolLabel: String) -> PoolError {
+        .shutDown(label: poolLabel)
+    }
+
+    /// Submits a step of a task: counted, never refused.
+    func submit(_ step: UnownedJob, of executor: PoolTaskExecutor<Queue>) {
+        submitStep { step.runSynchronously(on: executor.asUnownedTaskExecutor()) }
+    }
+
+    /// Submits a step of an actor: counted, never refused.
+    func submit(_ step: UnownedJob, of executor: PoolSerialExecutor<Queue>) {
+        submitStep { step.runSynchronously(on: executor.asUnownedSerialExecutor()) }
+    }
+
+    private final func submitStep(_ step: @escaping @Sendable () -> Void) {
+        let receipt = ledger.acceptAlways()
+        queue.enqueue { [ledger] in
+            ledger.start(receipt)
+            step()
+            ledger.finish()
+        }
+    }
+
+    /// Closes the intake, once; `body` is called when all that was accepted has ended.
+    func close(whenDrained body: @escaping @Sendable () -> Void) {
+        ledger.close(whenDrained: body)
+    }
+
+    /// Adds this queue's figures to a tier's.
+    func add(to statistics: inout TierStatistics) {
+        ledger.add(to: &statistics)
+    }
+}
