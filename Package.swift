@@ -29,7 +29,11 @@ let package = Package(
             name: "Topology",
             dependencies: [libnuma, .target(name: "CLinuxThreads", condition: .when(platforms: [.linux]))]),
         .target(name: "Locks"),
-        .target(name: "QueuePools", dependencies: ["Locks", "Topology"]),
+        .target(
+            name: "QueuePools",
+            dependencies: [
+                .target(name: "CLinuxThreads", condition: .when(platforms: [.linux])), "Locks", "Topology",
+            ]),
         .target(name: "Sentinels"),
         .target(name: "Transactions", dependencies: ["Locks"]),
         .target(name: "AsyncLayers", dependencies: ["QueuePools", "Sentinels", "Transactions"]),

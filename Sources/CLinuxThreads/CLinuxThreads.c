@@ -4,7 +4,18 @@
 #include "CLinuxThreads.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <pthread.h>
 #include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+// MARK: CPUs
 
 int clinux_thread_get_affinity(size_t mask_bytes, unsigned long *mask) {
     return sched_getaffinity(0, mask_bytes, (cpu_set_t *)mask) == 0 ? 0 : errno;
@@ -16,6 +27,130 @@ int clinux_thread_set_affinity(size_t mask_bytes, const unsigned long *mask) {
 
 int clinux_thread_current_cpu(void) {
     return sched_getcpu();
+}
+
+// MARK: Threads
+
+struct thread_start {
+    void (*main)(void *);
+    void *argument;
+};
+
+static void *run_thread(void *pointer) {
+    struct thread_start start = *(struct thread_start *)pointer;
+    free(pointer);
+    start.main(start.argument);
+    return NULL;
+}
+
+int clinux_thread_start(void (*main)(void *), void *argument) {
+    struct thread_start *start = malloc(sizeof *start);
+    if (start == NULL) return ENOMEM;
+    *start = (struct thread_start){main, argument};
+
+    pthread_attr_t attributes;
+    int error = pthread_attr_init(&attributes);
+    if (error == 0) {
+        pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+
+        // A new thread inherits the mask; so the caller's is changed for the moment of its making.
+        static const int own[] = {SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS, SIGPROF};
+        sigset_t blocked, before;
+        sigfillset(&blocked);
+        for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) sigdelset(&blocked, own[i]);
+        pthread_sigmask(SIG_SETMASK, &blocked, &before);
+        pthread_t thread;
+        error = pthread_create(&thread, &attributes, run_thread, start);
+        pthread_sigmask(SIG_SETMASK, &before, NULL);
+        pthread_attr_destroy(&attributes);
+    }
+    if (error != 0) free(start);
+    return error;
+}
+
+int clinux_thread_set_name(const char *name) {
+    return pthread_setname_np(pthread_self(), name);
+}
+
+static _Thread_local void *thread_mark;
+
+void *clinux_thread_get_mark(void) {
+    return thread_mark;
+}
+
+void clinux_thread_set_mark(void *mark) {
+    thread_mark = mark;
+}
+
+uint32_t clinux_forks;
+
+static void count_fork(void) {
+    __atomic_fetch_add(&clinux_forks, 1, __ATOMIC_RELAXED);
+}
+
+__attribute__((constructor)) static void watch_forks(void) {
+    pthread_atfork(NULL, NULL, count_fork);
+}
+
+// MARK: Scheduling
+
+// The kernel's struct sched_attr in its first version; glibc before 2.41 declares none.
+struct scheduling_attributes {
+    uint32_t size;
+    uint32_t sched_policy;
+    uint64_t sched_flags;
+    int32_t sched_nice;
+    uint32_t sched_priority;
+    uint64_t sched_runtime;
+    uint64_t sched_deadline;
+    uint64_t sched_period;
+};
+
+int clinux_thread_get_scheduling(struct clinux_scheduling *scheduling) {
+    struct scheduling_attributes attributes = {0};
+    if (syscall(SYS_sched_getattr, 0, &attributes, sizeof attributes, 0) != 0) return errno;
+    scheduling->policy = attributes.sched_policy;
+    scheduling->nice = attributes.sched_nice;
+    scheduling->slice_nanoseconds = attributes.sched_runtime;
+    return 0;
+}
+
+int clinux_thread_set_scheduling(const struct clinux_scheduling *scheduling) {
+    struct scheduling_attributes attributes = {
+        .size = sizeof attributes,
+        .sched_policy = scheduling->policy,
+        .sched_nice = scheduling->nice,
+        .sched_runtime = scheduling->slice_nanoseconds,
+    };
+    return syscall(SYS_sched_setattr, 0, &attributes, 0) == 0 ? 0 : errno;
+}
+
+int clinux_process_nice(void) {
+    return getpriority(PRIO_PROCESS, (id_t)getpid());
+}
+
+void clinux_thread_yield(void) {
+    sched_yield();
+}
+
+// MARK: Futexes
+
+void clinux_futex_wait(const void *word, uint32_t expected, uint64_t deadline) {
+    const uint64_t second = 1000000000;
+    // Beyond what the kernel's signed nanoseconds can tell lies no deadline.
+    const struct timespec limit = {.tv_sec = (time_t)(deadline / second), .tv_nsec = (long)(deadline % second)};
+    const struct timespec *timeout = deadline > INT64_MAX ? NULL : &limit;
+    syscall(SYS_futex, word, FUTEX_WAIT_BITSET_PRIVATE, expected, timeout, NULL, FUTEX_BITSET_MATCH_ANY);
+}
+
+void clinux_futex_wake(const void *word) {
+    syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+}
+
+uint64_t clinux_monotonic_nanoseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
 #endif

@@ -8,6 +8,12 @@ public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
         case invalidLabel
         /// The pool no longer accepts work.
         case shutDown
+        /// A tier's scheduling is impossible: a nice increment or a slice that no system knows.
+        case invalidScheduling
+        /// The system has no thread for the work (EAGAIN), and no other thread of the tier can do it.
+        case noThread
+        /// The pool belongs to the process that this one was forked from; its threads remained there.
+        case forked
     }
 
     /// What kind of refusal this is, for programs.
@@ -23,5 +29,14 @@ public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
 
     static func shutDown(label: String) -> PoolError {
         PoolError(.shutDown, "the pool \"\(label)\" has been shut down and accepts no more work")
+    }
+
+    static func noThread(label: String) -> PoolError {
+        PoolError(.noThread, "the system cannot make a thread for \"\(label)\" now")
+    }
+
+    static func forked(label: String) -> PoolError {
+        PoolError(
+            .forked, "\"\(label)\" belongs to the process that this one was forked from; make a new one")
     }
 }

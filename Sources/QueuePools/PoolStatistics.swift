@@ -23,6 +23,12 @@ public struct TierStatistics: Hashable, Sendable {
     public var finished = 0
     /// Jobs cancelled before they began.
     public var cancelled = 0
+    /// Threads that serve the tier's queues. Worker queues only.
+    public var threads = 0
+    /// Queues that another queue's thread serves, because the system had no thread for them. Worker queues only.
+    public var hostedQueues = 0
+    /// How often the system had no thread for a queue; it is asked again until it has. Worker queues only.
+    public var threadFailures = 0
     /// How long jobs waited from submission to start, from a sample of one in sixteen.
     public var waitTimes = WaitTimes()
 }

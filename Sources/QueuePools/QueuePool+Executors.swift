@@ -18,7 +18,7 @@ extension QueuePool {
     /// The actor must hold the executor. Linux's Dispatch has no `DispatchSerialQueue`, which serves on Apple's
     /// systems.
     public func serialExecutor(for qos: QoSTier) -> PoolSerialExecutor<Queue> {
-        PoolSerialExecutor(nextQueue(for: qos))
+        withNextQueue(of: qos) { PoolSerialExecutor($0) }
     }
 }
 
@@ -35,7 +35,7 @@ public final class PoolTaskExecutor<Queue: SerialQueue>: TaskExecutor {
     /// Puts a task's next step on the next queue of the tier. Called by the Swift runtime.
     public func enqueue(_ job: consuming ExecutorJob) {
         let step = UnownedJob(job)
-        pool.withTier(qos) { $0.queues[$0.nextIndex()].submit(step, of: self) }
+        pool.withNextQueue(of: qos) { $0.submit(step, of: self) }
     }
 }
 
@@ -63,3 +63,13 @@ public final class PoolSerialExecutor<Queue: SerialQueue>: SerialExecutor {
     /// Whether the caller runs on the queue.
     public func isIsolatingCurrentContext() -> Bool? { queue.isCurrent }
 }
+
+#if os(Linux)
+    extension PoolTaskExecutor: StepExecutor {
+        func run(_ step: UnownedJob) { step.runSynchronously(on: asUnownedTaskExecutor()) }
+    }
+
+    extension PoolSerialExecutor: StepExecutor {
+        func run(_ step: UnownedJob) { step.runSynchronously(on: asUnownedSerialExecutor()) }
+    }
+#endif

@@ -11,30 +11,37 @@ extension QueuePool: JobSubmitting {
     /// Submits a job to the next queue of a tier and returns at once.
     ///
     /// - Returns: the job; cancelled before it begins, its closure is released at once.
-    /// - Throws: ``PoolError`` (`.shutDown`) after `shutdown()`; the job is not kept.
-    @discardableResult
+    /// - Throws: ``PoolError``; the job is not kept then. `.shutDown` after `shutdown()`. Worker queues only:
+    ///   `.noThread` if the system has no thread for the tier, `.forked` in a process that was forked from the
+    ///   pool's.
+    @inlinable @discardableResult
     public func async(
         qos: QoSTier, _ body: @escaping @Sendable () -> Void
     ) throws(PoolError) -> PoolJob {
-        try submit(body, to: withTier(qos) { $0.queues[$0.nextIndex()] })
+        guard let job = withNextQueue(of: qos, { $0.submit(body) }) else { throw refusal }
+        return job
     }
 
     /// Submits a job to the queue that belongs to a key: jobs of equal keys run one after the other, in the
     /// order of submission.
     ///
     /// - Returns: the job; cancelled before it begins, its closure is released at once.
-    /// - Throws: ``PoolError`` (`.shutDown`) after `shutdown()`; the job is not kept.
-    @discardableResult
+    /// - Throws: ``PoolError``; the job is not kept then. `.shutDown` after `shutdown()`. Worker queues only:
+    ///   `.noThread` if the system has no thread for the tier, `.forked` in a process that was forked from the
+    ///   pool's.
+    @inlinable @discardableResult
     public func async(
         qos: QoSTier, key: some Hashable, _ body: @escaping @Sendable () -> Void
     ) throws(PoolError) -> PoolJob {
-        try submit(body, to: withTier(qos) { $0.queues[$0.index(for: key)] })
+        guard let job = withQueue(of: qos, for: key, { $0.submit(body) }) else { throw refusal }
+        return job
     }
 
-    private func submit(
-        _ body: @escaping @Sendable () -> Void, to queue: PooledQueue<Queue>
-    ) throws(PoolError) -> PoolJob {
-        guard let job = queue.submit(body) else { throw queue.refusal(poolLabel: label) }
-        return job
+    /// Why a job has just been refused.
+    @usableFromInline @inline(never)
+    var refusal: PoolError {
+        // First of all: in a forked process a lock may be held by a thread that is not there.
+        if currentForkCount() != forkCount { return .forked(label: label) }
+        return isShutDown ? .shutDown(label: label) : .noThread(label: label)
     }
 }

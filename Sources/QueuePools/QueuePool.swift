@@ -36,12 +36,15 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     private let makeQueue: PooledQueueMaker
     private let currentCPU: @Sendable () -> Int?
     private let latch = DrainLatch()
+    let forkCount = currentForkCount()
 
     // Invariant: a tier's pointer goes from nil to its queues once, under `construction`, and never changes
     // again, so the queues live as long as the pool. Readers take no reference, hence touch no counter that
     // other threads write: storing releases and loading acquires, so a reader sees the queues complete.
     @usableFromInline let published: PublishedTiers<Queue>
     private let construction = Lock(false)  // true: shut down
+
+    var isShutDown: Bool { construction.withLock { $0 } }
 
     /// Makes a pool of any kind of serial queue.
     ///
@@ -83,19 +86,30 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     /// One atomic increment, no lock, no allocation (but for the first use of a tier).
     @inlinable
     public func queue(for qos: QoSTier) -> Queue {
-        withTier(qos) { $0.queues[$0.nextIndex()].queue }
+        withNextQueue(of: qos) { $0.queue }
     }
 
     /// The queue that belongs to a key: equal keys get the same queue for as long as the process lives, so
     /// that jobs about one object stay in order. Different keys may share a queue.
     ///
     /// O(1), plus hashing the key.
+    @inlinable
     public func queue(for qos: QoSTier, key: some Hashable) -> Queue {
-        withTier(qos) { $0.queues[$0.index(for: key)].queue }
+        withQueue(of: qos, for: key) { $0.queue }
     }
 
-    func nextQueue(for qos: QoSTier) -> PooledQueue<Queue> {
-        withTier(qos) { $0.queues[$0.nextIndex()] }
+    // In closures, so that no reference is taken: its count would be one more thing that all submitters write.
+
+    @inlinable @inline(__always)
+    func withNextQueue<Result>(of qos: QoSTier, _ body: (PooledQueue<Queue>) -> Result) -> Result {
+        withTier(qos) { $0.queues[$0.nextIndex()]._withUnsafeGuaranteedRef(body) }
+    }
+
+    @inlinable @inline(__always)
+    func withQueue<Result>(
+        of qos: QoSTier, for key: some Hashable, _ body: (PooledQueue<Queue>) -> Result
+    ) -> Result {
+        withTier(qos) { $0.queues[$0.index(for: key)]._withUnsafeGuaranteedRef(body) }
     }
 
     @inlinable @inline(__always)
@@ -110,7 +124,7 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
             let tier = TierQueues(layout: layout, currentCPU: currentCPU) { index, node, waits in
                 makeQueue("\(label).\(qos.name).\(index)", qos, node, waits)
             }
-            if isShutDown { for queue in tier.queues { queue.close {} } }
+            if isShutDown { for queue in tier.queues { queue.takeUnretainedValue().close {} } }
             return published.publish(tier, for: qos)
         }
     }
@@ -121,7 +135,7 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     func close(whenDrained body: @escaping @Sendable () -> Void) {
         let queues = construction.withLock { isShutDown in
             isShutDown = true
-            return published.all.flatMap(\.queues)
+            return published.all.flatMap { $0.queues.map { $0.takeUnretainedValue() } }
         }
         guard latch.wait(queueCount: queues.count, body) else { return }
         for queue in queues { queue.close { [latch] in latch.countDown() } }
@@ -129,7 +143,7 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
 
     /// True when the caller is a job on one of the pool's queues.
     var isOnOwnQueue: Bool {
-        published.all.contains { $0.queues.contains { $0.queue.isCurrent } }
+        published.all.contains { $0.queues.contains { $0.takeUnretainedValue().queue.isCurrent } }
     }
 
     /// What the pool has been doing: per tier submitted, waiting, running, finished, cancelled, and how long
@@ -141,7 +155,7 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
         for qos in QoSTier.allCases {
             var statistics = TierStatistics()
             published[qos]?._withUnsafeGuaranteedRef { tier in
-                for queue in tier.queues { queue.add(to: &statistics) }
+                for queue in tier.queues { queue.takeUnretainedValue().add(to: &statistics) }
                 statistics.waitTimes = tier.waits.snapshot()
             }
             tiers[qos] = statistics

@@ -38,17 +38,31 @@ public struct QueuePoolConfiguration: Sendable {
     /// Whether queues belong to NUMA nodes. Default: ``Placement/byNode``.
     public var placement: Placement
 
+    /// How the threads of each tier are scheduled; a tier without an entry runs as the process does. Default:
+    /// `.separated`, each tier below the one above it; `.inherited` switches that off. Worker queues only.
+    public var scheduling: [QoSTier: ThreadScheduling]
+
+    /// How often a worker's thread that has nothing to do yields before it sleeps: 0…10,000. Worker queues only.
+    public var yieldsBeforeParking: Int
+
+    /// How often a worker's thread yields, unless told otherwise: 8. `Docs/Performance.md` has the figures.
+    public static let defaultYieldsBeforeParking = 8
+
     /// Describes a pool.
     public init(
         label: String,
         queuesPerTier: QueueCount = .activeCores,
         topology: CPUTopology = .current(),
-        placement: Placement = .byNode
+        placement: Placement = .byNode,
+        scheduling: [QoSTier: ThreadScheduling] = .separated,
+        yieldsBeforeParking: Int = defaultYieldsBeforeParking
     ) {
         self.label = label
         self.queuesPerTier = queuesPerTier
         self.topology = topology
         self.placement = placement
+        self.scheduling = scheduling
+        self.yieldsBeforeParking = yieldsBeforeParking
     }
 
     func resolvedQueueCount() throws(PoolError) -> Int {
@@ -66,9 +80,28 @@ public struct QueuePoolConfiguration: Sendable {
     }
 
     func validatedLabel() throws(PoolError) -> String {
-        guard !label.isEmpty, !label.utf8.contains(0) else {
-            throw PoolError(.invalidLabel, "a pool's label must not be empty nor hold a NUL character")
-        }
+        try PoolError.checkLabel(label)
         return label
+    }
+
+    func validateWorkers() throws(PoolError) {
+        for scheduling in scheduling.values { try scheduling.validate() }
+        try PoolError.checkYields(yieldsBeforeParking)
+    }
+}
+
+extension PoolError {
+    static func checkLabel(_ label: String) throws(PoolError) {
+        guard !label.isEmpty, !label.utf8.contains(0) else {
+            throw PoolError(.invalidLabel, "a label must not be empty nor hold a NUL character")
+        }
+    }
+
+    static func checkYields(_ count: Int) throws(PoolError) {
+        guard (0...10_000).contains(count) else {
+            throw PoolError(
+                .invalidScheduling,
+                "a thread yields 0 to 10000 times before it sleeps; \(count) was asked for")
+        }
     }
 }

@@ -8,7 +8,7 @@
     #endif
 
     /// The CPUs that the calling thread may run on.
-    enum AffinityMask {
+    package enum AffinityMask {
         /// Fills a mask of so many bytes; returns 0 or an error number.
         typealias SystemCall = (_ bytes: Int, _ mask: UnsafeMutablePointer<UInt>?) -> CInt
 
@@ -29,6 +29,16 @@
                 mask = [UInt](repeating: 0, count: mask.count * 2)
             }
             return onlineCPUs()
+        }
+
+        /// Binds the calling thread to these CPUs. False if the system refuses: where none of them exists, for one.
+        @discardableResult
+        package static func bindCurrentThread(to cpus: [Int]) -> Bool {
+            let usable = cpus.filter { (0..<CPUTopology.maximumCPUCount).contains($0) }
+            guard let last = usable.max() else { return false }
+            var mask = [UInt](repeating: 0, count: last / UInt.bitWidth + 1)
+            for cpu in usable { mask[cpu / UInt.bitWidth] |= 1 << UInt(cpu % UInt.bitWidth) }
+            return clinux_thread_set_affinity(mask.count * MemoryLayout<UInt>.size, mask) == 0
         }
 
         /// The numbers of the bits that are set, ascending.

@@ -3,18 +3,77 @@
 #if defined(__linux__)
 
 #include <stddef.h>
+#include <stdint.h>
 
-// The calls about threads that glibc shows only under _GNU_SOURCE, which Swift does not set.
+// The calls about threads that Swift cannot make: those that glibc shows only under _GNU_SOURCE, those that it does
+// not wrap, and what must be a thread-local variable. All that return int give 0 or the error number, unless they
+// say otherwise.
+
+// MARK: CPUs
 // A mask is an array of unsigned long with one bit per CPU, of any size.
 
-/// Reads the affinity mask of the calling thread. Returns 0, or the error number: EINVAL where the mask is
-/// smaller than the kernel's own.
+/// Reads the affinity mask of the calling thread. EINVAL where the mask is smaller than the kernel's own.
 int clinux_thread_get_affinity(size_t mask_bytes, unsigned long *mask);
 
-/// Sets the affinity mask of the calling thread. Returns 0, or the error number.
+/// Sets the affinity mask of the calling thread.
 int clinux_thread_set_affinity(size_t mask_bytes, const unsigned long *mask);
 
 /// The CPU that the calling thread runs on, or -1.
 int clinux_thread_current_cpu(void);
+
+// MARK: Threads
+
+/// Starts a detached thread. It blocks all signals but those that a fault of its own raises and SIGPROF, which
+/// profilers send: a program's handlers run on the program's threads.
+int clinux_thread_start(void (*main)(void *), void *argument);
+
+/// Names the calling thread, with at most 15 bytes.
+int clinux_thread_set_name(const char *name);
+
+/// A pointer of the calling thread's own, null at first.
+void *clinux_thread_get_mark(void);
+void clinux_thread_set_mark(void *mark);
+
+/// How many forks lie between the program's first process and this one.
+static inline uint32_t clinux_fork_count(void) {
+    extern uint32_t clinux_forks;
+    return __atomic_load_n(&clinux_forks, __ATOMIC_RELAXED);
+}
+
+// MARK: Scheduling
+
+/// The kernel's numbers for SCHED_OTHER, SCHED_BATCH and SCHED_IDLE.
+static const uint32_t clinux_policy_normal = 0, clinux_policy_batch = 3, clinux_policy_idle = 5;
+
+struct clinux_scheduling {
+    uint32_t policy;
+    int32_t nice;
+    /// How long the thread may run before others get a turn; 0 for the kernel's default. Linux 6.12 and later.
+    uint64_t slice_nanoseconds;
+};
+
+/// Reads the scheduling of the calling thread.
+int clinux_thread_get_scheduling(struct clinux_scheduling *scheduling);
+
+/// Sets the scheduling of the calling thread.
+int clinux_thread_set_scheduling(const struct clinux_scheduling *scheduling);
+
+/// The nice value of the process's first thread.
+int clinux_process_nice(void);
+
+/// Lets other threads run.
+void clinux_thread_yield(void);
+
+// MARK: Futexes
+
+/// Waits until another thread wakes the word, unless it no longer holds the expected value. `deadline` is in
+/// nanoseconds of CLOCK_MONOTONIC; UINT64_MAX waits without limit. May return early.
+void clinux_futex_wait(const void *word, uint32_t expected, uint64_t deadline);
+
+/// Wakes a thread that waits at the word.
+void clinux_futex_wake(const void *word);
+
+/// The time of CLOCK_MONOTONIC in nanoseconds.
+uint64_t clinux_monotonic_nanoseconds(void);
 
 #endif

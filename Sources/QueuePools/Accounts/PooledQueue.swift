@@ -13,16 +13,12 @@ class PooledQueue<Queue: SerialQueue>: @unchecked Sendable {  // nothing in it c
     }
 
     /// Submits a job that can be cancelled; nil when it is refused.
+    @usableFromInline
     func submit(_ body: @escaping @Sendable () -> Void) -> PoolJob? {
         guard let receipt = ledger.accept() else { return nil }
         let job = CountedJob(receipt: receipt, ledger: ledger, body: body)
         queue.enqueue { job.run() }
         return PoolJob(owner: job)
-    }
-
-    /// Why the last job was refused.
-    func refusal(poolLabel: String) -> PoolError {
-        .shutDown(label: poolLabel)
     }
 
     /// Submits a step of a task: counted, never refused.

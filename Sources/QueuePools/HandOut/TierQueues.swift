@@ -15,7 +15,7 @@ final class TierQueues<Queue: SerialQueue>: @unchecked Sendable {  // what the p
         @usableFromInline let first: Int
     }
 
-    @usableFromInline let queues: UnsafeMutableBufferPointer<PooledQueue<Queue>>
+    @usableFromInline let queues: UnsafeMutableBufferPointer<Unmanaged<PooledQueue<Queue>>>
     @usableFromInline let shelves: UnsafeMutableBufferPointer<Shelf>
     let waits = WaitHistogram()
     private let shelfOfCPU: [Int]
@@ -34,13 +34,13 @@ final class TierQueues<Queue: SerialQueue>: @unchecked Sendable {  // what the p
                 at: number,
                 to: Shelf(turns: RoundRobin(count: shelf.queues.count), first: shelf.queues.lowerBound))
             for index in shelf.queues {
-                queues.initializeElement(at: index, to: makeQueue(index, shelf.node, waits))
+                queues.initializeElement(at: index, to: .passRetained(makeQueue(index, shelf.node, waits)))
             }
         }
     }
 
     deinit {
-        queues.deinitialize()
+        for queue in queues { queue.release() }
         queues.deallocate()
         shelves.deinitialize()
         shelves.deallocate()
@@ -54,6 +54,7 @@ final class TierQueues<Queue: SerialQueue>: @unchecked Sendable {  // what the p
     }
 
     /// The index of the queue that a key always maps to. Nodes play no part: it must not depend on who asks.
+    @inlinable @inline(__always)
     func index(for key: some Hashable) -> Int {
         Int(UInt(bitPattern: key.hashValue) % UInt(queues.count))
     }

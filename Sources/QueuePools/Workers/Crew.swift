@@ -1,0 +1,141 @@
+#if os(Linux)
+    import CLinuxThreads
+    import Dispatch
+    import Locks
+    import Synchronization
+
+    /// Workers that stand in for each other: those of a tier of a pool, or a single one.
+    ///
+    /// It sees to it that each worker has somebody who receives for it: a thread of its own, or, while none can be
+    /// made, a colleague. Attempts to make the thread go on meanwhile.
+    final class Crew: Sendable {
+        private struct State {
+            /// Workers with threads.
+            var present: [Worker] = []
+            var adoptions = 0
+            /// Workers with jobs that nobody receives, and for which attempts go on.
+            var waiting: [Worker] = []
+        }
+
+        private enum Request { case none, make, makeNow }
+
+        private let state = Lock(State())
+        private let startThread: @Sendable (Worker) -> Int32
+        private let firstRetry: UInt64
+        private static let lastRetry: UInt64 = 1_000_000_000
+
+        /// - Parameters:
+        ///   - firstRetry: nanoseconds until making a thread is tried again; then twice as long each time, up to a
+        ///     second.
+        ///   - startThread: returns 0 or an error number.
+        init(
+            firstRetry: UInt64 = 10_000_000,
+            startThread: @escaping @Sendable (Worker) -> Int32 = { $0.startThread() }
+        ) {
+            self.firstRetry = firstRetry
+            self.startThread = startThread
+        }
+
+        // MARK: Starting
+
+        /// Sees to it that a worker's jobs will be received; false if that is not to be had.
+        ///
+        /// Waits for the thread to be made if the worker would be the first of its crew; that is about 0.1 ms.
+        func start(_ worker: Worker) -> Bool {
+            guard !worker.isForked, !worker.isClosed else { return false }
+            switch request(for: worker) {
+            case .none: return true
+            case .make:
+                ThreadMaker.current()?.post { self.makeThread(for: worker, retryAfter: self.firstRetry) }
+                return true
+            case .makeNow:
+                guard let maker = ThreadMaker.current() else { return false }
+                let answered = DispatchSemaphore(value: 0)
+                maker.post {
+                    self.makeThread(for: worker, retryAfter: nil)
+                    answered.signal()
+                }
+                answered.wait()
+                return worker.isOpen
+            }
+        }
+
+        /// Sees to it that a worker's jobs will be received, now or later.
+        func startPatiently(_ worker: Worker) {
+            if start(worker) { return }
+            let isNew = state.withLock { state in
+                let isNew = !worker.isOpen && !state.waiting.contains { $0 === worker }
+                if isNew { state.waiting.append(worker) }
+                return isNew
+            }
+            if isNew { retry(worker, after: firstRetry) }
+        }
+
+        private func request(for worker: Worker) -> Request {
+            state.withLock { state in
+                if worker.isOpen { return .none }
+                if state.present.isEmpty { return .makeNow }
+                worker.open()
+                return .make
+            }
+        }
+
+        // MARK: Making threads, on the maker's thread
+
+        /// - Parameter delay: when to try again if this fails, in nanoseconds; nil gives up, unless somebody waits.
+        private func makeThread(for worker: Worker, retryAfter delay: UInt64?) {
+            guard !worker.hasThread.load(ordering: .acquiring) else { return }
+            guard startThread(worker) == 0 else {
+                worker.threadFailures.wrappingAdd(1, ordering: .relaxed)
+                let isHosted = findHost(for: worker)
+                if let delay = delay ?? (isHosted ? firstRetry : nil) { retry(worker, after: delay) }
+                return
+            }
+            worker.hasThread.store(true, ordering: .releasing)
+            let waiting = state.withLock { state in
+                state.present.append(worker)
+                worker.open()
+                let waiting = state.waiting.filter { $0 !== worker }
+                state.waiting = []
+                return waiting
+            }
+            for worker in waiting { makeThread(for: worker, retryAfter: firstRetry) }
+        }
+
+        private func findHost(for worker: Worker) -> Bool {
+            state.withLock { state in
+                guard worker.host.load(ordering: .relaxed) == nil else { return true }
+                guard !state.present.isEmpty else { return false }
+                state.present[state.adoptions % state.present.count].adopt(worker)
+                state.adoptions += 1
+                worker.open()
+                return true
+            }
+        }
+
+        private func retry(_ worker: Worker, after delay: UInt64) {
+            guard let maker = ThreadMaker.current() else { return }
+            maker.post { [weak worker] in
+                guard let worker else { return }
+                maker.schedule(
+                    .errand { [weak worker] in
+                        guard let worker else { return }
+                        self.makeThread(for: worker, retryAfter: min(2 * delay, Self.lastRetry))
+                    }, at: clinux_monotonic_nanoseconds() + delay)
+            }
+        }
+
+        // MARK: Leaving
+
+        /// Lets a worker go that has nothing to do any more; false if a message came for it.
+        ///
+        /// Hosts are chosen, and told, under the same lock, so none is chosen that is gone.
+        func dismiss(_ worker: Worker) -> Bool {
+            state.withLock { state in
+                guard !worker.mailbox.hasUnread else { return false }
+                state.present.removeAll { $0 === worker }
+                return true
+            }
+        }
+    }
+#endif

@@ -1,0 +1,27 @@
+#if os(Linux)
+    import CLinuxThreads
+
+    extension ThreadScheduling {
+        /// Schedules the calling thread this way. False if the kernel refuses some of it; then the rest is done.
+        func applyToCurrentThread(processNice: Int32) -> Bool {
+            var wanted = clinux_scheduling(
+                policy: kernelPolicy, nice: min(19, max(-20, processNice + Int32(niceIncrement))),
+                slice_nanoseconds: slice.map { UInt64($0.components.attoseconds / 1_000_000_000) } ?? 0)
+            if clinux_thread_set_scheduling(&wanted) == 0 { return true }
+            var present = clinux_scheduling()
+            if clinux_thread_get_scheduling(&present) == 0 {
+                wanted.nice = max(wanted.nice, present.nice)
+                _ = clinux_thread_set_scheduling(&wanted)
+            }
+            return false
+        }
+
+        private var kernelPolicy: UInt32 {
+            switch policy {
+            case .normal: clinux_policy_normal
+            case .batch: clinux_policy_batch
+            case .idle: clinux_policy_idle
+            }
+        }
+    }
+#endif

@@ -1,0 +1,131 @@
+#if os(Linux)
+    import CLinuxThreads
+    import Synchronization
+
+    extension Worker {
+        /// Whether the caller is a job of this worker.
+        var isCurrent: Bool {
+            clinux_thread_get_mark() == Unmanaged.passUnretained(self).toOpaque()
+        }
+
+        /// Starts the worker's thread. Returns 0 or an error number.
+        func startThread() -> Int32 {
+            let reference = Unmanaged.passRetained(self)
+            let error = clinux_thread_start(
+                { Unmanaged<Worker>.fromOpaque($0.unsafelyUnwrapped).takeRetainedValue().runThread() },
+                reference.toOpaque())
+            if error != 0 { reference.release() }
+            return error
+        }
+
+        private func runThread() {
+            clinux_thread_set_name(threadName(for: label))
+            settings.applyToCurrentThread()
+            clinux_thread_set_mark(Unmanaged.passUnretained(self).toOpaque())
+            takeOver()
+            receiveUntilRetired()
+        }
+
+        private func receiveUntilRetired() {
+            while true {
+                while let letter = mailbox.take() {
+                    perform(letter)
+                    if !timers.isEmpty { runDueTimers() }
+                }
+                if runDueTimers() || runEmptyHandlers() { continue }
+                if isFinished, guests.isEmpty, crew.dismiss(self) { return }
+                linger()
+                guard let (word, value) = mailbox.announceWaiting() else { continue }
+                clinux_futex_wait(word, value, timers.nextDeadline)
+            }
+        }
+
+        /// Whether nothing is left to do, and nobody can send any more.
+        var isFinished: Bool { isRetired && timers.isEmpty }
+
+        /// Lets others run for a moment, since sleeping costs this thread, and above all the sender that
+        /// wakes it, more than a few turns around the scheduler.
+        private func linger() {
+            for _ in 0..<settings.yieldsBeforeParking where !mailbox.hasArrival { clinux_thread_yield() }
+        }
+
+        // MARK: Jobs
+
+        @inline(__always)
+        func perform(_ letter: Letter) {
+            if letter.kind == .errand { return runClosure(letter.words) }
+            begin(sentAt: letter.sentAt)
+            switch letter.kind {
+            case .queueStep: runStep(letter, on: WorkerQueue.self)
+            case .taskStep: runStep(letter, on: PoolTaskExecutor<WorkerQueue>.self)
+            case .actorStep: runStep(letter, on: PoolSerialExecutor<WorkerQueue>.self)
+            default: runClosure(letter.words)
+            }
+            end()
+        }
+
+        private func begin(sentAt: UInt64?) {
+            begun.store(begun.load(ordering: .relaxed) + 1, ordering: .relaxed)
+            if let sentAt { settings.waits.record(nanoseconds: clinux_monotonic_nanoseconds() &- sentAt) }
+        }
+
+        private func end() {
+            finished.store(finished.load(ordering: .relaxed) + 1, ordering: .releasing)
+        }
+
+        /// A function of its own, so that the closure's captures are gone before the job counts as finished.
+        @inline(never)
+        private func runClosure(_ words: (UInt, UInt)) {
+            Closure(owned: words).body()
+        }
+
+        /// The executor is alive as long as it has steps to run: tasks and actors see to that.
+        private func runStep<Executor: StepExecutor>(_ letter: Letter, on _: Executor.Type) {
+            let address = UnsafeRawPointer(bitPattern: letter.second).unsafelyUnwrapped
+            let step = unsafeBitCast(letter.first, to: UnownedJob.self)
+            Unmanaged<Executor>.fromOpaque(address)._withUnsafeGuaranteedRef { $0.run(step) }
+        }
+
+        // MARK: Later, and when empty
+
+        /// Puts a job into the timers; on the receiver's thread.
+        func schedule(_ event: TimedEvent, at deadline: UInt64) {
+            timers.insert(event, at: deadline)
+        }
+
+        @discardableResult
+        func runDueTimers() -> Bool {
+            guard !timers.isEmpty else { return false }
+            var hasRun = false
+            while let event = timers.takeDue(at: clinux_monotonic_nanoseconds()) {
+                hasRun = true
+                switch event {
+                case .errand(let errand): errand()
+                case .job(let job):
+                    guard let body = job.begin() else { continue }
+                    begin(sentAt: nil)
+                    runClosure(Closure(body).intoWords())
+                    end()
+                }
+            }
+            return hasRun
+        }
+
+        func cancelTimers() {
+            for case .job(let job) in timers.takeAll() { _ = job.cancel(JobPlace()) }
+        }
+
+        func runEmptyHandlers() -> Bool {
+            guard !emptyHandlers.isEmpty else { return false }
+            let handlers = emptyHandlers
+            emptyHandlers = []
+            for handler in handlers { handler() }
+            return true
+        }
+    }
+
+    /// An executor whose steps a worker runs.
+    protocol StepExecutor: AnyObject {
+        func run(_ step: UnownedJob)
+    }
+#endif

@@ -1,0 +1,21 @@
+#if os(Linux)
+    import CLinuxThreads
+    import Topology
+
+    /// What a worker and its thread are made with.
+    struct WorkerSettings: Sendable {
+        /// Nil leaves the thread as the process is.
+        var scheduling: ThreadScheduling?
+        /// The CPUs that the thread is bound to; nil binds it to none.
+        var cpus: [Int]?
+        var memory = MailboxMemory.process
+        var yieldsBeforeParking = QueuePoolConfiguration.defaultYieldsBeforeParking
+        var waits = WaitHistogram()
+
+        /// Gives the calling thread its scheduling and its CPUs, as far as the system lets it.
+        func applyToCurrentThread() {
+            _ = scheduling?.applyToCurrentThread(processNice: clinux_process_nice())
+            if let cpus { AffinityMask.bindCurrentThread(to: cpus) }
+        }
+    }
+#endif
