@@ -1,4 +1,5 @@
 import Dispatch
+import TestSupport
 import Testing
 
 @testable import QueuePools
@@ -64,11 +65,11 @@ struct ExecutorTests {
         }
     }
 
-    @Test("a task that began before shutdown goes on after it")
-    func continuesAfterShutdown() async throws {
-        let pool = try DispatchQueuePool(label: "tasks", queuesPerTier: .exactly(1))
+    @Test("a task that began before shutdown goes on after it", arguments: PoolKind.allCases)
+    func continuesAfterShutdown(kind: PoolKind) async throws {
+        let pool = try kind.pool("tasks", .exactly(1))
         let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
-        let task = Task(executorPreference: pool.taskExecutor(for: .default)) {
+        let task = Task(executorPreference: pool.anyTaskExecutor(for: .default)) {
             var sum = 0
             for await value in stream { sum += value }
             return sum

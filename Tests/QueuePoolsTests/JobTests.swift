@@ -6,23 +6,23 @@ import Testing
 
 @Suite("Jobs", .timeLimit(.minutes(1)))
 struct JobTests {
-    let pool: DispatchQueuePool
 
-    init() throws {
-        pool = try DispatchQueuePool(label: "jobs", queuesPerTier: .exactly(1))
-    }
-
-    @Test("create, async per class, release: the three calls that most users need")
-    func threeCalls() throws {
-        let pool = try DispatchQueuePool(label: "three")
+    @Test(
+        "create, async per class, release: the three calls that most users need", arguments: PoolKind.allCases
+    )
+    func threeCalls(kind: PoolKind) throws {
+        let pool = try kind.pool("three", .activeCores)
         let ran = Recorder<QoSTier>()
         for tier in QoSTier.allCases { try pool.async(qos: tier) { ran.append(tier) } }
         pool.shutdown()
         #expect(Set(ran.elements) == Set(QoSTier.allCases))
     }
 
-    @Test("a cancelled job that has not started never runs and releases its closure at once")
-    func cancelReleases() throws {
+    @Test(
+        "a cancelled job that has not started never runs and releases its closure at once",
+        arguments: PoolKind.allCases)
+    func cancelReleases(kind: PoolKind) throws {
+        let pool = try kind.pool("jobs", .exactly(1))
         let gate = Gate()
         try pool.async(qos: .default) { gate.pass() }
         gate.waitForArrivals()
@@ -42,8 +42,9 @@ struct JobTests {
         #expect(released.elements == ["released"])
     }
 
-    @Test("a job that has begun cannot be cancelled")
-    func tooLate() throws {
+    @Test("a job that has begun cannot be cancelled", arguments: PoolKind.allCases)
+    func tooLate(kind: PoolKind) throws {
+        let pool = try kind.pool("jobs", .exactly(1))
         let gate = Gate()
         let job = try pool.async(qos: .default) { gate.pass() }
         gate.waitForArrivals()
@@ -53,8 +54,11 @@ struct JobTests {
         #expect(!job.cancel())
     }
 
-    @Test("a job cancelled while it starts either runs or is cancelled, never both or neither")
-    func cancelRaces() throws {
+    @Test(
+        "a job cancelled while it starts either runs or is cancelled, never both or neither",
+        arguments: PoolKind.allCases)
+    func cancelRaces(kind: PoolKind) throws {
+        let pool = try kind.pool("jobs", .exactly(1))
         let ran = Counter()
         var cancelled = 0
         for _ in 0..<5_000 {
@@ -66,20 +70,21 @@ struct JobTests {
         #expect(pool.statistics[.default].cancelled == cancelled)
     }
 
-    @Test("jobs of equal keys run in the order they were submitted")
-    func stickyOrder() throws {
-        let pool = try DispatchQueuePool(label: "sticky", queuesPerTier: .exactly(4))
+    @Test("jobs of equal keys run in the order they were submitted", arguments: PoolKind.allCases)
+    func stickyOrder(kind: PoolKind) throws {
+        let pool = try kind.pool("sticky", .exactly(4))
         let order = Recorder<Int>()
         for index in 0..<500 { try pool.async(qos: .utility, key: "one object") { order.append(index) } }
         pool.shutdown()
         #expect(order.elements == Array(0..<500))
     }
 
-    @Test("dropping the last reference to a pool with work pending loses nothing")
-    func droppedPool() throws {
+    @Test(
+        "dropping the last reference to a pool with work pending loses nothing", arguments: PoolKind.allCases)
+    func droppedPool(kind: PoolKind) throws {
         let gate = Gate()
         let finished = DispatchGroup()
-        var pool: DispatchQueuePool? = try DispatchQueuePool(label: "dropped", queuesPerTier: .exactly(2))
+        var pool: (any AnyPool)? = try kind.pool("dropped", .exactly(2))
         weak let watched = pool
         for _ in 0..<100 {
             finished.enter()
@@ -94,8 +99,11 @@ struct JobTests {
         finished.wait()
     }
 
-    @Test("statistics count what was submitted, waits, runs, finished and was cancelled")
-    func statistics() throws {
+    @Test(
+        "statistics count what was submitted, waits, runs, finished and was cancelled",
+        arguments: PoolKind.allCases)
+    func statistics(kind: PoolKind) throws {
+        let pool = try kind.pool("jobs", .exactly(1))
         let gate = Gate()
         let jobs = try (0..<40).map { _ in try pool.async(qos: .default) { gate.pass() } }
         gate.waitForArrivals()

@@ -6,9 +6,9 @@ import Testing
 
 @Suite("Shutting down", .timeLimit(.minutes(1)))
 struct ShutdownTests {
-    @Test("shutdown waits for what was accepted, then submissions are refused")
-    func waitsThenRefuses() throws {
-        let pool = try DispatchQueuePool(label: "p", queuesPerTier: .exactly(2))
+    @Test("shutdown waits for what was accepted, then submissions are refused", arguments: PoolKind.allCases)
+    func waitsThenRefuses(kind: PoolKind) throws {
+        let pool = try kind.pool("p", .exactly(2))
         let ran = Counter()
         for _ in 0..<1_000 { try pool.async(qos: .utility) { ran.increment() } }
         pool.shutdown()
@@ -20,10 +20,10 @@ struct ShutdownTests {
         #expect(pool.statistics[.utility].submitted == 1_000, "refused jobs are not counted")
     }
 
-    @Test("after shutdown nothing that jobs captured is alive")
-    func releasesCaptures() throws {
+    @Test("after shutdown nothing that jobs captured is alive", arguments: PoolKind.allCases)
+    func releasesCaptures(kind: PoolKind) throws {
         for _ in 0..<200 {
-            let pool = try DispatchQueuePool(label: "p", queuesPerTier: .exactly(1))
+            let pool = try kind.pool("p", .exactly(1))
             let released = Counter()
             var probe: LifetimeProbe? = LifetimeProbe { released.increment() }
             try pool.async(qos: .default) { [probe] in probe?.touch() }
@@ -33,9 +33,10 @@ struct ShutdownTests {
         }
     }
 
-    @Test("shutting down again, from several threads at once, returns each time")
-    func idempotent() async throws {
-        let pool = try DispatchQueuePool(label: "p", queuesPerTier: .exactly(2))
+    @Test(
+        "shutting down again, from several threads at once, returns each time", arguments: PoolKind.allCases)
+    func idempotent(kind: PoolKind) async throws {
+        let pool = try kind.pool("p", .exactly(2))
         let gate = Gate()
         try pool.async(qos: .default) { gate.pass() }
         await withTaskGroup(of: Void.self) { group in
@@ -46,14 +47,16 @@ struct ShutdownTests {
         #expect(pool.statistics[.default].finished == 1)
     }
 
-    @Test("a pool that was never used shuts down at once")
-    func unused() async throws {
-        try DispatchQueuePool(label: "p").shutDownBlocking()
-        await (try DispatchQueuePool(label: "p")).shutdown()
+    @Test("a pool that was never used shuts down at once", arguments: PoolKind.allCases)
+    func unused(kind: PoolKind) async throws {
+        try kind.pool("p", .activeCores).shutDownBlocking()
+        await (try kind.pool("p", .activeCores)).shutdown()
     }
 
-    @Test("of submissions racing with shutdown each is exactly one of run, cancelled, refused")
-    func racing() async throws {
+    @Test(
+        "of submissions racing with shutdown each is exactly one of run, cancelled, refused",
+        arguments: PoolKind.allCases)
+    func racing(kind: PoolKind) async throws {
         // submitter                      | shutdown
         // -------------------------------|------------------------------
         // accepted += 1, bit was clear   |
@@ -62,7 +65,7 @@ struct ShutdownTests {
         // the job runs, finished += 1    |
         // sees the bit, looks            | returns
         for _ in 0..<100 {
-            let pool = try DispatchQueuePool(label: "p", queuesPerTier: .exactly(3))
+            let pool = try kind.pool("p", .exactly(3))
             let ran = Counter()
             let shutDown = Counter()
             let ranLate = Counter()
@@ -98,10 +101,12 @@ struct ShutdownTests {
         }
     }
 
-    @Test("a job that shuts down its own pool traps instead of waiting for itself")
-    func ownJob() async {
-        await #expect(processExitsWith: .failure) {
-            let pool = try DispatchQueuePool(label: "p")
+    @Test(
+        "a job that shuts down its own pool traps instead of waiting for itself", arguments: PoolKind.allCases
+    )
+    func ownJob(kind: PoolKind) async {
+        await #expect(processExitsWith: .failure) { [kind] in
+            let pool = try kind.pool("p", .activeCores)
             let done = DispatchSemaphore(value: 0)
             try pool.async(qos: .default) {
                 pool.shutdown()
@@ -111,15 +116,15 @@ struct ShutdownTests {
         }
     }
 
-    @Test("a task on the pool's executor can await its shutdown")
-    func taskOnOwnExecutor() async throws {
-        let pool = try DispatchQueuePool(label: "p")
-        await Task(executorPreference: pool.taskExecutor(for: .default)) { await pool.shutdown() }.value
+    @Test("a task on the pool's executor can await its shutdown", arguments: PoolKind.allCases)
+    func taskOnOwnExecutor(kind: PoolKind) async throws {
+        let pool = try kind.pool("p", .activeCores)
+        await Task(executorPreference: pool.anyTaskExecutor(for: .default)) { await pool.shutdown() }.value
         #expect(throws: PoolError.self) { try pool.async(qos: .default) {} }
     }
 }
 
-extension QueuePool {
+extension AnyPool {
     /// The blocking form, callable from an asynchronous test.
     fileprivate func shutDownBlocking() { shutdown() }
 }

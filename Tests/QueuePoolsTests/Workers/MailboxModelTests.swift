@@ -12,7 +12,9 @@ struct MailboxModelTests {
         ("two senders and a canceller", MailboxModel(jobs: [2, 1], slotCount: 2, isCancelling: true)),
     ]
 
-    @Test("every job ends up with one receiver or canceller, in order, and nobody is stuck", arguments: models.map(\.name))
+    @Test(
+        "every job ends up with one receiver or canceller, in order, and nobody is stuck",
+        arguments: models.map(\.name))
     func holds(name: String) throws {
         let model = try #require(Self.models.first { $0.name == name }).model
         let states = try MailboxModel.explore(model)

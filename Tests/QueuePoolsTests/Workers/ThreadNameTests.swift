@@ -26,7 +26,9 @@
         @Test("a queue's thread has its name, whatever the label", arguments: names)
         func named(label: String, name: String) throws {
             let queue = try WorkerQueue(label: label)
-            let comm = try queue.sync { try String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8) }
+            let comm = try queue.sync {
+                try String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)
+            }
             #expect(comm == name + "\n")
             #expect(queue.label == label)
         }
