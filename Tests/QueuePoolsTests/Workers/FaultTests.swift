@@ -1,0 +1,300 @@
+#if os(Linux)
+    import Dispatch
+    import Foundation
+    import Glibc
+    import Synchronization
+    import TestSupport
+    import Testing
+
+    @testable import QueuePools
+
+    /// What a program may do to the pool's threads. Each test runs in a process of its own.
+    @Suite("Faults that a pool of workers survives", .timeLimit(.minutes(2)))
+    struct FaultTests {
+        @Test("1,000 blocked jobs in a tier of four use four threads, and the other tiers start within 10 ms")
+        func blockedTier() async {
+            await #expect(processExitsWith: .success) {
+                try runBlockedTier()
+            }
+        }
+
+        @Test(
+            "a background job that is the first to use the upper tier does not spoil its priority, without privileges"
+        )
+        func noInheritedNice() async {
+            await #expect(processExitsWith: .success) {
+                try runNoInheritedNice()
+            }
+        }
+
+        @Test("a pool that a thread of low priority made recovers when a better one uses a new tier")
+        func badMaker() async {
+            await #expect(processExitsWith: .success) {
+                try runBadMaker()
+            }
+        }
+
+        @Test("each tier's threads have the scheduling of the configuration, without privileges")
+        func tiers() async {
+            await #expect(processExitsWith: .success) {
+                try runTiers()
+            }
+        }
+
+        @Test("without file descriptors for five seconds, pools go on, and new ones can be made")
+        func noDescriptors() async {
+            await #expect(processExitsWith: .success) {
+                try runNoDescriptors()
+            }
+        }
+
+        @Test("signals at 1 kHz interrupt no wait and lose no job")
+        func signals() async {
+            await #expect(processExitsWith: .success) {
+                try runSignals()
+            }
+        }
+
+        @Test("a program's signal handlers do not run on workers, but faults and profilers reach them")
+        func signalMask() throws {
+            let mask = try WorkerQueue(label: "q").sync {
+                var mask = sigset_t()
+                pthread_sigmask(SIG_SETMASK, nil, &mask)
+                return [SIGALRM, SIGTERM, SIGCHLD, SIGSEGV, SIGILL, SIGPROF].map { sigismember(&mask, $0) }
+            }
+            #expect(mask == [1, 1, 1, 0, 0, 0])
+        }
+
+        @Test("after a fork the child's old pool refuses at once, does not hang, and a new pool works")
+        func fork() async {
+            await #expect(processExitsWith: .success) {
+                try runFork()
+            }
+        }
+
+        @Test("putting a job that cannot be refused on a forked queue traps instead of hanging")
+        func forkEnqueue() async {
+            await #expect(processExitsWith: .success) {
+                try runForkEnqueue()
+            }
+        }
+    }
+
+    private func runBlockedTier() throws {
+        let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(4))
+        for tier in QoSTier.allCases { try pool.queue(for: tier).sync {} }
+        let before = try #require(processThreadCount())
+        let gate = Gate()
+        for _ in 0..<1_000 { try pool.async(qos: .userInitiated) { gate.pass() } }
+        gate.waitForArrivals(4)
+        let added = try #require(processThreadCount()) - before
+        check(added <= 3, "\(added) threads more for the three queues not used before")
+        for tier in QoSTier.allCases where tier != .userInitiated {
+            // The best of some tries, as the machine may be busy with other tests.
+            let best = try (0..<20).map { _ in
+                let start = DispatchTime.now().uptimeNanoseconds
+                let begun = Atomic<UInt64>(0)
+                try pool.queue(for: tier).sync {
+                    begun.store(DispatchTime.now().uptimeNanoseconds, ordering: .relaxed)
+                }
+                return begun.load(ordering: .relaxed) - start
+            }.min()
+            check(try #require(best) < 10_000_000, "\(tier) starts after \(best ?? 0) ns")
+        }
+        gate.open()
+        pool.shutdown()
+        check(pool.statistics[.userInitiated].finished == 1_001)
+        check(pool.statistics[.userInitiated].threads == 4)
+    }
+
+    private func runNoInheritedNice() throws {
+        dropPrivileges()
+        let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1))
+        let nice = Atomic<Int32>(.max)
+        let read = DispatchSemaphore(value: 0)
+        try pool.async(qos: .background) {
+            check(threadNice() >= 10, "the background tier is not below the others")
+            do {
+                try pool.async(qos: .userInteractive) {
+                    nice.store(threadNice(), ordering: .relaxed)
+                    read.signal()
+                }
+            } catch { fatalError("\(error)") }
+        }
+        read.wait()
+        let process = getpriority(PRIO_PROCESS.value, UInt32(getpid()))
+        check(nice.load(ordering: .relaxed) <= process, "\(nice.load(ordering: .relaxed))")
+    }
+
+    private func runBadMaker() throws {
+        dropPrivileges()
+        let made = DispatchSemaphore(value: 0)
+        let slot = Recorder<WorkerQueuePool>()
+        Thread {
+            setpriority(PRIO_PROCESS.value, 0, 15)
+            do {
+                let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1))
+                try pool.queue(for: .utility).sync {}
+                slot.append(pool)
+            } catch { fatalError("\(error)") }
+            made.signal()
+        }.start()
+        made.wait()
+        let nice = try slot.elements[0].queue(for: .userInteractive).sync { threadNice() }
+        check(nice == getpriority(PRIO_PROCESS.value, UInt32(getpid())), "\(nice)")
+    }
+
+    private func runTiers() throws {
+        dropPrivileges()
+        let process = getpriority(PRIO_PROCESS.value, UInt32(getpid()))
+        let separated = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1))
+        let nices = try QoSTier.allCases.map { tier in try separated.queue(for: tier).sync { threadNice() } }
+        check(nices == nices.sorted(by: >) && Set(nices).count == 5, "\(nices)")
+        check(nices.last == process, "\(nices)")
+        let policies = try QoSTier.allCases.map { tier in
+            try separated.queue(for: tier).sync { sched_getscheduler(0) }
+        }
+        check(policies == [3, 3, 0, 0, 0], "\(policies)")
+        let off = try WorkerQueuePool(
+            QueuePoolConfiguration(label: "p", queuesPerTier: .exactly(1), scheduling: .inherited))
+        for tier in QoSTier.allCases {
+            try check(off.queue(for: tier).sync { threadNice() } == process)
+        }
+        let own = try WorkerQueue(
+            label: "own", scheduling: ThreadScheduling(policy: .idle, niceIncrement: 39))
+        try check(own.sync { sched_getscheduler(0) } == 5)
+        let refused = try WorkerQueue(label: "refused", scheduling: ThreadScheduling(niceIncrement: -5))
+        try check(refused.sync { threadNice() } == process, "more than anybody may ask for")
+    }
+
+    private func runNoDescriptors() throws {
+        let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(2))
+        try pool.queue(for: .default).sync {}
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        limit.rlim_cur = 0
+        check(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
+        check(open("/dev/null", O_RDONLY) == -1 && errno == EMFILE)
+        let end = DispatchTime.now().uptimeNanoseconds + 5_000_000_000
+        let ran = Counter()
+        var submitted = 0
+        while DispatchTime.now().uptimeNanoseconds < end {
+            for tier in QoSTier.allCases { try pool.async(qos: tier) { ran.increment() } }
+            submitted += 5
+            if submitted % 100 == 0 {
+                let other = try WorkerQueuePool(label: "q", queuesPerTier: .exactly(1))
+                try other.async(qos: .utility) { ran.increment() }
+                submitted += 1
+                other.shutdown()
+            }
+        }
+        pool.shutdown()
+        check(ran.value == submitted)
+    }
+
+    private func runSignals() throws {
+        signal(SIGPROF) { _ in signalCount.wrappingAdd(1, ordering: .relaxed) }
+        signal(SIGALRM) { _ in signalCount.wrappingAdd(1, ordering: .relaxed) }
+        var interval = itimerval(
+            it_interval: timeval(tv_sec: 0, tv_usec: 1_000), it_value: timeval(tv_sec: 0, tv_usec: 1_000))
+        // By processor time, to whoever runs; and by the clock, also to those that sleep.
+        setitimer(__itimer_which_t(ITIMER_PROF.rawValue), &interval, nil)
+        setitimer(__itimer_which_t(ITIMER_REAL.rawValue), &interval, nil)
+        let queue = try WorkerQueue(label: "q")
+        let ran = Counter()
+        var submitted = 0
+        while signalCount.load(ordering: .relaxed) < 1_000 {
+            for _ in 0..<100 { queue.enqueue { ran.increment() } }
+            submitted += 100
+            try queue.sync {}
+            check(ran.value == submitted)
+        }
+        let began = DispatchTime.now().uptimeNanoseconds
+        let ended = DispatchSemaphore(value: 0)
+        try queue.async(after: .milliseconds(200)) { ended.signal() }
+        while ended.wait(timeout: .now() + 1) != .success {}
+        check(DispatchTime.now().uptimeNanoseconds - began >= 200_000_000, "woken too early")
+    }
+
+    private func runFork() throws {
+        let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(2))
+        let gate = Gate()
+        let pending = try pool.async(qos: .default) { gate.pass() }
+        try pool.async(qos: .default) {}
+        gate.waitForArrivals()
+        let child = forkProcess()
+        if child == 0 {
+            alarm(10)  // rather than hang, die
+            let began = DispatchTime.now().uptimeNanoseconds
+            for tier in QoSTier.allCases {
+                do {
+                    try pool.async(qos: tier) {}
+                    _exit(2)
+                } catch { if error.code != .forked { _exit(3) } }
+            }
+            do {
+                try pool.queue(for: .default).sync {}
+                _exit(4)
+            } catch {}
+            _ = pending.cancel()
+            pool.shutdown()
+            let ran = Counter()
+            do {
+                let new = try WorkerQueuePool(label: "new", queuesPerTier: .exactly(2))
+                for tier in QoSTier.allCases { try new.async(qos: tier) { ran.increment() } }
+                new.shutdown()
+            } catch { _exit(5) }
+            if ran.value != 5 { _exit(6) }
+            _exit(DispatchTime.now().uptimeNanoseconds - began < 100_000_000 ? 0 : 7)
+        }
+        var status: Int32 = 0
+        waitpid(child, &status, 0)
+        check(status == 0, "the child ended with \(status)")
+        gate.open()
+        pool.shutdown()
+        check(pool.statistics[.default].finished == 2)
+    }
+
+    private func runForkEnqueue() throws {
+        let queue = try WorkerQueue(label: "q")
+        try queue.sync {}
+        let child = forkProcess()
+        if child == 0 {
+            alarm(10)
+            signal(SIGILL) { _ in _exit(42) }
+            signal(SIGTRAP) { _ in _exit(42) }
+            queue.enqueue {}
+            _exit(1)
+        }
+        var status: Int32 = 0
+        waitpid(child, &status, 0)
+        check(status == 42 << 8, "the child ended with \(status)")
+    }
+
+    private let signalCount = Atomic<Int>(0)
+
+    /// A precondition whose parts may throw.
+    private func check(_ condition: Bool, _ message: String = "", line: UInt = #line) {
+        precondition(condition, message, line: line)
+    }
+
+    /// Becomes an ordinary user, for good.
+    private func dropPrivileges() {
+        guard getuid() == 0 else { return }
+        check(setgid(65534) == 0 && setuid(65534) == 0)
+    }
+
+    private func threadNice() -> Int32 {
+        getpriority(PRIO_PROCESS.value, 0)  // on Linux 0 stands for the calling thread
+    }
+
+    extension __priority_which {
+        fileprivate var value: __priority_which_t { __priority_which_t(rawValue) }
+    }
+
+    /// `fork`, which Swift does not offer, since little may be done in the child. This package may.
+    private func forkProcess() -> pid_t {
+        let symbol = dlsym(nil, "fork").unsafelyUnwrapped
+        return unsafeBitCast(symbol, to: (@convention(c) () -> pid_t).self)()
+    }
+#endif
