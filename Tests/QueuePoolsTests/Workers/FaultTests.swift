@@ -222,37 +222,45 @@
         let pending = try pool.async(qos: .default) { gate.pass() }
         try pool.async(qos: .default) {}
         gate.waitForArrivals()
-        let child = forkProcess()
-        if child == 0 {
-            alarm(10)  // rather than hang, die
-            let began = DispatchTime.now().uptimeNanoseconds
-            for tier in QoSTier.allCases {
-                do {
-                    try pool.async(qos: tier) {}
-                    _exit(2)
-                } catch { if error.code != .forked { _exit(3) } }
-            }
-            do {
-                try pool.queue(for: .default).sync {}
-                _exit(4)
-            } catch {}
-            _ = pending.cancel()
-            pool.shutdown()
-            let ran = Counter()
-            do {
-                let new = try WorkerQueuePool(label: "new", queuesPerTier: .exactly(2))
-                for tier in QoSTier.allCases { try new.async(qos: tier) { ran.increment() } }
-                new.shutdown()
-            } catch { _exit(5) }
-            if ran.value != 5 { _exit(6) }
-            _exit(DispatchTime.now().uptimeNanoseconds - began < 100_000_000 ? 0 : 7)
+        // In the best of some forks within 100 ms, as the machine may be busy with other tests.
+        let isQuickEnough = 0, isSlow: Int32 = 7
+        for attempt in 0..<10 {
+            let child = forkProcess()
+            if child == 0 { _exit(useInChild(pool, pending, isSlow: isSlow)) }
+            var status: Int32 = 0
+            waitpid(child, &status, 0)
+            if status == isQuickEnough { break }
+            check(status == isSlow << 8 && attempt < 9, "the child ended with \(status)")
         }
-        var status: Int32 = 0
-        waitpid(child, &status, 0)
-        check(status == 0, "the child ended with \(status)")
         gate.open()
         pool.shutdown()
         check(pool.statistics[.default].finished == 2)
+    }
+
+    /// What a forked child does with its parent's pool, and with one of its own. Returns its exit status.
+    private func useInChild(_ pool: WorkerQueuePool, _ pending: PoolJob, isSlow: Int32) -> Int32 {
+        alarm(10)  // rather than hang, die
+        let began = DispatchTime.now().uptimeNanoseconds
+        for tier in QoSTier.allCases {
+            do {
+                try pool.async(qos: tier) {}
+                return 2
+            } catch { if error.code != .forked { return 3 } }
+        }
+        do {
+            try pool.queue(for: .default).sync {}
+            return 4
+        } catch {}
+        _ = pending.cancel()
+        pool.shutdown()
+        let ran = Counter()
+        do {
+            let new = try WorkerQueuePool(label: "new", queuesPerTier: .exactly(2))
+            for tier in QoSTier.allCases { try new.async(qos: tier) { ran.increment() } }
+            new.shutdown()
+        } catch { return 5 }
+        if ran.value != 5 { return 6 }
+        return DispatchTime.now().uptimeNanoseconds - began < 100_000_000 ? 0 : isSlow
     }
 
     private func runForkEnqueue() throws {

@@ -45,7 +45,7 @@
             let queues = [pool.queue(for: .default), pool.queue(for: .default)]
             try queues[0].async {}
             var jobs = 0
-            while pool.statistics[.default].threads < 2 {
+            while pool.statistics[.default].threads < 2 || pool.statistics[.default].hostedQueues > 0 {
                 let job = jobs
                 try queues[1].async { order.append(job) }
                 jobs += 1
