@@ -211,9 +211,11 @@ struct LayerFlowTests {
         #expect(layer.contents?.commands == ["draw 2"])
     }
 
-    @Test("on a real pool and the main queue, pictures are drawn off the main actor and committed on it")
-    func realPool() async throws {
-        let pool = try DispatchQueuePool(label: "real", queuesPerTier: .exactly(2))
+    @Test(
+        "on a real pool and the main queue, pictures are drawn off the main actor and committed on it",
+        arguments: PoolKind.allCases)
+    func realPool(kind: PoolKind) async throws {
+        let pool = try kind.pool("real", .exactly(2))
         let layer = AsyncLayer(renderer: RecordingRenderer(), pool: pool)
         layer.bounds = Rect(x: 0, y: 0, width: 4, height: 4)
         layer.delegate = bench

@@ -87,10 +87,12 @@ struct LifetimeTests {
         #expect(queue == nil)
     }
 
-    @Test("a task's closures are released last on the main actor, though a pool thread ran one of them")
-    func taskIsReleasedOnMain() async throws {
+    @Test(
+        "a task's closures are released last on the main actor, though a pool thread ran one of them",
+        arguments: PoolKind.allCases)
+    func taskIsReleasedOnMain(kind: PoolKind) async throws {
         _ = isOnMainQueue()
-        let pool = try DispatchQueuePool(label: "tasks", queuesPerTier: .exactly(2))
+        let pool = try kind.pool("tasks", .exactly(2))
         let bench = try LayerBench()
         let layer = AsyncLayer(renderer: RecordingRenderer(), pool: pool)
         layer.bounds = Rect(x: 0, y: 0, width: 1, height: 1)
@@ -111,10 +113,12 @@ struct LifetimeTests {
         #expect(releasedOnMain.elements == Array(repeating: true, count: 200))
     }
 
-    @Test("pictures die off the main actor: replaced ones, superseded ones, and a gone layer's last one")
-    func picturesDieInTheBackground() async throws {
+    @Test(
+        "pictures die off the main actor: replaced ones, superseded ones, and a gone layer's last one",
+        arguments: PoolKind.allCases)
+    func picturesDieInTheBackground(kind: PoolKind) async throws {
         _ = isOnMainQueue()
-        let pool = try DispatchQueuePool(label: "pictures", queuesPerTier: .exactly(2))
+        let pool = try kind.pool("pictures", .exactly(2))
         let releasedOnMain = Recorder<Bool>()
         var renderer = RecordingRenderer()
         renderer.onRelease = { releasedOnMain.append(isOnMainQueue()) }

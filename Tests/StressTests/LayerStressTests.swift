@@ -8,9 +8,10 @@ import Testing
 @Suite("Layers under stress", .serialized, .timeLimit(.minutes(30)))
 struct LayerStressTests {
     @Test(
-        "of passes invalidated at random from four threads each has one outcome, and pictures only get newer")
-    func randomInvalidations() async throws {
-        let pool = try DispatchQueuePool(label: "stress")
+        "of passes invalidated at random from four threads each has one outcome, and pictures only get newer",
+        arguments: PoolKind.allCases)
+    func randomInvalidations(kind: PoolKind) async throws {
+        let pool = try kind.pool("stress", .activeCores)
         let stage = StressStage(pool: pool, layerCount: 50, seed: StressPlan.seed)
         await stage.run(passes: 10_000 * StressPlan.scale, threads: 4)
         let tally = stage.tally

@@ -12,7 +12,7 @@ final class StressStage {
 
     private(set) var tally = Tally()
     private(set) var replacedLayers = 0
-    private let pool: DispatchQueuePool
+    private let pool: any JobSubmitting
     private var generator: SeededGenerator
     private var players: [Player] = []
     private var witnesses: [Witness] = []
@@ -21,7 +21,7 @@ final class StressStage {
     private var onTarget: CheckedContinuation<Void, Never>?
     private var onLastOutcome: CheckedContinuation<Void, Never>?
 
-    init(pool: DispatchQueuePool, layerCount: Int, seed: UInt64) {
+    init(pool: any JobSubmitting, layerCount: Int, seed: UInt64) {
         self.pool = pool
         generator = SeededGenerator(seed: seed)
         players = (0..<layerCount).map { _ in makePlayer() }
