@@ -133,6 +133,8 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
 
     /// Closes the intake and calls `body` when all that was accepted has ended.
     func close(whenDrained body: @escaping @Sendable () -> Void) {
+        // In a forked process what was accepted is the parent's, and the lock may be held by a thread that is not there.
+        guard currentForkCount() == forkCount else { return body() }
         let queues = construction.withLock { isShutDown in
             isShutDown = true
             return published.all.flatMap { $0.queues.map { $0.takeUnretainedValue() } }

@@ -6,6 +6,7 @@
 class PooledQueue<Queue: SerialQueue>: @unchecked Sendable {  // nothing in it changes
     @usableFromInline final let queue: Queue
     private final let ledger: QueueLedger
+    private final let forkCount = currentForkCount()
 
     init(queue: Queue, waits: WaitHistogram) {
         self.queue = queue
@@ -15,7 +16,7 @@ class PooledQueue<Queue: SerialQueue>: @unchecked Sendable {  // nothing in it c
     /// Submits a job that can be cancelled; nil when it is refused.
     @usableFromInline
     func submit(_ body: @escaping @Sendable () -> Void) -> PoolJob? {
-        guard let receipt = ledger.accept() else { return nil }
+        guard forkCount == currentForkCount(), let receipt = ledger.accept() else { return nil }
         let job = CountedJob(receipt: receipt, ledger: ledger, body: body)
         queue.enqueue { job.run() }
         return PoolJob(owner: job)

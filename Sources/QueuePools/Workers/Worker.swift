@@ -152,7 +152,7 @@
         private func wakeReceiver(at slot: UnsafeMutablePointer<MailboxSlot>) {
             if let host = host.load(ordering: .acquiring) {
                 host._withUnsafeGuaranteedRef { host in
-                    host.post { [weak self] in self?.receive(hostedBy: host) }
+                    host.post { [unowned host, weak self] in self?.receive(hostedBy: host) }
                 }
             } else {
                 clinux_futex_wake(slot)

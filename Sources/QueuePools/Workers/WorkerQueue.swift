@@ -39,6 +39,7 @@
             try scheduling.validate()
             try PoolError.checkYields(yieldsBeforeParking)
             let settings = WorkerSettings(scheduling: scheduling, yieldsBeforeParking: yieldsBeforeParking)
+            _ = ThreadMaker.current()  // see `WorkerQueuePool`
             self.init(worker: Worker(label: label, settings: settings, crew: Crew()))
         }
 
