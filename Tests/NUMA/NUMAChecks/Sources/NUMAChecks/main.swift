@@ -1,0 +1,21 @@
+import Glibc
+import QueuePools
+
+let arguments = CommandLine.arguments.dropFirst()
+if arguments.contains("--help") {
+    printLine(Machine.usage)
+    exit(0)
+}
+
+do {
+    let machine = try Machine(arguments: arguments)
+    let dispatchQueues = PoolKind(name: "DispatchQueuePool") { try DispatchQueuePool($0) }
+    let checks =
+        memoryChecks(machine) + topologyChecks(machine)
+        + handOutChecks(dispatchQueues, on: machine) + jobChecks(dispatchQueues, on: machine)
+        + nodeQueueChecks(on: machine)
+    exit(checks.run() ? 0 : 1)
+} catch {
+    printLine("NUMAChecks: \(error)\n\(Machine.usage)")
+    exit(2)
+}
