@@ -5,6 +5,20 @@ import Synchronization
 /// That jobs run, whatever node they come from, for any kind of pool.
 func jobChecks<Queue: SerialQueue>(_ kind: PoolKind<Queue>, on machine: Machine) -> [Check] {
     [
+        // Comes first: threads that Dispatch has made for a confined caller are as confined as it was.
+        Check("\(kind.name): a job runs on a CPU that the process may use, and can go to no other") {
+            findings in
+            let pool = try kind.pool()
+            for cpu in machine.cpus {
+                for queue in try pool.queues(onCPU: cpu) {
+                    let facts = try queue.threadFacts()
+                    let forbidden = facts.affinity.union([facts.cpu]).subtracting(machine.cpus)
+                    findings.expect(
+                        forbidden.isEmpty, "a job's thread may run on CPUs \(forbidden.sorted())")
+                }
+            }
+        },
+
         Check("\(kind.name): what was submitted on any CPU, to any tier, has run when the pool is shut down")
         {
             findings in
@@ -18,17 +32,6 @@ func jobChecks<Queue: SerialQueue>(_ kind: PoolKind<Queue>, on machine: Machine)
             pool.shutdown()
             let submitted = machine.cpus.count * perTier * QoSTier.allCases.count
             findings.expect("the number of jobs that ran", finished.value, is: submitted)
-        },
-
-        Check("\(kind.name): a job runs on a CPU that the process may use") { findings in
-            let pool = try kind.pool()
-            for cpu in machine.cpus {
-                for queue in try pool.queues(onCPU: cpu) {
-                    let facts = try queue.threadFacts()
-                    findings.expect(
-                        machine.cpus.contains(facts.cpu), "a job ran on CPU \(facts.cpu), which is forbidden")
-                }
-            }
         },
     ]
 }
