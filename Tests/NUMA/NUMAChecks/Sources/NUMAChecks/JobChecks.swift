@@ -19,8 +19,7 @@ func jobChecks<Queue: SerialQueue>(_ kind: PoolKind<Queue>, on machine: Machine)
             }
         },
 
-        Check("\(kind.name): what was submitted on any CPU, to any tier, has run when the pool is shut down")
-        {
+        Check("\(kind.name): what was submitted on any CPU, to any tier, has run after a shutdown") {
             findings in
             let pool = try kind.pool()
             let (perTier, finished) = (20, Counter())
