@@ -4,7 +4,7 @@
 /// Dropping the handle changes nothing; the job runs. *Thread-safe.*
 public struct PoolJob: Sendable {
     private let owner: any JobOwner
-    private let place: JobPlace
+    let place: JobPlace
 
     init(owner: any JobOwner, place: JobPlace = JobPlace()) {
         self.owner = owner

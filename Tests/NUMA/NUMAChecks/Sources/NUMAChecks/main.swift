@@ -1,5 +1,5 @@
 import Glibc
-import QueuePools
+@testable import QueuePools
 
 let arguments = CommandLine.arguments.dropFirst()
 if arguments.contains("--help") {
@@ -10,10 +10,16 @@ if arguments.contains("--help") {
 do {
     let machine = try Machine(arguments: arguments)
     let dispatchQueues = PoolKind(name: "DispatchQueuePool") { try DispatchQueuePool($0) }
+    let workerQueues = PoolKind(name: "WorkerQueuePool") { try WorkerQueuePool($0) }
     let checks =
         memoryChecks(machine) + topologyChecks(machine)
         + handOutChecks(dispatchQueues, on: machine) + jobChecks(dispatchQueues, on: machine)
         + nodeQueueChecks(on: machine)
+        + handOutChecks(workerQueues, on: machine) + jobChecks(workerQueues, on: machine)
+        + residentQueueChecks(workerQueues, on: machine) { queue in
+            // Where the job's turn is kept.
+            UnsafeRawPointer(try queue.async {}.place.address!)
+        }
     exit(checks.run() ? 0 : 1)
 } catch {
     printLine("NUMAChecks: \(error)\n\(Machine.usage)")
