@@ -20,9 +20,38 @@
             else { fatalError("no memory: mmap of \(byteCount) bytes failed with error \(errno)") }
             #if NUMA
                 // A wish: where the node is full, or the policy cannot be set, any memory serves.
-                _ = clibnuma_prefer_node(memory, byteCount, Int32(node))
+                _ = clibnuma_prefer_node(memory, byteCount, Int32(clamping: node))
             #endif
             return memory
+        }
+
+        /// For each node, the one to take its memory from: itself, or, where it has no memory or this process may not
+        /// have it, the nearest that will do. Without an entry where none will: that is for the system to choose.
+        ///
+        /// The kernel refuses such a wish outright, and would then take memory near whichever thread happens to write
+        /// first. It is asked with a page for each node, so ask once and keep the answer.
+        package static func homes(in topology: CPUTopology) -> [CPUTopology.Node.ID: CPUTopology.Node.ID] {
+            let usable = topology.nodes.map(\.id).filter(isUsable)
+            var homes: [CPUTopology.Node.ID: CPUTopology.Node.ID] = [:]
+            for node in topology.nodes {
+                func distance(_ id: CPUTopology.Node.ID) -> Int {
+                    id == node.id ? 0 : node.distances[id] ?? .max
+                }
+                homes[node.id] = usable.min { distance($0) < distance($1) }
+            }
+            return homes
+        }
+
+        private static func isUsable(_ node: CPUTopology.Node.ID) -> Bool {
+            #if NUMA
+                let byteCount = 1  // the kernel makes it a page
+                let page = mmap(nil, byteCount, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+                guard let page, page != MAP_FAILED else { return false }
+                defer { munmap(page, byteCount) }
+                return clibnuma_prefer_node(page, byteCount, Int32(clamping: node)) == 0
+            #else
+                return false
+            #endif
         }
 
         /// Gives memory back.

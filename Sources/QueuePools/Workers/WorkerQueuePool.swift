@@ -44,11 +44,12 @@
             let crews = QoSTier.allCases.map { _ in makeCrew() }
             let forkCount = currentForkCount()
             let isDivided = configuration.placement == .byNode && configuration.topology.nodes.count > 1
+            let homes = isDivided ? NodeMemory.homes(in: configuration.topology) : [:]
             try self.init(configuration) { label, tier, node, waits in
                 let settings = WorkerSettings(
                     scheduling: configuration.scheduling[tier],
                     cpus: configuration.topology.cpus(of: isDivided ? node : nil),
-                    memory: isDivided ? node.map { .node($0) } ?? .process : .process,
+                    memory: node.flatMap { homes[$0] }.map { .node($0) } ?? .process,
                     yieldsBeforeParking: configuration.yieldsBeforeParking, waits: waits)
                 return PooledWorkerQueue(
                     worker: Worker(
