@@ -10,8 +10,9 @@
     ///
     /// The queue, the thread, and the handles of jobs hold the worker; its memory goes with the last of them.
     ///
-    /// Here is what senders do; `Worker+Receiving.swift` and `Worker+Hosting.swift` are the other side.
-    final class Worker: JobOwner, @unchecked Sendable {  // atomics, and the desk, which has one user at a time
+    /// Here is what senders do; `Worker+Receiving.swift` and `Worker+Hosting.swift` are the other side. It is sendable
+    /// because all of it is atomic or constant, but for the desk, which has one user at a time.
+    final class Worker: JobOwner, @unchecked Sendable {
         let label: String
         let settings: WorkerSettings
         let mailbox: Mailbox
