@@ -71,6 +71,14 @@
             if isNew { retry(worker, after: firstRetry) }
         }
 
+        /// Waits until all threads that were asked for have been made, or refused.
+        func waitForRequests() {
+            guard let maker = ThreadMaker.current() else { return }
+            let answered = DispatchSemaphore(value: 0)
+            maker.post { answered.signal() }
+            answered.wait()
+        }
+
         private func request(for worker: Worker) -> Request {
             state.withLock { state in
                 if worker.isOpen { return .none }

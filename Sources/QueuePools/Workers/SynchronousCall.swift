@@ -25,7 +25,7 @@
                     ended.signal()
                 }) != nil
             else { throw worker.refusal(label: worker.label) }
-            worker.waitForHost(until: ended)
+            worker.wait(for: ended)
             return try call.pointee.outcome.unsafelyUnwrapped.get()
         }
 
@@ -37,8 +37,9 @@
 
     extension Worker {
         /// Waits for a job of this worker to signal its end. If it is the caller's own thread that receives for this
-        /// worker, as its host, then it does so now.
-        fileprivate func waitForHost(until ended: DispatchSemaphore) {
+        /// worker, as its host, then it does so now; so it must first be known who that is.
+        fileprivate func wait(for ended: DispatchSemaphore) {
+            if !hasReceiver { crew.waitForRequests() }
             while let host = host.load(ordering: .acquiring)?.takeUnretainedValue(), host.isOnOwnThread {
                 if ended.wait(timeout: .now()) == .success { return }
                 receive(hostedBy: host)

@@ -195,6 +195,11 @@
         /// Whether the process that made this worker is another one, in which its thread remained.
         var isForked: Bool { currentForkCount() != forkCount }
 
+        /// Whether a thread has been made, or a host found.
+        var hasReceiver: Bool {
+            hasThread.load(ordering: .acquiring) || host.load(ordering: .acquiring) != nil
+        }
+
         func open() {
             gate.bitwiseOr(Gate.open, ordering: .relaxed)
         }

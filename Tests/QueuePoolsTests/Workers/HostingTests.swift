@@ -133,6 +133,28 @@
             #expect(try guest.sync { !host.isCurrent && guest.isCurrent })
         }
 
+        @Test(
+            "a job can wait for a queue of which nobody knows yet that it will be hosted by that job's own thread"
+        )
+        func syncWithFutureGuest() throws {
+            let attempt = Gate()
+            let supply = ThreadSupply { _, label in
+                guard label.hasSuffix(".1") else { return false }
+                attempt.pass()
+                return true
+            }
+            let pool = try supply.pool(2)
+            let (host, guest) = (pool.queue(for: .default), pool.queue(for: .default))
+            let ended = DispatchSemaphore(value: 0)
+            try host.async {
+                _ = try? guest.sync {}
+                ended.signal()
+            }
+            attempt.waitForArrivals()
+            attempt.open()
+            #expect(ended.wait(timeout: .now() + 20) == .success)
+        }
+
         @Test("delayed jobs and notifications work on a hosted queue")
         func laterOnGuest() throws {
             let pool = try ThreadSupply.one.pool(2)
