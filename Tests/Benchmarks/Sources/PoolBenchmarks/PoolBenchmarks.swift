@@ -83,7 +83,10 @@ struct PoolBenchmarks: ParsableCommand {
         let facts = MachineFacts.current()
         tell(MarkdownReport.head(facts, scale: scale, rounds: rounds, command: command))
 
-        var runner = Runner(scale: scale, rounds: rounds, selection: selection, seed: seed)
+        // Other load on the machine must not make a quick run a long one.
+        let deadline = quick && rounds == nil ? Clock.now + 35_000_000_000 : nil
+        var runner = Runner(
+            scale: scale, rounds: rounds, selection: selection, seed: seed, deadline: deadline)
         let progress = Progress(total: benchmarks.reduce(0) { $0 + runner.work(of: $1) })
         var results: [MetricResult] = []
         for benchmark in benchmarks {

@@ -6,17 +6,22 @@ protocol Benchmark: Sendable {
     /// What is measured, one for each contender.
     var trials: [Trial] { get }
 
-    /// How many rounds are enough where the user has not said it.
-    func defaultRounds(isQuick: Bool) -> Int
-
-    /// For how many seconds the process must have been idle before a contender is measured.
-    var idleSeconds: Int { get }
+    /// How it is measured.
+    var plan: Plan { get }
 }
 
 extension Benchmark {
-    func defaultRounds(isQuick: Bool) -> Int { isQuick ? 3 : 9 }
+    var plan: Plan { Plan() }
+}
 
-    var idleSeconds: Int { 0 }
+/// How often a benchmark measures its contenders, and what comes before it.
+struct Plan: Sendable {
+    /// How many rounds are enough where the user has not said it: in quick runs, and otherwise.
+    var rounds = (quick: 3, full: 9)
+    /// Whether a round at first is not counted. Without it, a measurement must itself see to it that threads exist.
+    var warmsUp = true
+    /// For how many seconds the process must have been idle before a contender is measured.
+    var idleSeconds = 0
 }
 
 /// One figure that a benchmark yields for each contender.
@@ -51,23 +56,27 @@ struct Metric: Sendable {
 struct Trial: Sendable {
     let contender: String
     let threads: ThreadSource
+    /// Whether a quick run measures it as well.
+    let isQuick: Bool
     /// Makes the contender.
     let prepare: @Sendable (Scale) throws -> Session
 
     init(
-        _ contender: String, threads: ThreadSource, prepare: @escaping @Sendable (Scale) throws -> Session
+        _ contender: String, threads: ThreadSource, isQuick: Bool = true,
+        prepare: @escaping @Sendable (Scale) throws -> Session
     ) {
         self.contender = contender
         self.threads = threads
+        self.isQuick = isQuick
         self.prepare = prepare
     }
 
     /// A trial that makes its contender with this many workers, or the run's number of them.
     init(
-        _ kind: ContenderKind, workers: Int? = nil,
+        _ kind: ContenderKind, workers: Int? = nil, isQuick: Bool = true,
         measure: @escaping @Sendable (any Contender, Scale) throws -> [Reading]
     ) {
-        self.init(kind.name, threads: kind.threads) { scale in
+        self.init(kind.name, threads: kind.threads, isQuick: isQuick) { scale in
             let contender = try kind.make(workers ?? scale.workers)
             return Session(measure: { try measure(contender, scale) }, end: { contender.shutDown() })
         }

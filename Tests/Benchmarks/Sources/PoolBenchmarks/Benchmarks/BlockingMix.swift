@@ -13,11 +13,11 @@ struct BlockingMix: Benchmark {
             summary: "The most threads that the contender had while these jobs ran."),
     ]
 
+    let plan = Plan(rounds: (2, 7), warmsUp: false)
+
     let trials = Roster.all.map { kind in
         Trial(kind) { contender, scale in try measure(contender, count: scale.pick(quick: 80, full: 200)) }
     }
-
-    func defaultRounds(isQuick: Bool) -> Int { isQuick ? 2 : 7 }
 
     private static let rounds: UInt64 = 75_000
 

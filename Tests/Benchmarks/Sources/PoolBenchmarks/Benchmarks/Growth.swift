@@ -2,6 +2,7 @@
 struct Growth: Benchmark {
     let metrics: [Metric]
     let trials: [Trial]
+    let plan = Plan(rounds: (1, 7))
 
     /// With the number of queues (or workers), from one producer.
     static let withQueues = [1, 2, 4, 8, 16, 32, 64].map { (queues: Int) in
@@ -30,5 +31,4 @@ struct Growth: Benchmark {
         }
     }
 
-    func defaultRounds(isQuick: Bool) -> Int { isQuick ? 2 : 7 }
 }

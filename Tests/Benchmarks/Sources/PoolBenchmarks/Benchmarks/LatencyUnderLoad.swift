@@ -12,8 +12,11 @@ struct LatencyUnderLoad: Benchmark {
         )
     ]
 
+    let plan = Plan(rounds: (2, 9), warmsUp: false)
+
     let trials = Roster.all.map { kind in
         Trial(kind) { contender, scale in
+            _ = sample(contender)  // the tier's threads are made before it is measured
             let load = Saturation(
                 contender, tiers: QoSTier.allCases.filter { $0 < .userInteractive }, workers: scale.workers)
             defer { load.end() }
@@ -22,8 +25,6 @@ struct LatencyUnderLoad: Benchmark {
             return [Reading(samples: samples)]
         }
     }
-
-    func defaultRounds(isQuick: Bool) -> Int { isQuick ? 2 : 9 }
 
     /// Sleeps between samples and while it waits: a submitter that computed all the time would itself be one more
     /// thread that the job competes with.

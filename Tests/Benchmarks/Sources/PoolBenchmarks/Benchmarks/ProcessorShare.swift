@@ -10,6 +10,8 @@ struct ProcessorShare: Benchmark {
         )
     ]
 
+    let plan = Plan(rounds: (2, 9), warmsUp: false)
+
     let trials = Roster.all.map { kind in
         Trial(kind) { contender, scale in
             let load = Saturation(contender, tiers: [.default, .userInteractive], workers: scale.workers)
@@ -27,5 +29,4 @@ struct ProcessorShare: Benchmark {
         }
     }
 
-    func defaultRounds(isQuick: Bool) -> Int { isQuick ? 2 : 9 }
 }

@@ -6,23 +6,27 @@ import Synchronization
 struct WakeUp: Benchmark {
     let metrics: [Metric]
     let trials: [Trial]
-    let idleSeconds: Int
-    private let rounds: (quick: Int, full: Int)
+    let plan: Plan
 
     /// Workers have been asleep for a millisecond.
-    static let warm = WakeUp(
-        "wake-up-warm", "a millisecond", idleSeconds: 0, rounds: (3, 9), samples: (60, 300))
+    static let warm = WakeUp("wake-up-warm", "a millisecond", Plan(), samples: (60, 300)) { _ in true }
 
     /// Long enough for Dispatch to have ended its idle threads, which it does after five seconds.
+    ///
+    /// Contenders that share threads cannot be measured after the same six seconds, so a quick run has but two of each.
     static let afterIdle = WakeUp(
-        "wake-up-idle-6s", "six seconds", idleSeconds: 6, rounds: (1, 5), samples: (1, 1))
+        "wake-up-idle-6s", "six seconds", Plan(rounds: (1, 5), idleSeconds: 6), samples: (1, 1)
+    ) { kind in
+        kind.threads == .own
+            || ["DispatchQueuePool", "DispatchQueues by hand", "DispatchQueue.global", "Task.detached"]
+                .contains(kind.name)
+    }
 
     private init(
-        _ name: String, _ pause: String, idleSeconds: Int, rounds: (quick: Int, full: Int),
-        samples: (quick: Int, full: Int)
+        _ name: String, _ pause: String, _ plan: Plan, samples: (quick: Int, full: Int),
+        isQuick: (ContenderKind) -> Bool
     ) {
-        self.idleSeconds = idleSeconds
-        self.rounds = rounds
+        self.plan = plan
         metrics = [
             Metric(
                 name, unit: "µs",
@@ -32,15 +36,13 @@ struct WakeUp: Benchmark {
                 summary: "What the call that submits that job takes of its caller's time."),
         ]
         trials = Roster.all.map { kind in
-            Trial(kind) { contender, scale in
+            Trial(kind, isQuick: isQuick(kind)) { contender, scale in
                 try WakeUp.measure(
                     contender, samples: scale.pick(quick: samples.quick, full: samples.full),
-                    isWarm: idleSeconds == 0)
+                    isWarm: plan.idleSeconds == 0)
             }
         }
     }
-
-    func defaultRounds(isQuick: Bool) -> Int { isQuick ? rounds.quick : rounds.full }
 
     private static func measure(_ contender: any Contender, samples: Int, isWarm: Bool) throws -> [Reading] {
         let begun = BeginningTime()

@@ -10,25 +10,19 @@ struct BarChart {
     private static let margin = 20.0
     private static let headHeight = 74.0
     private static let rowHeight = 18.0
-    private static let labelWidth = 200.0
-    private static let barsLeft = 212.0
-    private static let barsRight = 452.0
+    private static let labelsRight = 212.0
+    private static let barsLeft = 224.0
+    private static let barsRight = 410.0
 
     private let results: [MetricResult]
     private let subtitle: String
-    /// Powers of two at the ends of the scale.
-    private let scale: ClosedRange<Int>
+    /// Powers of two at the ends of the scale. What lies beyond them ends in an arrow.
+    private static let scale = -4...6
 
     /// - Parameter subtitle: what the figures are of, in one line.
     init(_ results: [MetricResult], subtitle: String) {
         self.results = results
         self.subtitle = subtitle
-        let costs = results.flatMap { result in
-            result.entries.map { BarChart.costs(of: $0, in: result).median }
-        }
-        let powers = costs.filter { $0 > 0 && $0.isFinite }.map { log2($0) }
-        let low = Int((powers.min() ?? 0).rounded(.down)), high = Int((powers.max() ?? 0).rounded(.up))
-        scale = max(min(low, -1), -6)...min(max(high, 2), 8)
     }
 
     /// The picture, well-formed as XML.
@@ -87,7 +81,7 @@ struct BarChart {
             \(escape(result.metric.unit)), \(result.metric.better == .lower ? "less" : "more") is better</text>
 
             """
-        for power in scale {
+        for power in Self.scale where power % 2 == 0 {
             let x = left + x(ofPower: Double(power))
             let label = power < 0 ? "1/\(1 << -power)" : "\(1 << power)"
             svg += """
@@ -112,7 +106,7 @@ struct BarChart {
         let baseline = middle + 4
         let (origin, tip) = (left + x(ofPower: 0), left + x(of: costs.median))
         var svg = """
-            <text class="label\(isOurs ? " strong" : "")" x="\(n(left + Self.labelWidth))" y="\(n(baseline))">\
+            <text class="label\(isOurs ? " strong" : "")" x="\(n(left + Self.labelsRight))" y="\(n(baseline))">\
             \(escape(entry.contender))</text>
 
             """
@@ -126,6 +120,10 @@ struct BarChart {
                 y1="\(n(middle))" y2="\(n(middle))"/>
 
                 """
+            if let arrow = arrow(forCost: costs.median) {
+                svg +=
+                    "<path class=\"spread\" d=\"M\(n(tip)) \(n(middle - 3.5))l\(arrow) 3.5l\(-arrow) 3.5z\"/>\n"
+            }
         }
         let ratio = entry.ratio.map { " · \(Figure.text($0))×" } ?? ""
         let p99 = entry.p99.map { ", p99 \(Figure.text($0))" } ?? ""
@@ -137,13 +135,20 @@ struct BarChart {
         return svg
     }
 
+    /// How far the arrow of a bar points that is longer than the scale.
+    private func arrow(forCost cost: Double) -> Int? {
+        let power = cost > 0 ? log2(cost) : -.infinity
+        if power > Double(Self.scale.upperBound) { return 6 }
+        return power < Double(Self.scale.lowerBound) ? -6 : nil
+    }
+
     /// Where a cost lies; what the scale does not reach stands at its end.
     private func x(of cost: Double) -> Double {
         x(ofPower: cost > 0 ? log2(cost) : -.infinity)
     }
 
     private func x(ofPower power: Double) -> Double {
-        let (low, high) = (Double(scale.lowerBound), Double(scale.upperBound))
+        let (low, high) = (Double(Self.scale.lowerBound), Double(Self.scale.upperBound))
         return Self.barsLeft + (min(max(power, low), high) - low) / (high - low)
             * (Self.barsRight - Self.barsLeft)
     }
@@ -165,12 +170,12 @@ struct BarChart {
         .label, .end { text-anchor: end; } .tick { text-anchor: middle; font-size: 10px; }
         .grid { stroke: #e6e9ee; } .ours { stroke: #5c6675; stroke-width: 1.5; }
         .worse { fill: #8fb4dc; } .better { fill: #e08a3c; } .mark { fill: #1f6fc0; }
-        .spread { stroke: #1b1f27; stroke-width: 1.25; }
+        .spread { stroke: #1b1f27; fill: #1b1f27; stroke-width: 1.25; }
         @media (prefers-color-scheme: dark) {
           text { fill: #e8ebf0; } .page { fill: #111419; } .card { fill: #1a1f27; stroke: #303844; }
           .note, .tick, .value { fill: #9aa5b4; } .strong { fill: #e8ebf0; }
           .grid { stroke: #262d37; } .ours { stroke: #9aa5b4; }
-          .worse { fill: #3f6c9e; } .better { fill: #d9853b; } .mark { fill: #5aa5f0; } .spread { stroke: #e8ebf0; }
+          .worse { fill: #3f6c9e; } .better { fill: #d9853b; } .mark { fill: #5aa5f0; } .spread { stroke: #e8ebf0; fill: #e8ebf0; }
         }
         """
 }
