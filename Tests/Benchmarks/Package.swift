@@ -13,8 +13,8 @@ let swiftNIOVersion: Version = "2.101.2"
 /// Where oneTBB is installed: a folder with `include` and `lib`. Without it PoolBenchmarks says so and leaves that
 /// contender out. PyPI has newer versions than the distributions:
 ///
-///     python3 -m venv .onetbb && .onetbb/bin/pip install tbb-devel==2023.2.0
-///     ONETBB_PREFIX=$PWD/.onetbb swift run -c release --package-path Tests/Benchmarks PoolBenchmarks
+///     python3 -m venv .build/onetbb && .build/onetbb/bin/pip install tbb-devel==2023.2.0
+///     ONETBB_PREFIX=$PWD/.build/onetbb swift run -c release --package-path Tests/Benchmarks PoolBenchmarks
 let oneTBBPrefix = Context.environment["ONETBB_PREFIX"].flatMap { $0.isEmpty ? nil : $0 }
 
 /// Set by the gate. Not always on: a later compiler's new warnings should stop nobody from measuring.

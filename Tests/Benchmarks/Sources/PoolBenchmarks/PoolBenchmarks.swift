@@ -16,8 +16,8 @@ struct PoolBenchmarks: ParsableCommand {
             Priorities differ with privileges. To measure as an ordinary user, run the program that was built under
             setpriv --reuid=65534 --regid=65534 --clear-groups.
 
-            The contender oneTBB is there if the package was built with ONETBB_PREFIX set to a folder that holds the \
-            library, such as the one that "python3 -m venv .onetbb && .onetbb/bin/pip install tbb-devel" makes.
+            The contender oneTBB is there if the package was built with ONETBB_PREFIX set to the folder that holds the \
+            library: python3 -m venv .build/onetbb && .build/onetbb/bin/pip install tbb-devel
             """)
 
     @Option(
@@ -81,7 +81,7 @@ struct PoolBenchmarks: ParsableCommand {
         let scale = Scale(
             workers: workers ?? CPUTopology.current().activeProcessorCount, isQuick: quick)
         let facts = MachineFacts.current()
-        tell(MarkdownReport.head(facts, scale: scale, rounds: rounds, command: command))
+        tell(MarkdownReport.head(facts, scale: scale, command: command))
 
         // Other load on the machine must not make a quick run a long one.
         let deadline = quick && rounds == nil ? Clock.now + 35_000_000_000 : nil

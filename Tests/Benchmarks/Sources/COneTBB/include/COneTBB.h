@@ -34,7 +34,7 @@ void onetbb_pool_count(struct onetbb_pool *pool, struct onetbb_jobs jobs);
 /// Submits a job that calls a function.
 void onetbb_pool_run(struct onetbb_pool *pool, int tier, void (*function)(void *), void *context);
 
-/// Waits for the pool's jobs and destroys it.
+/// Destroys a pool. All of its jobs must have run.
 void onetbb_pool_destroy(struct onetbb_pool *pool);
 
 #ifdef __cplusplus

@@ -1,8 +1,8 @@
 import QueuePools
 
-/// All contenders, by name. The first pool is ours: what the others are compared with.
+/// All contenders, by name.
 enum Roster {
-    /// The pools of this package.
+    /// The pools of this package. The first one is "ours", which all others are compared with.
     static let pools: [PoolKind] = [
         PoolKind("DispatchQueuePool", threads: .dispatchSerial) {
             try DispatchQueuePool(label: $0, queuesPerTier: .exactly($1))

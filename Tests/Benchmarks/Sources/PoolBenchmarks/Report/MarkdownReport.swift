@@ -1,25 +1,22 @@
 /// The results as Markdown, piece by piece as they come.
 enum MarkdownReport {
     /// What the figures are of, and how they came about.
-    static func head(_ facts: MachineFacts, scale: Scale, rounds: Int?, command: String) -> String {
+    static func head(_ facts: MachineFacts, scale: Scale, command: String) -> String {
         let rows =
             facts.rows + [
                 (
                     "workers",
                     "\(scale.workers) for each contender and tier, where the contender lets one choose"
                 ),
-                ("method", method(rounds: rounds, scale)),
+                (
+                    "method",
+                    "rounds, each with all contenders in an order of its own; the median of the rounds, in brackets their "
+                        + "quartiles; × is the ratio of the medians to ours, in brackets the quartiles of the ratios "
+                        + "within a round"
+                ),
                 ("command", "`\(command)`"),
             ]
         return "| | |\n|---|---|\n" + rows.map { "| \($0) | \($1) |\n" }.joined()
-    }
-
-    private static func method(rounds: Int?, _ scale: Scale) -> String {
-        let rounds =
-            rounds.map { $0 == 1 ? "1 round" : "\($0) rounds" } ?? (scale.isQuick ? "a few rounds" : "rounds")
-        return
-            "\(rounds), each with all contenders in an order of its own; the median of the rounds, and in brackets its "
-            + "quartiles; × is the ratio to ours, in brackets the quartiles of the ratios within a round"
     }
 
     /// The table of one metric.
@@ -30,7 +27,8 @@ enum MarkdownReport {
         if hasP99 { columns.append("p99, \(unit)") }
         columns.append("× \(result.metric.ours)")
         var text = "\n### \(result.metric.name)\n\n\(result.metric.summary)"
-        text += result.metric.better == .higher ? " More is better.\n\n" : " Less is better.\n\n"
+        text += result.metric.better == .higher ? " More is better" : " Less is better"
+        text += "; \(result.rounds) \(result.rounds == 1 ? "round" : "rounds").\n\n"
         text += row(columns) + row(["---"] + columns.dropFirst().map { _ in "---:" })
         for entry in result.entries {
             let name = entry.contender == result.metric.ours ? "**\(entry.contender)**" : entry.contender

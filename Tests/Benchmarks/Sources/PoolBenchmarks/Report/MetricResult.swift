@@ -1,6 +1,7 @@
 /// What one metric of a benchmark came to, for all contenders.
 struct MetricResult: Sendable {
     let metric: Metric
+    let rounds: Int
     let entries: [Entry]
 
     struct Entry: Sendable {
@@ -17,6 +18,7 @@ struct MetricResult: Sendable {
     /// Summarises the readings of each contender, one for each round.
     init(_ metric: Metric, readings: [(contender: String, rounds: [Reading])]) {
         self.metric = metric
+        rounds = readings.first?.rounds.count ?? 0
         let ours = readings.first { $0.contender == metric.ours }?.rounds
         entries = readings.map { contender, rounds in
             let value = Spread(rounds.map(\.value))
