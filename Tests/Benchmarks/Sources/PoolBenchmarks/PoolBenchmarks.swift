@@ -23,7 +23,7 @@ struct PoolBenchmarks: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Measure only what this regular expression finds in \"benchmark/contender\".",
-            discussion: "Case does not matter. What the others are compared with is measured along.",
+            discussion: "What the others are compared with is measured along.",
             valueName: "expression"))
     var filter: String?
 
@@ -31,7 +31,7 @@ struct PoolBenchmarks: ParsableCommand {
     var quick = false
 
     @Option(
-        help: ArgumentHelp("Rounds of every benchmark, 1 to 1,000. (default: 5 to 9; with --quick, 1 to 3)"))
+        help: ArgumentHelp("Rounds of every benchmark, 1 to 1,000. (default: 5 to 15; with --quick, 1 to 3)"))
     var rounds: Int?
 
     @Option(

@@ -28,15 +28,20 @@ import Testing
     }
 
     @Test func aPartOfABenchmarksNameSelectsItWithAllContenders() throws {
-        let (metrics, contenders) = try selected("SECO")
+        let (metrics, contenders) = try selected("seco")
         #expect(metrics == ["second"])
         #expect(contenders == ["ours", "Task.detached", "oneTBB"])
     }
 
     @Test func aContenderIsMeasuredTogetherWithOurs() throws {
-        let (metrics, contenders) = try selected("first/onetbb")
+        let (metrics, contenders) = try selected("first/oneTBB")
         #expect(metrics == ["first"])
         #expect(contenders == ["ours", "oneTBB"])
+    }
+
+    @Test func capitalsTellContendersFromBenchmarks() throws {
+        #expect(try selected("task").contenders.isEmpty)
+        #expect(try selected("Task").contenders == ["ours", "Task.detached"])
     }
 
     @Test func alternativesAndAnchorsWork() throws {

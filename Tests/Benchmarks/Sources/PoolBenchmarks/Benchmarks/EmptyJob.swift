@@ -5,6 +5,7 @@
 struct EmptyJob: Benchmark {
     let metrics: [Metric]
     let trials: [Trial]
+    let plan = Plan(rounds: (3, 15))
 
     private init(_ metric: Metric, _ kinds: [ContenderKind], producers: Int, tiers: TierCycle) {
         metrics = [metric]

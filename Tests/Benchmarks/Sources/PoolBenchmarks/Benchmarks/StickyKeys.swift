@@ -8,6 +8,8 @@ struct StickyKeys: Benchmark {
         )
     ]
 
+    let plan = Plan(rounds: (3, 15))
+
     let trials = Roster.keyed.map { kind in
         Trial(kind) { contender, scale in
             guard let contender = contender as? any KeyedContender else {

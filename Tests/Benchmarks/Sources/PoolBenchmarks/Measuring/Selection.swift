@@ -2,12 +2,11 @@
 struct Selection {
     private let pattern: Regex<AnyRegexOutput>?
 
-    /// Selects every pair whose `benchmark/contender` the expression finds something in, whatever the case; without an
-    /// expression, all.
+    /// Selects every pair whose `benchmark/contender` the expression finds something in; without an expression, all.
     ///
     /// - Throws: where the expression is none.
     init(_ expression: String?) throws {
-        pattern = try expression.map { try Regex($0).ignoresCase() }
+        pattern = try expression.map { try Regex($0) }
     }
 
     /// True if at least one contender was selected for a metric.
