@@ -1,0 +1,12 @@
+/// All benchmarks, in the order in which they run and are told.
+enum Catalogue {
+    static let all: [any Benchmark] =
+        [
+            HandOut.oneThread, HandOut.contended,
+            EmptyJob.oneProducer, EmptyJob.fourProducersFourTiers, StickyKeys(), EmptyJob.task,
+            WakeUp.warm, WakeUp.afterIdle,
+            LatencyUnderLoad(), ProcessorShare(),
+            BlockingMix(),
+            CancelWaiting(), CancelCheck(),
+        ] + Growth.withQueues + Growth.withProducers
+}

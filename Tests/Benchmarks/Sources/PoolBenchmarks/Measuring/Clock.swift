@@ -1,0 +1,20 @@
+import Foundation
+
+/// The two clocks that are measured with, in nanoseconds.
+enum Clock {
+    /// The time that passes. About 30 ns a call.
+    static var now: UInt64 { read(CLOCK_MONOTONIC) }
+
+    /// The processor time that all threads of this process have used so far.
+    static var processorTime: UInt64 { read(CLOCK_PROCESS_CPUTIME_ID) }
+
+    static func sleep(microseconds: Int) {
+        usleep(UInt32(microseconds))
+    }
+
+    private static func read(_ clock: clockid_t) -> UInt64 {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
+    }
+}
