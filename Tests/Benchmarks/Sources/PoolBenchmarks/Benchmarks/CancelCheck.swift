@@ -1,7 +1,6 @@
 import CMeasuring
 import Dispatch
 import Foundation
-import QueuePools
 import Sentinels
 import Synchronization
 
@@ -19,12 +18,6 @@ struct CancelCheck: Benchmark {
         trial(ours, threads: .own) { count in
             let ticket = Sentinel().ticket()
             return time(count) { ticket.isCancelled }
-        },
-        trial("PoolJob", threads: .dispatchSerial) { count in
-            let pool = try DispatchQueuePool(label: "check", queuesPerTier: .exactly(1))
-            let job = try pool.async(qos: .default) {}
-            pool.shutdown()
-            return time(count) { job.isCancelled }
         },
         trial("DispatchWorkItem", threads: .own) { count in
             let item = DispatchWorkItem {}
