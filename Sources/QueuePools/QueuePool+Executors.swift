@@ -33,6 +33,11 @@ public final class PoolTaskExecutor<Queue: SerialQueue>: TaskExecutor {
     }
 
     /// Puts a task's next step on the next queue of the tier. Called by the Swift runtime.
+    ///
+    /// The runtime calls it through a protocol, where the compiler would leave it generic.
+    #if os(Linux)
+        @_specialize(where Queue == WorkerQueue)
+    #endif
     public func enqueue(_ job: consuming ExecutorJob) {
         let step = UnownedJob(job)
         pool.withNextQueue(of: qos) { $0.submit(step, of: self) }
