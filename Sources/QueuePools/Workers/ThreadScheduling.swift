@@ -20,13 +20,13 @@ public struct ThreadScheduling: Hashable, Sendable {
     /// RLIMIT_NICE). Ten more is about a tenth of the processor time while others want it too.
     public var niceIncrement: Int
 
-    /// How long the thread may run before others of its kind get a turn: 0.1 to 100 ms; nil for the kernel's
-    /// default (about 3 ms). Shorter means sooner at the processor after a wake-up, not more of it. Linux 6.12 and
-    /// later; ignored before.
+    /// How long the thread may run before others of its kind get a turn: 0.1 to 100 ms. Default: 0.1 ms, which is sooner at
+    /// the processor after a wake-up, not more of it. Nil leaves it to the kernel: about 3 ms. Linux 6.12 and later;
+    /// ignored before.
     public var slice: Duration?
 
     /// Describes a scheduling.
-    public init(policy: Policy = .normal, niceIncrement: Int = 0, slice: Duration? = nil) {
+    public init(policy: Policy = .normal, niceIncrement: Int = 0, slice: Duration? = .microseconds(100)) {
         self.policy = policy
         self.niceIncrement = niceIncrement
         self.slice = slice
@@ -50,11 +50,11 @@ extension [QoSTier: ThreadScheduling] {
     /// not preempt the thread that they are there to relieve, and no privilege is needed to tell tiers apart.
     public static var separated: Self {
         [
-            .userInteractive: ThreadScheduling(slice: .microseconds(100)),
-            .userInitiated: ThreadScheduling(niceIncrement: 2, slice: .milliseconds(1)),
-            .default: ThreadScheduling(niceIncrement: 6),
-            .utility: ThreadScheduling(policy: .batch, niceIncrement: 11),
-            .background: ThreadScheduling(policy: .batch, niceIncrement: 19),
+            .userInteractive: ThreadScheduling(),
+            .userInitiated: ThreadScheduling(niceIncrement: 2),
+            .default: ThreadScheduling(niceIncrement: 8),
+            .utility: ThreadScheduling(niceIncrement: 14),
+            .background: ThreadScheduling(niceIncrement: 19),
         ]
     }
 

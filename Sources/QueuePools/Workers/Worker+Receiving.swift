@@ -21,6 +21,7 @@
         private func runThread() {
             clinux_thread_set_name(threadName(for: label))
             settings.applyToCurrentThread()
+            yields = ThreadScheduling.isCurrentSliceShort ? settings.yieldsBeforeParking : 0
             clinux_thread_set_mark(Unmanaged.passUnretained(self).toOpaque())
             takeOver()
             receiveUntilRetired()
@@ -45,8 +46,12 @@
 
         /// Lets others run for a moment, since sleeping costs this thread, and above all the sender that
         /// wakes it, more than a few turns around the scheduler.
+        ///
+        /// Each yield moves the thread one slice back in the scheduler's order, and that is remembered when it wakes up from
+        /// its next sleep: milliseconds too late, with slices of Linux's default length. So only threads with a short
+        /// slice yield.
         private func linger() {
-            for _ in 0..<settings.yieldsBeforeParking where !mailbox.hasArrival { clinux_thread_yield() }
+            for _ in 0..<yields where !mailbox.hasArrival { clinux_thread_yield() }
         }
 
         // MARK: Jobs

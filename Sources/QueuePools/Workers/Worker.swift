@@ -36,6 +36,7 @@
         let handOver = DispatchSemaphore(value: 0)
 
         // The desk.
+        var yields = 0
         var timers = Timers<TimedEvent>()
         var emptyHandlers: [@Sendable () -> Void] = []
         var isRetired = false

@@ -154,7 +154,7 @@
         let policies = try QoSTier.allCases.map { tier in
             try separated.queue(for: tier).sync { sched_getscheduler(0) }
         }
-        check(policies == [3, 3, 0, 0, 0], "\(policies)")
+        check(policies == [0, 0, 0, 0, 0], "\(policies)")
         let off = try WorkerQueuePool(
             QueuePoolConfiguration(label: "p", queuesPerTier: .exactly(1), scheduling: .inherited))
         for tier in QoSTier.allCases {

@@ -16,6 +16,14 @@
             return false
         }
 
+        /// Whether the calling thread's slice is so short that a yield costs it little. Not where slices cannot be
+        /// chosen, before Linux 6.12.
+        static var isCurrentSliceShort: Bool {
+            var scheduling = clinux_scheduling()
+            return clinux_thread_get_scheduling(&scheduling) == 0
+                && (1...200_000).contains(scheduling.slice_nanoseconds)
+        }
+
         private var kernelPolicy: UInt32 {
             switch policy {
             case .normal: clinux_policy_normal
