@@ -11,7 +11,7 @@ struct PoolBenchmarks: ParsableCommand {
         abstract: "Measures the queue pools beside everything that one could use instead.",
         discussion: """
             Prints Markdown tables on standard output. All contenders run in one process, in rounds that measure each of \
-            them once, so ratios can be relied on where figures cannot. Leave the machine alone meanwhile.
+            them once, so ratios can be relied on where figures cannot. Takes some ten minutes; leave the machine alone meanwhile.
 
             Priorities differ with privileges. To measure as an ordinary user, run the program that was built under
             setpriv --reuid=65534 --regid=65534 --clear-groups.

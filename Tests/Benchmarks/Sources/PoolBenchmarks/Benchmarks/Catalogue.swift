@@ -4,7 +4,7 @@ enum Catalogue {
         [
             HandOut.oneThread, HandOut.contended,
             EmptyJob.oneProducer, EmptyJob.fourProducersFourTiers, StickyKeys(), EmptyJob.task,
-            WakeUp.warm, WakeUp.afterIdle,
+            WakeUp.warm, WakeUp.busy, WakeUp.afterIdle,
             LatencyUnderLoad(), ProcessorShare(),
             BlockingMix(),
             CancelWaiting(), CancelCheck(),
