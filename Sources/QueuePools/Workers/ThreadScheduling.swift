@@ -46,8 +46,9 @@ public struct ThreadScheduling: Hashable, Sendable {
 extension [QoSTier: ThreadScheduling] {
     /// The default: each tier below the one above it, all of them within what anybody may ask for.
     ///
-    /// userInteractive has the main thread's nice value; the other tiers are shifted down from there. So draws do
-    /// not preempt the thread that they are there to relieve, and no privilege is needed to tell tiers apart.
+    /// userInteractive has the main thread's nice value; the other tiers are shifted down from there. So draws have less
+    /// claim to a processor than the thread that they are there to relieve, and no privilege is needed to tell tiers
+    /// apart.
     public static var separated: Self {
         [
             .userInteractive: ThreadScheduling(),
