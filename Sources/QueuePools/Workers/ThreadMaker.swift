@@ -16,9 +16,12 @@
             let worker: Worker
             let nice: Int32
             let forkCount = currentForkCount()
+            /// Held, since somebody may have just read its address.
+            private let predecessor: Appointment?
 
-            init(nice: Int32) {
+            init(nice: Int32, after predecessor: Appointment?) {
                 self.nice = nice
+                self.predecessor = predecessor
                 // The nice value of the process, if it may be had, and no slice or policy that was inherited.
                 worker = Worker(
                     label: "thread maker", settings: WorkerSettings(scheduling: ThreadScheduling()),
@@ -26,7 +29,6 @@
             }
         }
 
-        // Appointments are never freed: somebody may have just read the address.
         private static let appointment = Atomic<Unmanaged<Appointment>?>(nil)
 
         /// The maker; nil if not even its own thread can be made.
@@ -34,7 +36,7 @@
             while true {
                 let present = appointment.load(ordering: .acquiring)
                 if let maker = present?.takeUnretainedValue(), serves(maker) { return maker.worker }
-                let maker = Appointment(nice: niceOfCurrentThread())
+                let maker = Appointment(nice: niceOfCurrentThread(), after: present?.takeUnretainedValue())
                 guard maker.worker.startThread() == 0 else { return present.flatMap(serviceable) }
                 maker.worker.open()
                 let owned = Unmanaged.passRetained(maker)

@@ -80,7 +80,8 @@
         /// The worker's thread takes the role, from its host if there is one.
         func takeOver() {
             if let host = host.exchange(nil, ordering: .acquiringAndReleasing)?.takeUnretainedValue() {
-                host.post { [unowned host, self] in host.guests[ObjectIdentifier(self)] = nil }
+                let guest = ObjectIdentifier(self)  // without a reference: the host may have gone
+                host.post { [unowned host] in host.guests[guest] = nil }
             }
             while true {
                 let (taken, holder) = receiver.compareExchange(

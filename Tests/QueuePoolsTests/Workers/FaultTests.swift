@@ -172,6 +172,7 @@
         try pool.queue(for: .default).sync {}
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        let before = limit
         limit.rlim_cur = 0
         check(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
         check(open("/dev/null", O_RDONLY) == -1 && errno == EMFILE)
@@ -190,6 +191,8 @@
         }
         pool.shutdown()
         check(ran.value == submitted)
+        limit = before  // for what runs at the end of the process
+        check(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
     }
 
     private func runSignals() throws {
