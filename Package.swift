@@ -38,7 +38,8 @@ let package = Package(
         .target(name: "Transactions", dependencies: ["Locks"]),
         .target(name: "AsyncLayers", dependencies: ["QueuePools", "Sentinels", "Transactions"]),
         .target(name: "BitmapRendering", dependencies: ["AsyncLayers"]),
-        .executableTarget(name: "FeedDemo", dependencies: ["AsyncLayers", "BitmapRendering", "Topology"]),
+        .executableTarget(
+            name: "FeedDemo", dependencies: ["AsyncLayers", "BitmapRendering", "QueuePools", "Topology"]),
 
         .target(name: "TestSupport", dependencies: ["AsyncLayers", "Locks"], path: "Tests/TestSupport"),
         .executableTarget(

@@ -1,10 +1,14 @@
 import AsyncLayers
 import BitmapRendering
 import Foundation
+import QueuePools
 
 /// The program: reads text, makes a feed of it, scrolls it in the modes that were asked for, writes the report.
 @main struct FeedDemo {
     @MainActor static func main() {
+        #if os(Linux)
+            ThreadScheduling().applyToCurrentThread()  // the main thread's share is as before, only sooner
+        #endif
         exit(status(of: Array(CommandLine.arguments.dropFirst())))
     }
 

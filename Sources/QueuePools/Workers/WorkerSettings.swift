@@ -14,7 +14,7 @@
 
         /// Gives the calling thread its scheduling and its CPUs, as far as the system lets it.
         func applyToCurrentThread() {
-            _ = scheduling?.applyToCurrentThread(processNice: clinux_process_nice())
+            scheduling?.applyToCurrentThread()
             if let cpus { AffinityMask.bindCurrentThread(to: cpus) }
         }
     }

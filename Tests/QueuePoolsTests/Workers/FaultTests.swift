@@ -282,6 +282,20 @@
         check(status == 42 << 8, "the child ended with \(status)")
     }
 
+    extension FaultTests {
+        @Test("a thread of the program's own can be scheduled, and impossible values are refused")
+        func ownThread() async {
+            await #expect(processExitsWith: .success) {
+                dropPrivileges()
+                check(ThreadScheduling(niceIncrement: 7).applyToCurrentThread())
+                check(threadNice() >= 7)
+                check(!ThreadScheduling(niceIncrement: .max).applyToCurrentThread())
+                check(!ThreadScheduling(niceIncrement: -20).applyToCurrentThread())
+                check(threadNice() >= 7)
+            }
+        }
+    }
+
     private let signalCount = Atomic<Int>(0)
 
     /// A precondition whose parts may throw.

@@ -2,10 +2,19 @@
     import CLinuxThreads
 
     extension ThreadScheduling {
-        /// Schedules the calling thread this way. False if the kernel refuses some of it; then the rest is done.
-        func applyToCurrentThread(processNice: Int32) -> Bool {
+        /// Schedules the calling thread this way, for good.
+        ///
+        /// For a main thread: `ThreadScheduling().applyToCurrentThread()` leaves its priority and gives it a slice as
+        /// short as a worker's. With Linux's default slice it waits some 4 ms, until the next tick, when it
+        /// wakes up on a processor where a worker draws.
+        ///
+        /// - Returns: false if the values are impossible, or the kernel refuses some of it; then the rest is done.
+        @discardableResult
+        public func applyToCurrentThread() -> Bool {
+            guard (try? validate()) != nil else { return false }
+            let nice = clinux_process_nice() + Int32(niceIncrement)
             var wanted = clinux_scheduling(
-                policy: kernelPolicy, nice: min(19, max(-20, processNice + Int32(niceIncrement))),
+                policy: kernelPolicy, nice: min(19, max(-20, nice)),
                 slice_nanoseconds: slice.map { UInt64($0.components.attoseconds / 1_000_000_000) } ?? 0)
             if clinux_thread_set_scheduling(&wanted) == 0 { return true }
             var present = clinux_scheduling()
