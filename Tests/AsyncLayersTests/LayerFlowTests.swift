@@ -7,7 +7,7 @@ import Transactions
 @testable import AsyncLayers
 
 @MainActor
-@Suite("A layer's flow", .timeLimit(.minutes(1)))
+@Suite("A layer's flow", .timeLimit(.minutes(5)))
 struct LayerFlowTests {
     let bench: LayerBench
     var layer: AsyncLayer<RecordingRenderer> { bench.layer }

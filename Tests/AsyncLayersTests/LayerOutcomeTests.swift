@@ -6,7 +6,7 @@ import Transactions
 @testable import AsyncLayers
 
 @MainActor
-@Suite("A pass's outcome", .timeLimit(.minutes(1)))
+@Suite("A pass's outcome", .timeLimit(.minutes(5)))
 struct LayerOutcomeTests {
     let bench: LayerBench
     var layer: AsyncLayer<RecordingRenderer> { bench.layer }

@@ -7,7 +7,7 @@ import Transactions
 @testable import AsyncLayers
 
 @MainActor
-@Suite("What a layer keeps alive, and where it lets go", .timeLimit(.minutes(1)))
+@Suite("What a layer keeps alive, and where it lets go", .timeLimit(.minutes(5)))
 struct LifetimeTests {
     @Test("a draw that is cancelled before it starts releases its captures at once")
     func dequeuedDraw() throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BitmapRendering
 
-@Suite("Bitmaps and their memory", .timeLimit(.minutes(1)))
+@Suite("Bitmaps and their memory", .timeLimit(.minutes(5)))
 struct BitmapTests {
     @Test("The pixels are handed over where they are, not copied")
     func handedOver() throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FeedDemo
 
-@Suite("Input files", .timeLimit(.minutes(1)))
+@Suite("Input files", .timeLimit(.minutes(5)))
 struct FeedLoaderTests {
     @Test("A folder is read recursively, sorted by path, without hidden files, build folders and other types")
     func folder() throws {

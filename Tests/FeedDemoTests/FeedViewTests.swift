@@ -6,7 +6,7 @@ import Testing
 @testable import FeedDemo
 
 @MainActor
-@Suite("The feed's view", .timeLimit(.minutes(2)))
+@Suite("The feed's view", .timeLimit(.minutes(5)))
 struct FeedViewTests {
     private static let viewport = Size(width: 320, height: 480)
 

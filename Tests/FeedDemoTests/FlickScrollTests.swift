@@ -2,7 +2,7 @@ import Testing
 
 @testable import FeedDemo
 
-@Suite("Simulated flicks", .timeLimit(.minutes(1)))
+@Suite("Simulated flicks", .timeLimit(.minutes(5)))
 struct FlickScrollTests {
     private func offsets(_ frames: Int, content: Double, hz: Int = 120, seed: UInt64 = 1) -> [Double] {
         FlickScroll.offsets(frames: frames, contentHeight: content, viewportHeight: 844, hz: hz, seed: seed)

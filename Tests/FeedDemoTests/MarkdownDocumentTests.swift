@@ -2,7 +2,7 @@ import Testing
 
 @testable import FeedDemo
 
-@Suite("Markdown", .timeLimit(.minutes(1)))
+@Suite("Markdown", .timeLimit(.minutes(5)))
 struct MarkdownDocumentTests {
     @Test(
         "Blocks become paragraphs of plain text",

@@ -137,7 +137,7 @@ struct FrameRecorderTests {
     }
 }
 
-@Suite("Counters and probes", .timeLimit(.minutes(1)))
+@Suite("Counters and probes", .timeLimit(.minutes(5)))
 struct CounterTests {
     @Test("Drawn but never shown counts what was stopped after drawing, out of all that drew")
     func neverShown() {

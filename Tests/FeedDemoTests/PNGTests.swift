@@ -2,7 +2,7 @@ import Testing
 
 @testable import FeedDemo
 
-@Suite("PNG", .timeLimit(.minutes(1)))
+@Suite("PNG", .timeLimit(.minutes(5)))
 struct PNGTests {
     @Test("Checksums give the known answers")
     func checksums() {

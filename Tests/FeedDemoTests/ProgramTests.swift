@@ -6,7 +6,7 @@
     @testable import FeedDemo
 
     /// Runs the built program, whose main run loop drives the frames.
-    @Suite("The program", .serialized, .timeLimit(.minutes(3)))
+    @Suite("The program", .serialized, .timeLimit(.minutes(5)))
     struct ProgramTests {
         @Test("a run of all modes writes report, picture and summary, and accounts for every pass")
         func wholeRun() throws {

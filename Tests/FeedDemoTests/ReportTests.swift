@@ -7,7 +7,7 @@ import Testing
     import FoundationXML
 #endif
 
-@Suite("Report", .timeLimit(.minutes(1)))
+@Suite("Report", .timeLimit(.minutes(5)))
 struct ReportTests {
     @Test("summary.json has the machine, the input, and an array of modes with the promised names")
     func json() throws {

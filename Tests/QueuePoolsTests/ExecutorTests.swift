@@ -4,7 +4,7 @@ import Testing
 
 @testable import QueuePools
 
-@Suite("Executors", .timeLimit(.minutes(1)))
+@Suite("Executors", .timeLimit(.minutes(5)))
 struct ExecutorTests {
     @Test("tasks on the pool's executor run on its queues and all of them are used")
     func taskExecutor() async throws {

@@ -6,7 +6,7 @@ import Topology
 
 @testable import QueuePools
 
-@Suite("Handing out queues", .timeLimit(.minutes(1)))
+@Suite("Handing out queues", .timeLimit(.minutes(5)))
 struct HandOutTests {
     /// A queue that only knows its name: the pool's logic needs no more.
     final class NamedQueue: SerialQueue {

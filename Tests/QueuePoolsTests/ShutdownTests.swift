@@ -4,7 +4,7 @@ import Testing
 
 @testable import QueuePools
 
-@Suite("Shutting down", .timeLimit(.minutes(1)))
+@Suite("Shutting down", .timeLimit(.minutes(5)))
 struct ShutdownTests {
     @Test("shutdown waits for what was accepted, then submissions are refused", arguments: PoolKind.allCases)
     func waitsThenRefuses(kind: PoolKind) throws {

@@ -211,7 +211,7 @@
         }
     }
 
-    @Suite("Limits of control groups, from broken files", .timeLimit(.minutes(1)))
+    @Suite("Limits of control groups, from broken files", .timeLimit(.minutes(5)))
     struct BrokenControlGroupTests {
         @Test("are none where there are no files at all")
         func missingRoot() {

@@ -6,10 +6,10 @@ func report(_ line: String) { print(line) }
 /// Ends the program; what was reported is written out.
 func finish() -> Never { exit(0) }
 
-/// Ends the program with an error after ten seconds, so that a lost flush fails a test and does not hang it.
+/// Ends the program with an error after a minute, so that a lost flush fails a test and does not hang it.
 package func startWatchdog() {
     Thread.detachNewThread {
-        Thread.sleep(forTimeInterval: 10)
+        Thread.sleep(forTimeInterval: 60)
         print("timed out")
         fflush(nil)
         _exit(2)

@@ -3,7 +3,7 @@ import Testing
 import Transactions
 
 @MainActor
-@Suite("A transaction queue that is flushed by hand", .timeLimit(.minutes(1)))
+@Suite("A transaction queue that is flushed by hand", .timeLimit(.minutes(5)))
 struct TransactionQueueTests {
     private let log = Log()
     private let wakeUps: Counter

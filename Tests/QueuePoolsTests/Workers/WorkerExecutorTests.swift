@@ -4,7 +4,7 @@
 
     @testable import QueuePools
 
-    @Suite("Worker queues as executors", .timeLimit(.minutes(1)))
+    @Suite("Worker queues as executors", .timeLimit(.minutes(5)))
     struct WorkerExecutorTests {
         actor Counter {
             let queue: WorkerQueue

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PoolBenchmarks
 
-@Suite(.timeLimit(.minutes(1))) struct ContenderTests {
+@Suite(.timeLimit(.minutes(5))) struct ContenderTests {
     @Test(arguments: Roster.all.map(\.name))
     func eachEmptyJobRunsOnceWithWhatItCaptured(name: String) async throws {
         try await use(name, from: Roster.all) { contender in

@@ -32,7 +32,7 @@ private final class Artist<R: Renderer>: AsyncLayerDelegate {
 }
 
 @MainActor
-@Suite("One function, any renderer", .timeLimit(.minutes(1)))
+@Suite("One function, any renderer", .timeLimit(.minutes(5)))
 struct AnyRendererTests {
     @Test("draws characters")
     func characters() async throws {

@@ -2,7 +2,7 @@ import AsyncLayers
 import Testing
 
 @MainActor
-@Suite("A layer with a renderer of one's own", .timeLimit(.minutes(1)))
+@Suite("A layer with a renderer of one's own", .timeLimit(.minutes(5)))
 struct LayerTests {
     @Test("a text set on the main actor is drawn on the pool and shown")
     func firstPicture() async {

@@ -4,7 +4,7 @@ import Sentinels
 import Synchronization
 import Testing
 
-@Suite("A pool of one's own", .timeLimit(.minutes(1)))
+@Suite("A pool of one's own", .timeLimit(.minutes(5)))
 struct PoolTests {
     let pool: DispatchQueuePool
 
