@@ -4,7 +4,6 @@
 #include "CLinuxThreads.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <linux/futex.h>
 #include <pthread.h>
 #include <sched.h>

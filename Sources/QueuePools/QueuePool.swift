@@ -56,8 +56,9 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     public convenience init(
         _ configuration: QueuePoolConfiguration, makeQueue: @escaping QueueMaker
     ) throws(PoolError) {
+        let forkCount = currentForkCount()
         try self.init(configuration) { label, tier, node, waits in
-            PooledQueue(queue: makeQueue(label, tier, node), waits: waits)
+            PooledQueue(queue: makeQueue(label, tier, node), waits: waits, forkCount: forkCount)
         }
     }
 
@@ -119,13 +120,19 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
 
     @usableFromInline @inline(never)
     func makeTier(_ qos: QoSTier) -> Unmanaged<TierQueues<Queue>> {
-        construction.withLock { isShutDown in
+        // In a forked process the lock may be held by a thread that is not there. Here the tier's queues refuse all.
+        guard currentForkCount() == forkCount else { return published.publish(newTier(qos), for: qos) }
+        return construction.withLock { isShutDown in
             if let tier = published[qos] { return tier }
-            let tier = TierQueues(layout: layout, currentCPU: currentCPU) { index, node, waits in
-                makeQueue("\(label).\(qos.name).\(index)", qos, node, waits)
-            }
+            let tier = newTier(qos)
             if isShutDown { for queue in tier.queues { queue.takeUnretainedValue().close {} } }
             return published.publish(tier, for: qos)
+        }
+    }
+
+    private func newTier(_ qos: QoSTier) -> TierQueues<Queue> {
+        TierQueues(layout: layout, currentCPU: currentCPU) { index, node, waits in
+            makeQueue("\(label).\(qos.name).\(index)", qos, node, waits)
         }
     }
 

@@ -6,10 +6,12 @@
 class PooledQueue<Queue: SerialQueue>: @unchecked Sendable {  // nothing in it changes
     @usableFromInline final let queue: Queue
     private final let ledger: QueueLedger
-    private final let forkCount = currentForkCount()
+    private final let forkCount: UInt32
 
-    init(queue: Queue, waits: WaitHistogram) {
+    /// - Parameter forkCount: that of the pool, which tells in which process the queue works.
+    init(queue: Queue, waits: WaitHistogram, forkCount: UInt32 = currentForkCount()) {
         self.queue = queue
+        self.forkCount = forkCount
         ledger = QueueLedger(waits: waits)
     }
 

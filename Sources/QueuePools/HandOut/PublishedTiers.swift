@@ -27,12 +27,17 @@ struct PublishedTiers<Queue: SerialQueue>: ~Copyable, @unchecked Sendable {  // 
         slots[qos.rawValue].load(ordering: .acquiring)
     }
 
-    /// Fills an empty slot. The caller holds the pool's lock; the store releases, so that readers who take no
-    /// lock see complete queues.
+    /// Fills a slot, unless somebody else has, and returns what is in it.
+    ///
+    /// The exchange releases, so that readers who take no lock see complete queues; if it fails, it acquires those
+    /// that are there.
     func publish(_ tier: TierQueues<Queue>, for qos: QoSTier) -> Unmanaged<TierQueues<Queue>> {
         let owned = Unmanaged.passRetained(tier)
-        slots[qos.rawValue].store(owned, ordering: .releasing)
-        return owned
+        let (isOurs, present) = slots[qos.rawValue].compareExchange(
+            expected: nil, desired: owned, successOrdering: .releasing, failureOrdering: .acquiring)
+        guard !isOurs, let present else { return owned }
+        owned.release()
+        return present
     }
 
     /// The tiers used so far.

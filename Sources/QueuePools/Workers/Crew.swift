@@ -43,13 +43,14 @@
         /// Waits for the thread to be made if the worker would be the first of its crew; that is about 0.1 ms.
         func start(_ worker: Worker) -> Bool {
             guard !worker.isForked, !worker.isClosed else { return false }
+            guard !worker.isOpen else { return true }
+            guard let maker = ThreadMaker.current() else { return false }
             switch request(for: worker) {
             case .none: return true
             case .make:
-                ThreadMaker.current()?.post { self.makeThread(for: worker, retryAfter: self.firstRetry) }
+                maker.post { self.makeThread(for: worker, retryAfter: self.firstRetry) }
                 return true
             case .makeNow:
-                guard let maker = ThreadMaker.current() else { return false }
                 let answered = DispatchSemaphore(value: 0)
                 maker.post {
                     self.makeThread(for: worker, retryAfter: nil)

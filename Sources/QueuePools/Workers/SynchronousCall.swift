@@ -37,9 +37,13 @@
 
     extension Worker {
         /// Waits for a job of this worker to signal its end. If it is the caller's own thread that receives for this
-        /// worker, as its host, then it does so now; so it must first be known who that is.
+        /// worker, as its host, then it does so now.
+        ///
+        /// Hosts are colleagues, so a colleague must first know who receives. The request for that has been sent,
+        /// or is about to be, by whoever opened this worker; and the crew has the caller's thread at least, so it
+        /// ends with a thread or a host.
         fileprivate func wait(for ended: DispatchSemaphore) {
-            if !hasReceiver { crew.waitForRequests() }
+            while !hasReceiver, Worker.isCallersCrew(crew) { crew.waitForRequests() }
             while let host = host.load(ordering: .acquiring)?.takeUnretainedValue(), host.isOnOwnThread {
                 if ended.wait(timeout: .now()) == .success { return }
                 receive(hostedBy: host)

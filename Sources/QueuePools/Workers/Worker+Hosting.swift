@@ -95,6 +95,12 @@
             }
         }
 
+        /// Whether the caller runs on a thread of this crew.
+        static func isCallersCrew(_ crew: Crew) -> Bool {
+            guard let mark = clinux_thread_get_mark() else { return false }
+            return Unmanaged<Worker>.fromOpaque(mark)._withUnsafeGuaranteedRef { $0.crew === crew }
+        }
+
         /// Whether the caller runs on the thread of this worker, be it in a job of a guest.
         var isOnOwnThread: Bool {
             var mark = clinux_thread_get_mark()

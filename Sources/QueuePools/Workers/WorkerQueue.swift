@@ -28,7 +28,7 @@
         ///
         /// - Parameters:
         ///   - label: not empty, no NUL.
-        ///   - scheduling: how the thread is scheduled. Default: as the process is.
+        ///   - scheduling: how the thread is scheduled. Default: with the process's nice value, and a slice of 0.1 ms.
         ///   - yieldsBeforeParking: how often the thread yields before it sleeps, 0…10,000.
         /// - Throws: ``PoolError`` when an argument is impossible.
         public convenience init(
@@ -65,7 +65,8 @@
 
         /// Submits a job that cannot be cancelled and is never refused: the cheapest way.
         ///
-        /// While the system has no thread for the queue, the job waits for one. Traps in a forked process.
+        /// While the system has no thread for the queue, the job waits for one. (Should it not even have one that
+        /// makes threads, then the next job that is submitted asks again.) Traps in a forked process.
         public func enqueue(_ job: @escaping @Sendable () -> Void) {
             worker.enqueue(job)
         }

@@ -1,5 +1,4 @@
 #if os(Linux)
-    import CLinuxThreads
     import Topology
 
     /// A pool of ``WorkerQueue``s: a thread for each queue, tiers that differ without privileges, queues that stay on

@@ -1,5 +1,4 @@
 #if os(Linux)
-    import CLinuxThreads
     import Topology
 
     /// What a worker and its thread are made with.

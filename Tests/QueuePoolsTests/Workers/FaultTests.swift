@@ -9,7 +9,7 @@
     @testable import QueuePools
 
     /// What a program may do to the pool's threads. Each test runs in a process of its own.
-    @Suite("Faults that a pool of workers survives", .timeLimit(.minutes(2)))
+    @Suite("Faults that a pool of workers survives", .timeLimit(.minutes(5)))
     struct FaultTests {
         @Test("1,000 blocked jobs in a tier of four use four threads, and the other tiers start within 10 ms")
         func blockedTier() async {
@@ -72,6 +72,18 @@
             }
         }
 
+        @Test(
+            "a child that was forked while the pool made a tier is refused all the same, by pools of each kind"
+        )
+        func forkDuringTier() async {
+            await #expect(processExitsWith: .success) {
+                try runForkDuringTier { label, _, _ in try! WorkerQueue(label: label) }
+            }
+            await #expect(processExitsWith: .success) {
+                try runForkDuringTier { label, _, _ in DispatchQueue(label: label) }
+            }
+        }
+
         @Test("putting a job that cannot be refused on a forked queue traps instead of hanging")
         func forkEnqueue() async {
             await #expect(processExitsWith: .success) {
@@ -83,13 +95,12 @@
     private func runBlockedTier() throws {
         let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(4))
         for tier in QoSTier.allCases { try pool.queue(for: tier).sync {} }
-        let before = try #require(processThreadCount())
         let gate = Gate()
-        for _ in 0..<1_000 { try pool.async(qos: .userInitiated) { gate.pass() } }
+        for _ in 0..<1_000 { try pool.async(qos: .utility) { gate.pass() } }
         gate.waitForArrivals(4)
-        let added = try #require(processThreadCount()) - before
-        check(added <= 3, "\(added) threads more for the three queues not used before")
-        for tier in QoSTier.allCases where tier != .userInitiated {
+        let threads = threadCount(named: "p.utility.")
+        check(threads == 4, "\(threads) threads for the tier's four queues")
+        for tier in QoSTier.allCases where tier != .utility {
             // The best of some tries, as the machine may be busy with other tests.
             let best = try (0..<20).map { _ in
                 let start = DispatchTime.now().uptimeNanoseconds
@@ -103,8 +114,8 @@
         }
         gate.open()
         pool.shutdown()
-        check(pool.statistics[.userInitiated].finished == 1_001)
-        check(pool.statistics[.userInitiated].threads == 4)
+        check(pool.statistics[.utility].finished == 1_001)
+        check(pool.statistics[.utility].threads == 4)
     }
 
     private func runNoInheritedNice() throws {
@@ -242,7 +253,7 @@
 
     /// What a forked child does with its parent's pool, and with one of its own. Returns its exit status.
     private func useInChild(_ pool: WorkerQueuePool, _ pending: PoolJob, isSlow: Int32) -> Int32 {
-        alarm(10)  // rather than hang, die
+        alarm(60)  // rather than hang, die
         let began = DispatchTime.now().uptimeNanoseconds
         for tier in QoSTier.allCases {
             do {
@@ -266,12 +277,46 @@
         return DispatchTime.now().uptimeNanoseconds - began < 100_000_000 ? 0 : isSlow
     }
 
+    private func runForkDuringTier<Queue>(_ makeQueue: @escaping QueuePool<Queue>.QueueMaker) throws {
+        let gate = Gate()
+        let configuration = QueuePoolConfiguration(label: "p", queuesPerTier: .exactly(1))
+        let pool = try QueuePool<Queue>(configuration) { label, tier, node in
+            if tier == .utility { gate.pass() }
+            return makeQueue(label, tier, node)
+        }
+        try pool.async(qos: .default) {}
+        let ended = DispatchSemaphore(value: 0)
+        Thread {
+            _ = pool.queue(for: .utility)
+            ended.signal()
+        }.start()
+        gate.waitForArrivals()
+        let child = forkProcess()
+        if child == 0 {
+            alarm(60)  // rather than hang, die
+            for tier in [QoSTier.default, .userInitiated] {
+                do {
+                    try pool.async(qos: tier) {}
+                    _exit(2)
+                } catch { if error.code != .forked { _exit(3) } }
+            }
+            pool.shutdown()
+            _exit(0)
+        }
+        var status: Int32 = 0
+        waitpid(child, &status, 0)
+        check(status == 0, "the child ended with \(status)")
+        gate.open()
+        ended.wait()
+        pool.shutdown()
+    }
+
     private func runForkEnqueue() throws {
         let queue = try WorkerQueue(label: "q")
         try queue.sync {}
         let child = forkProcess()
         if child == 0 {
-            alarm(10)
+            alarm(60)
             signal(SIGILL) { _ in _exit(42) }
             signal(SIGTRAP) { _ in _exit(42) }
             queue.enqueue {}

@@ -1,27 +1,29 @@
-import Topology
+#if os(Linux)
+    import Topology
 
-/// Where a mailbox has its memory from.
-enum MailboxMemory: Sendable {
-    /// The process's allocator.
-    case process
-    /// Pages of a NUMA node.
-    case node(CPUTopology.Node.ID)
+    /// Where a mailbox has its memory from.
+    enum MailboxMemory: Sendable {
+        /// The process's allocator.
+        case process
+        /// Pages of a NUMA node.
+        case node(CPUTopology.Node.ID)
 
-    func allocate(byteCount: Int) -> UnsafeMutableRawPointer {
-        switch self {
-        case .process: .allocate(byteCount: byteCount, alignment: 128)
-        case .node(let node): NodeMemory.allocate(byteCount: byteCount, on: node)
+        func allocate(byteCount: Int) -> UnsafeMutableRawPointer {
+            switch self {
+            case .process: .allocate(byteCount: byteCount, alignment: 128)
+            case .node(let node): NodeMemory.allocate(byteCount: byteCount, on: node)
+            }
+        }
+
+        func free(_ memory: UnsafeMutableRawPointer, byteCount: Int) {
+            switch self {
+            case .process: memory.deallocate()
+            case .node: NodeMemory.free(memory, byteCount: byteCount)
+            }
+        }
+
+        func makeSegment(number: UInt64) -> MailboxSegment {
+            MailboxSegment(initializing: allocate(byteCount: MailboxSegment.byteCount), number: number)
         }
     }
-
-    func free(_ memory: UnsafeMutableRawPointer, byteCount: Int) {
-        switch self {
-        case .process: memory.deallocate()
-        case .node: NodeMemory.free(memory, byteCount: byteCount)
-        }
-    }
-
-    func makeSegment(number: UInt64) -> MailboxSegment {
-        MailboxSegment(initializing: allocate(byteCount: MailboxSegment.byteCount), number: number)
-    }
-}
+#endif

@@ -29,9 +29,11 @@ enum Roster {
             ContenderKind("DispatchQueues by hand", threads: .dispatchSerial) {
                 DispatchQueuesByHand(workers: $0)
             },
-            ContenderKind("DispatchQueue.global", threads: .dispatchConcurrent) { _ in GlobalQueue() },
+            ContenderKind("DispatchQueue.global", threads: .dispatchConcurrent) { _ in
+                ConcurrentDispatchQueues.global
+            },
             ContenderKind("concurrent DispatchQueue", threads: .dispatchConcurrent) { _ in
-                ConcurrentDispatchQueue()
+                ConcurrentDispatchQueues.own
             },
             ContenderKind("OperationQueue", threads: .dispatchConcurrent) {
                 FoundationOperationQueue(workers: $0)
