@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import Synchronization
 
 /// How long does it take until a job begins that finds all workers asleep, and what does its submitter pay?
@@ -59,20 +60,30 @@ struct WakeUp: Benchmark {
     ) {
         metrics = [latency] + (caller.map { [$0] } ?? [])
         self.plan = plan
-        trials = Roster.all.map { kind in
+        @Sendable func readings(_ submit: Submission, _ scale: Scale) throws -> [Reading] {
+            let count = samples.map { scale.pick(quick: $0.quick, full: $0.full) }
+            let (latencies, calls) = try WakeUp.measure(submit, count: count ?? 1, submitter)
+            // A 99th percentile of a handful of samples would be their maximum.
+            let readings = [latencies, calls].map { count == nil ? Reading($0[0]) : Reading(samples: $0) }
+            return caller == nil ? [readings[0]] : readings
+        }
+        let contenders = Roster.all.map { kind in
             Trial(kind, isQuick: isQuick(kind)) { contender, scale in
-                let count = samples.map { scale.pick(quick: $0.quick, full: $0.full) }
-                let (latencies, calls) = try WakeUp.measure(contender, count: count ?? 1, submitter)
-                // A 99th percentile of a handful of samples would be their maximum.
-                let readings = [latencies, calls].map { count == nil ? Reading($0[0]) : Reading(samples: $0) }
-                return caller == nil ? [readings[0]] : readings
+                try readings({ contender.submit(to: .userInitiated, $0) }, scale)
             }
         }
+        let bare = Trial("thread on a semaphore", threads: .own, isQuick: samples != nil) { scale in
+            let thread = ThreadOnSemaphore()
+            return Session(measure: { try readings(thread.submit, scale) }, end: { thread.end() })
+        }
+        trials = contenders + [bare]
     }
+
+    private typealias Submission = (@escaping @Sendable () -> Void) -> Void
 
     /// The times in microseconds until each job began, and those that submitting it took.
     private static func measure(
-        _ contender: any Contender, count: Int, _ submitter: Submitter
+        _ submit: Submission, count: Int, _ submitter: Submitter
     ) throws -> (latencies: [Double], calls: [Double]) {
         let beginning = Beginning()
         var (latencies, calls): ([Double], [Double]) = ([], [])
@@ -80,13 +91,40 @@ struct WakeUp: Benchmark {
             if count > 1 { Clock.sleep(microseconds: 3_000) }
             beginning.reset()
             let before = Clock.now
-            contender.submit(to: .userInitiated) { beginning.note() }
+            submit { beginning.note() }
             let after = Clock.now
             let begun = submitter == .waits ? try beginning.wait() : try beginning.spin()
             latencies.append(Double(begun - before) / 1_000)
             calls.append(Double(after - before) / 1_000)
         }
         return (latencies, calls)
+    }
+}
+
+/// The least that any way to wake a thread can cost: one thread, with the priority of the process, for one job at a time.
+private final class ThreadOnSemaphore: Sendable {
+    private let sent = DispatchSemaphore(value: 0)
+    // Written before `sent` is signalled, read after. Nil ends the thread.
+    private nonisolated(unsafe) var job: (@Sendable () -> Void)?
+
+    init() {
+        Thread.detachNewThread { [self] in
+            while true {
+                sent.wait()
+                guard let job else { return }
+                job()
+            }
+        }
+    }
+
+    func submit(_ job: @escaping @Sendable () -> Void) {
+        self.job = job
+        sent.signal()
+    }
+
+    func end() {
+        job = nil
+        sent.signal()
     }
 }
 

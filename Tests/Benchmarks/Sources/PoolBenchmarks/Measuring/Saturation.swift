@@ -2,11 +2,15 @@ import CMeasuring
 import QueuePools
 import Synchronization
 
-/// Keeps tiers of a contender busy: in each, twice as many jobs as it has workers, and every job submits its successor.
+/// Keeps tiers of a contender busy: every job submits its successor.
 final class Saturation: Sendable {
     /// What a job computes, about 0.2 ms: short, so that contenders whose tiers have no threads of their own can at
     /// least change over between jobs.
     private static let rounds: UInt64 = 150_000
+
+    /// Jobs in a tier for each of its workers: so many that hardly ever a queue runs empty while others are full, as
+    /// happens with two.
+    private static let jobsPerWorker = 16
 
     private let contender: any Contender
     private let isOver = Atomic(false)
@@ -21,7 +25,7 @@ final class Saturation: Sendable {
     init(_ contender: any Contender, tiers: [QoSTier], workers: Int) {
         self.contender = contender
         for tier in tiers {
-            for _ in 0..<workers * 2 {
+            for _ in 0..<workers * Self.jobsPerWorker {
                 waiting.wrappingAdd(1, ordering: .relaxed)
                 submit(to: tier)
             }
