@@ -48,14 +48,14 @@ extension [QoSTier: ThreadScheduling] {
     ///
     /// userInteractive has the main thread's nice value; the other tiers are shifted down from there. So draws have less
     /// claim to a processor than the thread that they are there to relieve, and no privilege is needed to tell tiers
-    /// apart.
+    /// apart. Slices grow a little from tier to tier: a thread that wakes up interrupts one whose slice is longer.
     public static var separated: Self {
         [
             .userInteractive: ThreadScheduling(),
-            .userInitiated: ThreadScheduling(niceIncrement: 2),
-            .default: ThreadScheduling(niceIncrement: 8),
-            .utility: ThreadScheduling(niceIncrement: 14),
-            .background: ThreadScheduling(niceIncrement: 19),
+            .userInitiated: ThreadScheduling(niceIncrement: 2, slice: .microseconds(125)),
+            .default: ThreadScheduling(niceIncrement: 8, slice: .microseconds(150)),
+            .utility: ThreadScheduling(niceIncrement: 14, slice: .microseconds(175)),
+            .background: ThreadScheduling(niceIncrement: 19, slice: .microseconds(200)),
         ]
     }
 

@@ -28,16 +28,19 @@
         }
 
         private func receiveUntilRetired() {
+            var jobsSinceSleep = 0
             while true {
                 while let letter = mailbox.take() {
                     perform(letter)
+                    jobsSinceSleep &+= 1
                     if !timers.isEmpty { runDueTimers() }
                 }
                 if runDueTimers() || runEmptyHandlers() { continue }
                 if isFinished, guests.isEmpty, crew.dismiss(self) { return }
-                linger()
+                if jobsSinceSleep > 1 || settings.yieldsAfterSingleJob { linger() }
                 guard let (word, value) = mailbox.announceWaiting() else { continue }
                 clinux_futex_wait(word, value, timers.nextDeadline)
+                jobsSinceSleep = 0
             }
         }
 

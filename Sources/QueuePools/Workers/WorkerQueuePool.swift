@@ -49,7 +49,8 @@
                     scheduling: configuration.scheduling[tier],
                     cpus: configuration.topology.cpus(of: isDivided ? node : nil),
                     memory: node.flatMap { homes[$0] }.map { .node($0) } ?? .process,
-                    yieldsBeforeParking: configuration.yieldsBeforeParking, waits: waits)
+                    yieldsBeforeParking: configuration.yieldsBeforeParking,
+                    yieldsAfterSingleJob: tier < .userInteractive, waits: waits)
                 return PooledWorkerQueue(
                     worker: Worker(
                         label: label, settings: settings, crew: crews[tier.rawValue], forkCount: forkCount))

@@ -42,6 +42,13 @@ struct PoolBenchmarks: ParsableCommand {
     @Option(help: "Chooses the order of the contenders within the rounds.")
     var seed: UInt64 = 1
 
+    @Flag(
+        help: ArgumentHelp(
+            "Give the submitting thread a slice of 0.1 ms.",
+            discussion:
+                "As ThreadScheduling().applyToCurrentThread() does for a main thread. Linux 6.12 and later."))
+    var shortSlice = false
+
     @Option(
         help: ArgumentHelp("Write the results to this file, as a JSON array of objects.", valueName: "file"))
     var json: String?
@@ -78,6 +85,9 @@ struct PoolBenchmarks: ParsableCommand {
     }
 
     private func measure(_ benchmarks: [any Benchmark], _ selection: Selection) throws {
+        if shortSlice, !ThreadScheduling().applyToCurrentThread() {
+            throw MeasuringError("the system refuses a short slice")
+        }
         let scale = Scale(
             workers: workers ?? CPUTopology.current().activeProcessorCount, isQuick: quick)
         let facts = MachineFacts.current()
@@ -113,6 +123,7 @@ struct PoolBenchmarks: ParsableCommand {
         if let rounds { words += ["--rounds", String(rounds)] }
         if let workers { words += ["--workers", String(workers)] }
         if seed != 1 { words += ["--seed", String(seed)] }
+        if shortSlice { words.append("--short-slice") }
         return words.joined(separator: " ")
     }
 

@@ -26,10 +26,12 @@ import Testing
     @Test func whatMakesSenseIsAccepted() throws {
         let options = try PoolBenchmarks.parse([
             "--quick", "--filter", "empty-job", "--rounds", "2", "--workers", "3", "--json", "/dev/null",
+            "--short-slice",
         ])
         #expect(options.quick)
         #expect(options.rounds == 2)
         #expect(options.workers == 3)
+        #expect(options.shortSlice)
     }
 
     @Test func helpEndsWell() {
@@ -40,7 +42,8 @@ import Testing
             #expect(PoolBenchmarks.exitCode(for: error) == .success)
             let help = PoolBenchmarks.fullMessage(for: error)
             for option in [
-                "--filter", "--quick", "--json", "--svg", "--rounds", "--workers", "--seed", "--list",
+                "--filter", "--quick", "--json", "--svg", "--rounds", "--workers", "--seed", "--short-slice",
+                "--list",
             ] {
                 #expect(help.contains(option))
             }
