@@ -221,6 +221,51 @@
             }
         }
 
+        @Test("after the pool's shutdown a queue refuses jobs and goes on with those that cannot be refused")
+        func afterShutdown() throws {
+            let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1))
+            let queue = pool.queue(for: .default)
+            try queue.sync {}
+            pool.shutdown()
+            let order = Recorder<Int>()
+            let ended = DispatchSemaphore(value: 0)
+            for number in 0..<3 {
+                #expect(throws: PoolError.self) { try queue.async { order.append(-1) } }
+                queue.enqueue { order.append(number) }
+            }
+            queue.enqueue { ended.signal() }
+            #expect(ended.wait(timeout: .now() + 60) == .success)
+            #expect(order.elements == [0, 1, 2])
+        }
+
+        @Test("whoever takes a position while the mailbox is closed is before the closing, or sees the mark")
+        func closingRace() async throws {
+            for _ in 0..<200 {
+                let mailbox = Mailbox()
+                let positions = Recorder<(position: UInt64, isClosed: Bool)>()
+                let closing = await withTaskGroup(of: UInt64?.self) { group in
+                    for _ in 0..<3 {
+                        group.addTask {
+                            for _ in 0..<200 { positions.append(mailbox.takePosition()) }
+                            return nil
+                        }
+                    }
+                    group.addTask {
+                        while positions.elements.count < 100 {}
+                        return mailbox.close()
+                    }
+                    return await group.reduce(nil) { $0 ?? $1 }
+                }
+                let position = try #require(closing)
+                #expect(mailbox.close() == nil)
+                #expect(positions.elements.allSatisfy { $0.isClosed == ($0.position > position) })
+                #expect(Set(positions.elements.map(\.position)).count == 600)
+                for taken in positions.elements { _ = mailbox.publish(.skipped, 0, 0, at: taken.position) }
+                _ = mailbox.publish(.skipped, 0, 0, at: position)
+                mailbox.destroy { _ in Issue.record("there was no job") }
+            }
+        }
+
         @Test("jobs that nobody ran are released with the queue's memory")
         func releasedUnread() {
             let released = Counter()
