@@ -20,8 +20,8 @@ public protocol AsyncLayerDelegate<R>: AnyObject {
 ///     layer.setNeedsDisplay()  // at the end of the turn: cell.displayTask(for:), draw, contents
 ///
 /// A pass goes from ``display()`` through the pool to ``contents``. `Docs/Semantics.md` states what holds
-/// always: exactly one outcome per pass; never an older picture after a newer one; stale work stops early; the
-/// old contents stay until the new ones are there. The idea is YYAsyncLayer's (2015).
+/// always: exactly one outcome per pass; never an older picture after a newer one; stale work stops early;
+/// the old contents stay until the new ones are there. The idea is YYAsyncLayer's (2015).
 ///
 /// *Main-actor isolated*, but for ``setNeedsDisplay()``, which is *thread-safe*. Setting a property does not
 /// display by itself.
@@ -41,10 +41,12 @@ public final class AsyncLayer<R: Renderer> {
     /// What an opaque layer is filled with; white lies below where it is nil or translucent. Default: nil.
     public var backgroundColor: Color?
 
-    /// True draws on a pool thread; false draws at once, on the main actor, and cannot be made stale. Default: true.
+    /// True draws on a pool thread; false draws at once, on the main actor, and cannot be made stale.
+    /// Default: true.
     public var displaysAsynchronously = true
 
-    /// The most bytes that one pass's context may take; a larger one fails before it is made. Default: 512 MiB.
+    /// The most bytes that one pass's context may take; a larger one fails before it is made. Default: 512
+    /// MiB.
     public var maximumContextBytes = 512 << 20
 
     /// Describes what to draw. Not kept alive; without one a display empties the layer.
@@ -60,9 +62,11 @@ public final class AsyncLayer<R: Renderer> {
     ///
     /// - Parameters:
     ///   - renderer: makes contexts and pictures.
-    ///   - pool: where passes draw, on the tier userInitiated, and where old pictures are released, on the tier
+    ///   - pool: where passes draw, on the tier userInitiated, and where old pictures are released, on the
+    ///     tier
     ///     background. Default: the process's `DefaultQueuePool`.
-    ///   - transactions: when ``setNeedsDisplay()`` takes effect. Default: at the end of the main loop's turn.
+    ///   - transactions: when ``setNeedsDisplay()`` takes effect. Default: at the end of the main loop's
+    ///     turn.
     public convenience init(
         renderer: R, pool: any JobSubmitting = DefaultQueuePool.shared,
         transactions: TransactionQueue = .main
@@ -105,8 +109,8 @@ public final class AsyncLayer<R: Renderer> {
         pipeline.display()
     }
 
-    /// Takes back ``setNeedsDisplay()`` and stops the passes in flight, which end as `.cancelled`. The contents
-    /// stay.
+    /// Takes back ``setNeedsDisplay()`` and stops the passes in flight, which end as `.cancelled`. The
+    /// contents stay.
     public func cancelDisplay() {
         pipeline.cancel()
     }

@@ -1,7 +1,7 @@
 import Sentinels
 
-/// What a draw closure may know of its pass: the layer's properties when the pass began, and whether the pass is
-/// still wanted. *Thread-safe.*
+/// What a draw closure may know of its pass: the layer's properties when the pass began, and whether the pass
+/// is still wanted. *Thread-safe.*
 public struct DrawScope: Sendable {
     /// The layer's size in points.
     public let size: Size

@@ -3,7 +3,8 @@ import BitmapRendering
 import Foundation
 import QueuePools
 
-/// The program: reads text, makes a feed of it, scrolls it in the modes that were asked for, writes the report.
+/// The program: reads text, makes a feed of it, scrolls it in the modes that were asked for, writes the
+/// report.
 @main struct FeedDemo {
     @MainActor static func main() {
         #if os(Linux)
@@ -76,7 +77,8 @@ import QueuePools
 }
 
 extension PNG {
-    /// The PNG file of a bitmap without transparent pixels, where premultiplied and straight alpha are the same.
+    /// The PNG file of a bitmap without transparent pixels, where premultiplied and straight alpha are the
+    /// same.
     fileprivate static func encode(_ bitmap: Bitmap) throws -> [UInt8] {
         try encode(
             width: bitmap.pixelWidth, height: bitmap.pixelHeight, rgba: bitmap.withUnsafeBytes { Array($0) })

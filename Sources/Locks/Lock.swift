@@ -4,8 +4,9 @@ package import Synchronization
 ///
 /// On Linux the standard library's `Mutex` is a futex inside a library that is not instrumented, so Thread
 /// Sanitizer believes that nothing is locked and reports every protected access as a race. Here an atomic is
-/// read after locking (acquiring) and written before unlocking (releasing): the order that the mutex gives anyway,
-/// told once more in instrumented code. It costs one load and one store of a cache line that is in hand.
+/// read after locking (acquiring) and written before unlocking (releasing): the order that the mutex gives
+/// anyway, told once more in instrumented code. It costs one load and one store of a cache line that is in
+/// hand.
 ///
 /// Not a lock of our own: exclusion is the mutex's. `Docs/Decisions/0002-locks-under-thread-sanitizer.md` has
 /// the alternatives.
@@ -19,8 +20,8 @@ package struct Lock<Value: ~Copyable>: ~Copyable, Sendable {
         mutex = Mutex(value)
     }
 
-    /// Runs a closure with the value, alone. Calling it again from within the closure on the same thread traps or
-    /// hangs, as with `Mutex`.
+    /// Runs a closure with the value, alone. Calling it again from within the closure on the same thread
+    /// traps or hangs, as with `Mutex`.
     @inlinable
     package borrowing func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result

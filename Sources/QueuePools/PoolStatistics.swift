@@ -25,8 +25,8 @@ public struct TierStatistics: Hashable, Sendable {
     public var cancelled = 0
     /// Threads that serve the tier's queues. Worker queues only.
     public var threads = 0
-    /// Queues that another queue's thread serves, because the system had no thread for them. A job that waits for one
-    /// of another queue may then wait for itself. Worker queues only.
+    /// Queues that another queue's thread serves, because the system had no thread for them. A job that waits
+    /// for one of another queue may then wait for itself. Worker queues only.
     public var hostedQueues = 0
     /// How often the system had no thread for a queue; it is asked again until it has. Worker queues only.
     public var threadFailures = 0

@@ -15,8 +15,8 @@ extension QueuePool {
     ///         nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
     ///     }
     ///
-    /// The actor must hold the executor. Linux's Dispatch has no `DispatchSerialQueue`, which serves on Apple's
-    /// systems.
+    /// The actor must hold the executor. Linux's Dispatch has no `DispatchSerialQueue`, which serves on
+    /// Apple's systems.
     public func serialExecutor(for qos: QoSTier) -> PoolSerialExecutor<Queue> {
         withNextQueue(of: qos) { PoolSerialExecutor($0) }
     }

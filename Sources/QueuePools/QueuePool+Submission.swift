@@ -11,8 +11,9 @@ extension QueuePool: JobSubmitting {
     /// Submits a job to the next queue of a tier and returns at once.
     ///
     /// - Returns: the job; cancelled before it begins, its closure is released at once.
-    /// - Throws: ``PoolError``; the job is not kept then. `.shutDown` after `shutdown()`; `.forked` in a process
-    ///   that was forked from the pool's; `.noThread` if the system has no thread for the tier, worker queues only.
+    /// - Throws: ``PoolError``; the job is not kept then. `.shutDown` after `shutdown()`; `.forked` in a
+    ///   process that was forked from the pool's; `.noThread` if the system has no thread for the tier,
+    ///   worker queues only.
     @inlinable @discardableResult
     public func async(
         qos: QoSTier, _ body: @escaping @Sendable () -> Void
@@ -25,8 +26,9 @@ extension QueuePool: JobSubmitting {
     /// order of submission.
     ///
     /// - Returns: the job; cancelled before it begins, its closure is released at once.
-    /// - Throws: ``PoolError``; the job is not kept then. `.shutDown` after `shutdown()`; `.forked` in a process
-    ///   that was forked from the pool's; `.noThread` if the system has no thread for the tier, worker queues only.
+    /// - Throws: ``PoolError``; the job is not kept then. `.shutDown` after `shutdown()`; `.forked` in a
+    ///   process that was forked from the pool's; `.noThread` if the system has no thread for the tier,
+    ///   worker queues only.
     @inlinable @discardableResult
     public func async(
         qos: QoSTier, key: some Hashable, _ body: @escaping @Sendable () -> Void

@@ -4,8 +4,8 @@ public import Topology
 /// A pool of serial queues: five tiers, in each a fixed number of queues, handed out round-robin.
 ///
 /// *n* serial queues never run more than *n* jobs at a time, whatever the jobs wait for; a concurrent queue
-/// starts another thread for the next job whenever one blocks. That is why the pool is made of serial queues, an
-/// idea of YYDispatchQueuePool (2015).
+/// starts another thread for the next job whenever one blocks. That is why the pool is made of serial queues,
+/// an idea of YYDispatchQueuePool (2015).
 ///
 ///     let pool = try DispatchQueuePool(label: "feed")
 ///     try pool.async(qos: .userInitiated) { draw() }
@@ -50,7 +50,8 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     ///
     /// - Parameters:
     ///   - configuration: how the pool is laid out.
-    ///   - makeQueue: makes a queue with this label for this tier; on machines of several nodes, for this NUMA
+    ///   - makeQueue: makes a queue with this label for this tier; on machines of several nodes, for this
+    ///     NUMA
     ///     node. Called once per queue, when its tier is first used, under a lock: it must not use the pool.
     /// - Throws: ``PoolError`` when the configuration is impossible.
     public convenience init(
@@ -99,7 +100,8 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
         withQueue(of: qos, for: key) { $0.queue }
     }
 
-    // In closures, so that no reference is taken: its count would be one more thing that all submitters write.
+    // In closures, so that no reference is taken: its count would be one more thing that all submitters
+    // write.
 
     @inlinable @inline(__always)
     func withNextQueue<Result>(of qos: QoSTier, _ body: (PooledQueue<Queue>) -> Result) -> Result {
@@ -120,7 +122,8 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
 
     @usableFromInline @inline(never)
     func makeTier(_ qos: QoSTier) -> Unmanaged<TierQueues<Queue>> {
-        // In a forked process the lock may be held by a thread that is not there. Here the tier's queues refuse all.
+        // In a forked process the lock may be held by a thread that is not there. Here the tier's queues
+        // refuse all.
         guard currentForkCount() == forkCount else { return published.publish(newTier(qos), for: qos) }
         return construction.withLock { isShutDown in
             if let tier = published[qos] { return tier }
@@ -140,7 +143,8 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
 
     /// Closes the intake and calls `body` when all that was accepted has ended.
     func close(whenDrained body: @escaping @Sendable () -> Void) {
-        // In a forked process what was accepted is the parent's, and the lock may be held by a thread that is not there.
+        // In a forked process what was accepted is the parent's, and the lock may be held by a thread that is
+        // not there.
         guard currentForkCount() == forkCount else { return body() }
         let queues = construction.withLock { isShutDown in
             isShutDown = true

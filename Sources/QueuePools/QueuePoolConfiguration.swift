@@ -42,8 +42,9 @@ public struct QueuePoolConfiguration: Sendable {
     /// `.separated`, each tier below the one above it; `.inherited` switches that off. Worker queues only.
     public var scheduling: [QoSTier: ThreadScheduling]
 
-    /// How often a worker's thread that has nothing to do yields before it sleeps: 0…10,000. Threads with slices longer
-    /// than 0.2 ms do not yield. Worker queues only.
+    /// How often a worker's thread that has nothing to do yields before it sleeps: 0…10,000. Threads with
+    /// slices longer than 0.2 ms do not yield, those of userInteractive only if they had several jobs. Worker
+    /// queues only.
     public var yieldsBeforeParking: Int
 
     /// How often a worker's thread yields, unless told otherwise: 8. `Docs/Performance.md` has the figures.

@@ -31,7 +31,8 @@
             return onlineCPUs()
         }
 
-        /// Binds the calling thread to these CPUs. False if the system refuses: where none of them exists, for one.
+        /// Binds the calling thread to these CPUs. False if the system refuses: where none of them exists,
+        /// for one.
         @discardableResult
         package static func bindCurrentThread(to cpus: [Int]) -> Bool {
             let usable = cpus.filter { (0..<CPUTopology.maximumCPUCount).contains($0) }

@@ -11,7 +11,8 @@
 
     /// Whole pages of memory that lie on a NUMA node, if the kernel can have it so.
     package enum NodeMemory {
-        /// Memory full of zeros; in whole pages, so rounded up. The kernel places a page when it is first written.
+        /// Memory full of zeros; in whole pages, so rounded up. The kernel places a page when it is first
+        /// written.
         package static func allocate(byteCount: Int, on node: CPUTopology.Node.ID) -> UnsafeMutableRawPointer
         {
             guard
@@ -25,11 +26,12 @@
             return memory
         }
 
-        /// For each node, the one to take its memory from: itself, or, where it has no memory or this process may not
-        /// have it, the nearest that will do. Without an entry where none will: that is for the system to choose.
+        /// For each node, the one to take its memory from: itself, or, where it has no memory or this process
+        /// may not have it, the nearest that will do. Without an entry where none will: that is for the
+        /// system to choose.
         ///
-        /// The kernel refuses such a wish outright, and would then take memory near whichever thread happens to write
-        /// first. It is asked with a page for each node, so ask once and keep the answer.
+        /// The kernel refuses such a wish outright, and would then take memory near whichever thread happens
+        /// to write first. It is asked with a page for each node, so ask once and keep the answer.
         package static func homes(in topology: CPUTopology) -> [CPUTopology.Node.ID: CPUTopology.Node.ID] {
             let usable = topology.nodes.map(\.id).filter(isUsable)
             var homes: [CPUTopology.Node.ID: CPUTopology.Node.ID] = [:]

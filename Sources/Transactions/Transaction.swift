@@ -2,9 +2,9 @@
 ///
 ///     Transaction(cell, "layout") { $0.layOut() }.commit()
 ///
-/// However often a target and an action are committed within one turn, they run once. That is how many property
-/// changes become one redraw. The idea is YYTransaction's (2015), with what was missing there: a lock, an order,
-/// and a wake-up of the loop.
+/// However often a target and an action are committed within one turn, they run once. That is how many
+/// property changes become one redraw. The idea is YYTransaction's (2015), with what was missing there: a
+/// lock, an order, and a wake-up of the loop.
 public struct Transaction: Sendable {
     /// What is to be done, by name. Together with the target it identifies a transaction.
     public struct Action: Hashable, Sendable, ExpressibleByStringLiteral {
@@ -33,7 +33,8 @@ public struct Transaction: Sendable {
     /// - Parameters:
     ///   - target: the object; kept alive from the commit to the end of its turn.
     ///   - action: the name of what is done.
-    ///   - body: what is done, on the main actor. Of several equal transactions in a turn, the first one's runs.
+    ///   - body: what is done, on the main actor. Of several equal transactions in a turn, the first one's
+    ///     runs.
     public init<Target: AnyObject & Sendable>(
         _ target: Target, _ action: Action, body: @escaping @MainActor @Sendable (Target) -> Void
     ) {
@@ -49,9 +50,9 @@ public struct Transaction: Sendable {
         self.init(target, action, body: body)
     }
 
-    /// Asks for the transaction to run at the end of this turn of the main loop, after what was committed before
-    /// it; does nothing if its like is pending. Committed during a flush, it belongs to the next turn, which then
-    /// comes at once.
+    /// Asks for the transaction to run at the end of this turn of the main loop, after what was committed
+    /// before it; does nothing if its like is pending. Committed during a flush, it belongs to the next turn,
+    /// which then comes at once.
     ///
     /// *Thread-safe.* O(1), amortised; from another thread it wakes the main loop.
     public func commit(to queue: TransactionQueue = .main) {

@@ -1,9 +1,10 @@
 import Locks
 
-/// Gathers transactions from any thread and runs them on the main actor when a driver says that the turn ends.
+/// Gathers transactions from any thread and runs them on the main actor when a driver says that the turn
+/// ends.
 ///
-/// Programs use ``main``. A host that has a loop of its own makes a queue with a ``ManualTurnDriver`` and calls
-/// ``flush()`` once a frame. *Thread-safe*, but for `flush`, which is main-actor isolated.
+/// Programs use ``main``. A host that has a loop of its own makes a queue with a ``ManualTurnDriver`` and
+/// calls ``flush()`` once a frame. *Thread-safe*, but for `flush`, which is main-actor isolated.
 public final class TransactionQueue: Sendable {
     /// The queue of the main loop, driven by a ``MainLoopTurnDriver``.
     public static let main = TransactionQueue(driver: MainLoopTurnDriver())
@@ -16,10 +17,11 @@ public final class TransactionQueue: Sendable {
         var isScheduled = false
     }
 
-    // Invariant: when `commit` returns, the driver has been told since the flush before, so that no wake-up is
-    // lost and no transaction misses its turn. Every commit tells the driver until one of them is back from it:
-    // were it only the first, and its thread held up on the way, the others would return with nothing scheduled. A
-    // commit that comes back after a flush has begun the next turn must not vouch for that one; hence the number.
+    // Invariant: when `commit` returns, the driver has been told since the flush before, so that no wake-up
+    // is lost and no transaction misses its turn. Every commit tells the driver until one of them is back
+    // from it: were it only the first, and its thread held up on the way, the others would return with
+    // nothing scheduled. A commit that comes back after a flush has begun the next turn must not vouch for
+    // that one; hence the number.
     private let state = Lock(State())
     private let driver: any TurnDriver
 

@@ -1,19 +1,19 @@
 /// Knows when a turn of the main loop ends. Where that is depends on the program's host.
 public protocol TurnDriver: Sendable {
-    /// Something is pending in this queue: see that `queue.flush()` runs once, on the main actor, at the end of
-    /// the turn.
+    /// Something is pending in this queue: see that `queue.flush()` runs once, on the main actor, at the end
+    /// of the turn.
     ///
-    /// Called by the first commit after each flush, and by others that come before that call has returned; on the
-    /// committing thread, with no lock held. It must not flush before it returns.
+    /// Called by the first commit after each flush, and by others that come before that call has returned; on
+    /// the committing thread, with no lock held. It must not flush before it returns.
     func flushAtEndOfTurn(_ queue: TransactionQueue)
 }
 
 /// For hosts with a loop of their own (SDL, GTK, a game engine): they call ``TransactionQueue/flush()``
-/// themselves, at the end of each frame. A transaction that calls `setNeedsDisplay` on a layer commits to the next
-/// flush; a host that wants both in one frame flushes twice.
+/// themselves, at the end of each frame. A transaction that calls `setNeedsDisplay` on a layer commits to the
+/// next flush; a host that wants both in one frame flushes twice.
 ///
-/// Such a loop must let the main queue run as well, or nothing comes back to the main actor from other threads:
-/// `CFRunLoopRunInMode(.defaultMode, 0, false)` once a frame does.
+/// Such a loop must let the main queue run as well, or nothing comes back to the main actor from other
+/// threads: `CFRunLoopRunInMode(.defaultMode, 0, false)` once a frame does.
 public struct ManualTurnDriver: TurnDriver {
     private let wake: (@Sendable () -> Void)?
 

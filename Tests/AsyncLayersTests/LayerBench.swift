@@ -5,8 +5,8 @@ import Transactions
 
 @testable import AsyncLayers
 
-/// A layer on a bench: its pool, its turns and its way back to the main actor all move by hand, so a test decides
-/// every interleaving.
+/// A layer on a bench: its pool, its turns and its way back to the main actor all move by hand, so a test
+/// decides every interleaving.
 @MainActor
 final class LayerBench: AsyncLayerDelegate {
     typealias R = RecordingRenderer

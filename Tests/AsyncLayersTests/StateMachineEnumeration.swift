@@ -2,12 +2,12 @@ import Testing
 
 @testable import AsyncLayers
 
-/// Walks every interleaving of the events of three overlapping passes, with an invalidation and a cancellation
-/// anywhere among them, and checks the promises along each path.
+/// Walks every interleaving of the events of three overlapping passes, with an invalidation and a
+/// cancellation anywhere among them, and checks the promises along each path.
 ///
-/// A pass begins (asynchronously or synchronously), then ends by one event of its own: it finishes, fails, stops
-/// at a stage, or, where the machine asked for it, is dequeued. Passes end in any order, and begin in any order:
-/// a pass that begins within the preparations of another has the higher number and begins first.
+/// A pass begins (asynchronously or synchronously), then ends by one event of its own: it finishes, fails,
+/// stops at a stage, or, where the machine asked for it, is dequeued. Passes end in any order, and begin in
+/// any order: a pass that begins within the preparations of another has the higher number and begins first.
 @Suite("Every interleaving of three passes", .timeLimit(.minutes(5)))
 struct StateMachineEnumeration {
     typealias Pass = DisplayStateMachine.Pass

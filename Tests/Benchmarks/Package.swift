@@ -4,14 +4,14 @@ import PackageDescription
 
 // A package of its own, so that what measurements need never becomes a dependency of those who draw.
 //
-// SwiftPM tells local packages apart by the names of their folders, whatever they are called here: it works in a
-// checkout of any name but `Benchmarks`, this folder's own.
+// SwiftPM tells local packages apart by the names of their folders, whatever they are called here: it works
+// in a checkout of any name but `Benchmarks`, this folder's own.
 
 /// The peers have one version each, so that figures of different days are of the same programs.
 let swiftNIOVersion: Version = "2.101.2"
 
-/// Where oneTBB is installed: a folder with `include` and `lib`. Without it PoolBenchmarks says so and leaves that
-/// contender out. PyPI has newer versions than the distributions:
+/// Where oneTBB is installed: a folder with `include` and `lib`. Without it PoolBenchmarks says so and leaves
+/// that contender out. PyPI has newer versions than the distributions:
 ///
 ///     python3 -m venv .build/onetbb && .build/onetbb/bin/pip install tbb-devel==2023.2.0
 ///     ONETBB_PREFIX=$PWD/.build/onetbb swift run -c release --package-path Tests/Benchmarks PoolBenchmarks

@@ -2,12 +2,12 @@
 
 import PackageDescription
 
-// `EMBEDDING_TRAITS=` (set, and empty) asks for the package without its default traits, hence without libnuma. A
-// package of your own writes just one of the two: with the traits left out, or with `traits: []`.
+// `EMBEDDING_TRAITS=` (set, and empty) asks for the package without its default traits, hence without
+// libnuma. A package of your own writes just one of the two: with the traits left out, or with `traits: []`.
 let withoutTraits = Context.environment["EMBEDDING_TRAITS"] == ""
 
-// SwiftPM tells local packages apart by the names of their folders, whatever they are called here: it works in a
-// checkout of any name but `Embedding`, this folder's own.
+// SwiftPM tells local packages apart by the names of their folders, whatever they are called here: it works
+// in a checkout of any name but `Embedding`, this folder's own.
 let package = Package(
     name: "Embedding",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],

@@ -4,8 +4,8 @@ import Locks
 import QueuePools
 import TestSupport
 
-/// A stage full of layers: threads invalidate them at random, while the main actor displays, cancels, resizes and
-/// replaces them at random, and counts how their passes end.
+/// A stage full of layers: threads invalidate them at random, while the main actor displays, cancels, resizes
+/// and replaces them at random, and counts how their passes end.
 @MainActor
 final class StressStage {
     typealias Layer = AsyncLayer<RecordingRenderer>

@@ -12,8 +12,8 @@
         /// Where the program lies.
         package let path: String
 
-        /// Finds the built program. SwiftPM puts all products of one build into one folder, so it lies beside the
-        /// running test program, whatever the configuration, scratch path or sanitizer.
+        /// Finds the built program. SwiftPM puts all products of one build into one folder, so it lies beside
+        /// the running test program, whatever the configuration, scratch path or sanitizer.
         package init(_ name: String) throws {
             let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
             path = URL(fileURLWithPath: tests).deletingLastPathComponent().path + "/" + name

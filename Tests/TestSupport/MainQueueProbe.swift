@@ -1,7 +1,7 @@
 import Dispatch
 
-/// True on the main queue, hence on the main actor. `Thread.isMainThread` does not tell: under `dispatchMain()`
-/// the main queue runs on other threads.
+/// True on the main queue, hence on the main actor. `Thread.isMainThread` does not tell: under
+/// `dispatchMain()` the main queue runs on other threads.
 package func isOnMainQueue() -> Bool {
     DispatchQueue.getSpecific(key: mainQueueKey) == true
 }

@@ -5,8 +5,8 @@ package func processThreadCount() -> Int? {
     try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count
 }
 
-/// How many threads of this process have names that begin so, on Linux. Others, which come and go as the system's
-/// libraries please, do not count.
+/// How many threads of this process have names that begin so, on Linux. Others, which come and go as the
+/// system's libraries please, do not count.
 package func threadCount(named prefix: String) -> Int {
     let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
     let names = threads.compactMap {

@@ -40,7 +40,8 @@ private func performInTimer(_ work: @escaping @MainActor @Sendable () -> Void) {
 /// Runs the main loop until somebody stops the program or the condition holds.
 @MainActor
 private func runNestedLoop(until isDone: () -> Bool) {
-    // A mode with nothing in it would return at once, and the main queue does not count within its own blocks.
+    // A mode with nothing in it would return at once, and the main queue does not count within its own
+    // blocks.
     let idle = Timer(fire: .distantFuture, interval: 0, repeats: false) { _ in }
     RunLoop.main.add(idle, forMode: .default)
     while !isDone() { _ = RunLoop.main.run(mode: .default, before: .distantFuture) }

@@ -3,7 +3,8 @@ import Dispatch
 import Foundation
 import Transactions
 
-/// What is tried on the main thread where a run loop begins, ends or changes its mode: the scenario runs the loop.
+/// What is tried on the main thread where a run loop begins, ends or changes its mode: the scenario runs the
+/// loop.
 package enum TurnScenario: String, CaseIterable, Sendable {
     case endOfTurn, beforeFirstRun, exit, exitThenRun, exitThenMainQueue, beforeMainQueue,
         mainQueueFromCallout

@@ -10,7 +10,8 @@ struct TransactionsAsyncProbe {
         let arguments = CommandLine.arguments
         guard arguments.count == 3, let scenario = CommonScenario(rawValue: arguments[2]) else { failUsage() }
         scenario.start(on: MainLoop(queue: .main) { work in Task { @MainActor in work() } })
-        // The program ends in the scenario; until then main stays suspended, which leaves the main queue free.
+        // The program ends in the scenario; until then main stays suspended, which leaves the main queue
+        // free.
         await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
     }
 }

@@ -2,8 +2,8 @@ import Dispatch
 import Locks
 import Transactions
 
-/// A main loop that knows neither run loops nor the main queue, like a game's: it sleeps until somebody has work,
-/// does it, and flushes.
+/// A main loop that knows neither run loops nor the main queue, like a game's: it sleeps until somebody has
+/// work, does it, and flushes.
 final class OwnLoop: Sendable {
     let queue: TransactionQueue
     private let work = Lock<[@MainActor @Sendable () -> Void]>([])

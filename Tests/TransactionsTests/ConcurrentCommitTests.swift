@@ -17,8 +17,8 @@ struct ConcurrentCommitTests {
     ///     commit, while like         takes the like out
     ///     is pending, or not         seen = committed
     ///
-    /// Either the like was still pending, then its run sees the new count; or a new run follows. A commit that no
-    /// later run follows leaves `seen` behind `committed` for good.
+    /// Either the like was still pending, then its run sees the new count; or a new run follows. A commit
+    /// that no later run follows leaves `seen` behind `committed` for good.
     @Test("each are followed by a run, and each period is announced", arguments: [1, 2, 3] as [UInt64])
     @MainActor
     func nothingIsLost(seed: UInt64) {

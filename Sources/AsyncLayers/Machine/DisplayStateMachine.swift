@@ -2,19 +2,20 @@
 /// no clock, no lock and no picture, so every rule can be tested here by enumeration.
 ///
 /// - **Exactly one outcome.** A pass is in flight from ``Event/began(_:isSynchronous:)`` to its one
-///   ``Action/end(_:_:)``, which takes it out of the books; events about a pass that is not in flight do nothing.
-/// - **Monotonic.** Passes are numbered in the order in which their tasks were asked for. A pass that finishes is
-///   committed only if its number is above that of the last one committed.
-/// - **Stale work stops.** A newer pass, an invalidation or a cancellation marks the passes in flight, once, and
-///   asks that they be taken off their queue. A marked pass never commits. Synchronous passes cannot be marked:
-///   their caller waits for the picture.
+///   ``Action/end(_:_:)``, which takes it out of the books; events about a pass that is not in flight do
+///   nothing.
+/// - **Monotonic.** Passes are numbered in the order in which their tasks were asked for. A pass that
+///   finishes is committed only if its number is above that of the last one committed.
+/// - **Stale work stops.** A newer pass, an invalidation or a cancellation marks the passes in flight, once,
+///   and asks that they be taken off their queue. A marked pass never commits. Synchronous passes cannot be
+///   marked: their caller waits for the picture.
 struct DisplayStateMachine: Hashable, Sendable {
     /// A pass's number: higher is newer, never 0, never used twice.
     typealias Pass = UInt64
 
     enum Event: Hashable, Sendable {
-        /// A pass begins. It makes all earlier ones stale. It is stale itself if a newer one began before it, from
-        /// within its own preparations.
+        /// A pass begins. It makes all earlier ones stale. It is stale itself if a newer one began before it,
+        /// from within its own preparations.
         case began(Pass, isSynchronous: Bool)
         /// What the passes in flight draw is no longer wanted; a newer pass will come.
         case invalidated

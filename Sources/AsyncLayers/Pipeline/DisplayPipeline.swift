@@ -7,8 +7,8 @@ import Transactions
 /// Performs what a layer's ``DisplayStateMachine`` decides: takes passes to the pool, back to the main actor
 /// and onto the screen.
 ///
-/// Whatever waits or runs on a pool thread holds the pipeline and never the layer, so a layer can go while its
-/// draws are queued, and its going cancels them.
+/// Whatever waits or runs on a pool thread holds the pipeline and never the layer, so a layer can go while
+/// its draws are queued, and its going cancels them.
 @MainActor
 final class DisplayPipeline<R: Renderer> {
     /// Brings a piece of work to the main actor, in order.
@@ -52,14 +52,14 @@ final class DisplayPipeline<R: Renderer> {
     /// Makes what is in flight stale, and asks for a pass at the end of the turn.
     ///
     /// Whoever sets the mark commits the transaction. A caller that finds the mark set may leave it at that:
-    /// the mark is taken off before the pass begins that it asks for, so that pass is still to come. Both sides
-    /// exchange, releasing and acquiring: whoever takes the mark off sees what each of those who set it wrote before,
-    /// also of those who found it set.
+    /// the mark is taken off before the pass begins that it asks for, so that pass is still to come. Both
+    /// sides exchange, releasing and acquiring: whoever takes the mark off sees what each of those who set it
+    /// wrote before, also of those who found it set.
     nonisolated func setNeedsDisplay() {
         sentinel.increase()
         guard !needsDisplay.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        // The sentinel stands for the layer, since a transaction holds its target: were that the pipeline, which holds
-        // the queue, then a queue that is dropped without a last flush would never go.
+        // The sentinel stands for the layer, since a transaction holds its target: were that the pipeline,
+        // which holds the queue, then a queue that is dropped without a last flush would never go.
         Transaction(sentinel, "display") { [weak self] _ in self?.displayIfNeeded() }.commit(to: transactions)
     }
 
@@ -105,8 +105,8 @@ final class DisplayPipeline<R: Renderer> {
         guard machine.isInFlight(pass) else { return perform(actions) }
 
         // The generation is taken only now, so that what `willDisplay` invalidates does not count against
-        // this pass; before anybody is called back, who may begin a newer pass with a newer ticket; and in one
-        // step with raising it, so that nobody's invalidation is lost between the two.
+        // this pass; before anybody is called back, who may begin a newer pass with a newer ticket; and in
+        // one step with raising it, so that nobody's invalidation is lost between the two.
         let ticket = sentinel.increaseAndTakeTicket()
         knownGeneration = ticket.value
         perform(actions)

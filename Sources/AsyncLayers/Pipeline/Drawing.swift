@@ -13,8 +13,8 @@ struct Drawing<R: Renderer>: Sendable {
     let background: Color?
     let scope: DrawScope
 
-    /// Draws, stopping before and after the draw closure if the pass is stale by then. The third look, before the
-    /// commit, is the main actor's.
+    /// Draws, stopping before and after the draw closure if the pass is stale by then. The third look, before
+    /// the commit, is the main actor's.
     func run(_ draw: DisplayTask<R>.Draw) -> Result {
         if scope.isCancelled { return .stopped(.waiting) }
         do {

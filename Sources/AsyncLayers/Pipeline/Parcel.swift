@@ -1,13 +1,14 @@
 import QueuePools
 
-/// A picture on its way: from the thread that made it to the main actor, and from there to a background queue.
+/// A picture on its way: from the thread that made it to the main actor, and from there to a background
+/// queue.
 ///
 /// Pictures are big, and giving their memory back costs the main thread milliseconds. So the main actor never
 /// holds one in a variable, whose reference might be the last to go: it swaps pictures in and out of parcels,
 /// which moves them without a further reference, and sends the parcel away to be emptied.
 final class Parcel<Contents: Sendable>: @unchecked Sendable {
-    // Touched by one thread at a time: the maker, then the main actor, then the job that empties it. Submitting
-    // a job, and hopping to the main actor, order their accesses.
+    // Touched by one thread at a time: the maker, then the main actor, then the job that empties it.
+    // Submitting a job, and hopping to the main actor, order their accesses.
     private var contents: Contents?
 
     init(_ contents: consuming Contents?) { self.contents = consume contents }

@@ -1,7 +1,8 @@
 import AsyncLayers
 import BitmapRendering
 
-/// Where everything in a cell is: computed once per cell, before the scroll, since the heights place the cells.
+/// Where everything in a cell is: computed once per cell, before the scroll, since the heights place the
+/// cells.
 ///
 ///     ┌──────────────────────────────┐
 ///     │ (AB)  ╭────────────────────╮ │   avatar with initials, bubble,

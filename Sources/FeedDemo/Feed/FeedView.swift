@@ -1,8 +1,8 @@
 import AsyncLayers
 import BitmapRendering
 
-/// The feed behind its window: makes cells as they scroll into view, drops them as they leave, and counts how their
-/// passes go.
+/// The feed behind its window: makes cells as they scroll into view, drops them as they leave, and counts how
+/// their passes go.
 @MainActor
 final class FeedView {
     let column: CellColumn
@@ -31,7 +31,8 @@ final class FeedView {
     /// Cells in view that have no picture yet.
     var emptyCellCount: Int { cells.values.count { $0.layer.contents == nil } }
 
-    /// Moves the window. New cells ask for their display, which comes at the end of this turn of the run loop.
+    /// Moves the window. New cells ask for their display, which comes at the end of this turn of the run
+    /// loop.
     func scroll(to offset: Double) {
         self.offset = offset
         guard mode != .baseline else { return }

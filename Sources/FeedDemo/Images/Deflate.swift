@@ -1,8 +1,8 @@
 /// Compresses bytes into a zlib stream (RFC 1950) of one DEFLATE block with the fixed codes (RFC 1951).
 ///
-/// Repetitions are found through chains of earlier places with the same four bytes (LZ77). The fixed codes are
-/// a third longer than codes made for the data would be, and a third of the program text; for flat pictures
-/// the repetitions are what counts.
+/// Repetitions are found through chains of earlier places with the same four bytes (LZ77). The fixed codes
+/// are a third longer than codes made for the data would be, and a third of the program text; for flat
+/// pictures the repetitions are what counts.
 struct Deflate {
     private static let windowSize = 1 << 15
     private static let shortestMatch = 4

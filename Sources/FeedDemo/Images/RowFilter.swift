@@ -1,5 +1,5 @@
-/// PNG's row filters: each byte is replaced by its difference from a guess made of its neighbours, so that what
-/// repeats in the picture becomes zeros.
+/// PNG's row filters: each byte is replaced by its difference from a guess made of its neighbours, so that
+/// what repeats in the picture becomes zeros.
 enum RowFilter {
     /// The rows with their filter's number before each.
     ///

@@ -2,7 +2,8 @@ import Foundation
 
 /// Makes the feed: finds the files, reads them, and cuts them into cells.
 enum FeedLoader {
-    /// The most bytes that all files may hold together: 16 MiB, which makes more cells than any scroll passes.
+    /// The most bytes that all files may hold together: 16 MiB, which makes more cells than any scroll
+    /// passes.
     static let maximumByteCount = 16 << 20
 
     /// The most cells of a feed: a million frames of fast flicks do not pass more.

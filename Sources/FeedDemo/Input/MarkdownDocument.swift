@@ -1,8 +1,8 @@
 /// Cuts Markdown into paragraphs of plain text.
 ///
 /// A reader for a feed, not a full implementation: nesting is flattened, and what only matters to a web page
-/// (front matter, comments, link definitions, rules) is dropped. It goes over the text once, line by line, and
-/// takes time linear in its length whatever the text is.
+/// (front matter, comments, link definitions, rules) is dropped. It goes over the text once, line by line,
+/// and takes time linear in its length whatever the text is.
 struct MarkdownDocument {
     private var lines: LineCursor
     private let limit: Int

@@ -1,4 +1,5 @@
-/// Cuts long text into pieces, so that a cell stays a cell: no higher than a few screens, and nothing is lost.
+/// Cuts long text into pieces, so that a cell stays a cell: no higher than a few screens, and nothing is
+/// lost.
 enum TextPieces {
     /// The most Unicode scalars of a piece.
     static let maximumLength = 1_200

@@ -1,10 +1,10 @@
 /// Keeps the frames of one mode as they happen.
 ///
-/// The recorder acts as the display: it says when the next frame begins, and at which tick a finished frame is
-/// shown. A frame has one period for its work, from the tick at which it begins to the next. When its work ends
-/// later it is shown at the first tick after that, and the next frame begins at that tick: nothing is skipped,
-/// the scroll is held up. Whatever else makes the main thread late (other work of the run loop, the scheduler)
-/// is part of the frame's latency, as it would be on a screen.
+/// The recorder acts as the display: it says when the next frame begins, and at which tick a finished frame
+/// is shown. A frame has one period for its work, from the tick at which it begins to the next. When its work
+/// ends later it is shown at the first tick after that, and the next frame begins at that tick: nothing is
+/// skipped, the scroll is held up. Whatever else makes the main thread late (other work of the run loop, the
+/// scheduler) is part of the frame's latency, as it would be on a screen.
 struct FrameRecorder {
     /// The display.
     let grid: FrameGrid

@@ -10,10 +10,10 @@ struct FrameStatistics: Equatable, Sendable {
     /// The hitch time, in milliseconds per second of scrolling.
     ///
     /// A frame's hitch time is the time from the tick at which it was due on screen to the tick at which it
-    /// was shown: 0 for a frame in time, a whole number of periods for a late one. The figure is the sum
-    /// over all frames, divided by the duration of the scroll. That is the hitch time ratio of Apple's
-    /// "Explore UI animation hitches and the render loop" (Tech Talk, 2020), which calls less than 5 ms/s good
-    /// and more than 10 ms/s critical. It lies between 0 and 1,000; without frames it is 0.
+    /// was shown: 0 for a frame in time, a whole number of periods for a late one. The figure is the sum over
+    /// all frames, divided by the duration of the scroll. That is the hitch time ratio of Apple's "Explore UI
+    /// animation hitches and the render loop" (Tech Talk, 2020), which calls less than 5 ms/s good and more
+    /// than 10 ms/s critical. It lies between 0 and 1,000; without frames it is 0.
     let hitchMillisecondsPerSecond: Double
 
     /// The time per frame that the main thread worked, in milliseconds.

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Sets a report as one HTML page that needs no other file. It is well-formed XML too, so that it can be checked.
+/// Sets a report as one HTML page that needs no other file. It is well-formed XML too, so that it can be
+/// checked.
 enum HTMLReport {
     /// The page.
     static func page(_ report: Report) -> String {

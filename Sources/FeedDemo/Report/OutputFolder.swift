@@ -4,8 +4,8 @@ import Foundation
 struct OutputFolder: Sendable {
     private let url: URL
 
-    /// Makes the folder, and those above it, where they are missing. Done before anything is measured, so that
-    /// a place that cannot be written is known at once.
+    /// Makes the folder, and those above it, where they are missing. Done before anything is measured, so
+    /// that a place that cannot be written is known at once.
     ///
     /// - Throws: ``DemoError`` with the code `.cannotCreate`.
     init(path: String) throws {

@@ -24,8 +24,8 @@ struct Report: Sendable {
         self.arguments = arguments
     }
 
-    /// Writes `summary.json`, `report.html` and, when there is a screenshot, `feed.png`, each in one step: what
-    /// was there before stays until the new file is complete.
+    /// Writes `summary.json`, `report.html` and, when there is a screenshot, `feed.png`, each in one step:
+    /// what was there before stays until the new file is complete.
     ///
     /// - Throws: ``DemoError`` with the code `.cannotCreate`.
     func write(to folder: OutputFolder) throws {

@@ -1,11 +1,12 @@
 import CoreFoundation
 import Foundation
 
-/// Runs frames from the main run loop: a timer begins each at its tick, and the end of the loop's turn ends it, when
-/// everything that the frame asked for has been done.
+/// Runs frames from the main run loop: a timer begins each at its tick, and the end of the loop's turn ends
+/// it, when everything that the frame asked for has been done.
 ///
-/// An observer that comes after all others, the transactions' included, marks the end of a turn. So a frame's time
-/// holds what was drawn at the end of its turn, and the turns between two frames are accounted for as well.
+/// An observer that comes after all others, the transactions' included, marks the end of a turn. So a frame's
+/// time holds what was drawn at the end of its turn, and the turns between two frames are accounted for as
+/// well.
 @MainActor
 final class FrameLoop {
     /// Begins a frame; gets its number.

@@ -1,7 +1,7 @@
 import Foundation
 
-/// One flick: a finger speeds the content up, lets it go, and the content glides until the next touch, the edge
-/// or rest.
+/// One flick: a finger speeds the content up, lets it go, and the content glides until the next touch, the
+/// edge or rest.
 ///
 /// Lengths are in points, times in seconds since the touch. The glide is that of `UIScrollView`: its
 /// documented `DecelerationRate.normal` is 0.998, by which the speed is multiplied each millisecond. With
@@ -9,10 +9,10 @@ import Foundation
 ///
 ///     v(t) = v₀ · e^(−k·t)        x(t) = v₀/k · (1 − e^(−k·t))
 ///
-/// so a flick that is let go at 8,000 points a second would glide 3,996 points if nothing stopped it. (Apple's
-/// talk "Designing Fluid Interfaces", WWDC 2018, projects a flick by the same law.) While the finger is down
-/// the speed grows evenly, so that after `a` seconds it has moved the content `v₀ · a / 2`. There is no rubber
-/// band: at an edge the content stops.
+/// so a flick that is let go at 8,000 points a second would glide 3,996 points if nothing stopped it.
+/// (Apple's talk "Designing Fluid Interfaces", WWDC 2018, projects a flick by the same law.) While the finger
+/// is down the speed grows evenly, so that after `a` seconds it has moved the content `v₀ · a / 2`. There is
+/// no rubber band: at an edge the content stops.
 struct Flick: Sendable {
     /// How much slower the content is after each second of gliding, as the exponent of e.
     static let deceleration = -1_000 * log(0.998)

@@ -1,9 +1,9 @@
-/// A reader who flicks through a feed: three flicks in a row, a look at what came up, the next three, and back
-/// again from the end.
+/// A reader who flicks through a feed: three flicks in a row, a look at what came up, the next three, and
+/// back again from the end.
 ///
-/// The offset is a function of the frame's number and of nothing else, so that every mode shows the same frames
-/// and ends at the same place however long it took. Times and speeds come from a seeded generator once a
-/// flick, not once a frame, so that 60 and 120 Hz are two samplings of one movement.
+/// The offset is a function of the frame's number and of nothing else, so that every mode shows the same
+/// frames and ends at the same place however long it took. Times and speeds come from a seeded generator once
+/// a flick, not once a frame, so that 60 and 120 Hz are two samplings of one movement.
 struct FlickScroll: Sendable {
     /// Flicks between two pauses.
     static let flicksPerBurst = 3

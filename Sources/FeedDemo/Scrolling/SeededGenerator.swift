@@ -1,5 +1,5 @@
-/// SplitMix64 (Steele, Lea and Flood, 2014): small, seeded, and the same on every platform and in every release
-/// of the standard library, which `Double.random(in:using:)` does not promise.
+/// SplitMix64 (Steele, Lea and Flood, 2014): small, seeded, and the same on every platform and in every
+/// release of the standard library, which `Double.random(in:using:)` does not promise.
 struct SeededGenerator: Sendable {
     private var state: UInt64
 

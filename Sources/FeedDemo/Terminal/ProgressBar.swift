@@ -1,5 +1,5 @@
-/// A bar on one line of a terminal. Updates come once a frame, so what is not due is dropped at once: the line
-/// is written at most ten times a second, and never when standard error is no terminal.
+/// A bar on one line of a terminal. Updates come once a frame, so what is not due is dropped at once: the
+/// line is written at most ten times a second, and never when standard error is no terminal.
 struct ProgressBar {
     private let isActive: Bool
     private let write: (String) -> Void

@@ -1,7 +1,7 @@
 /// A queue of a pool, and what the pool does with it: submit, run steps of tasks, close, and read accounts.
 ///
-/// This class keeps the accounts beside the queue, so it serves every kind of ``SerialQueue``. Queues that keep
-/// better accounts themselves have a subclass.
+/// This class keeps the accounts beside the queue, so it serves every kind of ``SerialQueue``. Queues that
+/// keep better accounts themselves have a subclass.
 @usableFromInline
 class PooledQueue<Queue: SerialQueue>: @unchecked Sendable {  // nothing in it changes
     @usableFromInline final let queue: Queue

@@ -18,8 +18,8 @@ import Synchronization
 ///
 /// These are a store and then a load on two different words on either side, so all four are sequentially
 /// consistent: one side must see the other's store. If the left side sees `closed` it looks whether all has
-/// ended; if it does not, the right side sees its `finished`. Should both find the queue drained, the exchange of
-/// `isReported` lets one of them say so.
+/// ended; if it does not, the right side sees its `finished`. Should both find the queue drained, the
+/// exchange of `isReported` lets one of them say so.
 final class QueueLedger: Sendable {
     private static let closed: UInt64 = 1 << 63
     /// Every sixteenth submission's waiting time is measured.

@@ -8,7 +8,8 @@ extension DispatchQueue: SerialQueue {
     ///
     /// Without a target a serial queue of Linux's Dispatch draws its thread from a root of its own, which the
     /// queues of `DispatchQueue.global` do not share. With `target: .global(qos:)` it would stand still
-    /// whenever the host program blocks those. `Docs/Decisions/0001-dispatch-queue-target.md` has the figures.
+    /// whenever the host program blocks those. `Docs/Decisions/0001-dispatch-queue-target.md` has the
+    /// figures.
     static func pooled(label: String, tier: QoSTier) -> DispatchQueue {
         let queue = DispatchQueue(label: label, qos: tier.dispatchQoS)
         queue.setSpecific(key: identityKey, value: ObjectIdentifier(queue))

@@ -5,8 +5,8 @@ public import Dispatch
 /// Its queues are ordinary Dispatch queues, with what Dispatch on Linux makes of them:
 /// - a queue's thread is Dispatch's to choose and may change from job to job, so a queue cannot be kept on a
 ///   NUMA node; the pool only sees to it that callers of one node share the same queues;
-/// - at most as many threads as queues run a tier's jobs, but Dispatch may keep more of them idle after a flood
-///   of tiny jobs;
+/// - at most as many threads as queues run a tier's jobs, but Dispatch may keep more of them idle after a
+///   flood of tiny jobs;
 /// - relative priorities are nice values, set when a thread starts, and need privileges to be raised.
 ///
 /// `Docs/Platforms.md` has the figures.

@@ -29,8 +29,8 @@ struct PublishedTiers<Queue: SerialQueue>: ~Copyable, @unchecked Sendable {  // 
 
     /// Fills a slot, unless somebody else has, and returns what is in it.
     ///
-    /// The exchange releases, so that readers who take no lock see complete queues; if it fails, it acquires those
-    /// that are there.
+    /// The exchange releases, so that readers who take no lock see complete queues; if it fails, it acquires
+    /// those that are there.
     func publish(_ tier: TierQueues<Queue>, for qos: QoSTier) -> Unmanaged<TierQueues<Queue>> {
         let owned = Unmanaged.passRetained(tier)
         let (isOurs, present) = slots[qos.rawValue].compareExchange(

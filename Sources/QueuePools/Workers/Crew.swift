@@ -6,8 +6,8 @@
 
     /// Workers that stand in for each other: those of a tier of a pool, or a single one.
     ///
-    /// It sees to it that each worker has somebody who receives for it: a thread of its own, or, while none can be
-    /// made, a colleague. Attempts to make the thread go on meanwhile.
+    /// It sees to it that each worker has somebody who receives for it: a thread of its own, or, while none
+    /// can be made, a colleague. Attempts to make the thread go on meanwhile.
     final class Crew: Sendable {
         private struct State {
             /// Workers with threads.
@@ -25,7 +25,8 @@
         private static let lastRetry: UInt64 = 1_000_000_000
 
         /// - Parameters:
-        ///   - firstRetry: nanoseconds until making a thread is tried again; then twice as long each time, up to a
+        ///   - firstRetry: nanoseconds until making a thread is tried again; then twice as long each time, up
+        ///     to a
         ///     second.
         ///   - startThread: returns 0 or an error number.
         init(
@@ -40,7 +41,8 @@
 
         /// Sees to it that a worker's jobs will be received; false if that is not to be had.
         ///
-        /// Waits for the thread to be made if the worker would be the first of its crew; that is about 0.1 ms.
+        /// Waits for the thread to be made if the worker would be the first of its crew; that is about 0.1
+        /// ms.
         func start(_ worker: Worker) -> Bool {
             guard !worker.isForked, !worker.isClosed else { return false }
             guard !worker.isOpen else { return true }
@@ -91,7 +93,8 @@
 
         // MARK: Making threads, on the maker's thread
 
-        /// - Parameter delay: when to try again if this fails, in nanoseconds; nil gives up, unless somebody waits.
+        /// - Parameter delay: when to try again if this fails, in nanoseconds; nil gives up, unless somebody
+        ///   waits.
         private func makeThread(for worker: Worker, retryAfter delay: UInt64?) {
             guard !worker.hasThread.load(ordering: .acquiring) else { return }
             guard startThread(worker) == 0 else {

@@ -1,6 +1,6 @@
 extension UInt64 {
-    /// A time of the monotonic clock, in nanoseconds, some time later: not earlier than now, and `.max` where it would be
-    /// beyond all times.
+    /// A time of the monotonic clock, in nanoseconds, some time later: not earlier than now, and `.max` where
+    /// it would be beyond all times.
     func advanced(by delay: Duration) -> UInt64 {
         guard delay > .zero else { return self }
         let (seconds, attoseconds) = delay.components

@@ -1,5 +1,6 @@
 #if os(Linux)
-    /// A worker queue of a pool. Its worker keeps the accounts, and lets jobs be cancelled without an object for each.
+    /// A worker queue of a pool. Its worker keeps the accounts, and lets jobs be cancelled without an object
+    /// for each.
     final class PooledWorkerQueue: PooledQueue<WorkerQueue>, @unchecked Sendable {
         private let worker: Worker
 

@@ -4,8 +4,8 @@
 
     /// A call of ``WorkerQueue/sync(_:)``, in the caller's frame.
     ///
-    /// The job knows only its address, so it holds no reference to the closure when it signals: the caller may go on
-    /// at that moment, and its closure must not be in use any more.
+    /// The job knows only its address, so it holds no reference to the closure when it signals: the caller
+    /// may go on at that moment, and its closure must not be in use any more.
     struct SynchronousCall<Result> {
         private var body: (() throws -> Result)?
         private var outcome: Swift.Result<Result, any Error>?
@@ -36,12 +36,12 @@
     }
 
     extension Worker {
-        /// Waits for a job of this worker to signal its end. If it is the caller's own thread that receives for this
-        /// worker, as its host, then it does so now.
+        /// Waits for a job of this worker to signal its end. If it is the caller's own thread that receives
+        /// for this worker, as its host, then it does so now.
         ///
-        /// Hosts are colleagues, so a colleague must first know who receives. The request for that has been sent,
-        /// or is about to be, by whoever opened this worker; and the crew has the caller's thread at least, so it
-        /// ends with a thread or a host.
+        /// Hosts are colleagues, so a colleague must first know who receives. The request for that has been
+        /// sent, or is about to be, by whoever opened this worker; and the crew has the caller's thread at
+        /// least, so it ends with a thread or a host.
         fileprivate func wait(for ended: DispatchSemaphore) {
             while !hasReceiver, Worker.isCallersCrew(crew) { crew.waitForRequests() }
             while let host = host.load(ordering: .acquiring)?.takeUnretainedValue(), host.isOnOwnThread {

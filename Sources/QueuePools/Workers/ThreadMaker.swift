@@ -4,10 +4,10 @@
 
     /// The worker on whose thread all other workers' threads are made.
     ///
-    /// A thread inherits the nice value, the policy and the CPUs of the one that makes it, and without privileges it
-    /// cannot get better than that. Were workers made by those who submit, then a background job that is the first to
-    /// use the tier userInteractive would spoil that tier for good. So they are made by a thread that was made when
-    /// the first pool was: by the main thread, usually.
+    /// A thread inherits the nice value, the policy and the CPUs of the one that makes it, and without
+    /// privileges it cannot get better than that. Were workers made by those who submit, then a background
+    /// job that is the first to use the tier userInteractive would spoil that tier for good. So they are made
+    /// by a thread that was made when the first pool was: by the main thread, usually.
     ///
     /// The maker is made anew in a forked process, where its thread is gone; and when a thread of better nice
     /// value comes along than the maker has, as long as that is worse than the process's own.

@@ -16,13 +16,14 @@ public struct ThreadScheduling: Hashable, Sendable {
     /// The scheduling policy. Default: ``Policy/normal``.
     public var policy: Policy
 
-    /// What is added to the nice value of the process: −40…39. Default: 0. Below 0 needs privileges (CAP_SYS_NICE or
-    /// RLIMIT_NICE). Ten more is about a tenth of the processor time while others want it too.
+    /// What is added to the nice value of the process: −40…39. Default: 0. Below 0 needs privileges
+    /// (CAP_SYS_NICE or RLIMIT_NICE). Ten more is about a tenth of the processor time while others want it
+    /// too.
     public var niceIncrement: Int
 
-    /// How long the thread may run before others of its kind get a turn: 0.1 to 100 ms. Default: 0.1 ms, which is sooner at
-    /// the processor after a wake-up, not more of it. Nil leaves it to the kernel: about 3 ms. Linux 6.12 and later;
-    /// ignored before.
+    /// How long the thread may run before others of its kind get a turn: 0.1 to 100 ms. Default: 0.1 ms,
+    /// which is sooner at the processor after a wake-up, not more of it. Nil leaves it to the kernel: about 3
+    /// ms. Linux 6.12 and later; ignored before.
     public var slice: Duration?
 
     /// Describes a scheduling.
@@ -46,9 +47,10 @@ public struct ThreadScheduling: Hashable, Sendable {
 extension [QoSTier: ThreadScheduling] {
     /// The default: each tier below the one above it, all of them within what anybody may ask for.
     ///
-    /// userInteractive has the main thread's nice value; the other tiers are shifted down from there. So draws have less
-    /// claim to a processor than the thread that they are there to relieve, and no privilege is needed to tell tiers
-    /// apart. Slices grow a little from tier to tier: a thread that wakes up interrupts one whose slice is longer.
+    /// userInteractive has the main thread's nice value; the other tiers are shifted down from there. So
+    /// draws have less claim to a processor than the thread that they are there to relieve, and no privilege
+    /// is needed to tell tiers apart. Slices grow a little from tier to tier: a thread that wakes up
+    /// interrupts one whose slice is longer.
     public static var separated: Self {
         [
             .userInteractive: ThreadScheduling(),

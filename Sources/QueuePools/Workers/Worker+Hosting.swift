@@ -14,21 +14,24 @@
         case thread
     }
 
-    /// While a worker has no thread, another worker of its crew receives for it, as an errand among its own jobs.
+    /// While a worker has no thread, another worker of its crew receives for it, as an errand among its own
+    /// jobs.
     ///
     /// # How the role changes hands
     ///
-    /// The host takes the role for each visit, and gives it back at its end; taking acquires and giving back releases,
-    /// so the next one sees the desk as it was left. A visit ends when the mailbox has announced that its receiver
-    /// sleeps; the sender that gets the announcement back sends the host on its next visit.
+    /// The host takes the role for each visit, and gives it back at its end; taking acquires and giving back
+    /// releases, so the next one sees the desk as it was left. A visit ends when the mailbox has announced
+    /// that its receiver sleeps; the sender that gets the announcement back sends the host on its next visit.
     ///
-    /// When a thread has been made, it first takes the host's name off, so that senders wake the thread, and then
-    /// takes the role, for good. A sender may have read the name before. Then it sends the host on a visit, which
-    /// does nothing, and does not wake the thread; but that thread announces its sleep by an exchange on the slot, after
-    /// it took the name off. If that exchange comes before the sender's, then the sender acquires it and
-    /// does not read the name. If it comes after, then it fails, and the thread finds the job.
+    /// When a thread has been made, it first takes the host's name off, so that senders wake the thread, and
+    /// then takes the role, for good. A sender may have read the name before. Then it sends the host on a
+    /// visit, which does nothing, and does not wake the thread; but that thread announces its sleep by an
+    /// exchange on the slot, after it took the name off. If that exchange comes before the sender's, then the
+    /// sender acquires it and does not read the name. If it comes after, then it fails, and the thread finds
+    /// the job.
     extension Worker {
-        /// Makes this worker the host of another. The caller holds the crew's lock, and this worker is in the crew.
+        /// Makes this worker the host of another. The caller holds the crew's lock, and this worker is in the
+        /// crew.
         func adopt(_ guest: Worker) {
             guest.hostReference = self
             guest.host.store(Unmanaged.passUnretained(self), ordering: .releasing)

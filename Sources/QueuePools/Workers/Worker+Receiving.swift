@@ -50,9 +50,9 @@
         /// Lets others run for a moment, since sleeping costs this thread, and above all the sender that
         /// wakes it, more than a few turns around the scheduler.
         ///
-        /// Each yield moves the thread one slice back in the scheduler's order, and that is remembered when it wakes up from
-        /// its next sleep: milliseconds too late, with slices of Linux's default length. So only threads with a short
-        /// slice yield.
+        /// Each yield moves the thread one slice back in the scheduler's order, and that is remembered when
+        /// it wakes up from its next sleep: milliseconds too late, with slices of Linux's default length. So
+        /// only threads with a short slice yield.
         private func linger() {
             for _ in 0..<yields where !mailbox.hasArrival { clinux_thread_yield() }
         }

@@ -5,13 +5,14 @@
 
     /// The engine of a ``WorkerQueue``: a mailbox, and whoever runs what comes in.
     ///
-    /// That is usually a thread of its own. While none can be made, another worker of its ``Crew`` does it as a host.
-    /// Either way one thread at a time has the *receiver's role*, and what is called the *desk* below belongs to it.
+    /// That is usually a thread of its own. While none can be made, another worker of its ``Crew`` does it as
+    /// a host. Either way one thread at a time has the *receiver's role*, and what is called the *desk* below
+    /// belongs to it.
     ///
     /// The queue, the thread, and the handles of jobs hold the worker; its memory goes with the last of them.
     ///
-    /// Here is what senders do; `Worker+Receiving.swift` and `Worker+Hosting.swift` are the other side. It is sendable
-    /// because all of it is atomic or constant, but for the desk, which has one user at a time.
+    /// Here is what senders do; `Worker+Receiving.swift` and `Worker+Hosting.swift` are the other side. It is
+    /// sendable because all of it is atomic or constant, but for the desk, which has one user at a time.
     final class Worker: JobOwner, @unchecked Sendable {
         let label: String
         let settings: WorkerSettings
@@ -45,7 +46,8 @@
         /// When the host will visit for the sake of the timers.
         var nextVisit = UInt64.max
 
-        /// Held from the adoption to the end, since a sender may be about to call on a host that is one no more.
+        /// Held from the adoption to the end, since a sender may be about to call on a host that is one no
+        /// more.
         var hostReference: Worker?
 
         enum TimedEvent {
@@ -183,8 +185,8 @@
 
         // MARK: Opening and closing
 
-        /// Whether jobs are accepted and somebody receives them. Relaxed: it orders nothing; a job that slips past
-        /// a closing gate meets the mailbox's own mark.
+        /// Whether jobs are accepted and somebody receives them. Relaxed: it orders nothing; a job that slips
+        /// past a closing gate meets the mailbox's own mark.
         @inline(__always)
         var isReady: Bool {
             gate.load(ordering: .relaxed) == Gate.open && currentForkCount() == forkCount
@@ -224,8 +226,8 @@
             return isClosed ? .shutDown(label: label) : .noThread(label: label)
         }
 
-        /// Closes the intake, once. `body` is called when all jobs accepted before have ended; those whose time has
-        /// not come are cancelled.
+        /// Closes the intake, once. `body` is called when all jobs accepted before have ended; those whose
+        /// time has not come are cancelled.
         func close(whenDrained body: @escaping @Sendable () -> Void) {
             gate.bitwiseOr(Gate.closed, ordering: .relaxed)
             guard !isForked, let position = mailbox.close() else { return body() }
@@ -249,8 +251,8 @@
 
         // MARK: Accounts
 
-        /// Adds this worker's figures to a tier's. Read from the last event of a job's life to the first, so that no
-        /// snapshot shows more ends than beginnings.
+        /// Adds this worker's figures to a tier's. Read from the last event of a job's life to the first, so
+        /// that no snapshot shows more ends than beginnings.
         func add(to statistics: inout TierStatistics) {
             let cancelled = Int(self.cancelled.load(ordering: .acquiring))
             let finished = Int(self.finished.load(ordering: .acquiring))

@@ -10,16 +10,17 @@
     ///     job.cancel()
     ///     let size = try queue.sync { frame.size }
     ///
-    /// Jobs run one at a time, in the order of submission. Sending one takes no lock, and no memory beyond the
-    /// closure's own; `Mailbox` says how.
+    /// Jobs run one at a time, in the order of submission. Sending one takes no lock, and no memory beyond
+    /// the closure's own; `Mailbox` says how.
     ///
     /// It is an executor, too: of tasks (`Task(executorPreference: queue)`), and of an actor that returns
     /// `queue.asUnownedSerialExecutor()` as its `unownedExecutor` and holds the queue.
     ///
-    /// Dropping the last reference loses nothing: what was submitted runs, delayed jobs at their time; then the thread
-    /// ends. After a `fork`, the child's copy of a queue refuses all jobs. *Thread-safe.*
+    /// Dropping the last reference loses nothing: what was submitted runs, delayed jobs at their time; then
+    /// the thread ends. After a `fork`, the child's copy of a queue refuses all jobs. *Thread-safe.*
     public final class WorkerQueue: SerialQueue {
-        /// The queue's name. The thread has the first and last bytes of it, 15 in all, which is what Linux keeps.
+        /// The queue's name. The thread has the first and last bytes of it, 15 in all, which is what Linux
+        /// keeps.
         public let label: String
 
         let worker: Worker
@@ -28,7 +29,8 @@
         ///
         /// - Parameters:
         ///   - label: not empty, no NUL.
-        ///   - scheduling: how the thread is scheduled. Default: with the process's nice value, and a slice of 0.1 ms.
+        ///   - scheduling: how the thread is scheduled. Default: with the process's nice value, and a slice
+        ///     of 0.1 ms.
         ///   - yieldsBeforeParking: how often the thread yields before it sleeps, 0…10,000.
         /// - Throws: ``PoolError`` when an argument is impossible.
         public convenience init(
@@ -54,9 +56,10 @@
 
         /// Submits a job and returns at once.
         ///
-        /// - Returns: the job; cancelled before it begins, its closure is released at once and its turn skipped.
-        /// - Throws: ``PoolError``: `.noThread` if the system has no thread for the queue, and no other queue of its
-        ///   pool's tier has one either; `.shutDown` after the pool's shutdown; `.forked`.
+        /// - Returns: the job; cancelled before it begins, its closure is released at once and its turn
+        ///   skipped.
+        /// - Throws: ``PoolError``: `.noThread` if the system has no thread for the queue, and no other queue
+        ///   of its pool's tier has one either; `.shutDown` after the pool's shutdown; `.forked`.
         @discardableResult
         public func async(_ body: @escaping @Sendable () -> Void) throws(PoolError) -> PoolJob {
             guard let job = worker.submit(body) else { throw worker.refusal(label: label) }
@@ -65,17 +68,17 @@
 
         /// Submits a job that cannot be cancelled and is never refused: the cheapest way.
         ///
-        /// While the system has no thread for the queue, the job waits for one. (Should it not even have one that
-        /// makes threads, then the next job that is submitted asks again.) Traps in a forked process.
+        /// While the system has no thread for the queue, the job waits for one. (Should it not even have one
+        /// that makes threads, then the next job that is submitted asks again.) Traps in a forked process.
         public func enqueue(_ job: @escaping @Sendable () -> Void) {
             worker.enqueue(job)
         }
 
-        /// Submits a job that is to begin after a time, measured by the monotonic clock, which stands still while the
-        /// machine sleeps.
+        /// Submits a job that is to begin after a time, measured by the monotonic clock, which stands still
+        /// while the machine sleeps.
         ///
-        /// When its time has come, the job goes before those that wait. A time of zero or less has come. Shutting down
-        /// the pool cancels jobs whose time has not come.
+        /// When its time has come, the job goes before those that wait. A time of zero or less has come.
+        /// Shutting down the pool cancels jobs whose time has not come.
         ///
         /// - Returns: the job; cancelled before it begins, its closure is released at once.
         /// - Throws: ``PoolError`` as the form without a delay.
@@ -90,8 +93,8 @@
             return PoolJob(owner: job)
         }
 
-        /// Calls a closure once, on the queue, as soon as nothing waits in it. Delayed jobs whose time has not
-        /// come do not count.
+        /// Calls a closure once, on the queue, as soon as nothing waits in it. Delayed jobs whose time has
+        /// not come do not count.
         ///
         /// - Throws: ``PoolError`` as ``async(_:)``.
         public func notifyWhenEmpty(_ body: @escaping @Sendable () -> Void) throws(PoolError) {

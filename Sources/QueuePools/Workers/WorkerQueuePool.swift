@@ -1,15 +1,15 @@
 #if os(Linux)
     import Topology
 
-    /// A pool of ``WorkerQueue``s: a thread for each queue, tiers that differ without privileges, queues that stay on
-    /// their NUMA node. The default on Linux.
+    /// A pool of ``WorkerQueue``s: a thread for each queue, tiers that differ without privileges, queues that
+    /// stay on their NUMA node. The default on Linux.
     ///
     /// What it promises beyond a ``DispatchQueuePool``:
     /// - a tier of n queues has n threads, never more, whatever its jobs do;
     /// - threads are made by one of normal priority: no submitter's nice value is inherited;
     /// - each tier has its scheduling (``QueuePoolConfiguration/scheduling``);
-    /// - no submitter ever waits because the system has no thread to give: another thread of the tier runs the
-    ///   jobs meanwhile, in order, and ``TierStatistics`` says so; if the tier has none, `async` throws.
+    /// - no submitter ever waits because the system has no thread to give: another thread of the tier runs
+    ///   the jobs meanwhile, in order, and ``TierStatistics`` says so; if the tier has none, `async` throws.
     ///   (The first submission to a tier waits for its first thread to be made, about 0.1 ms.)
     /// - the statistics count all jobs, also those that callers put on a queue which was handed out.
     public typealias WorkerQueuePool = QueuePool<WorkerQueue>
@@ -36,8 +36,8 @@
             _ configuration: QueuePoolConfiguration, makeCrew: () -> Crew
         ) throws(PoolError) {
             try configuration.validateWorkers()
-            // Now, by a thread that makes pools, rather than by the first that submits. Should it fail, submissions
-            // try again.
+            // Now, by a thread that makes pools, rather than by the first that submits. Should it fail,
+            // submissions try again.
             _ = ThreadMaker.current()
 
             let crews = QoSTier.allCases.map { _ in makeCrew() }
@@ -59,8 +59,8 @@
 
         /// The pool of the process, labelled `shared`, with one queue per active core in each tier.
         ///
-        /// It belongs to everybody: do not shut it down. Let a thread of normal priority be the first to mention it, such
-        /// as the main thread: layers do.
+        /// It belongs to everybody: do not shut it down. Let a thread of normal priority be the first to
+        /// mention it, such as the main thread: layers do.
         public static var shared: WorkerQueuePool { sharedWorkerPool }
     }
 

@@ -9,8 +9,9 @@
         var cpus: [Int]?
         var memory = MailboxMemory.process
         var yieldsBeforeParking = QueuePoolConfiguration.defaultYieldsBeforeParking
-        /// Whether the thread yields before it sleeps even if it was woken for a single job. If not, only one that has
-        /// had several expects more: for the tier that must be at a processor at once, since yields are remembered.
+        /// Whether the thread yields before it sleeps even if it was woken for a single job. If not, only one
+        /// that has had several expects more: for the tier that must be at a processor at once, since yields
+        /// are remembered.
         var yieldsAfterSingleJob = true
         var waits = WaitHistogram()
 

@@ -1,8 +1,8 @@
-/// The mailbox's algorithm, one atomic access a step, for all interleavings of some senders, the receiver and a
-/// canceller to be tried. What is plain memory in the mailbox is written and read in a step of its own.
+/// The mailbox's algorithm, one atomic access a step, for all interleavings of some senders, the receiver and
+/// a canceller to be tried. What is plain memory in the mailbox is written and read in a step of its own.
 ///
-/// It is checked that each job ends up with exactly one of receiver and canceller, whole; that each sender's jobs come
-/// in order; and that nobody is stuck before all jobs have come.
+/// It is checked that each job ends up with exactly one of receiver and canceller, whole; that each sender's
+/// jobs come in order; and that nobody is stuck before all jobs have come.
 struct MailboxModel: Hashable {
     /// A precaution of the algorithm that can be left out, to see that it is needed.
     enum Omission: CaseIterable {

@@ -32,8 +32,8 @@
 
     /// A closure in the shape of two words, owned by whoever holds them.
     ///
-    /// The struct around the closure keeps it as it is: passed as a generic parameter by itself, a closure would
-    /// be wrapped in another one, with an allocation of its own.
+    /// The struct around the closure keeps it as it is: passed as a generic parameter by itself, a closure
+    /// would be wrapped in another one, with an allocation of its own.
     struct Closure {
         let body: @Sendable () -> Void
 

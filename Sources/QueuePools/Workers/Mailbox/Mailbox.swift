@@ -1,43 +1,47 @@
 #if os(Linux)
     import Synchronization
 
-    /// How jobs reach a worker: an unbounded queue with many senders and one receiver, without locks, and without
-    /// an allocation for each job.
+    /// How jobs reach a worker: an unbounded queue with many senders and one receiver, without locks, and
+    /// without an allocation for each job.
     ///
     /// # The algorithm
     ///
-    /// Positions are numbered 0, 1, 2, … and never reused. A sender takes a position with one atomic increment of
-    /// `tail`, writes the job's two words into that position's slot, and publishes by *exchanging* the slot's state.
-    /// The receiver reads slots in the order of their positions. Slots lie in segments of 124, linked in order;
-    /// a segment whose slots have been read is appended at the end of the list and used again.
+    /// Positions are numbered 0, 1, 2, … and never reused. A sender takes a position with one atomic
+    /// increment of `tail`, writes the job's two words into that position's slot, and publishes by
+    /// *exchanging* the slot's state. The receiver reads slots in the order of their positions. Slots lie in
+    /// segments of 124, linked in order; a segment whose slots have been read is appended at the end of the
+    /// list and used again.
     ///
-    /// The receiver that finds its next slot unpublished may sleep. It first announces so *in that slot*, changing the
-    /// state to `awaited`, and then sleeps on this very word, in the kernel only as long as the word still holds it.
+    /// The receiver that finds its next slot unpublished may sleep. It first announces so *in that slot*,
+    /// changing the state to `awaited`, and then sleeps on this very word, in the kernel only as long as the
+    /// word still holds it.
     ///
     /// # Invariants
     ///
-    /// 1. **One sender a slot.** Increments of one atomic return different values: relaxed suffices. Sends that are
-    ///    ordered by any happens-before take positions in that order, by coherence of `tail`.
-    /// 2. **A published job is complete.** The words are stored before the exchange, which releases; the receiver's load
-    ///    of the state acquires.
-    /// 3. **No wake-up is lost.** Announcing is a compare-and-exchange, publishing an exchange, both on the same word,
-    ///    so one comes first. If publishing does, announcing fails and the receiver finds the job. If
-    ///    announcing does, the sender gets `awaited` back, and wakes; when it does so before the receiver sleeps, the
-    ///    kernel finds that the word has changed and does not let it sleep. Only one word is involved, hence no fence.
-    /// 4. **A job ends up with one.** A job that can be cancelled is claimed by changing its state to `skipped`: the
-    ///    receiver exchanges, the canceller compares and exchanges; one of them meets `cancellable`. The canceller has
-    ///    read the words before: the state still holds this position, so nobody has written there since.
-    /// 5. **A segment is not reused under a sender.** Segments are reused only when the receiver has passed all of their
-    ///    slots. It cannot pass a slot that is not published, so the segment of a sender's position stays what it
-    ///    is until the sender has published. Segments are never freed while the mailbox lives, so a sender with
-    ///    an old address reads valid memory and learns from numbers that only grow that it came too late; see
-    ///    `search(_:)`.
+    /// 1. **One sender a slot.** Increments of one atomic return different values: relaxed suffices. Sends
+    ///    that are ordered by any happens-before take positions in that order, by coherence of `tail`.
+    /// 2. **A published job is complete.** The words are stored before the exchange, which releases; the
+    ///    receiver's load of the state acquires.
+    /// 3. **No wake-up is lost.** Announcing is a compare-and-exchange, publishing an exchange, both on the
+    ///    same word, so one comes first. If publishing does, announcing fails and the receiver finds the job.
+    ///    If announcing does, the sender gets `awaited` back, and wakes; when it does so before the receiver
+    ///    sleeps, the kernel finds that the word has changed and does not let it sleep. Only one word is
+    ///    involved, hence no fence.
+    /// 4. **A job ends up with one.** A job that can be cancelled is claimed by changing its state to
+    ///    `skipped`: the receiver exchanges, the canceller compares and exchanges; one of them meets
+    ///    `cancellable`. The canceller has read the words before: the state still holds this position, so
+    ///    nobody has written there since.
+    /// 5. **A segment is not reused under a sender.** Segments are reused only when the receiver has passed
+    ///    all of their slots. It cannot pass a slot that is not published, so the segment of a sender's
+    ///    position stays what it is until the sender has published. Segments are never freed while the
+    ///    mailbox lives, so a sender with an old address reads valid memory and learns from numbers that only
+    ///    grow that it came too late; see `search(_:)`.
     ///
-    /// A sender that is held up between taking a position and publishing holds up those behind it in the queue, not
-    /// their senders. The receiver sleeps meanwhile, in that sender's slot, and is woken by it.
+    /// A sender that is held up between taking a position and publishing holds up those behind it in the
+    /// queue, not their senders. The receiver sleeps meanwhile, in that sender's slot, and is woken by it.
     ///
-    /// Taking positions by increment and keeping them in linked blocks is known from LCRQ (Morrison and Afek, 2013)
-    /// and from Tokio's channels; waiting in the slot itself does away with a flag for the sleeper.
+    /// Taking positions by increment and keeping them in linked blocks is known from LCRQ (Morrison and Afek,
+    /// 2013) and from Tokio's channels; waiting in the slot itself does away with a flag for the sleeper.
     struct Mailbox: @unchecked Sendable {  // an address; what it leads to is atomic, or the receiver's alone
         private let control: UnsafeMutablePointer<MailboxControl>
         let memory: MailboxMemory
@@ -46,13 +50,15 @@
             self.memory = memory
             control = memory.allocate(byteCount: MemoryLayout<MailboxControl>.size)
                 .bindMemory(to: MailboxControl.self, capacity: 1)
-            // Two at least, so that the receiver always finds a next one and can append the one that it has read.
+            // Two at least, so that the receiver always finds a next one and can append the one that it has
+            // read.
             let (first, second) = (memory.makeSegment(number: 0), memory.makeSegment(number: 1))
             first.header.pointee.link.store(.segment(second), ordering: .relaxed)
             control.initialize(to: MailboxControl(first: first, last: second))
         }
 
-        /// Frees the memory, and gives each job that was never read to `drop`. Nobody may use the mailbox any more.
+        /// Frees the memory, and gives each job that was never read to `drop`. Nobody may use the mailbox any
+        /// more.
         func destroy(dropping drop: (Letter) -> Void) {
             while let letter = take() { drop(letter) }
             var next: MailboxSegment? = control.pointee.current
@@ -104,14 +110,15 @@
             return search(number)
         }
 
-        /// Finds the segment of this number, going along the list from the oldest, and appends what is missing.
+        /// Finds the segment of this number, going along the list from the oldest, and appends what is
+        /// missing.
         ///
-        /// The segment sought is not read before the caller has published, but those before it are; they may be reused
-        /// while the search stands on them. A step from segment n is valid if n had not been read when its link
-        /// was. The receiver moves `oldest` on, releasing, before it touches the link of what it leaves; so
-        /// whoever acquires a link written later also sees `oldest` beyond n, and starts again, from a segment that
-        /// is further on. The end of the list is marked by the number of its last segment, so appending to a segment
-        /// that has been reused fails.
+        /// The segment sought is not read before the caller has published, but those before it are; they may
+        /// be reused while the search stands on them. A step from segment n is valid if n had not been read
+        /// when its link was. The receiver moves `oldest` on, releasing, before it touches the link of what
+        /// it leaves; so whoever acquires a link written later also sees `oldest` beyond n, and starts again,
+        /// from a segment that is further on. The end of the list is marked by the number of its last
+        /// segment, so appending to a segment that has been reused fails.
         @inline(never)
         private func search(_ number: UInt64) -> MailboxSegment {
             restart: while true {
@@ -210,8 +217,8 @@
             }
             control.pointee.current = next
             control.pointee.oldest.store(next, ordering: .releasing)
-            // Without a number until it is in its new place: a sender that still has the address must not take it for
-            // a segment of the list.
+            // Without a number until it is in its new place: a sender that still has the address must not
+            // take it for a segment of the list.
             read.header.pointee.number.store(.max, ordering: .releasing)
             while true {
                 let link = control.pointee.last.header.pointee.link.load(ordering: .acquiring)
@@ -232,8 +239,8 @@
 
         /// Announces that the receiver is going to sleep until its next job is published.
         ///
-        /// Exchanges even if the announcement was there before. So if the caller has just changed whom senders have to
-        /// wake, then a sender that gets this announcement back sees the change.
+        /// Exchanges even if the announcement was there before. So if the caller has just changed whom
+        /// senders have to wake, then a sender that gets this announcement back sees the change.
         ///
         /// - Returns: where to sleep, and on what value; nil if the job is there.
         func announceWaiting() -> (word: UnsafeRawPointer, value: UInt32)? {
@@ -269,7 +276,8 @@
         )
         private static var line: Line { (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0) }
 
-        /// The next position, doubled, and whether the mailbox is closed in the lowest bit. Written by each sender.
+        /// The next position, doubled, and whether the mailbox is closed in the lowest bit. Written by each
+        /// sender.
         let tail = Atomic<UInt64>(0)
         private let tailLine = line
 

@@ -8,7 +8,8 @@
         private static let headerByteCount = 128
 
         struct Header: ~Copyable {
-            /// The positions from `number * slotCount` on are here; `.max` while the segment is not in the list.
+            /// The positions from `number * slotCount` on are here; `.max` while the segment is not in the
+            /// list.
             let number: Atomic<UInt64>
             let link: Atomic<Link>
         }

@@ -4,8 +4,8 @@
 
     /// The place of one job: 32 bytes, so that two share a cache line and none straddles one.
     struct MailboxSlot: ~Copyable {
-        /// A position and what is there. Positions never repeat, so whatever a slot held before is recognised as
-        /// old, and nothing has to be cleared when a segment is used again.
+        /// A position and what is there. Positions never repeat, so whatever a slot held before is recognised
+        /// as old, and nothing has to be cleared when a segment is used again.
         struct State: Hashable, AtomicRepresentable {
             private let bits: UInt64
 

@@ -4,11 +4,12 @@
     extension ThreadScheduling {
         /// Schedules the calling thread this way, for good.
         ///
-        /// For a main thread: `ThreadScheduling().applyToCurrentThread()` leaves its priority and gives it a slice as
-        /// short as a worker's. With Linux's default slice it waits some 4 ms, until the next tick, when it
-        /// wakes up on a processor where a worker draws.
+        /// For a main thread: `ThreadScheduling().applyToCurrentThread()` leaves its priority and gives it a
+        /// slice as short as a worker's. With Linux's default slice it waits some 4 ms, until the next tick,
+        /// when it wakes up on a processor where a worker draws.
         ///
-        /// - Returns: false if the values are impossible, or the kernel refuses some of it; then the rest is done.
+        /// - Returns: false if the values are impossible, or the kernel refuses some of it; then the rest is
+        ///   done.
         @discardableResult
         public func applyToCurrentThread() -> Bool {
             guard (try? validate()) != nil else { return false }
@@ -25,8 +26,8 @@
             return false
         }
 
-        /// Whether the calling thread's slice is so short that a yield costs it little. Not where slices cannot be
-        /// chosen, before Linux 6.12.
+        /// Whether the calling thread's slice is so short that a yield costs it little. Not where slices
+        /// cannot be chosen, before Linux 6.12.
         static var isCurrentSliceShort: Bool {
             var scheduling = clinux_scheduling()
             return clinux_thread_get_scheduling(&scheduling) == 0

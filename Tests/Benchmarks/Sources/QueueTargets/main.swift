@@ -1,5 +1,6 @@
 // How many threads do serial DispatchQueues use, with and without a target queue? Prints the table of
-// Docs/Decisions/0001-dispatch-queue-target.md. Each figure comes from a process of its own, whose thread pools are new.
+// Docs/Decisions/0001-dispatch-queue-target.md. Each figure comes from a process of its own, whose thread
+// pools are new.
 
 import Dispatch
 import Foundation

@@ -1,5 +1,5 @@
-// Which nice value does Dispatch give the threads of each quality-of-service class? Prints a column of the table in
-// Docs/Platforms.md; run it as root and as an ordinary user. Linux only.
+// Which nice value does Dispatch give the threads of each quality-of-service class? Prints a column of the
+// table in Docs/Platforms.md; run it as root and as an ordinary user. Linux only.
 
 import Dispatch
 

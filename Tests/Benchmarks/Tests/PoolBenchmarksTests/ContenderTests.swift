@@ -46,8 +46,8 @@ import Testing
         }
     }
 
-    /// Uses a contender on a thread of its own. It waits for jobs by blocking, and the threads that tests run on are
-    /// those that `Task.detached` needs.
+    /// Uses a contender on a thread of its own. It waits for jobs by blocking, and the threads that tests run
+    /// on are those that `Task.detached` needs.
     private func use(
         _ name: String, from kinds: [ContenderKind],
         _ body: @escaping @Sendable (any Contender) throws -> Void

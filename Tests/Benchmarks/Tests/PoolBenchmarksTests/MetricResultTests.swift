@@ -24,7 +24,8 @@ import Testing
                 ("peer", [Reading(5), Reading(10), Reading(20)]),
             ])
         let spread = try #require(result.entries[1].ratioSpread)
-        // Both were four times as slow in the last round as in the first: within each round, one takes five times as long.
+        // Both were four times as slow in the last round as in the first: within each round, one takes five
+        // times as long.
         #expect([spread.low, spread.median, spread.high] == [5, 5, 5])
     }
 

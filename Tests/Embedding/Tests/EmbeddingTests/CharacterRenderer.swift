@@ -46,7 +46,8 @@ final class CharacterCanvas {
     }
 }
 
-/// The finished picture: immutable and `Sendable`, since it goes from the thread that drew it to the main actor.
+/// The finished picture: immutable and `Sendable`, since it goes from the thread that drew it to the main
+/// actor.
 struct CharacterPicture: Equatable {
     let lines: [String]
 }

@@ -2,8 +2,8 @@ import AsyncLayers
 import QueuePools
 import Transactions
 
-/// A view with a text, as a toolkit would write it: changes of its properties gather until the end of the turn,
-/// then the layer draws off the main thread.
+/// A view with a text, as a toolkit would write it: changes of its properties gather until the end of the
+/// turn, then the layer draws off the main thread.
 @MainActor
 final class Label: AsyncLayerDelegate {
     let layer: AsyncLayer<CharacterRenderer>

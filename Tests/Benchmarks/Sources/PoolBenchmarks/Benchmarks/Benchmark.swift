@@ -18,7 +18,8 @@ extension Benchmark {
 struct Plan: Sendable {
     /// How many rounds are enough where the user has not said it: in quick runs, and otherwise.
     var rounds = (quick: 3, full: 9)
-    /// Whether a round at first is not counted. Without it, a measurement must itself see to it that threads exist.
+    /// Whether a round at first is not counted. Without it, a measurement must itself see to it that threads
+    /// exist.
     var warmsUp = true
     /// For how many seconds the process must have been idle before a contender is measured.
     var idleSeconds = 0

@@ -66,7 +66,8 @@ struct CancelWaiting: Benchmark {
         }
     }
 
-    /// Blocks all workers, submits jobs behind that, and returns how long each took to cancel, in nanoseconds.
+    /// Blocks all workers, submits jobs behind that, and returns how long each took to cancel, in
+    /// nanoseconds.
     static func time<Job>(
         count: Int, blockers: Int, block: (@escaping @Sendable () -> Void) -> Void,
         submit: (@escaping @Sendable () -> Void) throws -> Job, cancel: (Job) -> Void

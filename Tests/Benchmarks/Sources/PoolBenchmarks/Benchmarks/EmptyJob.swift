@@ -1,7 +1,7 @@
 /// What does it cost to submit an empty job and to run it?
 ///
-/// The time from the first submission until the last job has run, divided by the number of jobs. All contenders are
-/// given the same number of jobs, as fast as the producers can submit them.
+/// The time from the first submission until the last job has run, divided by the number of jobs. All
+/// contenders are given the same number of jobs, as fast as the producers can submit them.
 struct EmptyJob: Benchmark {
     let metrics: [Metric]
     let trials: [Trial]

@@ -52,7 +52,8 @@ struct HandOut: Benchmark {
     }
 }
 
-/// The least that any way to take turns can cost: one atomic addition on a counter that is alone on its cache lines.
+/// The least that any way to take turns can cost: one atomic addition on a counter that is alone on its cache
+/// lines.
 private final class BareCounter: @unchecked Sendable {  // the counter is atomic, the pointer never changes
     private let counter = UnsafeMutableRawPointer.allocate(byteCount: 128, alignment: 128)
         .bindMemory(to: Atomic<UInt64>.self, capacity: 1)

@@ -26,8 +26,8 @@ struct LatencyUnderLoad: Benchmark {
         }
     }
 
-    /// Sleeps between samples and while it waits: a submitter that computed all the time would itself be one more
-    /// thread that the job competes with.
+    /// Sleeps between samples and while it waits: a submitter that computed all the time would itself be one
+    /// more thread that the job competes with.
     private static func sample(_ contender: any Contender) -> Double {
         Clock.sleep(microseconds: 1_000)
         let latency = Latency()

@@ -1,6 +1,7 @@
 import QueuePools
 
-/// How much of the processors does the most urgent tier get when it and the default tier could each use all of them?
+/// How much of the processors does the most urgent tier get when it and the default tier could each use all
+/// of them?
 struct ProcessorShare: Benchmark {
     let metrics = [
         Metric(

@@ -8,8 +8,8 @@ struct WakeUp: Benchmark {
     private enum Submitter {
         /// It sleeps, and leaves its processor to whoever wants it.
         case waits
-        /// It computes, as a main thread would that has more to do. Where the system puts the woken worker on the
-        /// submitter's processor, the job has to wait for its turn there.
+        /// It computes, as a main thread would that has more to do. Where the system puts the woken worker on
+        /// the submitter's processor, the job has to wait for its turn there.
         case goesOn
     }
 
@@ -17,8 +17,8 @@ struct WakeUp: Benchmark {
     let trials: [Trial]
     let plan: Plan
 
-    /// The workers have slept for longer than any contender's spin before they park; oneTBB's do so for more than a
-    /// millisecond.
+    /// The workers have slept for longer than any contender's spin before they park; oneTBB's do so for more
+    /// than a millisecond.
     static let warm = WakeUp(
         latency: Metric(
             "wake-up-warm", unit: "µs",
@@ -38,7 +38,8 @@ struct WakeUp: Benchmark {
 
     /// Long enough for Dispatch to have ended its idle threads, which it does after five seconds.
     ///
-    /// Contenders that share threads cannot be measured after the same six seconds, so a quick run has but two of each.
+    /// Contenders that share threads cannot be measured after the same six seconds, so a quick run has but
+    /// two of each.
     static let afterIdle = WakeUp(
         latency: Metric(
             "wake-up-idle-6s", unit: "µs",
@@ -101,7 +102,8 @@ struct WakeUp: Benchmark {
     }
 }
 
-/// The least that any way to wake a thread can cost: one thread, with the priority of the process, for one job at a time.
+/// The least that any way to wake a thread can cost: one thread, with the priority of the process, for one
+/// job at a time.
 private final class ThreadOnSemaphore: Sendable {
     private let sent = DispatchSemaphore(value: 0)
     // Written before `sent` is signalled, read after. Nil ends the thread.

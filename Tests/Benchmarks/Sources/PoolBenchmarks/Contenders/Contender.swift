@@ -2,8 +2,8 @@ import QueuePools
 
 /// Something that runs jobs off the calling thread, with a number of workers for each tier.
 ///
-/// The loop that is timed lives in the contender's own file, written the way its users would write it. It is entered
-/// once a run, so no call through this protocol is ever part of a job's cost.
+/// The loop that is timed lives in the contender's own file, written the way its users would write it. It is
+/// entered once a run, so no call through this protocol is ever part of a job's cost.
 protocol Contender: Sendable {
     /// Submits an empty job for each number: `jobs.tally.count(number)`.
     func submit(_ jobs: EmptyJobs)
@@ -21,7 +21,8 @@ protocol KeyedContender: Contender {
     func submitByKey(_ jobs: EmptyJobs)
 }
 
-/// Where a contender's threads come from. What one contender does to threads that it shares, the next one feels.
+/// Where a contender's threads come from. What one contender does to threads that it shares, the next one
+/// feels.
 enum ThreadSource: Hashable, Sendable {
     /// Threads of its own.
     case own

@@ -18,7 +18,8 @@ struct DetachedTask: Contender {
 }
 
 extension QoSTier {
-    /// The task priorities have the raw values of the quality-of-service classes, and no name for the highest.
+    /// The task priorities have the raw values of the quality-of-service classes, and no name for the
+    /// highest.
     fileprivate var taskPriority: TaskPriority {
         switch self {
         case .background: .background

@@ -2,7 +2,8 @@ import Dispatch
 import QueuePools
 import Synchronization
 
-/// What a pool replaces: serial DispatchQueues in an array for each tier, and an atomic counter that takes turns.
+/// What a pool replaces: serial DispatchQueues in an array for each tier, and an atomic counter that takes
+/// turns.
 final class DispatchQueuesByHand: KeyedContender {
     final class Tier: Sendable {
         private let queues: [DispatchQueue]

@@ -2,8 +2,8 @@ import QueuePools
 
 /// A pool's jobs: `pool.async(qos:)` and `pool.async(qos:key:)`.
 ///
-/// The closures are made where the kind of queue is known, so their loops are compiled for it: methods of a generic
-/// type that are called through a protocol would ask at run time what kind it is.
+/// The closures are made where the kind of queue is known, so their loops are compiled for it: methods of a
+/// generic type that are called through a protocol would ask at run time what kind it is.
 struct PoolJobs: KeyedContender {
     private let submitJobs: @Sendable (EmptyJobs) throws -> Void
     private let submitJobsByKey: @Sendable (EmptyJobs) throws -> Void

@@ -2,8 +2,8 @@ import CMeasuring
 import Dispatch
 import QueuePools
 
-/// One of this package's pools, with all that the benchmarks do to it: its jobs, its queues, its tasks, and what only
-/// pools can do.
+/// One of this package's pools, with all that the benchmarks do to it: its jobs, its queues, its tasks, and
+/// what only pools can do.
 struct PoolKind: Sendable {
     let name: String
     let threads: ThreadSource

@@ -1,7 +1,7 @@
 import QueuePools
 
-/// A pool's queues, used directly: `pool.queue(for:).enqueue`. Such a job cannot be cancelled, and the pool keeps no
-/// account of it.
+/// A pool's queues, used directly: `pool.queue(for:).enqueue`. Such a job cannot be cancelled, and the pool
+/// keeps no account of it.
 ///
 /// Made of closures for the reason that ``PoolJobs`` gives.
 struct PoolQueues: KeyedContender {

@@ -1,8 +1,8 @@
 import Dispatch
 import QueuePools
 
-/// Tasks that prefer an executor over a DispatchQueue, the few lines that one writes oneself. The queue is concurrent: over
-/// a serial one, all tasks together would have one worker.
+/// Tasks that prefer an executor over a DispatchQueue, the few lines that one writes oneself. The queue is
+/// concurrent: over a serial one, all tasks together would have one worker.
 struct TaskOnDispatchQueue: Contender {
     private final class Executor: TaskExecutor {
         private let queue: DispatchQueue

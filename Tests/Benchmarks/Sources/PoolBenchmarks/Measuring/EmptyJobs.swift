@@ -2,8 +2,8 @@ import QueuePools
 
 /// A batch of empty jobs for one producer to submit: their numbers, and where they count themselves.
 ///
-/// A contender submits one closure for each number, in its own idiom and in a loop of its own, so nothing of the
-/// harness comes between the contender and its jobs.
+/// A contender submits one closure for each number, in its own idiom and in a loop of its own, so nothing of
+/// the harness comes between the contender and its jobs.
 struct EmptyJobs: Sendable {
     let tally: Tally
     let numbers: Range<Int>

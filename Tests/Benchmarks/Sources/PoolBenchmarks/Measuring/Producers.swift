@@ -3,8 +3,8 @@ import Foundation
 
 /// Runs a piece of work on several threads that begin together.
 enum Producers {
-    /// Runs `body` once for each index below `count` and returns when they began. With one, on the calling thread;
-    /// otherwise on threads of their own, which exist before the clock is read.
+    /// Runs `body` once for each index below `count` and returns when they began. With one, on the calling
+    /// thread; otherwise on threads of their own, which exist before the clock is read.
     static func run(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) -> (start: UInt64, end: UInt64) {
         guard count > 1 else {
             let start = Clock.now

@@ -1,8 +1,8 @@
 /// Runs benchmarks: contenders side by side in one process, round after round.
 ///
 /// A round measures each contender once, in an order drawn anew for each round, so that what the machine does
-/// meanwhile, and what one contender leaves behind for the next, falls on all of them alike. Before each measurement the
-/// process must have come to rest.
+/// meanwhile, and what one contender leaves behind for the next, falls on all of them alike. Before each
+/// measurement the process must have come to rest.
 struct Runner {
     let scale: Scale
     /// Rounds of every benchmark; nil lets each benchmark choose.
@@ -71,8 +71,9 @@ struct Runner {
         }
     }
 
-    /// The trials in an order of this round, as indices. Where contenders must find the process idle there are several
-    /// batches, each of which has no two contenders that share threads: the first would wake them for the second.
+    /// The trials in an order of this round, as indices. Where contenders must find the process idle there
+    /// are several batches, each of which has no two contenders that share threads: the first would wake them
+    /// for the second.
     private mutating func batches(of trials: [Trial], haveIdled: Bool) -> [[Int]] {
         let order = trials.indices.shuffled(using: &generator)
         guard haveIdled else { return [order] }
@@ -98,7 +99,8 @@ struct Runner {
             Clock.sleep(microseconds: 100_000)
             progress.refresh()
         }
-        // The caller has slept as long as the workers: without this, it would pay for its own cold caches as well.
+        // The caller has slept as long as the workers: without this, it would pay for its own cold caches as
+        // well.
         let warm = Clock.now + 1_000_000
         while Clock.now < warm {}
     }

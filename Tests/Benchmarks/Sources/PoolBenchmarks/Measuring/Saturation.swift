@@ -4,12 +4,12 @@ import Synchronization
 
 /// Keeps tiers of a contender busy: every job submits its successor.
 final class Saturation: Sendable {
-    /// What a job computes, about 0.2 ms: short, so that contenders whose tiers have no threads of their own can at
-    /// least change over between jobs.
+    /// What a job computes, about 0.2 ms: short, so that contenders whose tiers have no threads of their own
+    /// can at least change over between jobs.
     private static let rounds: UInt64 = 150_000
 
-    /// Jobs in a tier for each of its workers: so many that hardly ever a queue runs empty while others are full, as
-    /// happens with two.
+    /// Jobs in a tier for each of its workers: so many that hardly ever a queue runs empty while others are
+    /// full, as happens with two.
     private static let jobsPerWorker = 16
 
     private let contender: any Contender

@@ -2,7 +2,8 @@
 struct Selection {
     private let pattern: Regex<AnyRegexOutput>?
 
-    /// Selects every pair whose `benchmark/contender` the expression finds something in; without an expression, all.
+    /// Selects every pair whose `benchmark/contender` the expression finds something in; without an
+    /// expression, all.
     ///
     /// - Throws: where the expression is none.
     init(_ expression: String?) throws {
@@ -19,7 +20,8 @@ struct Selection {
         benchmark.metrics.contains { includes($0, of: benchmark) }
     }
 
-    /// True if a contender takes part in a benchmark: it was selected, or is what those that were are compared with.
+    /// True if a contender takes part in a benchmark: it was selected, or is what those that were are
+    /// compared with.
     func includes(_ contender: String, of benchmark: any Benchmark) -> Bool {
         benchmark.metrics.contains { metric in
             matches(metric, contender) || contender == metric.ours && includes(metric, of: benchmark)

@@ -2,16 +2,17 @@ import CMeasuring
 
 /// Counts the empty jobs of one run, the same way for every contender.
 ///
-/// **What a job pays.** One atomic addition on cache lines that belong to the thread it runs on, some 4 ns. A single
-/// counter for all would have the workers pass a cache line to and fro, and the benchmark would measure that. "Only
-/// the last job of a queue counts" would be cheaper, but means nothing where jobs of one queue run side by side.
+/// **What a job pays.** One atomic addition on cache lines that belong to the thread it runs on, some 4 ns. A
+/// single counter for all would have the workers pass a cache line to and fro, and the benchmark would
+/// measure that. "Only the last job of a queue counts" would be cheaper, but means nothing where jobs of one
+/// queue run side by side.
 ///
-/// **What a job captures.** This pointer and its own number, so each closure needs memory of its own. A counted
-/// reference would do the same and have all submitters and workers write its reference count besides; what jobs of
-/// real programs capture is rarely one and the same object.
+/// **What a job captures.** This pointer and its own number, so each closure needs memory of its own. A
+/// counted reference would do the same and have all submitters and workers write its reference count besides;
+/// what jobs of real programs capture is rarely one and the same object.
 ///
-/// **What it proves.** The numbers are added up as well: the sum is right only if each job ran once with what it had
-/// captured.
+/// **What it proves.** The numbers are added up as well: the sum is right only if each job ran once with what
+/// it had captured.
 struct Tally: @unchecked Sendable {  // the stripes are only touched by atomic operations
     /// More jobs than this do not fit into the count.
     static let maximumCount = 1 << 23
@@ -60,8 +61,8 @@ struct Tally: @unchecked Sendable {  // the stripes are only touched by atomic o
 
     /// Waits until the jobs with the numbers from 0 up to `count` have run, and returns when that was seen.
     ///
-    /// It looks twenty times a millisecond and sleeps in between: the waiting thread takes no time from the workers,
-    /// and no job has to find out whether it is the last.
+    /// It looks twenty times a millisecond and sleeps in between: the waiting thread takes no time from the
+    /// workers, and no job has to find out whether it is the last.
     func wait(for count: Int) throws -> UInt64 {
         let deadline = Clock.now + 60_000_000_000
         while finished < count {

@@ -5,8 +5,8 @@ import Synchronization
 
 /// Finds out how many threads a contender has while its jobs run.
 ///
-/// A thread counts if it ran one of the jobs, or came into being while they ran. Threads that were there before and did
-/// nothing belong to other contenders.
+/// A thread counts if it ran one of the jobs, or came into being while they ran. Threads that were there
+/// before and did nothing belong to other contenders.
 final class ThreadCensus: Sendable {
     private struct Findings {
         var workers: Set<UInt64> = []

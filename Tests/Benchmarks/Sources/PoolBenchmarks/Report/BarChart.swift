@@ -2,9 +2,9 @@ import Foundation
 
 /// Draws the results as SVG: a card for each benchmark, a bar for each contender.
 ///
-/// All cards share one logarithmic scale of costs relative to ours, the only one on which nanoseconds and percentages
-/// can stand side by side. Bars grow from the line at 1, so their lengths are to be compared: to the right, the
-/// contender is worse than ours; to the left, better.
+/// All cards share one logarithmic scale of costs relative to ours, the only one on which nanoseconds and
+/// percentages can stand side by side. Bars grow from the line at 1, so their lengths are to be compared: to
+/// the right, the contender is worse than ours; to the left, better.
 struct BarChart {
     private static let columnWidth = 590.0
     private static let margin = 20.0
@@ -51,8 +51,8 @@ struct BarChart {
             """
     }
 
-    /// What an entry costs, ours being 1: the ratio, turned over where more is better. Without ours to compare with, the
-    /// first contender stands in.
+    /// What an entry costs, ours being 1: the ratio, turned over where more is better. Without ours to
+    /// compare with, the first contender stands in.
     private static func costs(
         of entry: MetricResult.Entry, in result: MetricResult
     ) -> (median: Double, low: Double, high: Double) {

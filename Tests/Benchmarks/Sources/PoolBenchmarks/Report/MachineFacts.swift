@@ -50,7 +50,8 @@ struct MachineFacts {
         return "\(text(names.sysname)) \(text(names.release)) \(text(names.machine))"
     }
 
-    /// The version of the toolchain on the path, which is the one that `swift run` has just built the program with.
+    /// The version of the toolchain on the path, which is the one that `swift run` has just built the program
+    /// with.
     private static var swiftVersion: String {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Tells the person who waits how far the run is, on standard error: a bar on a terminal, elsewhere a line for each
-/// benchmark when it is done.
+/// Tells the person who waits how far the run is, on standard error: a bar on a terminal, elsewhere a line
+/// for each benchmark when it is done.
 final class Progress {
     private let total: Int
     private let isTerminal: Bool

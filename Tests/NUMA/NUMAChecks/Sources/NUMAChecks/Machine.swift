@@ -12,7 +12,8 @@ struct Machine {
         var distances: [Int]
     }
 
-    /// All nodes, each at the index that is its id: Linux on x86 numbers the nodes of a machine without holes.
+    /// All nodes, each at the index that is its id: Linux on x86 numbers the nodes of a machine without
+    /// holes.
     var nodes: [Node]
 
     /// How many CPUs' worth of time the process may use.

@@ -3,8 +3,8 @@ import Glibc
 
 /// Where memory lies, as the kernel sees it.
 enum Memory {
-    /// The node that the page of an address lies on; nil where there is no memory: nobody has touched the page
-    /// yet, or the address is nobody's.
+    /// The node that the page of an address lies on; nil where there is no memory: nobody has touched the
+    /// page yet, or the address is nobody's.
     static func node(of address: UnsafeRawPointer) throws(KernelError) -> Int? {
         let node = cplacement_node_of_page(address)
         if node == -ENOENT || node == -EFAULT { return nil }
@@ -14,7 +14,8 @@ enum Memory {
 
     /// The rule by which an address gets its memory.
     struct Policy: Equatable {
-        /// The nodes that the rule names; empty for the default, the node of the thread that touches it first.
+        /// The nodes that the rule names; empty for the default, the node of the thread that touches it
+        /// first.
         var nodes: Set<Int>
         /// Whether other nodes are forbidden even when those named have nothing left.
         var isStrict: Bool

@@ -78,8 +78,8 @@ func nodeQueueChecks(on machine: Machine) -> [Check] {
     ]
 }
 
-/// How many jobs the queues of each node got, in a new pool with a queue for each CPU, from what `body` did on
-/// that node.
+/// How many jobs the queues of each node got, in a new pool with a queue for each CPU, from what `body` did
+/// on that node.
 private func nodesOfJobs(
     submittedOn node: Machine.Node, of machine: Machine, _ body: (QueuePool<NodeQueue>) throws -> Void
 ) throws -> [Int?: Int] {
