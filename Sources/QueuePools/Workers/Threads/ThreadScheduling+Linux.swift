@@ -6,7 +6,9 @@
         ///
         /// For a main thread: `ThreadScheduling().applyToCurrentThread()` leaves its priority and gives it a
         /// slice as short as a worker's. With Linux's default slice it waits some 4 ms, until the next tick,
-        /// when it wakes up on a processor where a worker draws.
+        /// when it wakes up on a processor where a worker draws. In return, a worker that it wakes no longer
+        /// interrupts it: the job begins when this thread sleeps, or up to a tick later where no other
+        /// processor takes it.
         ///
         /// - Returns: false if the values are impossible, or the kernel refuses some of it; then the rest is
         ///   done.
