@@ -15,6 +15,18 @@
             var adoptions = 0
             /// Workers with jobs that nobody receives, and for which attempts go on.
             var waiting: [Worker] = []
+            /// Workers that have been promised a receiver and have none yet: the maker's next attempt will tell.
+            var promised: [Worker] = []
+            /// Workers that would have left, but for those.
+            var detained: [Worker] = []
+
+            /// A worker has a thread or a host now. Lets those go that stayed in case they had to be hosts.
+            mutating func keepPromise(to worker: Worker) {
+                promised.removeAll { $0 === worker }
+                guard promised.isEmpty else { return }
+                for worker in detained { worker.post {} }
+                detained = []
+            }
         }
 
         private enum Request { case none, make, makeNow }
@@ -87,6 +99,7 @@
                 if worker.isOpen { return .none }
                 if state.present.isEmpty { return .makeNow }
                 worker.open()
+                state.promised.append(worker)
                 return .make
             }
         }
@@ -109,6 +122,8 @@
                 worker.open()
                 let waiting = state.waiting.filter { $0 !== worker }
                 state.waiting = []
+                state.promised += waiting
+                state.keepPromise(to: worker)
                 return waiting
             }
             for worker in waiting { makeThread(for: worker, retryAfter: firstRetry) }
@@ -121,6 +136,7 @@
                 state.present[state.adoptions % state.present.count].adopt(worker)
                 state.adoptions += 1
                 worker.open()
+                state.keepPromise(to: worker)
                 return true
             }
         }
@@ -141,10 +157,15 @@
 
         /// Lets a worker go that has nothing to do any more; false if a message came for it.
         ///
-        /// Hosts are chosen, and told, under the same lock, so none is chosen that is gone.
+        /// Hosts are chosen, and told, under the same lock, so none is chosen that is gone. And the last one stays
+        /// while somebody may need a host: whoever was promised a receiver gets one.
         func dismiss(_ worker: Worker) -> Bool {
             state.withLock { state in
                 guard !worker.mailbox.hasUnread else { return false }
+                if state.present.count == 1, !state.promised.isEmpty {
+                    if state.detained.isEmpty { state.detained = [worker] }
+                    return false
+                }
                 state.present.removeAll { $0 === worker }
                 return true
             }

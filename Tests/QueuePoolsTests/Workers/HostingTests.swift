@@ -193,6 +193,12 @@
             }
         }
 
+        @Test("a thread that could leave stays while another queue waits to hear whether it must be its host")
+        func detained() async {
+            await #expect(processExitsWith: .success) { try runDetained(isRefused: true) }
+            await #expect(processExitsWith: .success) { try runDetained(isRefused: false) }
+        }
+
         @Test("threads and hosts that take turns at random lose and reorder nothing", arguments: 0..<8)
         func takingTurns(seed: UInt64) throws {
             let generator = Lock(SeededGenerator(seed: seed))
@@ -218,5 +224,24 @@
                 }
             }
         }
+    }
+
+    private func runDetained(isRefused: Bool) throws {
+        let attempt = Gate()
+        let supply = ThreadSupply { _, label in
+            guard label.hasSuffix(".1") else { return false }
+            attempt.pass()
+            return isRefused
+        }
+        var pool: WorkerQueuePool? = try supply.pool(2)
+        let ran = Counter()
+        try pool?.async(qos: .default) { ran.increment() }
+        for _ in 0..<100 { try pool?.async(qos: .default) { ran.increment() } }
+        attempt.waitForArrivals()
+        pool = nil
+        // Time for the thread to end, if it did so.
+        for _ in 0..<1_000 where threadCount(named: "p.default.") > 0 { sched_yield() }
+        attempt.open()
+        while threadCount(named: "p.default.") > 0 || ran.value < 101 {}
     }
 #endif
