@@ -15,15 +15,18 @@
             var adoptions = 0
             /// Workers with jobs that nobody receives, and for which attempts go on.
             var waiting: [Worker] = []
-            /// Workers that have been promised a receiver and have none yet: the maker's next attempt will tell.
+            /// Workers whose receiver is still open: a thread is being made for them, or was asked for.
             var promised: [Worker] = []
             /// Workers that would have left, but for those.
             var detained: [Worker] = []
 
-            /// A worker has a thread or a host now. Lets those go that stayed in case they had to be hosts.
-            mutating func keepPromise(to worker: Worker) {
+            mutating func promise(_ worker: Worker) {
+                if !promised.contains(where: { $0 === worker }) { promised.append(worker) }
+            }
+
+            /// The attempt to make a worker's thread is over. Those that stayed for such a reason look again.
+            mutating func settle(_ worker: Worker) {
                 promised.removeAll { $0 === worker }
-                guard promised.isEmpty else { return }
                 for worker in detained { worker.post {} }
                 detained = []
             }
@@ -99,7 +102,7 @@
                 if worker.isOpen { return .none }
                 if state.present.isEmpty { return .makeNow }
                 worker.open()
-                state.promised.append(worker)
+                state.promise(worker)
                 return .make
             }
         }
@@ -110,9 +113,12 @@
         ///   waits.
         private func makeThread(for worker: Worker, retryAfter delay: UInt64?) {
             guard !worker.hasThread.load(ordering: .acquiring) else { return }
+            // Until it is listed below, its thread must not leave.
+            state.withLock { $0.promise(worker) }
             guard startThread(worker) == 0 else {
                 worker.threadFailures.wrappingAdd(1, ordering: .relaxed)
                 let isHosted = findHost(for: worker)
+                state.withLock { $0.settle(worker) }
                 if let delay = delay ?? (isHosted ? firstRetry : nil) { retry(worker, after: delay) }
                 return
             }
@@ -122,8 +128,8 @@
                 worker.open()
                 let waiting = state.waiting.filter { $0 !== worker }
                 state.waiting = []
-                state.promised += waiting
-                state.keepPromise(to: worker)
+                for worker in waiting { state.promise(worker) }
+                state.settle(worker)
                 return waiting
             }
             for worker in waiting { makeThread(for: worker, retryAfter: firstRetry) }
@@ -136,7 +142,6 @@
                 state.present[state.adoptions % state.present.count].adopt(worker)
                 state.adoptions += 1
                 worker.open()
-                state.keepPromise(to: worker)
                 return true
             }
         }
@@ -158,12 +163,13 @@
         /// Lets a worker go that has nothing to do any more; false if a message came for it.
         ///
         /// Hosts are chosen, and told, under the same lock, so none is chosen that is gone. And the last one stays
-        /// while somebody may need a host: whoever was promised a receiver gets one.
+        /// while somebody may need a host; so whoever was promised a receiver gets one.
         func dismiss(_ worker: Worker) -> Bool {
             state.withLock { state in
                 guard !worker.mailbox.hasUnread else { return false }
-                if state.present.count == 1, !state.promised.isEmpty {
-                    if state.detained.isEmpty { state.detained = [worker] }
+                let isLast = state.present.count == 1 && state.present[0] === worker
+                if isLast && !state.promised.isEmpty || state.promised.contains(where: { $0 === worker }) {
+                    state.detained.append(worker)
                     return false
                 }
                 state.present.removeAll { $0 === worker }
