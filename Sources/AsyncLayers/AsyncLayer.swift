@@ -63,8 +63,7 @@ public final class AsyncLayer<R: Renderer> {
     /// - Parameters:
     ///   - renderer: makes contexts and pictures.
     ///   - pool: where passes draw, on the tier userInitiated, and where old pictures are released, on the
-    ///     tier
-    ///     background. Default: the process's `DefaultQueuePool`.
+    ///     tier background. Default: the process's `DefaultQueuePool`.
     ///   - transactions: when ``setNeedsDisplay()`` takes effect. Default: at the end of the main loop's
     ///     turn.
     public convenience init(

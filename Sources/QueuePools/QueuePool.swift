@@ -51,8 +51,8 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     /// - Parameters:
     ///   - configuration: how the pool is laid out.
     ///   - makeQueue: makes a queue with this label for this tier; on machines of several nodes, for this
-    ///     NUMA
-    ///     node. Called once per queue, when its tier is first used, under a lock: it must not use the pool.
+    ///     NUMA node. Called once per queue, when its tier is first used, under a lock: it must not use the
+    ///     pool.
     /// - Throws: ``PoolError`` when the configuration is impossible.
     public convenience init(
         _ configuration: QueuePoolConfiguration, makeQueue: @escaping QueueMaker

@@ -41,8 +41,7 @@
 
         /// - Parameters:
         ///   - firstRetry: nanoseconds until making a thread is tried again; then twice as long each time, up
-        ///     to a
-        ///     second.
+        ///     to a second.
         ///   - startThread: returns 0 or an error number.
         init(
             firstRetry: UInt64 = 10_000_000,
@@ -160,10 +159,12 @@
 
         // MARK: Leaving
 
-        /// Lets a worker go that has nothing to do any more; false if a message came for it.
+        /// Lets a worker go that has nothing to do any more; false if a message came for it, or it must stay.
         ///
-        /// Hosts are chosen, and told, under the same lock, so none is chosen that is gone. And the last one stays
-        /// while somebody may need a host; so whoever was promised a receiver gets one.
+        /// Hosts are chosen, and told, under the same lock, so none is chosen that is gone. The last one
+        /// stays while somebody may need a host, so whoever was promised a receiver gets one; and nobody goes
+        /// before the maker has listed it. Those that must stay are sent a message when that may have
+        /// changed.
         func dismiss(_ worker: Worker) -> Bool {
             state.withLock { state in
                 guard !worker.mailbox.hasUnread else { return false }
