@@ -16,6 +16,7 @@ let package = Package(
         .library(name: "Transactions", targets: ["Transactions"]),
         .library(name: "AsyncLayers", targets: ["AsyncLayers"]),
         .library(name: "BitmapRendering", targets: ["BitmapRendering"]),
+        .library(name: "Simulations", targets: ["Simulations"]),
         .executable(name: "FeedDemo", targets: ["FeedDemo"]),
     ],
     traits: [
@@ -38,6 +39,9 @@ let package = Package(
         .target(name: "Transactions", dependencies: ["Locks"]),
         .target(name: "AsyncLayers", dependencies: ["Locks", "QueuePools", "Sentinels", "Transactions"]),
         .target(name: "BitmapRendering", dependencies: ["AsyncLayers"]),
+        .target(
+            name: "Simulations",
+            dependencies: ["AsyncLayers", "Locks", "QueuePools", "Topology", "Transactions"]),
         .executableTarget(
             name: "FeedDemo", dependencies: ["AsyncLayers", "BitmapRendering", "QueuePools", "Topology"]),
 
@@ -65,6 +69,11 @@ let package = Package(
         .testTarget(
             name: "FeedDemoTests",
             dependencies: ["AsyncLayers", "BitmapRendering", "FeedDemo", "TestSupport"]),
+        .testTarget(
+            name: "SimulationsTests",
+            dependencies: [
+                "AsyncLayers", "Locks", "QueuePools", "Simulations", "TestSupport", "Transactions",
+            ]),
         .testTarget(name: "StressTests", dependencies: ["AsyncLayers", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]

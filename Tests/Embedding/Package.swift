@@ -24,6 +24,7 @@ let package = Package(
                 .product(name: "BitmapRendering", package: "swift-async-layers"),
                 .product(name: "QueuePools", package: "swift-async-layers"),
                 .product(name: "Sentinels", package: "swift-async-layers"),
+                .product(name: "Simulations", package: "swift-async-layers"),
                 .product(name: "Topology", package: "swift-async-layers"),
                 .product(name: "Transactions", package: "swift-async-layers"),
             ])

@@ -23,14 +23,17 @@ final class Label: AsyncLayerDelegate {
 
     private let transactions: TransactionQueue
 
-    init(
+    convenience init(
         _ text: String = "", columns: Double = 10, pool: DispatchQueuePool = .shared,
         transactions: TransactionQueue = .main
     ) {
+        self.init(text, columns: columns, host: DisplayHost(pool: pool, transactions: transactions))
+    }
+
+    init(_ text: String, columns: Double = 10, host: DisplayHost) {
         self.text = text
-        self.transactions = transactions
-        layer = AsyncLayer(
-            renderer: CharacterRenderer(), host: DisplayHost(pool: pool, transactions: transactions))
+        transactions = host.transactions
+        layer = AsyncLayer(renderer: CharacterRenderer(), host: host)
         layer.bounds = Rect(x: 0, y: 0, width: columns, height: 1)
         layer.delegate = self
     }

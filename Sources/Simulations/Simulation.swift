@@ -1,0 +1,243 @@
+public import AsyncLayers
+public import QueuePools
+import Topology
+public import Transactions
+
+/// A host for layers in tests, in which nothing happens by itself: everything runs on the calling thread, in an
+/// order that the test chooses or that a seed decides, in a time that moves by hand.
+///
+///     @MainActor
+///     @Test func showsItsTitle() {
+///         let simulation = Simulation(order: .seeded(42))
+///         let cell = TitleCell(host: simulation.host)  // makes its layers with this host
+///         cell.title = "Hello"                          // calls setNeedsDisplay
+///         #expect(cell.layer.contents == nil)
+///
+///         simulation.run()                              // the turn ends, the pool draws, the picture arrives
+///         #expect(cell.layer.contents?.text == "Hello")
+///
+///         simulation.advance(by: .milliseconds(100))    // time limits pass, timers fire
+///         #expect(cell.isSettled, "\(simulation.transcript)")
+///     }
+///
+/// What a program has is all here, in a form that stands still: the main thread's turns, its queue and its
+/// timers, the pool's serial queues, and a memory budget and metrics of the simulation's own. The layers are the
+/// ordinary ones.
+///
+/// **Order.** One thing happens at a time, and ``SimulationOrder`` says which is next: the first that became
+/// possible, one by chance from a seed, or what a closure picks. Or the test does the steps itself, with
+/// ``flush()``, ``runMainQueue()`` and ``runNextJob(tier:)``. Each queue of the pool stays serial. Equal seeds
+/// give equal ``trace``s, on every platform, as long as the test itself decides nothing by chance, by address or
+/// by the order of a `Set` or a `Dictionary`.
+///
+/// **Time** starts at zero and stands still but for ``advance(by:)`` and ``spend(_:)``. A draw takes none unless
+/// it says so:
+///
+///     DisplayTask { context, scope in
+///         for band in bands where !scope.isCancelled {
+///             band.draw(in: context)
+///             simulation.spend(.milliseconds(2))
+///         }
+///     }
+///
+/// While a draw spends time, what else happens at that time happens *within* it, on the same thread: other
+/// threads do what ``schedule(at:_:)`` has planned, the main thread goes on (unless it is the one that draws, or
+/// waits), and other queues may draw. So a draw of 30 ms can be made stale after 8 ms, and notice.
+///
+/// Since there is only one thread, what began within a draw ends before that draw goes on, which is as if the
+/// draw's thread had been held up for so long. It shows where the main thread waits for a draw
+/// (`AsyncLayer.displayDeadline`): a draw that begins within the wait and spends more time than is left makes
+/// the wait too long. To see a wait time out, let the order not choose the draw meanwhile.
+///
+/// What is awaited (`await layer.displayed()`) goes on when the test itself awaits something; steps do not run
+/// Swift tasks.
+///
+/// When the simulation goes, what has not happened is let go of, and nothing happens any more in what was made
+/// with its host. Let draws in flight end before (``run()``): a pass that never ends is never released.
+///
+/// *Main-actor isolated*, but for ``schedule(at:_:)``, ``schedule(after:_:)`` and ``now``, which are
+/// *thread-safe*, and ``spend(_:)``.
+@MainActor
+public final class Simulation {
+    /// What layers and groups are made with.
+    public nonisolated let host: DisplayHost
+
+    /// The pool of the host: five tiers of simulated serial queues, with all that pools count.
+    public nonisolated let pool: QueuePool<SimulatedQueue>
+
+    private nonisolated let loop: SimulationLoop
+
+    /// Makes a simulation in which nothing has happened, at the time zero.
+    ///
+    /// - Parameters:
+    ///   - order: who decides what happens next. Default: first in, first out.
+    ///   - queuesPerTier: how many queues each of the pool's tiers has; cut to 1…64. Default: 2.
+    ///   - byteLimit: the memory that draws in flight may take together (`MemoryBudget`). Default: 1 GiB.
+    ///   - metrics: what counts the passes. Default: new ones.
+    public init(
+        order: SimulationOrder = .firstInFirstOut, queuesPerTier: Int = 2, byteLimit: Int = 1 << 30,
+        metrics: DisplayMetrics = DisplayMetrics()
+    ) {
+        loop = SimulationLoop(order: order)
+        let queueCount = min(max(1, queuesPerTier), QueuePoolConfiguration.maximumQueuesPerTier)
+        do {
+            // Laid out for one and the same machine everywhere.
+            pool = try QueuePool(
+                QueuePoolConfiguration(
+                    label: "simulation", queuesPerTier: .exactly(queueCount),
+                    topology: .singleNode(cpuCount: queueCount))
+            ) { [agenda = loop.agenda] label, tier, _ in
+                SimulatedQueue(label: label, tier: tier, agenda: agenda)
+            }
+        } catch {
+            preconditionFailure("a pool of \(queueCount) simulated queues cannot be made: \(error)")
+        }
+        host = DisplayHost(
+            pool: pool, transactions: loop.transactions, loop: loop,
+            budget: MemoryBudget(byteLimit: byteLimit), metrics: metrics)
+    }
+
+    deinit { loop.agenda.close() }
+
+    /// When `setNeedsDisplay` takes effect; for transactions of one's own.
+    public nonisolated var transactions: TransactionQueue { host.transactions }
+
+    /// The memory that draws in flight take together.
+    public nonisolated var budget: MemoryBudget { host.budget }
+
+    /// Counts the passes, in the simulation's time.
+    public nonisolated var metrics: DisplayMetrics { host.metrics }
+
+    // MARK: Time
+
+    /// The time since the simulation was made; the host's clock.
+    public nonisolated var now: Duration { loop.now }
+
+    /// Goes on as ``run()`` does, through all that is planned until so much time has passed, and to that time.
+    ///
+    /// Zero or less is ``run()``. Draws that spend time may make it later than that.
+    public func advance(by duration: Duration) {
+        loop.startCounting()
+        loop.run(until: time(after: duration))
+    }
+
+    /// Lets time pass on behalf of the caller: in a draw, it takes so much longer; in the test or in the main
+    /// thread's work, that is busy for so long.
+    ///
+    /// Meanwhile other threads, other queues of the pool and, unless it is the main thread that is busy, the
+    /// main thread go on, within this call, as the order chooses. Hold no lock that they may want. Zero or less
+    /// does nothing.
+    ///
+    /// Only for what the simulation runs, and the test itself: traps on any other thread.
+    public nonisolated func spend(_ duration: Duration) {
+        guard duration > .zero else { return }
+        MainActor.preconditionIsolated(
+            "spend(_:) was called on a thread that the simulation knows nothing of")
+        MainActor.assumeIsolated { loop.pass(until: time(after: duration)) }
+    }
+
+    /// Plans what another thread does when a time has come, such as `layer.setNeedsDisplay()`: it happens at
+    /// that very time, also within a draw that spends time. A time that has passed is now: before the next step.
+    ///
+    /// What the *main* thread is to do at a time, `host.loop.perform(at:)` takes.
+    public nonisolated func schedule(at time: Duration, _ event: @escaping @Sendable () -> Void) {
+        loop.agenda.addEvent(at: time, event)
+    }
+
+    /// Plans what another thread does when so much time has passed.
+    public nonisolated func schedule(after duration: Duration, _ event: @escaping @Sendable () -> Void) {
+        schedule(at: time(after: duration), event)
+    }
+
+    private nonisolated func time(after duration: Duration) -> Duration {
+        now + min(max(duration, .zero), Agenda.latest)
+    }
+
+    // MARK: Steps
+
+    /// Who decides what happens next. Setting a seeded order begins its choices anew.
+    public var order: SimulationOrder {
+        get { loop.order }
+        set { loop.order = newValue }
+    }
+
+    /// Goes on, in the chosen order, until nothing is left to do at this time.
+    ///
+    /// Traps, with the last steps, when it has taken ``stepLimit`` steps: a layer that displays again whenever
+    /// it has displayed never comes to an end.
+    public func run() {
+        loop.startCounting()
+        loop.run()
+    }
+
+    /// Does the one thing that the order chooses.
+    ///
+    /// - Returns: false if there is nothing to do, or nothing was chosen.
+    @discardableResult
+    public func step() -> Bool {
+        loop.startCounting()
+        return loop.step()
+    }
+
+    /// Does one thing, whatever the order is.
+    ///
+    /// - Returns: false if it is not possible now.
+    @discardableResult
+    public func step(_ action: SimulationAction) -> Bool {
+        loop.startCounting()
+        return loop.step(action)
+    }
+
+    /// What may happen next, in the order in which it became possible.
+    public var possibleActions: [SimulationAction] { loop.possibleActionsOnceFree }
+
+    /// Ends the main thread's turn: displays what `setNeedsDisplay` has asked for.
+    ///
+    /// - Returns: false if nothing was asked for.
+    @discardableResult
+    public func flush() -> Bool { step(.flush) }
+
+    /// Runs what waits on the main queue, what that adds, and the timers whose time has come.
+    ///
+    /// - Returns: false if there was nothing.
+    @discardableResult
+    public func runMainQueue() -> Bool {
+        loop.startCounting()
+        var hasRun = false
+        while let action = possibleActions.first(where: { $0 == .mainQueue || $0 == .timer }) {
+            hasRun = loop.step(action)
+        }
+        return hasRun
+    }
+
+    /// Runs the oldest job of a tier, or of all tiers.
+    ///
+    /// - Returns: false if there is none.
+    @discardableResult
+    public func runNextJob(tier: QoSTier? = nil) -> Bool {
+        let job = possibleActions.first { action in
+            if case .job(let jobTier, _) = action { tier == nil || jobTier == tier } else { false }
+        }
+        return job.map { step($0) } ?? false
+    }
+
+    /// How many steps one call of ``run()``, ``advance(by:)`` or another method here may take. Default: 100,000.
+    public var stepLimit: Int {
+        get { loop.stepLimit }
+        set { loop.stepLimit = newValue }
+    }
+
+    // MARK: What has happened
+
+    /// What has happened so far, in this order; of more than ``traceLimit`` steps the last ones.
+    public var trace: [SimulationStep] { loop.trace }
+
+    /// How many steps are kept for the ``trace``; below 0 is 0. Default: 10,000.
+    public var traceLimit: Int {
+        get { loop.traceLimit }
+        set { loop.traceLimit = newValue }
+    }
+
+    /// The trace, a step a line: for the message of a test that fails.
+    public var transcript: String { trace.map(\.description).joined(separator: "\n") }
+}

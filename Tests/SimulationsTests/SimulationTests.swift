@@ -1,0 +1,395 @@
+import AsyncLayers
+import Locks
+import QueuePools
+import Simulations
+import TestSupport
+import Testing
+import Transactions
+
+@MainActor
+@Suite("Simulation", .timeLimit(.minutes(5)))
+struct SimulationTests {
+    @Test("nothing happens by itself; a run ends the turn, draws and shows")
+    func run() {
+        let simulation = Simulation()
+        let sketch = Sketch(simulation)
+        for _ in 0..<3 { sketch.layer.setNeedsDisplay() }
+        #expect(sketch.passCount == 0)
+        simulation.run()
+        #expect(sketch.shown == "1")
+        #expect(sketch.outcomes == ["committed"])
+        #expect(
+            simulation.trace.map(\.action) == [.flush, .job(.userInitiated, queue: 0), .mainQueue])
+        #expect(simulation.possibleActions == [])
+        #expect(simulation.now == .zero)
+        #expect(simulation.metrics.snapshot().committed.drawn == 1)
+    }
+
+    @Test("steps by hand: the turn, the pool and the main queue, each when the test says so")
+    func byHand() {
+        let simulation = Simulation()
+        let sketch = Sketch(simulation)
+        #expect(!simulation.flush() && !simulation.runMainQueue() && !simulation.runNextJob())
+        sketch.layer.setNeedsDisplay()
+        #expect(simulation.possibleActions == [.flush])
+        #expect(simulation.flush())
+        #expect(simulation.possibleActions == [.job(.userInitiated, queue: 0)])
+        #expect(!simulation.runNextJob(tier: .utility))
+        #expect(!simulation.step(.job(.userInitiated, queue: 1)))
+        #expect(simulation.runNextJob(tier: .userInitiated))
+        #expect(sketch.shown == nil)
+        #expect(simulation.runMainQueue())
+        #expect(sketch.shown == "1")
+        #expect(!simulation.step())
+    }
+
+    // MARK: Time
+
+    @Test("time passes through all that is planned, and each thing happens at its time")
+    func advance() {
+        let simulation = Simulation()
+        let log = Recorder<String>()
+        for milliseconds in [30, 10, 20] {
+            simulation.schedule(after: .milliseconds(milliseconds)) {
+                log.append("event \(milliseconds) at \(simulation.now)")
+            }
+            simulation.host.loop.perform(at: .milliseconds(milliseconds)) {
+                log.append("timer \(milliseconds) at \(simulation.now)")
+            }
+        }
+        simulation.run()
+        #expect(log.elements == [])
+        simulation.advance(by: .milliseconds(20))
+        #expect(
+            log.elements == [
+                "event 10 at 0.01 seconds", "timer 10 at 0.01 seconds", "event 20 at 0.02 seconds",
+                "timer 20 at 0.02 seconds",
+            ])
+        simulation.advance(by: .milliseconds(5))
+        #expect(log.elements.count == 4)
+        #expect(simulation.now == .milliseconds(25))
+        simulation.advance(by: .seconds(1))
+        #expect(log.elements.count == 6)
+    }
+
+    @Test("a draw that spends time is made stale by another thread meanwhile, and notices")
+    func staleWhileDrawing() {
+        let simulation = Simulation()
+        let sketch = Sketch(simulation)
+        let stoppedAt = Recorder<Duration>()
+        sketch.layer.maximumStaleness = .seconds(1)
+        sketch.beforeDrawing = { pass, scope in
+            for _ in 0..<6 {
+                guard !scope.isCancelled else { return stoppedAt.append(simulation.now) }
+                simulation.spend(.milliseconds(5))
+            }
+        }
+        sketch.layer.display()
+        simulation.schedule(after: .milliseconds(8)) { [layer = sketch.layer] in layer.setNeedsDisplay() }
+        simulation.run()
+        #expect(stoppedAt.elements == [.milliseconds(10)])
+        #expect(sketch.outcomes == ["superseded while drawing", "committed"])
+        #expect(sketch.shown == "2")
+        #expect(simulation.now == .milliseconds(40))
+        #expect(simulation.metrics.snapshot().drawingTime == .milliseconds(40))
+    }
+
+    @Test("the main thread goes on while a draw spends time, but not while it is itself the one that draws")
+    func mainThreadMeanwhile() {
+        for isAsynchronous in [true, false] {
+            let simulation = Simulation()
+            let sketch = Sketch(simulation)
+            let firedAt = Recorder<Duration>()
+            sketch.layer.displaysAsynchronously = isAsynchronous
+            sketch.beforeDrawing = { _, _ in simulation.spend(.milliseconds(30)) }
+            simulation.host.loop.perform(at: .milliseconds(8)) { firedAt.append(simulation.now) }
+            sketch.layer.setNeedsDisplay()
+            simulation.run()
+            #expect(firedAt.elements == [isAsynchronous ? .milliseconds(8) : .milliseconds(30)])
+            #expect(simulation.trace.last { $0.action == .timer }?.depth == (isAsynchronous ? 1 : 0))
+        }
+    }
+
+    @Test("while the main thread is busy, the pool goes on and the main queue does not")
+    func busyMainThread() {
+        let simulation = Simulation()
+        let sketch = Sketch(simulation)
+        sketch.layer.display()
+        sketch.layer.setNeedsDisplay()
+        simulation.spend(.milliseconds(10))
+        #expect(simulation.trace.map(\.action) == [.job(.userInitiated, queue: 0)])
+        #expect(simulation.possibleActions == [.flush, .mainQueue])
+    }
+
+    @Test("hostile times are cut: negative ones are none, endless ones come to an end")
+    func hostileTimes() {
+        let simulation = Simulation()
+        let fired = Counter()
+        simulation.advance(by: .seconds(-5))
+        simulation.spend(.seconds(-5))
+        #expect(simulation.now == .zero)
+        simulation.schedule(after: .seconds(Int64.min)) { fired.increment() }
+        simulation.schedule(at: .seconds(Int64.min)) { fired.increment() }
+        simulation.host.loop.perform(at: .seconds(Int64.min)) { fired.increment() }
+        simulation.run()
+        #expect(fired.value == 3)
+        for _ in 0..<3 {
+            simulation.advance(by: .seconds(Int64.max))
+            simulation.spend(.seconds(Int64.max))
+        }
+        simulation.schedule(after: .seconds(Int64.max)) { fired.increment() }
+        simulation.run()
+        #expect(fired.value == 4)
+    }
+
+    // MARK: Deadlines
+
+    @Test("a main thread that waits for a draw lets the pool go on, and shows the picture in the same turn")
+    func deadlineMet() {
+        let simulation = Simulation(order: .firstInFirstOut)
+        let sketch = Sketch(simulation)
+        sketch.layer.displayDeadline = .milliseconds(8)
+        sketch.beforeDrawing = { _, _ in simulation.spend(.milliseconds(5)) }
+        simulation.host.loop.perform(at: .milliseconds(2)) { Issue.record("the main thread is not there") }
+        sketch.layer.setNeedsDisplay()
+        simulation.flush()
+        #expect(sketch.shown == "1")
+        #expect(simulation.now == .milliseconds(5))
+    }
+
+    @Test("a wait in which the order picks no draw is over in time")
+    func deadlineMissed() {
+        let simulation = Simulation(order: .chosen { $0.first(where: \.isOnMainThread) })
+        let sketch = Sketch(simulation)
+        sketch.layer.displayDeadline = .milliseconds(8)
+        sketch.layer.setNeedsDisplay()
+        simulation.run()
+        #expect(simulation.now == .milliseconds(8))
+        #expect(sketch.shown == nil)
+        simulation.order = .firstInFirstOut
+        simulation.run()
+        #expect(sketch.shown == "1")
+    }
+
+    // MARK: Order
+
+    /// Two layers on two queues, drawn and invalidated in bands.
+    private func trace(_ order: SimulationOrder) -> [SimulationStep] {
+        let simulation = Simulation(order: order)
+        let sketches = (0..<3).map { _ in Sketch(simulation) }
+        for (index, sketch) in sketches.enumerated() {
+            sketch.beforeDrawing = { _, _ in
+                for _ in 0..<3 { simulation.spend(.milliseconds(index + 1)) }
+            }
+            for time in 0..<3 {
+                simulation.schedule(after: .milliseconds(4 * time)) { [layer = sketch.layer] in
+                    layer.setNeedsDisplay()
+                }
+            }
+        }
+        simulation.advance(by: .milliseconds(100))
+        #expect(sketches.allSatisfy { $0.shown == "\($0.passCount)" })
+        #expect(simulation.possibleActions == [])
+        return simulation.trace
+    }
+
+    @Test("equal seeds give equal traces, and other seeds other ones")
+    func seeds() {
+        let traces = (0..<20).map { trace(.seeded($0)) }
+        for (seed, first) in traces.enumerated() { #expect(trace(.seeded(UInt64(seed))) == first) }
+        #expect(Set(traces).count > 15)
+        #expect(traces.contains { $0.contains { $0.depth > 1 } }, "draws overlap")
+        #expect(trace(.firstInFirstOut) == trace(.firstInFirstOut))
+    }
+
+    @Test("a seed means the same order on every platform")
+    func knownSeed() {
+        let simulation = Simulation(order: .seeded(7))
+        for number in 0..<4 {
+            simulation.host.loop.perform {}
+            _ = try? simulation.pool.async(qos: QoSTier.allCases[number]) {}
+        }
+        simulation.run()
+        #expect(simulation.transcript == knownTranscript)
+    }
+
+    private let knownTranscript = """
+        0.000000 s: job of background.0
+        0.000000 s: main queue
+        0.000000 s: job of userInitiated.0
+        0.000000 s: job of utility.0
+        0.000000 s: main queue
+        0.000000 s: main queue
+        0.000000 s: job of default.0
+        0.000000 s: main queue
+        """
+
+    @Test("jobs of one queue run one at a time and in order, also where draws overlap")
+    func serialQueues() throws {
+        let overlaps = Counter()
+        for seed: UInt64 in 0..<50 {
+            let simulation = Simulation(order: .seeded(seed), queuesPerTier: 3)
+            let log = Recorder<Int>()
+            let running = Lock<[ObjectIdentifier: Int]>([:])
+            for job in 0..<30 {
+                let queue = simulation.pool.queue(for: .utility)
+                queue.enqueue {
+                    running.withLock { running in
+                        #expect(running.updateValue(job, forKey: ObjectIdentifier(queue)) == nil)
+                        if running.count > 1 { overlaps.increment() }
+                    }
+                    #expect(queue.isCurrent)
+                    log.append(job)
+                    simulation.spend(.milliseconds(1))
+                    running.withLock { $0[ObjectIdentifier(queue)] = nil }
+                }
+            }
+            simulation.run()
+            let jobs = log.elements
+            #expect(jobs.count == 30)
+            for queue in 0..<3 {
+                let ofQueue = jobs.filter { $0 % 3 == queue }
+                #expect(ofQueue == ofQueue.sorted())
+            }
+        }
+        #expect(overlaps.value > 0)
+    }
+
+    @Test("a closure picks what happens next, and may stop the run")
+    func chosenOrder() {
+        let offers = Recorder<[SimulationAction]>()
+        let simulation = Simulation(
+            order: .chosen { possible in
+                offers.append(possible)
+                return possible.last { $0 != .mainQueue }
+            })
+        let (first, second) = (Sketch(simulation), Sketch(simulation))
+        first.layer.setNeedsDisplay()
+        second.layer.setNeedsDisplay()
+        simulation.run()
+        #expect(
+            offers.elements == [
+                [.flush],
+                [.job(.userInitiated, queue: 0), .job(.userInitiated, queue: 1)],
+                [.job(.userInitiated, queue: 0), .mainQueue],
+                [.mainQueue],
+            ])
+        #expect(first.shown == nil)
+        simulation.advance(by: .milliseconds(1))
+        #expect(simulation.now == .milliseconds(1), "time passes all the same")
+    }
+
+    #if os(Linux) || os(macOS)
+        @Test("an order that picks what is not possible is told so")
+        func impossibleChoice() async {
+            let result = await #expect(
+                processExitsWith: .failure, observing: [\.standardErrorContent]
+            ) {
+                await MainActor.run {
+                    let simulation = Simulation(order: .chosen { _ in .timer })
+                    simulation.host.loop.perform {}
+                    simulation.run()
+                }
+            }
+            let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+            #expect(message.contains("chose \"timer\", which was not possible; possible were [main queue]"))
+        }
+
+        @Test("a layer that displays for ever is stopped after so many steps, and the last ones are told")
+        func runaway() async {
+            let result = await #expect(
+                processExitsWith: .failure, observing: [\.standardErrorContent]
+            ) {
+                await MainActor.run {
+                    let simulation = Simulation()
+                    let sketch = Sketch(simulation)
+                    sketch.whenDisplayed = { [layer = sketch.layer] in layer.setNeedsDisplay() }
+                    sketch.layer.setNeedsDisplay()
+                    simulation.stepLimit = 1_000
+                    simulation.run()
+                }
+            }
+            let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+            #expect(message.contains("has taken 1000 steps and there is still something to do"))
+            #expect(message.contains("0.000000 s: job of userInitiated.1"))
+        }
+    #endif
+
+    @Test("each call may take so many steps anew")
+    func stepLimitPerCall() {
+        let simulation = Simulation()
+        simulation.stepLimit = 10
+        for _ in 0..<10 {
+            for _ in 0..<10 { simulation.host.loop.perform {} }
+            simulation.run()
+        }
+        #expect(simulation.trace.count == 100)
+    }
+
+    // MARK: Trace and lifetime
+
+    @Test("of a long trace the last steps are kept")
+    func traceLimit() {
+        let simulation = Simulation()
+        simulation.traceLimit = 3
+        for milliseconds in 0..<500 { simulation.host.loop.perform(at: .milliseconds(milliseconds)) {} }
+        simulation.advance(by: .seconds(1))
+        #expect(simulation.transcript == "0.497000 s: timer\n0.498000 s: timer\n0.499000 s: timer")
+        simulation.traceLimit = -1
+        #expect(simulation.trace == [])
+    }
+
+    @Test("a simulation that goes lets go of everything that has not happened, and takes nothing any more")
+    func lifetime() throws {
+        let released = Counter()
+        func closure() -> @Sendable () -> Void {
+            let probe = LifetimeProbe { released.increment() }
+            return { probe.touch() }
+        }
+        var simulation: Simulation? = Simulation()
+        let host = try #require(simulation).host
+        do {
+            let (work, timer) = (closure(), closure())
+            host.loop.perform { work() }
+            host.loop.perform(at: .seconds(1)) { timer() }
+        }
+        simulation?.schedule(after: .seconds(1), closure())
+        try host.pool.async(qos: .default, closure())
+        Transaction(host, "test") { _ in Issue.record("the turn has ended") }.commit(to: host.transactions)
+        #expect(released.value == 0)
+        simulation = nil
+        #expect(released.value == 4)
+
+        let work = closure()
+        host.loop.perform { work() }
+        try host.pool.async(qos: .utility, closure())
+        #expect(released.value == 5, "all but what the test holds itself")
+    }
+
+    @Test("the pool counts its jobs and shuts down as any other does")
+    func pool() async throws {
+        let simulation = Simulation(queuesPerTier: 0)
+        #expect(simulation.pool.queuesPerTier == 1)
+        #expect(Simulation(queuesPerTier: 1_000).pool.queuesPerTier == 64)
+        let job = try simulation.pool.async(qos: .default) {}
+        try simulation.pool.async(qos: .default) {}
+        #expect(job.cancel())
+        simulation.run()
+        await simulation.pool.shutdown()
+        let statistics = simulation.pool.statistics[.default]
+        #expect(statistics.submitted == 2 && statistics.cancelled == 1 && statistics.finished == 1)
+        #expect(simulation.pool.queue(for: .default).label == "simulation.default.0")
+        #expect(simulation.pool.queue(for: .default).tier == .default)
+    }
+
+    @Test("layers that share the memory budget draw one after the other when it is small")
+    func budget() {
+        let simulation = Simulation(byteLimit: 8 * 8 * 4)
+        let sketches = (0..<3).map { _ in Sketch(simulation) }
+        for sketch in sketches { sketch.layer.display() }
+        #expect(simulation.budget.waitingCount == 2)
+        simulation.run()
+        #expect(sketches.allSatisfy { $0.shown == "1" })
+        #expect(simulation.budget.bytesInUse == 0)
+    }
+}
