@@ -86,7 +86,7 @@ struct StateMachineEnumeration {
             return events
         }
 
-        private mutating func step(_ place: Place, _ event: Event, _ events: [Event]) -> Place {
+        mutating func step(_ place: Place, _ event: Event, _ events: [Event]) -> Place {
             var place = place
             var expected: (pass: Pass, ending: Ending)?
             switch event {
@@ -183,11 +183,13 @@ struct StateMachineEnumeration {
                     check(place.stopping.contains(pass), "does not stop a stale pass", events)
                 }
             }
+            let current = place.open.filter { place.stale[$0] == nil }.max()
+            check(place.machine.current == current, "is wrong about the newest wanted pass", events)
             let isCatchingUp = interims.contains { interim in place.begun.contains { $0 > interim } }
             check(place.machine.isCatchingUp == isCatchingUp, "is wrong about catching up", events)
         }
 
-        private mutating func check(
+        mutating func check(
             _ condition: Bool, _ violation: @autoclosure () -> String, _ events: [Event]
         ) {
             if !condition { violations.append("\(violation()) after \(events)") }
