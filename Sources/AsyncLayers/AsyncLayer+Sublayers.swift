@@ -49,7 +49,7 @@ extension AsyncLayer {
         updateSuspension()
     }
 
-    private func updateSuspension() {
+    func updateSuspension() {
         let isSuspended = suspendsItself || superlayer?.isSuspended == true
         guard isSuspended != pipeline.isSuspended else { return }
         if isSuspended { pipeline.suspend() } else { pipeline.resume() }

@@ -117,7 +117,11 @@ public final class AsyncLayer<R: Renderer> {
     deinit {
         // The last reference may go on any thread. Draws notice at once; the books are on the main actor.
         pipeline.makeStale()
-        pipeline.host.loop.perform { [pipeline] in pipeline.layerIsGone() }
+        pipeline.host.loop.perform { [pipeline, sublayers] in
+            pipeline.layerIsGone()
+            // They are in no layer now, suspended or not.
+            for sublayer in sublayers { sublayer.updateSuspension() }
+        }
     }
 
     /// Makes the passes in flight stale and displays at the end of the main loop's turn, once, however often

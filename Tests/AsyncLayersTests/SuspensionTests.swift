@@ -55,6 +55,22 @@ struct SuspensionTests {
         #expect(layer.contents?.commands == ["draw 3"])
     }
 
+    @Test("a layer whose suspended superlayer goes is in none, and displays")
+    func superlayerGone() {
+        var superlayer: AsyncLayer<RecordingRenderer>? = AsyncLayer(
+            renderer: RecordingRenderer(), host: bench.host)
+        superlayer?.addSublayer(layer)
+        superlayer?.suspend()
+        layer.setNeedsDisplay()
+        superlayer = nil
+        bench.settle()
+        #expect(layer.superlayer == nil)
+        #expect(!layer.isSuspended)
+        bench.transactions.flush()
+        bench.settle()
+        #expect(bench.outcomes == ["committed"])
+    }
+
     @Test("a layer that nobody asked anything of displays nothing on resume")
     func idle() {
         layer.suspend()
