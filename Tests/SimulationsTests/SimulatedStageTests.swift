@@ -1,0 +1,40 @@
+import Simulations
+import TestSupport
+import Testing
+
+/// 10,000 events a unit of `STRESS_SCALE`, a million at a scale of 100, from `STRESS_SEED` on.
+@MainActor
+@Suite("Layers in a simulation of everything", .serialized, .timeLimit(.minutes(30)))
+struct SimulatedStageTests {
+    @Test("whatever happens, each pass has one outcome, pictures only get newer, memory has its bound")
+    func everything() {
+        var (begun, committed, superseded, cancelled, failed) = (0, 0, 0, 0, 0)
+        var (placeholders, groups, replaced, hits, peak) = (0, 0, 0, 0, 0)
+        for round in 0..<UInt64(10 * StressPlan.scale) {
+            let seed = StressPlan.seed &+ round
+            let stage = SimulatedStage(layerCount: 50, seed: seed)
+            stage.play(eventCount: 1_000)
+            if stage.log.violations.isEmpty { stage.finish() }
+            guard stage.log.violations.isEmpty else {
+                Issue.record(
+                    "with STRESS_SEED=\(seed): \(stage.log.violations)\n\(stage.simulation.transcript)")
+                return
+            }
+            begun += stage.log.begun
+            committed += stage.log.committed
+            superseded += stage.log.superseded
+            cancelled += stage.log.cancelled
+            failed += stage.log.failed
+            placeholders += stage.log.placeholders
+            groups += stage.finishedGroups
+            replaced += stage.replacedPlayers
+            hits += stage.cacheHits
+            peak = max(peak, stage.peakBytesInUse)
+        }
+        // Everything must have happened, or the run has tested less than it says.
+        #expect(begun > 3_000 * StressPlan.scale)
+        #expect(committed > 0 && superseded > 0 && cancelled > 0 && failed > 0)
+        #expect(placeholders > 0 && groups > 0 && replaced > 0 && hits > 0)
+        #expect(peak > SimulatedStage.byteLimit / 2, "draws have competed for memory")
+    }
+}

@@ -1,0 +1,213 @@
+import AsyncLayers
+import QueuePools
+import Simulations
+import TestSupport
+
+/// A layer of the stage and its delegate, which describes passes at random and watches what becomes of them.
+@MainActor
+final class StagePlayer: AsyncLayerDelegate {
+    typealias Layer = AsyncLayer<StageRenderer>
+
+    let layer: Layer
+    let number: Int
+    /// What the layer should say of itself, in the test's own books.
+    var isSuspendedItself = false
+
+    private unowned let stage: SimulatedStage
+    private let log: StageLog
+    private(set) var requests = 0
+    private var lastCommitted = 0
+    private var openPasses: Set<Int> = []
+    /// What the layer shows, by the pictures' numbers.
+    private var shown: [Int] = []
+
+    init(number: Int, stage: SimulatedStage, layer: Layer) {
+        self.number = number
+        self.stage = stage
+        self.layer = layer
+        log = stage.log
+        layer.delegate = self
+        layer.contentsDidChange = { [weak self] in self?.contentsDidChange($0) }
+    }
+
+    // MARK: Describing a pass
+
+    private struct Plan {
+        var subject: StageRenderer.Subject
+        var isSynchronous = false
+        /// What each tile, or the whole picture, is to be: nil for nothing.
+        var isEmpty = false
+        var size = Size.zero
+        var bandCount = 0
+        var bandTime = Duration.zero
+        var isAttentive = true
+        var error: (any Error)?
+    }
+
+    func displayTask(for layer: Layer) -> DisplayTask<StageRenderer>? {
+        log.check(!layer.isSuspended, "a suspended layer is asked for a task")
+        requests += 1
+        let pass = requests
+        guard stage.isCalm || !stage.chance(1, of: 40) else { return nil }
+        let plan = Planned(makePlan(of: pass))
+        let subject = plan.value.subject
+        var task = DisplayTask<StageRenderer>(
+            willDisplay: { [self] in willDisplay(pass, plan) },
+            didDisplay: { [self] in didDisplay(pass, $0, plan.value) },
+            draw: drawing(plan))
+        task.key = subject.key.map { ContentKey($0) }
+        task.tier = stage.randomTier()
+        if stage.chance(1, of: 8) {
+            var subject = StageRenderer.Subject(player: number, pass: pass)
+            subject.isPlaceholder = true
+            task.placeholder = stage.renderer.picture(
+                subject, ContextDescription(pixelWidth: 1, pixelHeight: 1))
+        }
+        if !stage.isCalm, stage.chance(1, of: 40) {
+            plan.value.isEmpty = true
+            task.draw = nil
+        }
+        return task
+    }
+
+    private func makePlan(of pass: Int) -> Plan {
+        var plan = Plan(subject: StageRenderer.Subject(player: number, pass: pass))
+        if stage.chance(1, of: 2) { plan.subject = StageRenderer.Subject(key: stage.random(0...11)) }
+        plan.isSynchronous = !layer.displaysAsynchronously
+        plan.bandCount = stage.random(0...3)
+        plan.bandTime = .milliseconds(stage.random(0...6))
+        plan.isAttentive = stage.chance(3, of: 4)
+        if !stage.isCalm, stage.chance(1, of: 30) {
+            plan.error = stage.chance(1, of: 3) ? CancellationError() : StageFailure()
+        }
+        return plan
+    }
+
+    private func drawing(_ planned: Planned<Plan>) -> DisplayTask<StageRenderer>.Draw {
+        let probe = stage.makeProbe()
+        return { [meter = stage.meter, simulation = stage.simulation, plan = planned.value] canvas, scope in
+            probe.touch()
+            let bytes = canvas.description.pixelWidth * canvas.description.pixelHeight * 4
+            if !plan.isSynchronous { meter.add(bytes) }
+            defer { if !plan.isSynchronous { meter.remove(bytes) } }
+            canvas.subject = plan.subject
+            for _ in 0..<plan.bandCount {
+                if plan.isAttentive { try scope.checkCancellation() }
+                simulation.spend(plan.bandTime)
+            }
+            if let error = plan.error { throw error }
+        }
+    }
+
+    // MARK: What becomes of it
+
+    private func willDisplay(_ pass: Int, _ planned: Planned<Plan>) {
+        openPasses.insert(pass)
+        log.begun += 1
+        // What a program may do in here; a display begins a newer pass within this one's preparations.
+        if !stage.isCalm {
+            if stage.chance(1, of: 64) { layer.setNeedsDisplay() }
+            if stage.chance(1, of: 64) { layer.display() }
+            if stage.chance(1, of: 64) { stage.resize(layer) }
+            if stage.chance(1, of: 64) { stage.suspend(self) }
+        }
+        // The properties that count are those of this moment.
+        let size = layer.bounds.size
+        planned.value.size = size
+        let isBelowOnePixel = size.width * layer.contentsScale < 1 || size.height * layer.contentsScale < 1
+        planned.value.isEmpty = planned.value.isEmpty || isBelowOnePixel
+    }
+
+    private func didDisplay(_ pass: Int, _ outcome: DisplayOutcome, _ plan: Plan) {
+        log.check(openPasses.remove(pass) != nil, "pass \(pass) ends twice, or never began")
+        log.count(outcome)
+        guard case .committed = outcome else { return }
+        log.check(pass > lastCommitted, "pass \(pass) is committed after pass \(lastCommitted)")
+        lastCommitted = pass
+        guard !stage.hasLeft(self) else { return }
+        let pictures = pictures
+        log.check(pictures.isEmpty == plan.isEmpty, "pass \(pass) shows \(pictures.count) pictures")
+        for picture in pictures {
+            log.check(picture.subject == plan.subject, "\(plan.subject) shows \(picture.subject)")
+        }
+        // One picture of this size, or tiles that make it up.
+        let pixels = pictures.reduce(0) { $0 + $1.description.pixelWidth * $1.description.pixelHeight }
+        let scale = pictures.first?.description.scale ?? 1
+        let expected = (plan.size.width * scale).rounded(.up) * (plan.size.height * scale).rounded(.up)
+        log.check(plan.isEmpty || pixels == Int(expected), "\(pixels) pixels for \(plan.size) at \(scale)")
+    }
+
+    private var pictures: [StageRenderer.Picture] {
+        layer.contents.map { [$0] } ?? layer.tiles.map(\.contents)
+    }
+
+    private func contentsDidChange(_ transition: ContentsTransition<StageRenderer.Picture>) {
+        let pictures = pictures
+        shown = pictures.map(\.number)
+        guard transition.isPlaceholder else { return }
+        log.placeholders += 1
+        for picture in pictures {
+            log.check(
+                picture.subject.isPlaceholder && picture.subject.pass > lastCommitted,
+                "the placeholder of pass \(picture.subject.pass) is shown after pass \(lastCommitted)")
+        }
+    }
+
+    /// What must hold whenever nothing is being done.
+    func check(areAllTold: Bool) {
+        log.check(pictures.map(\.number) == shown, "the contents changed and nobody was told")
+        guard areAllTold else { return }
+        var isSuspended = isSuspendedItself
+        var superlayer = layer.superlayer
+        while let layer = superlayer {
+            isSuspended = isSuspended || stage.isSuspendedItself(layer)
+            superlayer = layer.superlayer
+        }
+        log.check(layer.isSuspended == isSuspended, "suspended is \(layer.isSuspended), not \(isSuspended)")
+    }
+
+    /// At the end, when nothing is asked for any more.
+    func checkSettled() {
+        log.check(openPasses.isEmpty, "passes \(openPasses) of player \(number) have not ended")
+        log.check(
+            lastCommitted == requests, "player \(number) shows pass \(lastCommitted), not \(requests)")
+        log.check(!pictures.isEmpty && !layer.showsPlaceholder, "player \(number) shows nothing")
+    }
+}
+
+/// A value that closures of one pass share.
+@MainActor
+private final class Planned<Value> {
+    var value: Value
+    init(_ value: Value) { self.value = value }
+}
+
+/// What a draw of the stage fails with.
+struct StageFailure: Error {}
+
+/// What the players saw.
+@MainActor
+final class StageLog {
+    private(set) var violations: [String] = []
+    private(set) var committed = 0
+    private(set) var superseded = 0
+    private(set) var cancelled = 0
+    private(set) var failed = 0
+    var begun = 0
+    var placeholders = 0
+
+    var ended: Int { committed + superseded + cancelled + failed }
+
+    func check(_ condition: Bool, _ violation: @autoclosure () -> String) {
+        if !condition { violations.append(violation()) }
+    }
+
+    func count(_ outcome: DisplayOutcome) {
+        switch outcome {
+        case .committed: committed += 1
+        case .superseded: superseded += 1
+        case .cancelled: cancelled += 1
+        case .failed: failed += 1
+        }
+    }
+}
