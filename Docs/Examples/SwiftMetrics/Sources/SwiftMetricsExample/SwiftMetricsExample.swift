@@ -30,9 +30,9 @@ struct SwiftMetricsExample {
         let tiles = (1...8).map { Tile(number: $0, host: host) }
         for frame in 0..<120 {
             for (index, tile) in tiles.enumerated() where (frame + index) % 4 == 0 {
-                tile.change()
                 // Half of the tiles change their minds within the turn: their first pass is in vain.
                 if index % 2 == 0 { tile.layer.display() }
+                tile.change()
             }
             try await Task.sleep(for: .milliseconds(8))
         }
