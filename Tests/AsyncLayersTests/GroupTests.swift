@@ -72,6 +72,27 @@ struct GroupTests {
         bench.settle()
     }
 
+    @Test("what was equal to what is shown appears with the group, though an interim picture came between")
+    func unchangedAfterInterim() {
+        let layer = layers[0]
+        bench.makeTask = { [unowned bench] number in
+            var task = bench.task { context, _ in context.commands.append("draw \(number)") }
+            if number != 2 { task.key = ContentKey(number == 1 ? 3 : number) }
+            return task
+        }
+        layer.maximumStaleness = .zero
+        layer.display()
+        bench.settle()
+        layer.display()
+        group.display()
+        drawNext(3)
+        #expect(shown == [true, true, true])
+        #expect(bench.outcomes == Array(repeating: "committed", count: 5), "the interim one too")
+        #expect(layer.contents?.commands == ["draw 1"])
+        #expect(layer.pipeline.display.key != nil)
+        bench.settle()
+    }
+
     @Test("failed, cancelled, suspended and dead layers hold nobody up")
     func othersFail() {
         let results = Recorder<DisplayGroupResult>()

@@ -75,7 +75,8 @@ extension DisplayPipeline {
             let key = RasterKey(
                 content, size: layer.bounds.size, description: description, background: background)
             updateRecord(of: pass) { $0.key = key }
-            if key == display.key { return .finish(.unchanged, nil) }
+            // Should the pass wait for its group, then something else may be shown meanwhile.
+            if key == display.key { return .finish(.unchanged, round == nil ? nil : display.copy()) }
             if let picture = cache?.picture(for: key) { return .finish(.cached, picture) }
             if !isSynchronous, let raster = cache?.drawings[key], raster.join(self, pass, tier: task.tier) {
                 updateRecord(of: pass) { $0.join(raster) }

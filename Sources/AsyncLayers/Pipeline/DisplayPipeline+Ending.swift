@@ -42,7 +42,7 @@ extension DisplayPipeline {
         let now = host.loop.now
         if case .committed(let isInterim) = ending {
             freshness.shown(at: now, isInterim: isInterim)
-            if record.source != .unchanged {
+            if record.source != .unchanged || record.key != display.key {
                 show(record.parcel ?? Parcel(nil), key: record.key, isPlaceholder: false)
             }
         } else {

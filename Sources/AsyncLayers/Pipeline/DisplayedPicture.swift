@@ -28,6 +28,9 @@ struct DisplayedPicture<Contents: Sendable> {
         return FormerContents(parcel, shownAt: formerTime, isPlaceholder: formerIsPlaceholder, pool: pool)
     }
 
+    /// A parcel with the same picture.
+    func copy() -> Parcel<Picture<Contents>> { Parcel(picture) }
+
     mutating func clear(on pool: any JobSubmitting) {
         let parcel = Parcel<Picture<Contents>>(nil)
         parcel.exchange(with: &picture)
