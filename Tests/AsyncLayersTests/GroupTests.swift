@@ -93,6 +93,53 @@ struct GroupTests {
         bench.settle()
     }
 
+    @Test("a layer whose pass was stale, and who takes back the next one, holds nobody up")
+    func displayTakenBack() {
+        let results = Recorder<DisplayGroupResult>()
+        group.display { results.append($0) }
+        layers[0].setNeedsDisplay()
+        bench.settle()
+        #expect(shown == [false, false, false], "the layer's newer picture is waited for")
+        layers[0].cancelDisplay()
+        #expect(shown == [false, true, true])
+        #expect(results.elements == [DisplayGroupResult(together: 2, cancelled: 1)])
+    }
+
+    @Test("a layer that is suspended meanwhile holds nobody up, nor when its draw has not stopped yet")
+    func suspendedMeanwhile() {
+        let results = Recorder<DisplayGroupResult>()
+        let layer = layers[0]
+        bench.makeTask = { [unowned bench, group] number in
+            bench.task { context, _ in
+                guard number == 1 else { return }
+                // What the main actor does while this pass draws.
+                MainActor.assumeIsolated {
+                    group.display { results.append($0) }
+                    layer.suspend()
+                    group.display { results.append($0) }
+                }
+            }
+        }
+        layer.display()
+        drawNext()
+        #expect(results.elements == [DisplayGroupResult(cancelled: 3)], "taken over by the second round")
+        bench.settle()
+        #expect(results.elements.last == DisplayGroupResult(together: 2, cancelled: 1))
+        #expect(results.elements.count == 2)
+    }
+
+    @Test("a layer that was drawn synchronously and is suspended meanwhile shows its picture and leaves")
+    func suspendedWithSynchronousPicture() {
+        let results = Recorder<DisplayGroupResult>()
+        layers[0].displaysAsynchronously = false
+        group.display { results.append($0) }
+        #expect(shown == [false, false, false])
+        layers[0].suspend()
+        #expect(shown == [true, false, false])
+        bench.settle()
+        #expect(results.elements == [DisplayGroupResult(together: 2, cancelled: 1)])
+    }
+
     @Test("failed, cancelled, suspended and dead layers hold nobody up")
     func othersFail() {
         let results = Recorder<DisplayGroupResult>()

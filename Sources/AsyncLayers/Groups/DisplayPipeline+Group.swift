@@ -3,7 +3,7 @@ extension DisplayPipeline: GroupMember {
         leaveRound(nil)
         self.round = round
         beginPass()
-        guard !machine.isIdle else {
+        guard !isSuspended, !machine.isIdle else {
             self.round = nil
             return false
         }
@@ -30,7 +30,8 @@ extension DisplayPipeline: GroupMember {
         if isSettled { leaveRound(outcome) }
     }
 
-    private func leaveRound(_ outcome: DisplayOutcome?) {
+    /// Gives the seat in the group up, whatever comes.
+    func leaveRound(_ outcome: DisplayOutcome?) {
         guard let round else { return }
         self.round = nil
         round.leave(self, after: outcome)

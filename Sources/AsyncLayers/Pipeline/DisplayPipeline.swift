@@ -79,6 +79,8 @@ final class DisplayPipeline<R: Renderer> {
         isDeferred = false
         knownGeneration = sentinel.increase()
         perform(machine.handle(.cancelled))
+        // If only the mark was left, no pass ends and gives up the seat in a group.
+        leaveRound(after: .cancelled(.waiting))
         settleIfIdle(.failure(CancellationError()))
     }
 
@@ -86,10 +88,14 @@ final class DisplayPipeline<R: Renderer> {
     func suspend() {
         guard !isSuspended else { return }
         isSuspended = true
-        guard !machine.isIdle else { return }
-        leaveMark()
-        knownGeneration = sentinel.increase()
-        perform(machine.handle(.cancelled))
+        if !machine.isIdle {
+            leaveMark()
+            knownGeneration = sentinel.increase()
+            perform(machine.handle(.cancelled))
+        }
+        // Whatever is held still was drawn synchronously, and cannot be cancelled.
+        releaseHeld()
+        leaveRound(.cancelled(.waiting))
     }
 
     /// Displays at the end of the turn what was asked for meanwhile.
