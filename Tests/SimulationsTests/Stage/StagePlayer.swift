@@ -10,8 +10,6 @@ final class StagePlayer: AsyncLayerDelegate {
 
     let layer: Layer
     let number: Int
-    /// What the layer should say of itself, in the test's own books.
-    var isSuspendedItself = false
 
     private unowned let stage: SimulatedStage
     private let log: StageLog
@@ -48,7 +46,10 @@ final class StagePlayer: AsyncLayerDelegate {
         log.check(!layer.isSuspended, "a suspended layer is asked for a task")
         requests += 1
         let pass = requests
-        guard stage.isCalm || !stage.chance(1, of: 40) else { return nil }
+        guard stage.isCalm || !stage.chance(1, of: 40) else {
+            log.withoutTask += 1
+            return nil
+        }
         let plan = Planned(makePlan(of: pass))
         let subject = plan.value.subject
         var task = DisplayTask<StageRenderer>(
@@ -157,11 +158,11 @@ final class StagePlayer: AsyncLayerDelegate {
     func check(areAllTold: Bool) {
         log.check(pictures.map(\.number) == shown, "the contents changed and nobody was told")
         guard areAllTold else { return }
-        var isSuspended = isSuspendedItself
-        var superlayer = layer.superlayer
-        while let layer = superlayer {
+        var isSuspended = false
+        var next: Layer? = layer
+        while let layer = next {
             isSuspended = isSuspended || stage.isSuspendedItself(layer)
-            superlayer = layer.superlayer
+            next = layer.superlayer
         }
         log.check(layer.isSuspended == isSuspended, "suspended is \(layer.isSuspended), not \(isSuspended)")
     }
@@ -194,6 +195,7 @@ final class StageLog {
     private(set) var cancelled = 0
     private(set) var failed = 0
     var begun = 0
+    var withoutTask = 0
     var placeholders = 0
 
     var ended: Int { committed + superseded + cancelled + failed }
