@@ -140,6 +140,27 @@ struct GroupTests {
         #expect(results.elements == [DisplayGroupResult(together: 2, cancelled: 1)])
     }
 
+    @Test("of two pictures that a layer holds, the older one appears in time if the newer one is cancelled")
+    func olderPictureOfTwo() {
+        let results = Recorder<DisplayGroupResult>()
+        let group = DisplayGroup(timeLimit: .milliseconds(50), host: bench.host)
+        group.add(layers[0])
+        group.add(layers[1])
+        layers[0].displaysAsynchronously = false
+        group.display { results.append($0) }
+        layers[0].displaysAsynchronously = true
+        layers[0].display()
+        layers[1].display()  // behind the other
+        drawNext(2)
+        layers[0].cancelDisplay()
+        #expect(bench.outcomes == ["superseded while waiting", "cancelled while committing"])
+        bench.main.advance(by: .milliseconds(50))
+        bench.main.runAll()
+        #expect(layers[0].contents?.commands == ["draw 1"])
+        bench.settle()
+        #expect(results.elements == [DisplayGroupResult(together: 1, late: 1)])
+    }
+
     @Test("failed, cancelled, suspended and dead layers hold nobody up")
     func othersFail() {
         let results = Recorder<DisplayGroupResult>()

@@ -46,7 +46,8 @@ final class DisplayRound {
         guard isOpen else { return }
         isOpen = false
         isAppearing = true
-        for seat in seats where seat.isReady { seat.member.releaseHeld() }
+        // Also of who is not ready: he may have lost a newer picture, and hold an older one still.
+        for seat in seats { seat.member.releaseHeld() }
         isAppearing = false
         finishIfDone()
     }
