@@ -19,7 +19,7 @@ struct Drawing<R: Renderer>: Sendable {
         if scope.isCancelled { return .stopped(.waiting) }
         do {
             let context = try renderer.makeContext(description)
-            fillBackground(of: context)
+            renderer.fillBackground(of: context, isOpaque: description.isOpaque, color: background)
             try draw(context, scope)
             if scope.isCancelled { return .stopped(.drawing) }
             return .finished(Parcel(try renderer.makeContents(from: context)))
@@ -28,13 +28,5 @@ struct Drawing<R: Renderer>: Sendable {
         } catch {
             return .failed(error)
         }
-    }
-
-    /// An opaque layer has no clear pixel: white lies under a background that is missing or lets light
-    /// through. A layer that is not opaque gets no background; the draw closure paints all there is.
-    private func fillBackground(of context: R.Context) {
-        guard description.isOpaque else { return }
-        if background.map({ !($0.alpha >= 1) }) ?? true { renderer.fill(context, with: .white) }
-        if let background { renderer.fill(context, with: background) }
     }
 }
