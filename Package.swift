@@ -61,7 +61,8 @@ let package = Package(
             dependencies: ["Transactions", "TestSupport", "TransactionsProbe", "TransactionsAsyncProbe"]),
         .testTarget(name: "AsyncLayersTests", dependencies: ["AsyncLayers", "TestSupport"]),
         .testTarget(
-            name: "BitmapRenderingTests", dependencies: ["AsyncLayers", "BitmapRendering", "TestSupport"]),
+            name: "BitmapRenderingTests",
+            dependencies: ["AsyncLayers", "BitmapRendering", "Sentinels", "TestSupport"]),
         .testTarget(
             name: "FeedDemoTests",
             dependencies: ["AsyncLayers", "BitmapRendering", "FeedDemo", "TestSupport"]),

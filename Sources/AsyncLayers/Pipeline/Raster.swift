@@ -33,20 +33,20 @@ final class Raster<R: Renderer>: BudgetedDraw, AwaitedDraw, Arrival {
     private var whenWaitIsOver: (() -> Void)?
 
     // The main actor's, but for the time between submitting the job and receiving it, when they are the
-    // drawing thread's. The pool orders the two one way and `Arrivals` the other. The closure is only read
-    // by the thread, so the main actor is the last to release it.
+    // drawing thread's. The pool orders the two one way and `Arrivals` the other. The closures are only
+    // read by the thread, so the main actor is the last to release it.
     private nonisolated(unsafe) var id: UInt64 = 0
-    private nonisolated(unsafe) var draw: DisplayTask<R>.Draw?
+    private nonisolated(unsafe) var work: Drawing<R>.Work?
     private nonisolated(unsafe) var result: Drawing<R>.Result?
     private nonisolated(unsafe) var times = DrawTimes()
 
     init(
-        _ drawing: Drawing<R>, draw: @escaping DisplayTask<R>.Draw, latch: DrawLatch, byteCount: Int,
+        _ drawing: Drawing<R>, _ work: Drawing<R>.Work, latch: DrawLatch, byteCount: Int,
         tier: QoSTier, key: RasterKey?, cache: ContentsCache<R>?, host: DisplayHost,
         for pipeline: DisplayPipeline<R>, _ pass: DisplayStateMachine.Pass
     ) {
         self.drawing = drawing
-        self.draw = draw
+        self.work = work
         self.latch = latch
         self.byteCount = byteCount
         self.tier = tier
@@ -152,7 +152,7 @@ final class Raster<R: Renderer>: BudgetedDraw, AwaitedDraw, Arrival {
         times.start = host.loop.now
         signposts?.end(.waiting, of: id)
         signposts?.begin(.drawing, of: id)
-        result = draw.map { drawing.run($0) }
+        result = work.map { drawing.run($0) }
         signposts?.end(.drawing, of: id)
         if result?.isFinished == true { signposts?.begin(.committing, of: id) }
         times.end = host.loop.now
@@ -180,7 +180,7 @@ final class Raster<R: Renderer>: BudgetedDraw, AwaitedDraw, Arrival {
     private func end() {
         stage = .ended
         subscribers = []
-        draw = nil
+        work = nil
         if let key, let cache, cache.drawings[key] === self { cache.drawings[key] = nil }
     }
 
