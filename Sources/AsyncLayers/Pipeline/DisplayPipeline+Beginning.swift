@@ -155,7 +155,7 @@ extension DisplayPipeline {
         signposts?.end(.drawing, of: id)
         host.budget.release(bytes: byteCount)
         if case .finished(let parcel) = result, let key = record(of: pass)?.key {
-            cache?.insert(parcel.copy(), for: key, bytes: byteCount)
+            cache?.insert(parcel.copy(), for: key, bytes: drawing.pictureByteCount)
         }
         if result.isFinished { signposts?.begin(.committing, of: id) }
         receive(result, DrawTimes(start: start, end: host.loop.now), ownsDrawing: true, of: pass)

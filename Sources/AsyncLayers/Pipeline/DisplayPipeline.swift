@@ -86,6 +86,7 @@ final class DisplayPipeline<R: Renderer> {
     func suspend() {
         guard !isSuspended else { return }
         isSuspended = true
+        freshness.cancelled()
         guard !machine.isIdle else { return }
         leaveMark()
         knownGeneration = sentinel.increase()

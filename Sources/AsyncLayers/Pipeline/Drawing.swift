@@ -41,6 +41,14 @@ struct Drawing<R: Renderer>: Sendable {
     let background: Color?
     let scope: DrawScope
 
+    /// The bytes of the finished picture, all tiles together.
+    var pictureByteCount: Int {
+        contexts.reduce(0) { sum, context in
+            let (next, overflow) = sum.addingReportingOverflow(renderer.byteCount(of: context))
+            return overflow ? .max : next
+        }
+    }
+
     /// Draws, stopping before and after the draw closure if the pass is stale by then. The third look, before
     /// the commit, is the main actor's.
     func run(_ work: Work) -> Result {

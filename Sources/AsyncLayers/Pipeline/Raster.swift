@@ -30,7 +30,8 @@ final class Raster<R: Renderer>: BudgetedDraw, AwaitedDraw, Arrival {
     private(set) var tier: QoSTier
     private var stage = Stage.waitingForMemory
     private var subscribers: [Subscriber]
-    private var whenWaitIsOver: (() -> Void)?
+    /// Who has the main thread wait for the drawing.
+    private var waiters: [() -> Void] = []
 
     // The main actor's, but for the time between submitting the job and receiving it, when they are the
     // drawing thread's. The pool orders the two one way and `Arrivals` the other. The closures are only
@@ -165,7 +166,7 @@ final class Raster<R: Renderer>: BudgetedDraw, AwaitedDraw, Arrival {
         host.budget.release(bytes: byteCount)
         guard let result else { return }
         if case .finished(let parcel) = result, let key, let cache {
-            cache.insert(parcel.copy(), for: key, bytes: byteCount)
+            cache.insert(parcel.copy(), for: key, bytes: drawing.pictureByteCount)
         }
         for (index, subscriber) in wanting.enumerated() {
             // The last one gets the parcel itself, so that none is left over here. The first one is the pass
@@ -190,12 +191,16 @@ final class Raster<R: Renderer>: BudgetedDraw, AwaitedDraw, Arrival {
     ///
     /// - Parameter body: called when it has ended or the time has come.
     func wait(until time: Duration, then body: @escaping () -> Void) {
-        whenWaitIsOver = body
+        waiters.append(body)
         move(to: .userInteractive)
         host.wait(for: self, until: time)
     }
 
-    func waitIsOver() { whenWaitIsOver.take()?() }
+    func waitIsOver() {
+        let waiters = waiters
+        self.waiters = []
+        for waiter in waiters { waiter() }
+    }
 }
 
 /// When a draw began and ended on its thread.
