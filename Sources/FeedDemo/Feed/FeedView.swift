@@ -1,26 +1,35 @@
 import AsyncLayers
 import BitmapRendering
 
-/// The feed behind its window: makes cells as they scroll into view, drops them as they leave, and counts how
-/// their passes go.
+/// The feed behind its window: makes cells as they scroll into view, drops them as they leave, and keeps the
+/// books on their passes.
 @MainActor
 final class FeedView {
+    private struct Row {
+        let cell: any FeedCell
+        let watch: CellWatch
+    }
+
     let column: CellColumn
-    let bytesInFlight = PeakGauge()
-    private(set) var passes = PassCounts()
+    let ledger = PassLedger()
+    let setting: CellSetting
     private(set) var offset = 0.0
 
     private let layouts: [CellLayout]
     private let viewport: Size
-    private let scale: Double
-    private let mode: FeedMode
-    private var cells: [Int: FeedCell] = [:]
+    private let makeCell: CellMaker?
+    private var rows: [Int: Row] = [:]
 
-    init(layouts: [CellLayout], viewport: Size, scale: Double, mode: FeedMode) {
+    /// - Parameter mode: decides which cells show the rows, if any.
+    init(
+        layouts: [CellLayout], viewport: Size, scale: Double, mode: FeedMode, drawCost: DrawCost = .none
+    ) {
         self.layouts = layouts
         self.viewport = viewport
-        self.scale = scale
-        self.mode = mode
+        setting = CellSetting(
+            scale: scale, renderer: MeteredRenderer(bytesInFlight: PeakGauge()), drawCost: drawCost,
+            drawTimes: DrawTimes())
+        makeCell = mode.prepareCells?(setting)
         column = CellColumn(heights: layouts.map(\.size.height))
     }
 
@@ -28,57 +37,49 @@ final class FeedView {
         column.visibleCells(offset: offset, viewportHeight: viewport.height)
     }
 
-    /// Cells in view that have no picture yet.
-    var emptyCellCount: Int { cells.values.count { $0.layer.contents == nil } }
+    /// Cells in view that have no picture yet; none where no cells are shown.
+    var emptyCellCount: Int {
+        makeCell == nil ? 0 : visibleCells.count - rows.values.count { $0.cell.picture != nil }
+    }
 
     /// Moves the window. New cells ask for their display, which comes at the end of this turn of the run
     /// loop.
     func scroll(to offset: Double) {
         self.offset = offset
-        guard mode != .baseline else { return }
+        guard let makeCell else { return }
         let visible = visibleCells
-        for index in cells.keys where !visible.contains(index) { cells[index] = nil }
-        for index in visible where cells[index] == nil { cells[index] = makeCell(index) }
-    }
-
-    private func makeCell(_ index: Int) -> FeedCell {
-        FeedCell(
-            layout: layouts[index], renderer: MeteredRenderer(bytesInFlight: bytesInFlight), scale: scale,
-            asynchronously: mode == .layered
-        ) { [weak self] event in
-            self?.count(event)
+        for (index, row) in rows where !visible.contains(index) {
+            row.watch.leaveView()
+            rows[index] = nil
+        }
+        for index in visible where rows[index] == nil {
+            let watch = ledger.watchCell()
+            rows[index] = Row(cell: makeCell(layouts[index], watch.makePass), watch: watch)
         }
     }
 
-    private func count(_ event: FeedCell.PassEvent) {
-        switch event {
-        case .began: passes.begin()
-        case .ended(.committed): passes.commit()
-        case .ended(.superseded(let stage)): passes.supersede(at: .init(stage))
-        case .ended(.cancelled(let stage)): passes.cancel(at: .init(stage))
-        case .ended(.failed): passes.fail()
-        }
+    /// Makes what is in view out of date, all of it.
+    func invalidate() {
+        for row in rows.values { row.cell.setNeedsDisplay() }
+    }
+
+    /// A frame shows what is in view now, and its turn is over.
+    func frameEnded() {
+        for row in rows.values { row.watch.frameShowsCell() }
+        ledger.endFrame()
     }
 
     /// What the window shows now.
     func screenshot() throws -> Bitmap {
         let screen = try BitmapContext(
-            pixelWidth: Int(viewport.width * scale), pixelHeight: Int(viewport.height * scale), scale: scale)
+            pixelWidth: Int(viewport.width * setting.scale),
+            pixelHeight: Int(viewport.height * setting.scale),
+            scale: setting.scale)
         screen.fill(with: .color(CellLayout.pageColor))
-        for (index, cell) in cells {
-            guard let contents = cell.layer.contents else { continue }
-            screen.draw(contents, at: Point(x: 0, y: column.top(of: index) - offset))
+        for (index, row) in rows {
+            guard let picture = row.cell.picture else { continue }
+            screen.draw(picture, at: Point(x: 0, y: column.top(of: index) - offset))
         }
         return screen.makeBitmap()
-    }
-}
-
-extension PassCounts.Stage {
-    fileprivate init(_ stage: DisplayStage) {
-        switch stage {
-        case .waiting: self = .waiting
-        case .drawing: self = .drawing
-        case .committing: self = .committing
-        }
     }
 }
