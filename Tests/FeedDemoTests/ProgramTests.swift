@@ -20,17 +20,35 @@
 
             let data = try Data(contentsOf: URL(fileURLWithPath: output + "/summary.json"))
             let summary = try JSONDecoder().decode(Summary.self, from: data)
-            #expect(summary.modes.map(\.mode) == [.baseline, .synchronous, .layered])
+            #expect(summary.modes.map(\.mode) == FeedMode.allCases)
             for mode in summary.modes {
                 #expect(mode.frames == 150)
-                #expect(mode.finalOffset == summary.modes[0].finalOffset)
-                #expect(mode.finalOffset > 0)
                 let passes = mode.passes
                 #expect(
                     passes.begun == passes.committed + passes.superseded.total + passes.cancelled
                         + passes.failed)
-                #expect((passes.committed > 0) == (mode.mode != .baseline))
+                #expect((passes.committed > 0) == mode.mode.showsCells)
+                #expect((mode.drawMilliseconds.max > 0) == mode.mode.showsCells)
+                #expect(passes.drawnButNeverShown <= passes.drawn)
             }
+            for mode in summary.modes where mode.scenario == .scroll {
+                #expect(mode.finalOffset == summary.modes[0].finalOffset)
+                #expect(mode.finalOffset > 0)
+                #expect(mode.storm == nil)
+                let again = try #require(mode.passesAgain)
+                #expect((again.begun > 0) == mode.mode.showsCells)
+                #expect(again.begun <= mode.passes.begun)
+            }
+            for mode in summary.modes where mode.scenario == .storm {
+                let storm = try #require(mode.storm)
+                #expect(storm.cells >= 1)
+                #expect(mode.drawMilliseconds.p50 >= 30)
+                #expect(mode.passes.begun == storm.cells * 150)
+                #expect(storm.longestWithoutNewPictureMilliseconds > 0)
+                #expect(mode.passesAgain == nil)
+            }
+            let original = try #require(summary.modes.first { $0.mode == .stormOriginal })
+            #expect(original.storm?.newPicturesPerSecond == 0, "the originals make no progress")
             for file in ["report.html", "feed.png"] {
                 #expect(try Data(contentsOf: URL(fileURLWithPath: output + "/" + file)).count > 1_000)
             }

@@ -59,6 +59,10 @@ extension FeedMode: Hashable, Comparable {
     private var position: Int { FeedMode.allCases.firstIndex(of: self) ?? FeedMode.allCases.count }
 }
 
+extension FeedMode: CustomStringConvertible {
+    var description: String { name }
+}
+
 /// In JSON a mode is its name.
 extension FeedMode: Codable {
     init(from decoder: any Decoder) throws {

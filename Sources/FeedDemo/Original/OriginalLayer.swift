@@ -60,38 +60,56 @@ final class OriginalLayer {
             pixelWidth: Int((size.width * contentsScale).rounded(.up)),
             pixelHeight: Int((size.height * contentsScale).rounded(.up)), scale: contentsScale,
             isOpaque: isOpaque)
-        queues.next().async { [renderer, backgroundColor] in
+        let drawing = Drawing(renderer: renderer, description: description, background: backgroundColor)
+        queues.next().async {
             if isCancelled() {
                 task.stopped?(.waiting)
                 return
             }
-            let context = try? renderer.makeContext(description)
-            if let context {
-                if description.isOpaque {
-                    if backgroundColor.map({ $0.alpha < 1 }) ?? true { renderer.fill(context, with: .white) }
-                    if let backgroundColor { renderer.fill(context, with: backgroundColor) }
-                }
-                draw(context, isCancelled)
-            }
-            if isCancelled() { return self.tellOfStaleness(task, .drawing) }
-            let picture = context.flatMap { try? renderer.makeContents(from: $0) }
-            if isCancelled() { return self.tellOfStaleness(task, .committing) }
-            onMain {
-                if isCancelled() {
-                    task.stopped?(.committing)
+            switch drawing.run(draw, isCancelled) {
+            case .stale(let stage):
+                onMain {
+                    task.stopped?(stage)
                     task.didDisplay?(false)
-                } else {
-                    self.contents = picture
-                    task.didDisplay?(true)
+                }
+            case .done(let picture):
+                onMain {
+                    if isCancelled() {
+                        task.stopped?(.committing)
+                        task.didDisplay?(false)
+                    } else {
+                        self.contents = picture
+                        task.didDisplay?(true)
+                    }
                 }
             }
         }
     }
 
-    private nonisolated func tellOfStaleness(_ task: OriginalTask, _ stage: PassStage) {
-        onMain {
-            task.stopped?(stage)
-            task.didDisplay?(false)
+    /// What happens on the queue, between the two looks at the sentinel that are outside of it.
+    private struct Drawing: Sendable {
+        enum Result {
+            case stale(PassStage)
+            /// Nil where there was no context to be had.
+            case done(Bitmap?)
+        }
+
+        let renderer: MeteredRenderer
+        let description: ContextDescription
+        let background: Color?
+
+        func run(_ draw: OriginalTask.Draw, _ isCancelled: () -> Bool) -> Result {
+            let context = try? renderer.makeContext(description)
+            if let context {
+                if description.isOpaque {
+                    if background.map({ $0.alpha < 1 }) ?? true { renderer.fill(context, with: .white) }
+                    if let background { renderer.fill(context, with: background) }
+                }
+                draw(context, isCancelled)
+            }
+            if isCancelled() { return .stale(.drawing) }
+            let picture = context.flatMap { try? renderer.makeContents(from: $0) }
+            return isCancelled() ? .stale(.committing) : .done(picture)
         }
     }
 }
@@ -104,8 +122,10 @@ protocol OriginalLayerDelegate: AnyObject {
 
 /// What to draw, and whom to tell.
 struct OriginalTask: Sendable {
+    typealias Draw = @Sendable (_ context: MeteredRenderer.Context, _ isCancelled: () -> Bool) -> Void
+
     var willDisplay: (@MainActor @Sendable () -> Void)?
-    var draw: (@Sendable (_ context: MeteredRenderer.Context, _ isCancelled: () -> Bool) -> Void)?
+    var draw: Draw?
     /// True when the picture was shown.
     var didDisplay: (@MainActor @Sendable (Bool) -> Void)?
     /// Where a stale pass stopped: for the demonstration's figures, on any thread. The original does not tell.

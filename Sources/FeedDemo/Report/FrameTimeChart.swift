@@ -124,10 +124,12 @@ struct FrameTimeChart {
 
     private func speed(top: Double) -> String {
         let bottom = top + FrameTimeChart.speedHeight
-        let speeds = zip(journey.offsets, journey.offsets.dropFirst()).map { abs($1 - $0) * Double(hz) }
+        let speeds = zip(journey.steps, journey.steps.dropFirst()).map {
+            abs($1.offset - $0.offset) * Double(hz)
+        }
         let peak = speeds.max() ?? 0
         var svg = """
-            <text class="lane-name" x="\(n(FrameTimeChart.left))" y="\(n(top - 12))">scroll speed</text>
+            <text class="lane-name" x="\(n(FrameTimeChart.left))" y="\(n(top - 12))">scroll speed, by its square root</text>
             <text class="lane-note" x="\(n(FrameTimeChart.right))" y="\(n(top - 12))">up to \
             \(Spelling.text(peak, digits: 0)) points/s</text>
             \(line("grid", y: bottom))
@@ -136,7 +138,9 @@ struct FrameTimeChart {
         var path = "M\(n(FrameTimeChart.left)) \(n(bottom))"
         for start in stride(from: 0, to: speeds.count, by: framesPerBar) {
             let fastest = speeds[start..<min(start + framesPerBar, speeds.count)].max() ?? 0
-            path += "L\(n(x(start + 1))) \(n(bottom - fastest / peak * FrameTimeChart.speedHeight))"
+            // By its root, so that flicks can be seen beside a scroll to the top.
+            let share = (fastest / peak).squareRoot()
+            path += "L\(n(x(start + 1))) \(n(bottom - share * FrameTimeChart.speedHeight))"
         }
         svg += "<path class=\"speed\" d=\"\(path)L\(n(x(speeds.count))) \(n(bottom))Z\"/>\n"
         let again = n(x(journey.againFrame))

@@ -21,12 +21,12 @@ struct ModeRunner {
         let view = makeView(mode)
         var peakThreads = ProcessProbe.threadCount
         let loop = FrameLoop(
-            hz: options.hz, frameCount: journey.offsets.count,
+            hz: options.hz, frameCount: journey.steps.count,
             frame: { index in
                 switch mode.scenario {
                 case .scroll:
                     if index == journey.againFrame { view.ledger.leg = .again }
-                    view.scroll(to: journey.offsets[index])
+                    view.scroll(to: journey.steps[index].offset)
                 case .storm:
                     view.scroll(to: 0)
                     view.invalidate()
