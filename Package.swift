@@ -36,7 +36,7 @@ let package = Package(
             ]),
         .target(name: "Sentinels"),
         .target(name: "Transactions", dependencies: ["Locks"]),
-        .target(name: "AsyncLayers", dependencies: ["QueuePools", "Sentinels", "Transactions"]),
+        .target(name: "AsyncLayers", dependencies: ["Locks", "QueuePools", "Sentinels", "Transactions"]),
         .target(name: "BitmapRendering", dependencies: ["AsyncLayers"]),
         .executableTarget(
             name: "FeedDemo",
@@ -63,7 +63,8 @@ let package = Package(
             name: "TransactionsTests",
             dependencies: ["Transactions", "TestSupport", "TransactionsProbe", "TransactionsAsyncProbe"]),
         .testTarget(name: "AsyncLayersTests", dependencies: ["AsyncLayers", "TestSupport"]),
-        .testTarget(name: "BitmapRenderingTests", dependencies: ["BitmapRendering"]),
+        .testTarget(
+            name: "BitmapRenderingTests", dependencies: ["AsyncLayers", "BitmapRendering", "TestSupport"]),
         .testTarget(
             name: "FeedDemoTests",
             dependencies: ["AsyncLayers", "BitmapRendering", "FeedDemo", "TestSupport"]),

@@ -1,0 +1,5 @@
+/// What a layer shows.
+enum Picture<Contents: Sendable>: Sendable {
+    case whole(Contents)
+    case tiles([ContentsTile<Contents>])
+}
