@@ -14,6 +14,18 @@ protocol FeedCell: AnyObject {
 typealias CellMaker =
     @MainActor (_ layout: CellLayout, _ pass: @escaping @MainActor () -> ObservedPass) -> any FeedCell
 
+/// What makes the cells of one run, with what they share.
+struct CellFactory {
+    let make: CellMaker
+    /// The bytes of the pictures that are kept for cells which come back; nil where none are.
+    var cachedBytes: (@MainActor () -> Int)?
+
+    init(cachedBytes: (@MainActor () -> Int)? = nil, make: @escaping CellMaker) {
+        self.make = make
+        self.cachedBytes = cachedBytes
+    }
+}
+
 /// What all cells of a run have in common.
 struct CellSetting: Sendable {
     /// Pixels per point.

@@ -17,7 +17,7 @@ final class FeedView {
 
     private let layouts: [CellLayout]
     private let viewport: Size
-    private let makeCell: CellMaker?
+    private let factory: CellFactory?
     private var rows: [Int: Row] = [:]
 
     /// - Parameter mode: decides which cells show the rows, if any.
@@ -29,7 +29,7 @@ final class FeedView {
         setting = CellSetting(
             scale: scale, renderer: MeteredRenderer(bytesInFlight: PeakGauge()), drawCost: drawCost,
             drawTimes: DrawTimes())
-        makeCell = mode.prepareCells?(setting)
+        factory = mode.prepareCells?(setting)
         column = CellColumn(heights: layouts.map(\.size.height))
     }
 
@@ -39,14 +39,17 @@ final class FeedView {
 
     /// Cells in view that have no picture yet; none where no cells are shown.
     var emptyCellCount: Int {
-        makeCell == nil ? 0 : visibleCells.count - rows.values.count { $0.cell.picture != nil }
+        factory == nil ? 0 : visibleCells.count - rows.values.count { $0.cell.picture != nil }
     }
+
+    /// The bytes of the pictures that are kept for cells which come back; nil where none are.
+    var cachedBytes: Int? { factory?.cachedBytes?() }
 
     /// Moves the window. New cells ask for their display, which comes at the end of this turn of the run
     /// loop.
     func scroll(to offset: Double) {
         self.offset = offset
-        guard let makeCell else { return }
+        guard let factory else { return }
         let visible = visibleCells
         for (index, row) in rows where !visible.contains(index) {
             row.watch.leaveView()
@@ -54,7 +57,7 @@ final class FeedView {
         }
         for index in visible where rows[index] == nil {
             let watch = ledger.watchCell()
-            rows[index] = Row(cell: makeCell(layouts[index], watch.makePass), watch: watch)
+            rows[index] = Row(cell: factory.make(layouts[index], watch.makePass), watch: watch)
         }
     }
 

@@ -8,15 +8,18 @@ final class LayerCell: FeedCell, AsyncLayerDelegate {
     private let layout: CellLayout
     private let setting: CellSetting
     private let makePass: @MainActor () -> ObservedPass
+    private let isCached: Bool
 
+    /// - Parameter cache: where its picture is kept and found; nil draws it always.
     init(
-        layout: CellLayout, setting: CellSetting, asynchronously: Bool,
-        pass: @escaping @MainActor () -> ObservedPass
+        layout: CellLayout, setting: CellSetting, asynchronously: Bool = true,
+        cache: ContentsCache<MeteredRenderer>? = nil, pass: @escaping @MainActor () -> ObservedPass
     ) {
         self.layout = layout
         self.setting = setting
         makePass = pass
-        layer = AsyncLayer(renderer: setting.renderer)
+        isCached = cache != nil
+        layer = AsyncLayer(renderer: setting.renderer, cache: cache)
         layer.bounds = Rect(size: layout.size)
         layer.contentsScale = setting.scale
         layer.isOpaque = true
@@ -32,12 +35,15 @@ final class LayerCell: FeedCell, AsyncLayerDelegate {
 
     func displayTask(for layer: AsyncLayer<MeteredRenderer>) -> DisplayTask<MeteredRenderer>? {
         let pass = makePass()
-        return DisplayTask(
+        var task = DisplayTask<MeteredRenderer>(
             willDisplay: { pass.begin() },
             didDisplay: { pass.end(PassEnding($0)) },
             draw: { [layout, setting] context, scope in
                 setting.draw(layout, in: context, for: pass) { scope.isCancelled }
             })
+        // No two cells of a feed have the same number, and what a number stands for never changes.
+        if isCached { task.key = ContentKey(layout.number) }
+        return task
     }
 }
 

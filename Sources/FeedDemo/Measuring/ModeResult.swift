@@ -20,6 +20,8 @@ struct ModeResult: Codable, Equatable, Sendable {
     /// Absent where the system does not tell.
     let peakThreads: Int?
     let peakBytesInFlight: Int
+    /// What the pictures took at the end that are kept for cells which come back; absent where none are.
+    let cachedBytes: Int?
     /// Where the scroll ended, in points: the same in every mode that scrolls.
     let finalOffset: Double
 }
@@ -35,7 +37,7 @@ struct ModeRun: Sendable {
     init(
         mode: FeedMode, recorder: FrameRecorder, passes: PassCounts, again: PassCounts = PassCounts(),
         framesWithNewPicture: [[Int]] = [], drawMilliseconds: Distribution = Distribution([]),
-        peakThreads: Int?, peakBytesInFlight: Int, finalOffset: Double
+        peakThreads: Int?, peakBytesInFlight: Int, cachedBytes: Int? = nil, finalOffset: Double
     ) {
         let statistics = FrameStatistics(recorder.frames, grid: recorder.grid)
         let isStorm = mode.scenario == .storm
@@ -51,7 +53,7 @@ struct ModeRun: Sendable {
             emptyCellRatio: statistics.emptyCellRatio,
             storm: isStorm
                 ? StormFigures(framesWithNewPicture, frames: recorder.frames, grid: recorder.grid) : nil,
-            peakThreads: peakThreads, peakBytesInFlight: max(peakBytesInFlight, 0),
+            peakThreads: peakThreads, peakBytesInFlight: max(peakBytesInFlight, 0), cachedBytes: cachedBytes,
             finalOffset: finalOffset.isFinite ? finalOffset : 0)
     }
 }

@@ -25,7 +25,7 @@ struct FeedMode: Sendable {
     var scenario = Scenario.scroll
     let accent: Accent
     /// Prepares what the cells of one run share, and gives what makes them; nil shows no cells.
-    let prepareCells: (@MainActor @Sendable (CellSetting) -> CellMaker)?
+    let prepareCells: (@MainActor @Sendable (CellSetting) -> CellFactory)?
 
     /// What it does, without a subject and a full stop.
     var explanation: String {
@@ -44,7 +44,7 @@ struct FeedMode: Sendable {
 extension FeedMode: CaseIterable {
     /// All modes, in the order in which they run and are shown.
     static let allCases: [FeedMode] = [
-        .baseline, .synchronous, .original, .layered, .stormOriginal, .storm,
+        .baseline, .synchronous, .original, .layered, .cached, .stormOriginal, .storm,
     ]
 }
 

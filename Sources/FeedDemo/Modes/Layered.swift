@@ -4,7 +4,7 @@ extension FeedMode {
         name: "layered", manner: "through an async layer",
         accent: Accent(onLight: "#1f6fc0", onDark: "#5aa5f0"),
         prepareCells: { setting in
-            { LayerCell(layout: $0, setting: setting, asynchronously: true, pass: $1) }
+            CellFactory { LayerCell(layout: $0, setting: setting, pass: $1) }
         })
 
     /// The same in a storm of invalidations.

@@ -3,7 +3,9 @@ extension FeedMode {
     static let original = FeedMode(
         name: "original", manner: "as the original libraries of 2015 do",
         accent: Accent(onLight: "#9a3fa5", onDark: "#cf8ad8"),
-        prepareCells: { setting in { OriginalCell(layout: $0, setting: setting, pass: $1) } })
+        prepareCells: { setting in
+            CellFactory { OriginalCell(layout: $0, setting: setting, pass: $1) }
+        })
 
     /// The same in a storm of invalidations.
     static let stormOriginal = FeedMode(

@@ -4,6 +4,6 @@ extension FeedMode {
         name: "synchronous", manner: "on the main thread",
         accent: Accent(onLight: "#c2701c", onDark: "#e39a4a"),
         prepareCells: { setting in
-            { LayerCell(layout: $0, setting: setting, asynchronously: false, pass: $1) }
+            CellFactory { LayerCell(layout: $0, setting: setting, asynchronously: false, pass: $1) }
         })
 }

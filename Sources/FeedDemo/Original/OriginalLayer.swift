@@ -98,7 +98,7 @@ final class OriginalLayer {
         let description: ContextDescription
         let background: Color?
 
-        func run(_ draw: OriginalTask.Draw, _ isCancelled: () -> Bool) -> Result {
+        func run(_ draw: OriginalTask.Draw, _ isCancelled: @escaping @Sendable () -> Bool) -> Result {
             let context = try? renderer.makeContext(description)
             if let context {
                 if description.isOpaque {
@@ -122,7 +122,8 @@ protocol OriginalLayerDelegate: AnyObject {
 
 /// What to draw, and whom to tell.
 struct OriginalTask: Sendable {
-    typealias Draw = @Sendable (_ context: MeteredRenderer.Context, _ isCancelled: () -> Bool) -> Void
+    typealias Draw =
+        @Sendable (_ context: MeteredRenderer.Context, _ isCancelled: @escaping @Sendable () -> Bool) -> Void
 
     var willDisplay: (@MainActor @Sendable () -> Void)?
     var draw: Draw?

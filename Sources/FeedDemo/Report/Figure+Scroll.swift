@@ -85,5 +85,8 @@ extension Figure {
         ofCells("Peak bytes in flight", "The most memory that pictures being drawn took at once.") {
             Spelling.bytes($0.peakBytesInFlight)
         },
+        Figure("Cached bytes", "What the pictures took in the end that are kept for cells which come back.") {
+            $0.cachedBytes.map(Spelling.bytes) ?? dash
+        },
     ]
 }

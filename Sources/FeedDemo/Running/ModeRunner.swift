@@ -46,7 +46,7 @@ struct ModeRunner {
             mode: mode, recorder: loop.recorder, passes: view.ledger.total, again: view.ledger.again,
             framesWithNewPicture: duringFrames, drawMilliseconds: view.setting.drawTimes.milliseconds,
             peakThreads: peakThreads, peakBytesInFlight: view.setting.renderer.bytesInFlight.peak,
-            finalOffset: view.offset)
+            cachedBytes: view.cachedBytes, finalOffset: view.offset)
         return Outcome(run: run, screenshot: mode.showsCells ? try view.screenshot() : nil)
     }
 
