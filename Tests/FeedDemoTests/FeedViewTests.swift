@@ -81,6 +81,37 @@ struct FeedViewTests {
         #expect(view.ledger.framesWithNewPicture.allSatisfy { $0.count == 1 })
     }
 
+    @Test(
+        "cells that come back are drawn anew, unless their pictures were kept: then they are there at once",
+        arguments: [FeedMode.layered, .original, .cached])
+    func comingBack(mode: FeedMode) async throws {
+        let view = FeedView(layouts: Self.layouts, viewport: Self.viewport, scale: 1, mode: mode)
+        var cells = 0
+        for offset in [0, 1_000, 2_000.0] {
+            try await show(view, at: offset)
+            cells = view.ledger.total.begun
+        }
+        #expect(view.ledger.again.begun == 0)
+        for offset in [1_000, 0.0] { try await show(view, at: offset) }
+        let again = view.ledger.again
+        #expect(again.begun > 5)
+        #expect(view.ledger.total.begun == cells + again.begun)
+        #expect(again.drawn == (mode == .cached ? 0 : again.begun))
+        #expect(again.committedInSameTurn == (mode == .cached ? again.begun : 0))
+        #expect((view.cachedBytes != nil) == (mode == .cached))
+        if let bytes = view.cachedBytes { #expect(bytes > 100_000) }
+    }
+
+    /// Scrolls to a place and waits until all that is in view has been drawn and shown.
+    private func show(_ view: FeedView, at offset: Double) async throws {
+        view.scroll(to: offset)
+        repeat {
+            await nextTurn()
+            view.frameEnded()
+        } while view.ledger.total.unfinished > 0
+        #expect(view.emptyCellCount == 0)
+    }
+
     @Test("to invalidate is to ask for a pass of every cell in view")
     func invalidation() async throws {
         let view = try await scroll(.synchronous, through: [0])

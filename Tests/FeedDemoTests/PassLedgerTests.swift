@@ -16,7 +16,7 @@ struct PassLedgerTests {
 
     @Test("a picture that a frame shows is shown, once")
     func shown() {
-        let watch = ledger.watchCell()
+        let watch = ledger.watchCell(row: 7)
         draw(watch)
         watch.frameShowsCell()
         ledger.endFrame()
@@ -29,7 +29,7 @@ struct PassLedgerTests {
 
     @Test("a picture that is replaced before a frame was never shown")
     func replaced() {
-        let watch = ledger.watchCell()
+        let watch = ledger.watchCell(row: 7)
         draw(watch)
         draw(watch)
         watch.frameShowsCell()
@@ -40,7 +40,7 @@ struct PassLedgerTests {
 
     @Test("a picture whose cell leaves before a frame was never shown, nor one that comes later")
     func left() {
-        let watch = ledger.watchCell()
+        let watch = ledger.watchCell(row: 7)
         draw(watch)
         watch.leaveView()
         #expect(ledger.total.drawnButNeverShown == 1)
@@ -52,7 +52,7 @@ struct PassLedgerTests {
 
     @Test("what was not drawn is no waste")
     func notDrawn() {
-        let watch = ledger.watchCell()
+        let watch = ledger.watchCell(row: 7)
         for ending in [PassEnding.committed, .superseded(.waiting), .cancelled(.waiting)] {
             let pass = watch.makePass()
             pass.begin()
@@ -64,27 +64,46 @@ struct PassLedgerTests {
         #expect(ledger.total.unfinished == 0)
     }
 
-    @Test("a pass belongs to the leg and to the turn in which it began, whenever it ends")
-    func legs() {
-        let watch = ledger.watchCell()
+    @Test("a pass belongs to the turn in which it began, whenever it ends")
+    func turns() {
+        let watch = ledger.watchCell(row: 1)
         let early = watch.makePass()
         early.begin()
-        ledger.leg = .again
         let late = watch.makePass()
         late.begin()
         late.end(.committed)
         ledger.endFrame()
         early.end(.committed)
         #expect(ledger.total.begun == 2)
+        #expect(ledger.total.committed == 2)
         #expect(ledger.total.committedInSameTurn == 1)
+    }
+
+    @Test("a row is seen again when an earlier cell has shown it, and not when it was only in view")
+    func again() {
+        let first = ledger.watchCell(row: 1)
+        draw(first)
+        let unseen = ledger.watchCell(row: 2)
+        draw(unseen)
+        first.frameShowsCell()
+        draw(first)
+        #expect(ledger.again.begun == 0, "the same cell once more is not another one")
+        first.leaveView()
+        unseen.leaveView()
+        draw(ledger.watchCell(row: 2))
+        #expect(ledger.again.begun == 0)
+        let second = ledger.watchCell(row: 1)
+        draw(second)
+        second.leaveView()
         #expect(ledger.again.begun == 1)
-        #expect(ledger.again.committed == 1)
-        #expect(ledger.again.committedInSameTurn == 1)
+        #expect(ledger.again.drawn == 1)
+        #expect(ledger.again.drawnButNeverShown == 1)
+        #expect(ledger.total.begun == 5)
     }
 
     @Test("an end that nobody is told of is an end, and is counted besides")
     func silent() {
-        let pass = ledger.watchCell().makePass()
+        let pass = ledger.watchCell(row: 7).makePass()
         pass.begin()
         #expect(ledger.total.unfinished == 1)
         pass.end(.superseded(.waiting), silently: true)
@@ -94,7 +113,7 @@ struct PassLedgerTests {
 
     @Test("a pass that never began has no end")
     func neverBegan() {
-        let pass = ledger.watchCell().makePass()
+        let pass = ledger.watchCell(row: 7).makePass()
         pass.end(.committed)
         #expect(ledger.total == PassCounts())
     }

@@ -56,7 +56,7 @@ final class FeedView {
             rows[index] = nil
         }
         for index in visible where rows[index] == nil {
-            let watch = ledger.watchCell()
+            let watch = ledger.watchCell(row: index)
             rows[index] = Row(cell: factory.make(layouts[index], watch.makePass), watch: watch)
         }
     }

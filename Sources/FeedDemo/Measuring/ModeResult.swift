@@ -11,7 +11,7 @@ struct ModeResult: Codable, Equatable, Sendable {
     /// How long the draws took that were not cut short.
     let drawMilliseconds: Distribution
     let passes: PassCounts
-    /// Those of ``passes`` that began over cells that were all seen before; absent in a storm.
+    /// Those of ``passes`` that were of rows which had been shown before; absent in a storm.
     let passesAgain: PassCounts?
     let drawnButNeverShownRatio: Double
     let emptyCellRatio: Double

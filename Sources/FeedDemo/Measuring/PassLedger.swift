@@ -3,40 +3,35 @@ import Synchronization
 /// Counts how the passes of all cells go, and which of their pictures a frame has shown.
 @MainActor
 final class PassLedger {
-    /// The part of the way on which a pass began.
-    enum Leg {
-        case outward
-        /// Over cells that were all seen before.
-        case again
-    }
-
     private(set) var total = PassCounts()
-    /// Of the passes that began on the leg ``Leg/again``.
+    /// Of the passes of cells that show a row which an earlier cell has shown.
     private(set) var again = PassCounts()
-    /// Passes that begin from now on belong to it.
-    var leg = Leg.outward
     /// Frames that have ended.
     private(set) var frame = 0
     /// For each cell that was watched, in the order in which they were first in view: the frames that showed a
     /// new picture of it.
     private(set) var framesWithNewPicture: [[Int]] = []
+    private var shownRows = Set<Int>()
 
-    /// Begins to watch a cell that comes into view.
-    func watchCell() -> CellWatch {
+    /// Begins to watch a new cell that is to show a row.
+    func watchCell(row: Int) -> CellWatch {
         framesWithNewPicture.append([])
-        return CellWatch(ledger: self, index: framesWithNewPicture.count - 1)
+        return CellWatch(
+            ledger: self, row: row, index: framesWithNewPicture.count - 1,
+            isAgain: shownRows.contains(row))
     }
 
     /// The turn of a frame is over.
     func endFrame() { frame += 1 }
 
-    fileprivate func count(on leg: Leg, _ change: (inout PassCounts) -> Void) {
+    fileprivate func count(isAgain: Bool, _ change: (inout PassCounts) -> Void) {
         change(&total)
-        if leg == .again { change(&again) }
+        if isAgain { change(&again) }
     }
 
-    fileprivate func sawNewPicture(of cell: Int) {
-        framesWithNewPicture[cell].append(frame)
+    fileprivate func sawNewPicture(ofCell index: Int, row: Int) {
+        framesWithNewPicture[index].append(frame)
+        shownRows.insert(row)
     }
 }
 
@@ -44,13 +39,18 @@ final class PassLedger {
 @MainActor
 final class CellWatch {
     private let ledger: PassLedger
+    private let row: Int
     private let index: Int
+    /// Whether an earlier cell has shown this row.
+    fileprivate let isAgain: Bool
     private var isInView = true
     private var unseen: ObservedPass?
 
-    fileprivate init(ledger: PassLedger, index: Int) {
+    fileprivate init(ledger: PassLedger, row: Int, index: Int, isAgain: Bool) {
         self.ledger = ledger
+        self.row = row
         self.index = index
+        self.isAgain = isAgain
     }
 
     /// A pass of the cell is about to begin.
@@ -59,7 +59,7 @@ final class CellWatch {
     /// A frame shows the cell as it is now.
     func frameShowsCell() {
         guard unseen.take() != nil else { return }
-        ledger.sawNewPicture(of: index)
+        ledger.sawNewPicture(ofCell: index, row: row)
     }
 
     /// The cell leaves the screen; what it has not shown by now it never will.
@@ -76,11 +76,9 @@ final class CellWatch {
 
 /// A pass as it tells the ledger of itself.
 final class ObservedPass: Sendable {
-    private struct Start { let leg: PassLedger.Leg, frame: Int }
-
     private let ledger: PassLedger
     private let watch: CellWatch
-    @MainActor private var start: Start?
+    @MainActor private var beganInFrame: Int?
     private let drawing = Atomic<Bool>(false)
 
     @MainActor
@@ -92,8 +90,8 @@ final class ObservedPass: Sendable {
     /// The pass begins.
     @MainActor
     func begin() {
-        start = Start(leg: ledger.leg, frame: ledger.frame)
-        ledger.count(on: ledger.leg) { $0.begin() }
+        beganInFrame = ledger.frame
+        ledger.count(isAgain: watch.isAgain) { $0.begin() }
     }
 
     /// Its drawing begins, on any thread.
@@ -102,9 +100,9 @@ final class ObservedPass: Sendable {
     /// The pass has ended; `silently` when nobody else is told.
     @MainActor
     func end(_ ending: PassEnding, silently: Bool = false) {
-        guard let start else { return }
-        ledger.count(on: start.leg) {
-            $0.end(ending, hasDrawn: isDrawn, inSameTurn: start.frame == ledger.frame)
+        guard let beganInFrame else { return }
+        ledger.count(isAgain: watch.isAgain) {
+            $0.end(ending, hasDrawn: isDrawn, inSameTurn: beganInFrame == ledger.frame)
             if silently { $0.endSilently() }
         }
         if ending == .committed { watch.commit(self) }
@@ -112,7 +110,7 @@ final class ObservedPass: Sendable {
 
     @MainActor
     fileprivate func miss() {
-        ledger.count(on: start?.leg ?? .outward) { $0.miss(hasDrawn: isDrawn) }
+        ledger.count(isAgain: watch.isAgain) { $0.miss(hasDrawn: isDrawn) }
     }
 
     /// Whoever asks was told of the pass's end by the thread that drew, so it sees what that thread wrote.

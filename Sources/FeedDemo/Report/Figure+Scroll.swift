@@ -17,7 +17,7 @@ extension Figure {
         ]
         + passes
         + [
-            again("Seen before: passes", "Passes of cells that had been in view before, on the way back.") {
+            again("Seen before: passes", "Passes of cells that had been shown before and have come back.") {
                 "\($0.begun)"
             },
             again("Seen before: drawn", "Those of them that drew the cell again.") { "\($0.drawn)" },

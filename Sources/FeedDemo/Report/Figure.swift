@@ -20,7 +20,7 @@ struct Figure: Sendable {
         Figure(name, explanation) { $0.mode.showsCells ? value($0) : dash }
     }
 
-    /// A figure of the passes that began over cells that were seen before.
+    /// A figure of the passes of rows that were shown before.
     static func again(
         _ name: String, _ explanation: String, value: @escaping @Sendable (PassCounts) -> String
     ) -> Figure {

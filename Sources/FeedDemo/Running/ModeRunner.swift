@@ -25,7 +25,6 @@ struct ModeRunner {
             frame: { index in
                 switch mode.scenario {
                 case .scroll:
-                    if index == journey.againFrame { view.ledger.leg = .again }
                     view.scroll(to: journey.steps[index].offset)
                 case .storm:
                     view.scroll(to: 0)
