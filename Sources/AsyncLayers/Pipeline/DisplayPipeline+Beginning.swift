@@ -5,7 +5,9 @@ import Sentinels
 extension DisplayPipeline {
     func displayIfNeeded() {
         guard isDisplayNeeded, !isSuspended else { return }
-        if machine.isCatchingUp { isDeferred = true } else { beginPass() }
+        guard machine.isCatchingUp else { return beginPass() }
+        isDeferred = true
+        catchUpWithInvalidations()
     }
 
     /// Begins a pass now; suspended, remembers that one is wanted.

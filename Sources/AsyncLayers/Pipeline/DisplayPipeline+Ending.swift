@@ -94,6 +94,7 @@ extension DisplayPipeline {
         guard isSettled else { return }
         freshness.cancelled()
         observers?.settle(result)
+        if layer == nil { observers?.finish() }
     }
 }
 
