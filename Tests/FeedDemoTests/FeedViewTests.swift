@@ -83,7 +83,7 @@ struct FeedViewTests {
 
     @Test(
         "cells that come back are drawn anew, unless their pictures were kept: then they are there at once",
-        arguments: [FeedMode.layered, .original, .cached])
+        arguments: [FeedMode.layered, .original, .filtered, .cached])
     func comingBack(mode: FeedMode) async throws {
         let view = FeedView(layouts: Self.layouts, viewport: Self.viewport, scale: 1, mode: mode)
         var cells = 0
@@ -110,6 +110,38 @@ struct FeedViewTests {
             view.frameEnded()
         } while view.ledger.total.unfinished > 0
         #expect(view.emptyCellCount == 0)
+    }
+
+    @Test("rows that a fast scroll only passes are not drawn, and those where it stops are")
+    func filtered() async throws {
+        let view = FeedView(layouts: Self.layouts, viewport: Self.viewport, scale: 1, mode: .filtered)
+        let end = view.column.contentHeight - Self.viewport.height
+        view.scroll(to: 0, after: [.touched])
+        let first = view.visibleCells.count
+        await nextTurn()
+        #expect(view.ledger.total.begun == first)
+        view.scroll(to: 5, after: [.lifted(target: end)])
+        for offset in [end / 3, end / 2] { view.scroll(to: offset) }
+        await nextTurn()
+        #expect(view.ledger.total.begun == first)
+        #expect(view.emptyCellCount == view.visibleCells.count)
+
+        view.scroll(to: end / 2, after: [.rested])
+        await nextTurn()
+        let caught = view.visibleCells.count
+        #expect(view.ledger.total.begun == first + caught, "what stops it is drawn where it stopped")
+
+        view.scroll(to: end / 2, after: [.touched, .lifted(target: end)])
+        view.scroll(to: end)
+        await nextTurn()
+        let last = view.visibleCells.count
+        #expect(view.ledger.total.begun == first + caught + last)
+
+        view.scroll(to: end / 2, after: [.scrollsToTop])
+        await nextTurn()
+        #expect(view.ledger.total.begun == first + caught + last)
+        try await show(view, at: 0)
+        #expect(view.ledger.total.begun == 2 * first + caught + last)
     }
 
     @Test("to invalidate is to ask for a pass of every cell in view")

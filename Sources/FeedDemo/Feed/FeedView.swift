@@ -19,6 +19,8 @@ final class FeedView {
     private let viewport: Size
     private let factory: CellFactory?
     private var rows: [Int: Row] = [:]
+    /// Nil draws every row in view.
+    private var filter: ScrollFilter?
 
     /// - Parameter mode: decides which cells show the rows, if any.
     init(
@@ -31,6 +33,7 @@ final class FeedView {
             drawTimes: DrawTimes())
         factory = mode.prepareCells?(setting)
         column = CellColumn(heights: layouts.map(\.size.height))
+        if mode.rows == .filtered { filter = ScrollFilter(rowCount: layouts.count) }
     }
 
     var visibleCells: Range<Int> {
@@ -47,17 +50,35 @@ final class FeedView {
 
     /// Moves the window. New cells ask for their display, which comes at the end of this turn of the run
     /// loop.
-    func scroll(to offset: Double) {
+    ///
+    /// - Parameter events: what happened before the window came there.
+    func scroll(to offset: Double, after events: [ScrollEvent] = []) {
+        for event in events { filter?.handle(filterEvent(event)) }
         self.offset = offset
         guard let factory else { return }
         let visible = visibleCells
+        filter?.handle(.moved(visible: visible))
         for (index, row) in rows where !visible.contains(index) {
             row.watch.leaveView()
             rows[index] = nil
         }
-        for index in visible where rows[index] == nil {
+        // Rows that a filter wants ahead of time are not drawn before they come: whoever catches the scroll on
+        // its way would have them drawn in vain.
+        for index in visible where rows[index] == nil && filter?.wants(index) ?? true {
             let watch = ledger.watchCell(row: index)
             rows[index] = Row(cell: factory.make(layouts[index], watch.makePass), watch: watch)
+        }
+    }
+
+    private func filterEvent(_ event: ScrollEvent) -> ScrollFilter.Event {
+        func cells(at target: Double) -> Range<Int> {
+            column.visibleCells(offset: target, viewportHeight: viewport.height)
+        }
+        return switch event {
+        case .touched: .dragBegan
+        case .lifted(let target): .liftedOff(target: cells(at: target))
+        case .scrollsToTop: .scrollToTopBegan(target: cells(at: 0))
+        case .rested: .settled
         }
     }
 

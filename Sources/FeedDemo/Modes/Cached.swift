@@ -4,7 +4,7 @@ extension FeedMode {
     /// Draws each cell through an async layer, once: a cell that comes back finds its picture in a cache.
     static let cached = FeedMode(
         name: "cached", manner: "through an async layer with a cache",
-        accent: Accent(onLight: "#0f7b6c", onDark: "#4cc3b0"),
+        accent: Accent(onLight: "#0b7390", onDark: "#56c4dd"),
         prepareCells: { setting in
             let cache = ContentsCache<MeteredRenderer>(byteLimit: cacheByteLimit)
             return CellFactory(cachedBytes: { cache.byteCount }) {

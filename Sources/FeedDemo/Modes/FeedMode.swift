@@ -12,6 +12,13 @@ struct FeedMode: Sendable {
         case storm
     }
 
+    /// Which of the rows in view may be drawn while the feed moves.
+    enum Rows: Sendable {
+        case all
+        /// Those at which a fast scroll will stop: see `ScrollFilter`.
+        case filtered
+    }
+
     /// A colour of the report, as CSS writes it.
     struct Accent: Sendable {
         let onLight: String
@@ -23,6 +30,7 @@ struct FeedMode: Sendable {
     /// How it draws a cell: "on the main thread"; nil where it shows no cells.
     let manner: String?
     var scenario = Scenario.scroll
+    var rows = Rows.all
     let accent: Accent
     /// Prepares what the cells of one run share, and gives what makes them; nil shows no cells.
     let prepareCells: (@MainActor @Sendable (CellSetting) -> CellFactory)?
@@ -44,7 +52,7 @@ struct FeedMode: Sendable {
 extension FeedMode: CaseIterable {
     /// All modes, in the order in which they run and are shown.
     static let allCases: [FeedMode] = [
-        .baseline, .synchronous, .original, .layered, .cached, .stormOriginal, .storm,
+        .baseline, .synchronous, .original, .layered, .filtered, .cached, .stormOriginal, .storm,
     ]
 }
 

@@ -25,7 +25,8 @@ struct ModeRunner {
             frame: { index in
                 switch mode.scenario {
                 case .scroll:
-                    view.scroll(to: journey.steps[index].offset)
+                    let step = journey.steps[index]
+                    view.scroll(to: step.offset, after: step.events)
                 case .storm:
                     view.scroll(to: 0)
                     view.invalidate()
