@@ -69,7 +69,7 @@ struct Options: Equatable, Sendable {
 
     /// A line for each mode, with the start of its explanation's column aligned.
     private static let modeLines = FeedMode.allCases.map { mode in
-        let padding = String(repeating: " ", count: max(0, 16 - mode.name.count))
+        let padding = String(repeating: " ", count: max(1, 15 - mode.name.count))
         return String(repeating: " ", count: 18) + mode.name + padding + mode.explanation
     }.joined(separator: "\n")
 }
