@@ -4,8 +4,10 @@ import Testing
 
 @Suite("The reader's way")
 struct JourneyTests {
-    private func journey(_ frames: Int, content: Double = 50_000, hz: Int = 120) -> Journey {
-        Journey(frames: frames, contentHeight: content, viewportHeight: 844, hz: hz)
+    private func journey(
+        _ frames: Int, content: Double = 50_000, hz: Int = 120, seed: UInt64 = 20_150_911
+    ) -> Journey {
+        Journey(frames: frames, contentHeight: content, viewportHeight: 844, hz: hz, seed: seed)
     }
 
     @Test("it has as many frames as asked for, and begins at the top", arguments: [1, 2, 7, 240, 900])
@@ -29,6 +31,19 @@ struct JourneyTests {
         let again = journey.offsets[journey.againFrame...]
         #expect(again.min() == 0, "the top is reached")
         #expect(again.max()! > 844, "and left")
+    }
+
+    @Test("however fast the way back is, it never goes farther than the way out, and sometimes as far")
+    func farthest() {
+        var turns = 0
+        for seed in 0..<400 as Range<UInt64> {
+            let journey = journey(700, seed: seed)
+            let farthest = journey.offsets[..<journey.againFrame].max()!
+            let again = journey.offsets[journey.againFrame...].dropFirst(66).max()!
+            #expect(again <= farthest)
+            if again == farthest { turns += 1 }
+        }
+        #expect(turns > 0)
     }
 
     @Test("the scroll to the top takes its time from anywhere, and is told of as one")
