@@ -63,7 +63,10 @@ public final class LayoutCache<Content: Hashable & Sendable, Layout: Sendable>: 
     /// directly or around several threads that wait for each other, would wait for ever: that stops the
     /// program, with a message.
     ///
-    /// - Parameter make: makes the layout for the width it is given. The cache's lock is not held meanwhile.
+    /// - Parameters:
+    ///   - content: what is laid out.
+    ///   - width: in points, rounded as the type's description says.
+    ///   - make: makes the layout for the width it is given. The cache's lock is not held meanwhile.
     /// - Throws: what `make` throws.
     public func layout<Failure: Error>(
         for content: Content, width: Double, make: (_ width: Double) throws(Failure) -> Layout

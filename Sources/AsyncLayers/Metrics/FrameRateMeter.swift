@@ -17,7 +17,7 @@
 /// more than an hour, ends the motion as ``pause()`` does.
 ///
 /// A value; recording is O(1) amortized, and memory is bounded: the window remembers at most
-/// ``maximumFramesInWindow`` frames. *Thread-compatible.*
+/// ``maximumFramesInWindow`` frames.
 public struct FrameRateMeter: Sendable {
     /// The window becomes shorter than asked for where it would hold more frames than this: 1,024.
     public static let maximumFramesInWindow = 1_024

@@ -24,7 +24,7 @@
 /// that ends elsewhere than was predicted, a scroll to the top that a touch stops, a jump without animation,
 /// and rows that are inserted or removed meanwhile.
 ///
-/// A value; O(1) throughout. *Thread-compatible.*
+/// A value; O(1) throughout.
 public struct ScrollFilter: Hashable, Sendable {
     /// The filter's numbers.
     public struct Configuration: Hashable, Sendable {

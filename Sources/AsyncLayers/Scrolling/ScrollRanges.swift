@@ -25,7 +25,7 @@
 /// same purpose: it works with screenfuls ahead and behind too, and in its `minimum` mode it prepares less for
 /// lists that are not looked at yet (here: ``Configuration/minimum``).
 ///
-/// A value; O(1) throughout. *Thread-compatible.*
+/// A value; O(1) throughout.
 public struct ScrollRanges: Hashable, Sendable {
     /// How wide a border around the visible rows is.
     public enum Extent: Hashable, Sendable {
