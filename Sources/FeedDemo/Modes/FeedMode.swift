@@ -37,7 +37,8 @@ struct FeedMode: Sendable {
 
     /// What it does, without a subject and a full stop.
     var explanation: String {
-        manner.map { "draws each cell " + $0 } ?? "draws nothing: the machine's own noise"
+        guard let manner else { return "draws nothing: the machine's own noise" }
+        return "draws each cell " + manner + (scenario == .storm ? ", in a storm" : "")
     }
 
     /// True when there is anything to see.
