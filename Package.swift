@@ -39,7 +39,10 @@ let package = Package(
         .target(name: "AsyncLayers", dependencies: ["Locks", "QueuePools", "Sentinels", "Transactions"]),
         .target(name: "BitmapRendering", dependencies: ["AsyncLayers"]),
         .executableTarget(
-            name: "FeedDemo", dependencies: ["AsyncLayers", "BitmapRendering", "QueuePools", "Topology"]),
+            name: "FeedDemo",
+            dependencies: [
+                "AsyncLayers", "BitmapRendering", "QueuePools", "Sentinels", "Topology", "Transactions",
+            ]),
 
         .target(name: "TestSupport", dependencies: ["AsyncLayers", "Locks"], path: "Tests/TestSupport"),
         .executableTarget(
