@@ -43,7 +43,10 @@ let package = Package(
             name: "Simulations",
             dependencies: ["AsyncLayers", "Locks", "QueuePools", "Topology", "Transactions"]),
         .executableTarget(
-            name: "FeedDemo", dependencies: ["AsyncLayers", "BitmapRendering", "QueuePools", "Topology"]),
+            name: "FeedDemo",
+            dependencies: [
+                "AsyncLayers", "BitmapRendering", "QueuePools", "Sentinels", "Topology", "Transactions",
+            ]),
 
         .target(name: "TestSupport", dependencies: ["AsyncLayers", "Locks"], path: "Tests/TestSupport"),
         .executableTarget(
@@ -65,7 +68,8 @@ let package = Package(
             dependencies: ["Transactions", "TestSupport", "TransactionsProbe", "TransactionsAsyncProbe"]),
         .testTarget(name: "AsyncLayersTests", dependencies: ["AsyncLayers", "TestSupport"]),
         .testTarget(
-            name: "BitmapRenderingTests", dependencies: ["AsyncLayers", "BitmapRendering", "TestSupport"]),
+            name: "BitmapRenderingTests",
+            dependencies: ["AsyncLayers", "BitmapRendering", "Sentinels", "TestSupport"]),
         .testTarget(
             name: "FeedDemoTests",
             dependencies: ["AsyncLayers", "BitmapRendering", "FeedDemo", "TestSupport"]),

@@ -5,9 +5,18 @@ import Foundation
 struct Summary: Decodable {
     struct Mode: Decodable {
         let mode: String
+        let scenario: String
         let hitchMillisecondsPerSecond: Double
+        let drawnButNeverShownRatio: Double
         let frames: Int
         let passes: Passes
+        let passesAgain: Passes?
+        let storm: Storm?
+    }
+
+    struct Storm: Decodable {
+        let cells: Int
+        let newPicturesPerSecond: Double
     }
 
     struct Passes: Decodable {
@@ -22,6 +31,9 @@ struct Summary: Decodable {
         let superseded: Superseded
         let cancelled: Int
         let failed: Int
+        let unreported: Int
+        let committedInSameTurn: Int
+        let drawn: Int
 
         var ended: Int {
             committed + superseded.waiting + superseded.drawing + superseded.committing + cancelled + failed
@@ -42,7 +54,10 @@ func expect(_ condition: Bool, _ message: @autoclosure () -> String) {
 func checkSummary(_ data: Data, frames: Int) throws {
     let modes = try JSONDecoder().decode(Summary.self, from: data).modes
     let names = modes.map(\.mode)
-    expect(names == ["baseline", "synchronous", "layered"], "summary.json has the modes \(names)")
+    let expected = [
+        "baseline", "synchronous", "original", "layered", "filtered", "cached", "storm-original", "storm",
+    ]
+    expect(names == expected, "summary.json has the modes \(names)")
     for mode in modes {
         let (name, passes) = (mode.mode, mode.passes)
         expect(mode.frames == frames, "\(name) has \(mode.frames) frames instead of \(frames)")
@@ -51,6 +66,36 @@ func checkSummary(_ data: Data, frames: Int) throws {
         expect(passes.begun == passes.ended, "\(name) began \(passes.begun) passes and ended \(passes.ended)")
         expect(passes.failed == 0, "\(name) has \(passes.failed) failed passes")
         if name != "baseline" { expect(passes.committed > 0, "\(name) has shown nothing") }
+        if !name.hasSuffix("original") {
+            expect(passes.unreported == 0, "\(name) kept silent about \(passes.unreported) passes")
+        }
+        let ratio = mode.drawnButNeverShownRatio
+        expect((0...1).contains(ratio), "\(name) has shown nothing of \(ratio) of its draws")
+        expect((mode.storm != nil) == (mode.scenario == "storm"), "\(name) is half a storm")
+    }
+    checkComparisons(Dictionary(uniqueKeysWithValues: zip(names, modes)))
+}
+
+/// What must hold between the modes on any machine, however busy it is.
+func checkComparisons(_ modes: [String: Summary.Mode]) {
+    guard let again = modes["cached"]?.passesAgain else {
+        return expect(false, "cached says nothing of cells that came back")
+    }
+    expect(again.begun > 0, "no cell came back")
+    expect(again.drawn == 0, "\(again.drawn) cells were drawn again although their pictures were kept")
+    expect(
+        again.committedInSameTurn == again.begun,
+        "\(again.begun - again.committedInSameTurn) kept pictures were not shown at once")
+    if let original = modes["storm-original"]?.storm, let ours = modes["storm"]?.storm {
+        expect(
+            ours.newPicturesPerSecond > 2 * original.newPicturesPerSecond,
+            "in a storm \(ours.newPicturesPerSecond) new pictures a second are shown, "
+                + "\(original.newPicturesPerSecond) by the original")
+    }
+    if let original = modes["original"], let filtered = modes["filtered"] {
+        expect(
+            filtered.passes.drawn < original.passes.drawn,
+            "filtered draws \(filtered.passes.drawn) times, the original \(original.passes.drawn) times")
     }
 }
 

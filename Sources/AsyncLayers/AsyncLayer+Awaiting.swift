@@ -5,11 +5,16 @@ extension AsyncLayer {
     /// for. Returns at once if that is so already.
     ///
     /// A waiting pass is raised to the tier userInitiated. While the layer is suspended, or invalidated again
-    /// and again, this does not return; interim pictures do not count.
+    /// and again, this does not return; interim pictures do not count. A layer that is drawn into the picture
+    /// of one above it waits for that one.
     ///
     /// - Throws: The error of the last pass if it failed; `CancellationError` if it was cancelled, or if the
     ///   surrounding task was, which cancels the pass (unless somebody else waits for it too).
     public func displayed() async throws {
+        if let composing = composingLayer {
+            if pipeline.isDisplayNeeded { composing.setNeedsDisplay() }
+            return try await composing.displayed()
+        }
         let pipeline = pipeline
         guard !pipeline.isSettled else { return try Task.checkCancellation() }
         let observers = pipeline.observers ?? LayerObservers()

@@ -97,6 +97,19 @@ public final class AsyncLayer<R: Renderer> {
     /// The layer that this one is in.
     public internal(set) weak var superlayer: AsyncLayer<R>?
 
+    /// Where and how the layer lies in the one above it. Read when the topmost layer of a composed tree is
+    /// displayed (``drawsSublayers``), and for you to show contents by. Default: at its origin.
+    public var placement: LayerPlacement {
+        get { ownPlacement?.value ?? LayerPlacement() }
+        set { ownPlacement = PlacementBox(newValue) }
+    }
+
+    /// Only where it differs from the default: most layers lie in no tree.
+    private var ownPlacement: PlacementBox?
+
+    /// How the layer is drawn with all below it; nil if it is drawn alone.
+    var composer: LayerTreeComposer<R>?
+
     /// True after ``suspend()``.
     var suspendsItself = false
 
@@ -153,4 +166,10 @@ public final class AsyncLayer<R: Renderer> {
     public func move(to tier: QoSTier) {
         pipeline.move(to: tier)
     }
+}
+
+private final class PlacementBox {
+    let value: LayerPlacement
+
+    init(_ value: LayerPlacement) { self.value = value }
 }

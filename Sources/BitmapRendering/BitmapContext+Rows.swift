@@ -6,6 +6,7 @@ enum PixelSource {
     case gradient(GradientSampler)
     /// The row's pixels, indexed by column.
     case pixels(UnsafePointer<UInt32>)
+    case picture(PictureSampler)
 }
 
 extension BitmapContext {
@@ -41,6 +42,9 @@ extension BitmapContext {
             }
         case .pixels(let row):
             Blending.blend(row, over: pixels, columns: span.columns, coverage: coverage)
+        case .picture(let sampler):
+            sampler.write(row: row, columns: span.columns, into: working.colors)
+            Blending.blend(working.colors, over: pixels, columns: span.columns, coverage: coverage)
         }
     }
 

@@ -36,7 +36,7 @@ public final class BitmapContext {
         var bounds: PixelRect
         /// Clips whose edges do not lie between pixels. Their coverage is found anew for each row that is
         /// drawn: a mask of the whole context would cost memory and more time.
-        var clips: [RoundedShape] = []
+        var clips: [CoverageShape] = []
     }
 
     var state: State
@@ -139,11 +139,16 @@ public final class BitmapContext {
         let outer = state
         defer { state = outer }
         if let shape = RoundedShape(rect, cornerRadius: cornerRadius, origin: state.origin, scale: scale) {
-            state.bounds = state.bounds.intersection(shape.bounds)
-            if !shape.isPixelAligned { state.clips.append(shape) }
+            add(.rounded(shape))
         } else {
             state.bounds = PixelRect(minX: 0, minY: 0, maxX: 0, maxY: 0)
         }
         return try body()
+    }
+
+    /// Narrows what is visible; whoever calls it puts ``state`` back.
+    func add(_ clip: CoverageShape) {
+        state.bounds = state.bounds.intersection(clip.bounds)
+        if !clip.isPixelAligned { state.clips.append(clip) }
     }
 }

@@ -60,6 +60,15 @@ enum Blending {
         return pixel(red: channels.x, green: channels.y, blue: channels.z, alpha: channels.w)
     }
 
+    /// The components of a pixel, from 0 to 255, in the order red, green, blue, alpha.
+    ///
+    /// A `Float` of 2²³ and more holds whole numbers in its last bits: that spares four conversions.
+    static func components(_ pixel: UInt32) -> SIMD4<Float> {
+        let value = UInt32(littleEndian: pixel)
+        let channels = SIMD4(value, value >> 8, value >> 16, value >> 24) & 0xFF
+        return unsafeBitCast(channels | 0x4B00_0000, to: SIMD4<Float>.self) - 8_388_608
+    }
+
     /// A number cut to 0…1; NaN is 0.
     static func unit(_ value: Double) -> Double {
         value > 0 ? min(value, 1) : 0

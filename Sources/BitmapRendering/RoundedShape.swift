@@ -30,6 +30,31 @@ struct RoundedShape {
         self.init(rect, origin: origin, scale: scale) { ($0 / 2, $1 / 2) }
     }
 
+    /// A rectangle under a transform to pixels that leaves it upright; nil where nothing is to be seen.
+    ///
+    /// What lies within a millionth of a pixel of a whole one is put there: it was meant to be, and a shape
+    /// between pixels takes longer to draw.
+    init?(_ rect: Rect, cornerRadius: Double, toPixels transform: LayerTransform) {
+        let (start, end) = (
+            transform.apply(to: rect.origin), transform.apply(to: Point(x: rect.maxX, y: rect.maxY))
+        )
+        guard rect.minX < rect.maxX, rect.minY < rect.maxY,
+            [start.x, start.y, end.x, end.y].allSatisfy(\.isFinite)
+        else { return nil }
+        let edges = [
+            min(start.x, end.x), min(start.y, end.y), max(start.x, end.x), max(start.y, end.y),
+        ].map { abs($0 - $0.rounded()) < 1e-6 ? $0.rounded() : $0 }
+        guard edges[0] < edges[2], edges[1] < edges[3] else { return nil }
+        minX = PixelRect.clamped(edges[0])
+        minY = PixelRect.clamped(edges[1])
+        maxX = PixelRect.clamped(edges[2])
+        maxY = PixelRect.clamped(edges[3])
+        let radius = cornerRadius > 0 ? min(cornerRadius, rect.size.width / 2, rect.size.height / 2) : 0
+        // One of each pair is zero.
+        radiusX = min(radius * (abs(transform.a) + abs(transform.c)), (maxX - minX) / 2)
+        radiusY = min(radius * (abs(transform.b) + abs(transform.d)), (maxY - minY) / 2)
+    }
+
     /// A rectangle of whole pixels.
     init(_ rect: PixelRect) {
         minX = Double(rect.minX)

@@ -3,8 +3,7 @@ import BitmapRendering
 import Foundation
 import QueuePools
 
-/// The program: reads text, makes a feed of it, scrolls it in the modes that were asked for, writes the
-/// report.
+/// The program: reads text, makes a feed of it, runs it in the modes that were asked for, writes the report.
 @main struct FeedDemo {
     @MainActor static func main() {
         #if os(Linux)
@@ -43,35 +42,38 @@ import QueuePools
         }
         print("\(feed.items.count) cells from \(feed.fileCount) \(feed.fileCount == 1 ? "file" : "files")")
         let report = try measure(feed, options, arguments: arguments)
-        print(TextTable.text(report.summary.modes))
+        for table in report.summary.tables { print(TextTable.text(table)) }
         try report.write(to: folder)
         print("Written: \(folder.path(of: "report.html"))")
     }
 
-    /// Runs the modes, one after the other, over the same cells and the same scroll.
+    /// Runs the modes, one after the other: those that scroll over the same cells and the same way.
     @MainActor
     private static func measure(_ feed: Feed, _ options: Options, arguments: [String]) throws -> Report {
         let layouts = feed.items.enumerated().map { index, item in
             CellLayout(item: item, number: index + 1, width: Double(options.width))
         }
-        let offsets = FlickScroll.offsets(
+        let journey = Journey(
             frames: options.frames,
             contentHeight: CellColumn(heights: layouts.map(\.size.height)).contentHeight,
             viewportHeight: Double(options.height), hz: options.hz)
         var bar = ProgressBar()
         var runs: [ModeRun] = []
         var screenshot: [UInt8]?
-        for mode in options.modes {
-            let runner = ModeRunner(layouts: layouts, offsets: offsets, options: options) { done in
-                bar.update(mode.rawValue, done: done, of: offsets.count, now: ProcessProbe.now)
+        for (index, mode) in options.modes.enumerated() {
+            let label = "\(mode.name), \(index + 1) of \(options.modes.count)"
+            let runner = ModeRunner(layouts: layouts, journey: journey, options: options) { done in
+                bar.update(label, done: done, of: options.frames, now: ProcessProbe.now)
             }
             let outcome = try runner.run(mode)
             runs.append(outcome.run)
-            if let picture = outcome.screenshot { screenshot = try PNG.encode(picture) }
+            if mode.scenario == .scroll, let picture = outcome.screenshot {
+                screenshot = try PNG.encode(picture)
+            }
         }
         bar.finish()
         return Report(
-            feed: feed, options: options, runs: runs, offsets: offsets, screenshot: screenshot,
+            feed: feed, options: options, runs: runs, journey: journey, screenshot: screenshot,
             arguments: arguments)
     }
 }

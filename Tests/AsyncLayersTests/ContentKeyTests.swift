@@ -134,6 +134,20 @@ struct ContentKeyTests {
         #expect(drawn.elements.last == "a")
     }
 
+    @Test("a picture in tiles is cached whole, by the bytes of all its tiles")
+    func tiles() {
+        layer.oversizePolicy = .tiles
+        layer.maximumContextBytes = 200
+        show("a")
+        bench.settle()
+        #expect(bench.cache.byteCount == 800)
+        show("b")
+        bench.settle()
+        show("a")
+        #expect(layer.tiles.map(\.contents.commands) == Array(repeating: ["a"], count: 4))
+        #expect(draws.value == 8)
+    }
+
     @Test("layers that ask for the same picture at the same time share one draw")
     func shared() {
         let second = secondLayer()

@@ -64,6 +64,24 @@ struct DeadlineTests {
         #expect(bench.outcomes == Array(repeating: "committed", count: 6))
     }
 
+    @Test("layers that share a draw and wait for it each get their own placeholder")
+    func sharedDraw() throws {
+        let placeholder = try placeholder()
+        let second = AsyncLayer(renderer: RecordingRenderer(), host: bench.host, cache: bench.cache)
+        second.bounds = layer.bounds
+        second.delegate = bench
+        bench.makeTask = { _ in DisplayTask(key: 1, placeholder: placeholder) { _, _ in } }
+        for layer in [layer, second] {
+            layer.displayDeadline = .milliseconds(4)
+            layer.setNeedsDisplay()
+        }
+        bench.transactions.flush()
+        #expect(layer.showsPlaceholder && second.showsPlaceholder)
+        bench.settle()
+        #expect(!layer.showsPlaceholder && !second.showsPlaceholder)
+        #expect(layer.contents === second.contents)
+    }
+
     @Test("draws that are known to take longer than the deadline are not waited for")
     func hopeless() {
         layer.displayDeadline = .milliseconds(4)

@@ -35,7 +35,7 @@ struct BitmapTests {
         }
     }
 
-    @Test("Every way to draw into a spent context traps, also where nothing would be drawn", arguments: 0..<4)
+    @Test("Every way to draw into a spent context traps, also where nothing would be drawn", arguments: 0..<5)
     func everyCallTraps(call: Int) async {
         await #expect(processExitsWith: .failure) { [call] in
             let context = try BitmapContext(pixelWidth: 2, pixelHeight: 2)
@@ -44,6 +44,7 @@ struct BitmapTests {
             case 0: context.fill(.zero, with: .color(.clear))
             case 1: context.stroke([], width: 0, with: .color(.clear))
             case 2: context.draw(bitmap, at: Point(x: 99, y: 99))
+            case 3: context.draw(bitmap, placed: ContentsPlacement(opacity: 0))
             default: context.draw("", baseline: .zero, font: StrokeFont(size: 0), color: .clear)
             }
         }

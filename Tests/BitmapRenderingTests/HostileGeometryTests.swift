@@ -74,6 +74,27 @@ struct HostileGeometryTests {
         }
     }
 
+    @Test("No placement crashes, whatever the numbers of its transform and its clips")
+    func placements() throws {
+        let picture = try bitmap(3, 3) { $0.fill(with: .red) }
+        try forAll { context, a, b, c, d in
+            for transform in [
+                LayerTransform(a: a, b: b, c: c, d: d, tx: 1, ty: 1),
+                LayerTransform(a: 1, b: a, c: b, d: 2, tx: c, ty: d),
+                LayerTransform(a: a, b: 0, c: 0, d: b, tx: c, ty: d),
+            ] {
+                context.draw(picture, placed: ContentsPlacement(transform: transform, opacity: a))
+                let rect = Rect(x: d, y: c, width: b, height: a)
+                let clips = [
+                    ContentsPlacement.Clip(rect, cornerRadius: d, transform: transform),
+                    ContentsPlacement.Clip(rect, cornerRadius: c, transform: .rotation(1)),
+                ]
+                context.draw(picture, placed: ContentsPlacement(clips: [clips[0]]))
+                context.draw(picture, placed: ContentsPlacement(clips: clips.reversed()))
+            }
+        }
+    }
+
     @Test("What is not finite or has no extent draws nothing")
     func nothingIsDrawn() throws {
         let picture = try bitmap(5, 5) { context in

@@ -24,8 +24,10 @@ struct FeedViewTests {
         for offset in offsets {
             view.scroll(to: offset)
             await nextTurn()
+            view.frameEnded()
         }
-        while view.passes.unfinished > 0 || view.emptyCellCount > 0 { await nextTurn() }
+        while view.ledger.total.unfinished > 0 || view.emptyCellCount > 0 { await nextTurn() }
+        view.frameEnded()
         return view
     }
 
@@ -33,35 +35,138 @@ struct FeedViewTests {
         await withCheckedContinuation { done in DispatchQueue.main.async { done.resume() } }
     }
 
-    @Test("the last frame of both drawing modes is identical, pixel for pixel")
-    func identicalLastFrames() async throws {
+    nonisolated static let drawingModes = FeedMode.allCases.filter {
+        $0.scenario == .scroll && $0.showsCells
+    }
+
+    @Test("the last frame of every drawing mode is identical, pixel for pixel", arguments: drawingModes)
+    func identicalLastFrames(mode: FeedMode) async throws {
         let offsets = [0, 130.5, 900, 2_000.25, 1_333.1]
         let synchronous = try await scroll(.synchronous, through: offsets).screenshot()
-        let layered = try await scroll(.layered, through: offsets).screenshot()
+        let picture = try await scroll(mode, through: offsets).screenshot()
         #expect(synchronous.pixelWidth == 640)
         #expect(synchronous.pixelHeight == 960)
-        #expect(synchronous.hasSamePixels(as: layered))
+        #expect(synchronous.hasSamePixels(as: picture))
 
-        let elsewhere = try await scroll(.layered, through: [0]).screenshot()
+        let elsewhere = try await scroll(mode, through: [0]).screenshot()
         #expect(!synchronous.hasSamePixels(as: elsewhere), "the comparison can tell frames apart")
     }
 
-    @Test("every pass of a scroll has ended, and all that is in view is drawn")
-    func accounts() async throws {
-        let view = try await scroll(.layered, through: stride(from: 0, to: 2_500, by: 97).map { $0 })
-        let passes = view.passes
+    @Test("every pass of a scroll has ended, and all that is in view is drawn", arguments: drawingModes)
+    func accounts(mode: FeedMode) async throws {
+        let view = try await scroll(mode, through: stride(from: 0, to: 2_500, by: 97).map { $0 })
+        let passes = view.ledger.total
         #expect(passes.begun >= view.visibleCells.count)
         #expect(passes.begun == passes.committed + passes.superseded.total + passes.cancelled + passes.failed)
         #expect(passes.failed == 0)
-        #expect(view.bytesInFlight.current == 0)
-        #expect(view.bytesInFlight.peak > 0)
+        #expect(view.setting.renderer.bytesInFlight.current == 0)
+        #expect(view.setting.renderer.bytesInFlight.peak > 0)
+        #expect(view.setting.drawTimes.milliseconds.max > 0)
     }
 
-    @Test("the baseline draws nothing")
+    @Test("the baseline draws nothing, and has no cell that could be empty")
     func baseline() async throws {
         let view = try await scroll(.baseline, through: [0, 500])
-        #expect(view.passes.begun == 0)
+        #expect(view.ledger.total.begun == 0)
         #expect(!view.visibleCells.isEmpty)
+        #expect(view.emptyCellCount == 0)
+    }
+
+    @Test("drawn on the main thread, every pass is shown within its own turn and by its own frame")
+    func synchronousTurns() async throws {
+        let view = try await scroll(.synchronous, through: [0, 400, 0])
+        let passes = view.ledger.total
+        #expect(passes.committedInSameTurn == passes.begun)
+        #expect(passes.drawnButNeverShown == 0)
+        #expect(view.ledger.framesWithNewPicture.allSatisfy { $0.count == 1 })
+    }
+
+    @Test(
+        "cells that come back are drawn anew, unless their pictures were kept: then they are there at once",
+        arguments: [FeedMode.layered, .original, .filtered, .cached])
+    func comingBack(mode: FeedMode) async throws {
+        let view = FeedView(layouts: Self.layouts, viewport: Self.viewport, scale: 1, mode: mode)
+        var cells = 0
+        for offset in [0, 1_000, 2_000.0] {
+            try await show(view, at: offset)
+            cells = view.ledger.total.begun
+        }
+        #expect(view.ledger.again.begun == 0)
+        for offset in [1_000, 0.0] { try await show(view, at: offset) }
+        let again = view.ledger.again
+        #expect(again.begun > 5)
+        #expect(view.ledger.total.begun == cells + again.begun)
+        #expect(again.drawn == (mode == .cached ? 0 : again.begun))
+        if mode == .cached { #expect(again.committedInSameTurn == again.begun) }
+        #expect((view.cachedBytes != nil) == (mode == .cached))
+        if let bytes = view.cachedBytes { #expect(bytes > 100_000) }
+    }
+
+    /// Scrolls to a place and waits until all that is in view has been drawn and shown.
+    private func show(_ view: FeedView, at offset: Double) async throws {
+        view.scroll(to: offset)
+        repeat {
+            await nextTurn()
+            view.frameEnded()
+        } while view.ledger.total.unfinished > 0
+        #expect(view.emptyCellCount == 0)
+    }
+
+    @Test("rows that a fast scroll only passes are not drawn, and those where it stops are")
+    func filtered() async throws {
+        let view = FeedView(layouts: Self.layouts, viewport: Self.viewport, scale: 1, mode: .filtered)
+        let end = view.column.contentHeight - Self.viewport.height
+        view.scroll(to: 0, after: [.touched])
+        let first = view.visibleCells.count
+        await nextTurn()
+        #expect(view.ledger.total.begun == first)
+        view.scroll(to: 5, after: [.lifted(target: end)])
+        for offset in [end / 3, end / 2] { view.scroll(to: offset) }
+        await nextTurn()
+        #expect(view.ledger.total.begun == first)
+        #expect(view.emptyCellCount == view.visibleCells.count)
+
+        view.scroll(to: end / 2, after: [.rested])
+        await nextTurn()
+        let caught = view.visibleCells.count
+        #expect(view.ledger.total.begun == first + caught, "what stops it is drawn where it stopped")
+
+        view.scroll(to: end / 2, after: [.touched, .lifted(target: end)])
+        view.scroll(to: end)
+        await nextTurn()
+        let last = view.visibleCells.count
+        #expect(view.ledger.total.begun == first + caught + last)
+
+        view.scroll(to: end / 2, after: [.scrollsToTop])
+        await nextTurn()
+        #expect(view.ledger.total.begun == first + caught + last)
+        try await show(view, at: 0)
+        #expect(view.ledger.total.begun == 2 * first + caught + last)
+    }
+
+    @Test("to invalidate is to ask for a pass of every cell in view")
+    func invalidation() async throws {
+        let view = try await scroll(.synchronous, through: [0])
+        let cells = view.visibleCells.count
+        #expect(cells > 2)
+        #expect(view.ledger.total.begun == cells)
+        view.invalidate()
+        await nextTurn()
+        view.frameEnded()
+        #expect(view.ledger.total.begun == 2 * cells)
+        #expect(view.ledger.framesWithNewPicture.count == cells)
+        #expect(view.ledger.framesWithNewPicture.allSatisfy { $0.count == 2 })
+    }
+
+    @Test("what drawing costs at least is waited for, by each cell's own number")
+    func drawCost() async throws {
+        let view = FeedView(
+            layouts: Self.layouts, viewport: Self.viewport, scale: 1, mode: .synchronous,
+            drawCost: DrawCost(milliseconds: 20...20))
+        view.scroll(to: 0)
+        await nextTurn()
+        let times = view.setting.drawTimes.milliseconds
+        #expect(times.p50 >= 20)
     }
 
     @Test("a cell is as high as its wrapped text needs, and its parts lie within it")

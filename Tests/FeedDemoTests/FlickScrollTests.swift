@@ -72,6 +72,44 @@ struct FlickScrollTests {
         #expect(offsets(-1, content: 1_000).isEmpty)
     }
 
+    @Test("Each flick is touched, then lifted; what is not caught comes to rest")
+    func events() {
+        var scroll = FlickScroll(contentHeight: 50_000, viewportHeight: 844, hz: 120, seed: 1)
+        var events: [ScrollEvent] = []
+        for _ in 0..<(120 * 40) {
+            _ = scroll.next()
+            events += scroll.events
+        }
+        #expect(events.first == .touched)
+        #expect(events.count { $0 == .rested } > 5)
+        for (event, next) in zip(events, events.dropFirst()) {
+            switch event {
+            case .touched: #expect(next.isLifted)
+            case .lifted: #expect(next == .touched || next == .rested)
+            case .rested: #expect(next == .touched)
+            case .scrollsToTop: Issue.record("a flick is no scroll to the top")
+            }
+        }
+    }
+
+    @Test("At lift-off the target is where the content stops if it is not caught, within the content")
+    func targets() {
+        let free = Flick(
+            origin: 100, direction: 1, room: 1e9, dragDuration: 0.1, speed: 8_000, glideDuration: 100)
+        #expect(abs(free.target - free.offset(at: 100)) < 0.01)
+        let edged = Flick(
+            origin: 1_000, direction: -1, room: 1_000, dragDuration: 0.1, speed: 8_000, glideDuration: 100)
+        #expect(edged.target == 0)
+        var scroll = FlickScroll(contentHeight: 3_000, viewportHeight: 844, hz: 120, seed: 3)
+        for _ in 0..<2_000 {
+            let offset = scroll.next()
+            for case .lifted(let target) in scroll.events {
+                #expect((0...2_156).contains(target))
+                #expect(abs(target - offset) <= 4_396)
+            }
+        }
+    }
+
     @Test("A glide slows by the factor 0.998 each millisecond and would stop after v / 2.002")
     func deceleration() {
         let flick = Flick(
@@ -97,6 +135,23 @@ struct FlickScrollTests {
         let end = flick.offset(at: 1_000)
         #expect(abs(end - (room < 4_396 ? 0 : 5_000 - 4_396)) < 0.01)
         #expect(flick.duration >= 0 && flick.duration.isFinite)
+    }
+}
+
+extension ScrollEvent {
+    fileprivate var isLifted: Bool {
+        if case .lifted = self { true } else { false }
+    }
+}
+
+extension FlickScroll {
+    /// The offsets of the first frames.
+    fileprivate static func offsets(
+        frames: Int, contentHeight: Double, viewportHeight: Double, hz: Int, seed: UInt64 = 20_150_911
+    ) -> [Double] {
+        var scroll = FlickScroll(
+            contentHeight: contentHeight, viewportHeight: viewportHeight, hz: hz, seed: seed)
+        return (0..<max(frames, 0)).map { _ in scroll.next() }
     }
 }
 

@@ -139,25 +139,35 @@ struct FrameRecorderTests {
 
 @Suite("Counters and probes", .timeLimit(.minutes(5)))
 struct CounterTests {
-    @Test("Drawn but never shown counts what was stopped after drawing, out of all that drew")
+    @Test("Drawn but never shown counts what drew and was stopped, failed or missed, out of all that drew")
     func neverShown() {
         var passes = PassCounts()
         #expect(passes.drawnButNeverShownRatio == 0)
         for _ in 0..<12 { passes.begin() }
-        for _ in 0..<6 { passes.commit() }
-        passes.supersede(at: .waiting)
-        passes.supersede(at: .drawing)
-        passes.supersede(at: .committing)
-        passes.cancel(at: .waiting)
-        #expect(passes.drawnButNeverShownRatio == 0.25)
-        passes.cancel(at: .drawing)
+        for _ in 0..<5 { passes.end(.committed, hasDrawn: true) }
+        passes.end(.committed, hasDrawn: false, inSameTurn: true)
+        #expect(passes.drawnButNeverShownRatio == 0)
+        passes.end(.superseded(.waiting), hasDrawn: false)
+        passes.end(.superseded(.drawing), hasDrawn: true)
+        passes.end(.superseded(.committing), hasDrawn: true)
+        passes.end(.cancelled(.waiting), hasDrawn: false)
+        #expect(passes.drawn == 7)
+        #expect(passes.drawnButNeverShown == 2)
+        passes.end(.cancelled(.drawing), hasDrawn: true)
         #expect(passes.unfinished == 1)
-        passes.fail()
+        passes.end(.failed, hasDrawn: true)
         #expect(passes.unfinished == 0)
+        passes.miss(hasDrawn: true)
+        passes.miss(hasDrawn: false)
+        passes.endSilently()
+        #expect(passes.unfinished == 0)
+        #expect(passes.committed == 6)
+        #expect(passes.committedInSameTurn == 1)
         #expect(passes.superseded.total == 3)
         #expect(passes.cancelled == 2)
-        #expect(passes.cancelledAfterDrawing == 1)
-        #expect(abs(passes.drawnButNeverShownRatio - 3.0 / 9) < 1e-12)
+        #expect(passes.unreported == 1)
+        #expect(passes.drawnButNeverShown == 5)
+        #expect(abs(passes.drawnButNeverShownRatio - 5.0 / 9) < 1e-12)
     }
 
     @Test("The gauge keeps its highest level, and after a reset the highest from then on")

@@ -11,7 +11,9 @@ struct OptionParserTests {
         #expect(options.output == "feed-demo")
         #expect(options.hz == 120)
         #expect(options.frames == 900)
-        #expect(options.modes == [.baseline, .synchronous, .layered])
+        #expect(options.modes == FeedMode.allCases)
+        #expect(options.drawCost == .none)
+        #expect(options.stormDrawCost.milliseconds == 30...30)
         #expect(options.scale == 3)
         #expect(options.width == 390)
         #expect(options.height == 844)
@@ -22,6 +24,7 @@ struct OptionParserTests {
         let arguments = [
             "--input", "a.md", "b", "--hz", "60", "--input=c=d.txt", "--frames=10", "--modes",
             "layered,baseline", "--scale", "1.5", "--width=200", "--height", "300", "--output", "out",
+            "--draw-cost", "1-4", "--storm-draw-cost=12.5",
         ]
         let options = try run(arguments)
         #expect(options.inputs == ["a.md", "b", "c=d.txt"])
@@ -32,6 +35,8 @@ struct OptionParserTests {
         #expect(options.width == 200)
         #expect(options.height == 300)
         #expect(options.output == "out")
+        #expect(options.drawCost.milliseconds == 1...4)
+        #expect(options.stormDrawCost.milliseconds == 12.5...12.5)
     }
 
     @Test(
@@ -41,12 +46,27 @@ struct OptionParserTests {
         #expect(try OptionParser.parse(arguments) == .help)
     }
 
-    @Test("The help text names every option and its default")
+    @Test("The help text names every option, its default and every mode, and fits a terminal")
     func helpText() {
-        let names = ["--input", "--output", "--hz", "--frames", "--modes", "--scale", "--width", "--height"]
-        for name in names + ["feed-demo", "120", "900", "390", "844"] {
+        let names = [
+            "--input", "--output", "--hz", "--frames", "--modes", "--draw-cost", "--storm-draw-cost",
+            "--scale",
+            "--width", "--height",
+        ]
+        for name in names + ["feed-demo", "120", "900", "390", "844", "default: 30"] {
             #expect(Options.help.contains(name))
         }
+        let lines = Options.help.split(separator: "\n").map { $0.trimmingPrefix { $0 == " " } }
+        for mode in FeedMode.allCases {
+            #expect(lines.contains { $0.hasPrefix(mode.name + " ") && $0.hasSuffix(" " + mode.explanation) })
+        }
+        #expect(Options.help.split(separator: "\n").allSatisfy { $0.count <= 100 })
+    }
+
+    private static let modeNames = FeedMode.allCases.map(\.name).joined(separator: ", ")
+
+    private static func drawCostMessage(_ name: String, _ text: String) -> String {
+        "\(name) must be a number from 0 to 1000 or a range such as 1-4, not '\(text)'"
     }
 
     @Test(
@@ -62,10 +82,19 @@ struct OptionParserTests {
                 ["--frames", "99999999999999999999"],
                 "--frames must be a whole number from 1 to 1000000, not '99999999999999999999'"
             ),
-            (["--modes", "layered,fast"], "--modes knows baseline, synchronous, layered, not 'fast'"),
-            (["--modes", "layered,"], "--modes knows baseline, synchronous, layered, not ''"),
+            (["--modes", "layered,fast"], "--modes knows \(modeNames), not 'fast'"),
+            (["--modes", "layered,"], "--modes knows \(modeNames), not ''"),
             (["--modes", "layered,layered"], "--modes names 'layered' twice"),
             (["--modes="], "--modes needs a value"),
+            (["--draw-cost", "fast"], drawCostMessage("--draw-cost", "fast")),
+            (["--draw-cost", "4-1"], drawCostMessage("--draw-cost", "4-1")),
+            (["--draw-cost", "1-2-3"], drawCostMessage("--draw-cost", "1-2-3")),
+            (["--draw-cost", "-5"], drawCostMessage("--draw-cost", "-5")),
+            (["--draw-cost", "1001"], drawCostMessage("--draw-cost", "1001")),
+            (["--draw-cost", "nan"], drawCostMessage("--draw-cost", "nan")),
+            (["--draw-cost", "1-inf"], drawCostMessage("--draw-cost", "1-inf")),
+            (["--storm-draw-cost="], "--storm-draw-cost needs a value"),
+            (["--storm-draw-cost", "1e4"], drawCostMessage("--storm-draw-cost", "1e4")),
             (["--scale", "nan"], "--scale must be a number from 1 to 4, not 'nan'"),
             (["--scale", "inf"], "--scale must be a number from 1 to 4, not 'inf'"),
             (["--scale", "0"], "--scale must be a number from 1 to 4, not '0'"),

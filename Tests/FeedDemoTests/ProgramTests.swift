@@ -20,17 +20,43 @@
 
             let data = try Data(contentsOf: URL(fileURLWithPath: output + "/summary.json"))
             let summary = try JSONDecoder().decode(Summary.self, from: data)
-            #expect(summary.modes.map(\.mode) == [.baseline, .synchronous, .layered])
+            #expect(summary.modes.map(\.mode) == FeedMode.allCases)
             for mode in summary.modes {
                 #expect(mode.frames == 150)
-                #expect(mode.finalOffset == summary.modes[0].finalOffset)
-                #expect(mode.finalOffset > 0)
                 let passes = mode.passes
                 #expect(
                     passes.begun == passes.committed + passes.superseded.total + passes.cancelled
                         + passes.failed)
-                #expect((passes.committed > 0) == (mode.mode != .baseline))
+                #expect((passes.committed > 0) == mode.mode.showsCells)
+                #expect((mode.drawMilliseconds.max > 0) == mode.mode.showsCells)
+                #expect(passes.drawnButNeverShown <= passes.drawn)
             }
+            for mode in summary.modes where mode.scenario == .scroll {
+                #expect(mode.finalOffset == summary.modes[0].finalOffset)
+                #expect(mode.finalOffset > 0)
+                #expect(mode.storm == nil)
+                let again = try #require(mode.passesAgain)
+                #expect(again.begun <= mode.passes.begun)
+            }
+            for mode in summary.modes where mode.scenario == .storm {
+                let storm = try #require(mode.storm)
+                #expect(storm.cells >= 1)
+                #expect(mode.drawMilliseconds.p50 >= 30)
+                #expect((1...storm.cells * 150).contains(mode.passes.begun))
+                #expect(storm.longestWithoutNewPictureMilliseconds > 0)
+                #expect(mode.passesAgain == nil)
+            }
+            // A machine that is busy with other things may stop the storm for the length of a draw.
+            func pictures(_ mode: FeedMode) throws -> Double {
+                let result = try #require(summary.modes.first { $0.mode == mode })
+                return try #require(result.storm).newPicturesPerSecond
+            }
+            #expect(try pictures(.storm) > 2 * pictures(.stormOriginal))
+            let synchronous = summary.modes.first { $0.mode == .synchronous }
+            #expect(try #require(synchronous?.passesAgain).begun > 0, "cells come back")
+            let cached = try #require(summary.modes.first { $0.mode == .cached }).passesAgain
+            #expect(cached?.drawn == 0)
+            #expect(cached?.committedInSameTurn == cached?.begun)
             for file in ["report.html", "feed.png"] {
                 #expect(try Data(contentsOf: URL(fileURLWithPath: output + "/" + file)).count > 1_000)
             }

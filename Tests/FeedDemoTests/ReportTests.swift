@@ -21,7 +21,7 @@ struct ReportTests {
         #expect(input["files"] as? Int == 9)
         #expect(object["hz"] as? Int == 120)
         let modes = try #require(object["modes"] as? [[String: Any]])
-        #expect(modes.map { $0["mode"] as? String } == ["baseline", "synchronous", "layered"])
+        #expect(modes.map { $0["mode"] as? String } == FeedMode.allCases.map(\.name))
         for mode in modes {
             for name in [
                 "hz", "frames", "framesOverBudget", "hitchMillisecondsPerSecond", "drawnButNeverShownRatio",
@@ -37,7 +37,15 @@ struct ReportTests {
                 Set(passes.keys).isSuperset(of: ["begun", "committed", "superseded", "cancelled", "failed"]))
             let superseded = try #require(passes["superseded"] as? [String: Any])
             #expect(Set(superseded.keys) == ["waiting", "drawing", "committing"])
+            let storm = mode["storm"] as? [String: Any]
+            #expect((storm != nil) == (mode["scenario"] as? String == "storm"))
+            #expect((mode["passesAgain"] == nil) == (storm != nil))
+            if let storm {
+                let names = ["cells", "newPicturesPerSecond", "longestWithoutNewPictureMilliseconds"]
+                #expect(Set(storm.keys) == Set(names))
+            }
         }
+        #expect(try JSONDecoder().decode(Summary.self, from: data) == report.summary)
         #expect(try JSONDecoder().decode(Summary.self, from: data) == report.summary)
     }
 
@@ -65,8 +73,7 @@ struct ReportTests {
         "The page is well-formed, whatever ran",
         arguments: [
             (900, FeedMode.allCases), (1, [.layered]), (7, [.baseline]), (20_000, [.baseline, .layered]),
-            (0, []),
-            (0, FeedMode.allCases),
+            (20_000, [.storm]), (1, [.storm]), (0, []), (0, FeedMode.allCases),
         ])
     func wellFormed(frames: Int, modes: [FeedMode]) {
         let page = HTMLReport.page(SampleReport.report(frames: frames, modes: modes, screenshot: [1, 2, 3]))
@@ -83,13 +90,24 @@ struct ReportTests {
     func content() {
         let report = SampleReport.report(screenshot: Array("picture".utf8))
         let page = HTMLReport.page(report)
-        for figure in Figure.all {
-            #expect(page.contains(Markup.escape(figure.name)))
-            #expect(page.contains(Markup.escape(figure.explanation)))
-            for mode in report.summary.modes {
-                #expect(page.contains("<td>\(Markup.escape(figure.value(mode)))</td>"))
+        #expect(report.summary.tables.count == 2)
+        for table in report.summary.tables {
+            for figure in table.figures {
+                #expect(page.contains(Markup.escape(figure.name)))
+                #expect(page.contains(Markup.escape(figure.explanation)))
+                for mode in table.modes {
+                    #expect(page.contains("<td>\(Markup.escape(figure.value(mode)))</td>"))
+                }
             }
         }
+        for mode in FeedMode.allCases {
+            #expect(page.contains("<section class=\"card \(mode.name)\"><h3>\(mode.name)</h3>"))
+            #expect(page.contains("--\(mode.name): \(mode.accent.onLight);"))
+            #expect(page.contains("--\(mode.name): \(mode.accent.onDark);"))
+        }
+        #expect(page.contains("<h2>The scroll</h2>") && page.contains("<h2>The storm</h2>"))
+        let scrollOnly = HTMLReport.page(SampleReport.report(modes: [.layered]))
+        #expect(!scrollOnly.contains("<h2>The storm</h2>"))
         #expect(page.contains("budget, 8.33 ms"))
         #expect(page.contains("data:image/png;base64,\(Data("picture".utf8).base64EncodedString())"))
         #expect(page.contains("prefers-color-scheme: dark"))
@@ -99,7 +117,7 @@ struct ReportTests {
     @Test("Each lane draws the budget, and marks exactly the bars that hold missed frames")
     func chart() {
         let report = SampleReport.report(frames: 250, modes: [.baseline, .synchronous])
-        let svg = FrameTimeChart(runs: report.runs, offsets: report.offsets, hz: 120).svg()
+        let svg = FrameTimeChart(runs: report.runs, journey: report.journey, hz: 120).svg()
         func count(_ text: String) -> Int { svg.components(separatedBy: text).count - 1 }
         #expect(count("class=\"budget\"") == 2)
         #expect(count("<title>") == 500)
@@ -121,27 +139,50 @@ struct ReportTests {
         #expect(Markup.escape("<a href='x'>&\"\u{0}\n") == "&lt;a href=&#39;x&#39;&gt;&amp;&quot;\n")
     }
 
+    @Test("Each cell of a storm has a row with a tick for each new picture, or an empty one")
+    func stormChart() {
+        let report = SampleReport.report(frames: 240, modes: [.stormOriginal, .storm])
+        let svg = StormChart(runs: report.runs, hz: 120).svg()
+        #expect(XMLParser(data: Data(svg.utf8)).parse())
+        func count(_ text: String) -> Int { svg.components(separatedBy: text).count - 1 }
+        #expect(count("class=\"track\"") == 4)
+        #expect(count("<path class=\"storm-original\" d=\"\"/>") == 2)
+        // Every 11th frame of 240.
+        #expect(count("h1.5v") == 2 * 21)
+        #expect(svg.contains(">0.0 new pictures a second of each cell<"))
+    }
+
     @Test(
         "The headline says what ran",
         arguments: [
             ([FeedMode](), "No mode was run."),
             ([.baseline], "A loop that draws nothing shows"),
-            ([.synchronous], "Drawn on the main thread"),
-            ([.layered], "Drawn through async layers"),
-            (FeedMode.allCases, "Drawn on the main thread"),
+            ([.synchronous], "The scroll hitches for"),
+            ([.storm], "Invalidated in every frame, a cell shows"),
+            (FeedMode.allCases, "The scroll hitches for"),
         ])
     func headline(modes: [FeedMode], start: String) {
-        #expect(HTMLReport.headline(SampleReport.report(modes: modes).summary.modes).hasPrefix(start))
+        let text = Headline.text(SampleReport.report(modes: modes).summary.modes)
+        #expect(text.hasPrefix(start))
+        for case let manner? in modes.map(\.manner) { #expect(text.contains("drawn " + manner)) }
+        #expect(text.contains("machine's own noise") == modes.contains(.baseline))
     }
 
-    @Test("The table has a column for each mode, all lines of one length")
-    func table() {
-        let lines = TextTable.text(SampleReport.report().summary.modes).split(separator: "\n")
-        #expect(lines.count == Figure.all.count + 1)
+    @Test(
+        "A table has a column for each mode of its scenario, all lines of one length",
+        arguments: FeedMode.Scenario.allCases)
+    func table(scenario: FeedMode.Scenario) throws {
+        let results = SampleReport.report().summary.modes
+        let table = try #require(FigureTable(of: scenario, from: results))
+        let lines = TextTable.text(table).split(separator: "\n")
+        #expect(lines.count == table.figures.count + 1)
         #expect(Set(lines.map(\.count)).count == 1)
-        #expect(lines[0].split(separator: " ") == ["baseline", "synchronous", "layered"])
+        let expected = FeedMode.allCases.filter { $0.scenario == scenario }.map(\.name)
+        #expect(lines[0].split(separator: " ").map(String.init) == expected)
         #expect(lines.contains { $0.hasPrefix("Frames over budget ") })
-        #expect(!TextTable.text([]).isEmpty)
+        #expect(FigureTable(of: scenario, from: []) == nil)
+        #expect(table.figures.allSatisfy { $0.name.count <= 22 })
+        #expect(Set(table.figures.map(\.name)).count == table.figures.count)
     }
 
     @Test("Numbers are spelled the same everywhere")

@@ -15,12 +15,11 @@ enum SampleReport {
         options.hz = hz
         options.frames = frames
         options.modes = modes
-        let offsets = FlickScroll.offsets(
+        let journey = Journey(
             frames: frames, contentHeight: 90_000, viewportHeight: Double(options.height), hz: hz)
         return Report(
-            feed: feed, options: options, runs: modes.map { run($0, offsets: offsets, hz: hz) },
-            offsets: offsets,
-            screenshot: screenshot, arguments: arguments)
+            feed: feed, options: options, runs: modes.map { run($0, offsets: journey.offsets, hz: hz) },
+            journey: journey, screenshot: screenshot, arguments: arguments)
     }
 
     static func run(_ mode: FeedMode, offsets: [Double], hz: Int) -> ModeRun {
@@ -33,12 +32,13 @@ enum SampleReport {
             var work = random.number(in: 5_000...60_000)
             if random.next() % 300 == 0 { work += 3_000_000 }
             let reveals = random.number(in: 0...140) < moved
-            if mode != .baseline, reveals || frame == 0 {
+            if mode.showsCells, reveals || frame == 0 {
                 passes.begin()
-                if mode == .layered, random.next() % 9 == 0 {
-                    passes.supersede(at: random.next() % 2 == 0 ? .waiting : .drawing)
+                if mode != .synchronous, random.next() % 9 == 0 {
+                    let hasDrawn = random.next() % 2 == 0
+                    passes.end(.superseded(hasDrawn ? .drawing : .waiting), hasDrawn: hasDrawn)
                 } else {
-                    passes.commit()
+                    passes.end(.committed, hasDrawn: true, inSameTurn: mode == .synchronous)
                 }
                 work += mode == .synchronous ? random.number(in: 3_000_000...19_000_000) : 140_000
             }
@@ -46,8 +46,11 @@ enum SampleReport {
                 begin: begin, end: begin + UInt64(work), visibleCells: 7,
                 emptyCells: mode == .layered && reveals && frame % 3 == 0 ? 1 : 0)
         }
+        let shown = mode == .storm ? Array(stride(from: 11, to: offsets.count, by: 11)) : []
         return ModeRun(
-            mode: mode, recorder: recorder, passes: passes, peakThreads: mode == .layered ? 7 : 3,
+            mode: mode, recorder: recorder, passes: passes, framesWithNewPicture: [shown, shown],
+            drawMilliseconds: Distribution(mode.showsCells ? [1, 2, 4] : []),
+            peakThreads: mode == .layered ? 7 : 3,
             peakBytesInFlight: mode == .baseline ? 0 : mode == .layered ? 6_400_000 : 1_200_000,
             finalOffset: offsets.last ?? 0)
     }

@@ -27,7 +27,8 @@ public final class DisplayGroup {
         loop = host.loop
     }
 
-    /// A group of a layer and all layers below it.
+    /// A group of a layer and all layers below it; those that are drawn into the picture of one above them
+    /// count with that one.
     public convenience init<R>(
         subtree layer: AsyncLayer<R>, timeLimit: Duration = .milliseconds(100), host: DisplayHost = .main
     ) {
@@ -43,6 +44,7 @@ public final class DisplayGroup {
 
     private func add<R>(subtree layer: AsyncLayer<R>) {
         add(layer)
+        guard layer.composer == nil else { return }
         for sublayer in layer.sublayers { add(subtree: sublayer) }
     }
 

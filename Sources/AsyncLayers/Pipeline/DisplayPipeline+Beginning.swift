@@ -16,19 +16,22 @@ extension DisplayPipeline {
         guard !isSuspended else { return leaveMark() }
         takeMark()
         isDeferred = false
+        if let composing = layer.composingLayer { return composing.pipeline.beginPass() }
         // A number by the order in which tasks are asked for: should the delegate display again before it
         // returns, or in `willDisplay`, then that inner task is the newer one.
         passCount += 1
         let pass = passCount
         let task = layer.delegate?.displayTask(for: layer)
         task?.willDisplay?()
+        let below = layer.composer.map { _ in ComposedLayers(below: layer) }
 
         let now = host.loop.now
-        let isSynchronous = !layer.displaysAsynchronously || task?.draw == nil
+        let isEmpty = task?.draw == nil && below == nil
+        let isSynchronous = !layer.displaysAsynchronously || isEmpty
         passes.append(
             PassRecord(
-                pass: pass, id: host.metrics.passBegan(), task: task, isSynchronous: isSynchronous,
-                beganAt: now))
+                pass: pass, id: host.metrics.passBegan(), task: task, below: below,
+                isSynchronous: isSynchronous, beganAt: now))
         let actions = machine.handle(
             .began(pass, isSynchronous: isSynchronous, isOverdue: isOverdue))
         guard machine.isInFlight(pass) else { return perform(actions) }
@@ -40,12 +43,12 @@ extension DisplayPipeline {
         let ticket = sentinel.increaseAndTakeTicket()
         knownGeneration = ticket.value
         do {
-            let start = try prepare(pass, task, layer, isSynchronous: isSynchronous, ticket)
+            let source = try source(of: pass, layer, ticket)
             // Now that this pass may have joined a drawing, an older one may leave it.
             perform(actions)
             guard machine.isInFlight(pass) else { return }
             guard machine.current == pass else { return perform(machine.handle(.stopped(pass, .waiting))) }
-            carryOut(start, of: pass, task, layer, isSynchronous: isSynchronous)
+            begin(pass, layer, source)
         } catch {
             perform(actions)
             fail(pass, error)
@@ -53,95 +56,107 @@ extension DisplayPipeline {
     }
 
     /// Where a pass's picture comes from.
-    private enum Start {
+    private enum Source {
         /// It is there, or nothing is to be shown.
-        case finish(DisplaySource, Parcel<Picture<R.Contents>>?)
+        case finished(DisplaySource, Parcel<Picture<R.Contents>>?)
         /// Another layer's drawing, which the pass has joined.
-        case join(Raster<R>)
+        case joined(Raster<R>)
         /// A drawing of its own.
-        case draw(Drawing<R>, DrawLatch, byteCount: Int)
+        case drawing(Drawing<R>, Drawing<R>.Work, DrawLatch, byteCount: Int)
     }
 
     /// Decides where the pass's picture comes from, without calling anybody.
-    private func prepare(
-        _ pass: Pass, _ task: DisplayTask<R>?, _ layer: AsyncLayer<R>, isSynchronous: Bool, _ ticket: Ticket
-    ) throws -> Start {
-        guard let task, task.draw != nil else { return .finish(.empty, nil) }
+    private func source(of pass: Pass, _ layer: AsyncLayer<R>, _ ticket: Ticket) throws -> Source {
+        guard let record = record(of: pass), !record.isEmpty else { return .finished(.empty, nil) }
         let plan = try ContextPlan(
             size: layer.bounds.size, scale: layer.contentsScale, isOpaque: layer.isOpaque)
-        guard case .context(let description) = plan else { return .finish(.empty, nil) }
+        guard case .context(let description) = plan else { return .finished(.empty, nil) }
         let background = layer.backgroundColor
-        if let content = task.key {
+        if let content = record.task?.key {
             let key = RasterKey(
                 content, size: layer.bounds.size, description: description, background: background)
             updateRecord(of: pass) { $0.key = key }
             // Should the pass wait for its group, then something else may be shown meanwhile.
-            if key == display.key { return .finish(.unchanged, round == nil ? nil : display.copy()) }
-            if let picture = cache?.picture(for: key) { return .finish(.cached, picture) }
-            if !isSynchronous, let raster = cache?.drawings[key], raster.join(self, pass, tier: task.tier) {
+            if key == display.key { return .finished(.unchanged, round == nil ? nil : display.copy()) }
+            if let picture = cache?.picture(for: key) { return .finished(.cached, picture) }
+            if !record.isSynchronous, let raster = cache?.drawings[key],
+                raster.join(self, pass, tier: record.tier)
+            {
                 updateRecord(of: pass) { $0.join(raster) }
-                return .join(raster)
+                return .joined(raster)
             }
         }
 
-        let (contexts, byteCount) = try contexts(for: description, layer)
         let latch = DrawLatch(
             ticket: ticket, overdueTime: freshness.overdueTime(limit: layer.maximumStaleness),
             loop: host.loop)
+        let (contexts, work, byteCount) = try work(of: record, layer, description)
         let drawing = Drawing(
             renderer: renderer, contexts: contexts, background: background,
             scope: DrawScope(
                 size: layer.bounds.size, scale: description.scale, isOpaque: description.isOpaque,
-                latch: isSynchronous ? nil : latch))
-        return .draw(drawing, latch, byteCount: byteCount)
+                latch: record.isSynchronous ? nil : latch))
+        return .drawing(drawing, work, latch, byteCount: byteCount)
     }
 
-    private func carryOut(
-        _ start: Start, of pass: Pass, _ task: DisplayTask<R>?, _ layer: AsyncLayer<R>, isSynchronous: Bool
-    ) {
-        switch start {
-        case .finish(let source, let parcel):
+    private func begin(_ pass: Pass, _ layer: AsyncLayer<R>, _ source: Source) {
+        switch source {
+        case .finished(let source, let parcel):
             finish(pass, source, parcel)
-        case .join(let raster):
+        case .joined(let raster):
             wait(for: raster, of: pass, layer)
-        case .draw(let drawing, let latch, let byteCount):
-            guard let task, let draw = task.draw else { return }
-            if isSynchronous { return drawNow(drawing, draw, byteCount, pass) }
+        case .drawing(let drawing, let work, let latch, let byteCount):
+            guard let record = record(of: pass) else { return }
+            if record.isSynchronous { return drawNow(drawing, work, byteCount, pass) }
             let raster = Raster(
-                drawing, draw: draw, latch: latch, byteCount: byteCount, tier: task.tier,
-                key: record(of: pass)?.key, cache: cache, host: host, for: self, pass)
+                drawing, work, latch: latch, byteCount: byteCount, tier: record.tier, key: record.key,
+                cache: cache, host: host, for: self, pass)
             updateRecord(of: pass) { $0.raster = raster }
-            raster.begin(id: record(of: pass)?.id ?? 0)
+            raster.begin(id: record.id)
             wait(for: raster, of: pass, layer)
         }
     }
 
-    /// The contexts that a picture is drawn in, one after the other, and the bytes of the largest.
-    private func contexts(
-        for description: ContextDescription, _ layer: AsyncLayer<R>
-    ) throws -> ([ContextDescription], byteCount: Int) {
-        let needed = renderer.byteCount(of: description)
+    /// What is drawn: the layer alone, or with all below it; in one context, or in tiles, one after the other;
+    /// and the bytes that this takes at a time.
+    private func work(
+        of record: PassRecord<R>, _ layer: AsyncLayer<R>, _ description: ContextDescription
+    ) throws -> ([ContextDescription], Drawing<R>.Work, byteCount: Int) {
         let limit = min(layer.maximumContextBytes, host.budget.byteLimit)
-        if needed >= 0, needed <= limit { return ([description], needed) }
-        guard layer.oversizePolicy == .tiles else {
-            throw DisplayError.tooManyBytes(needed: needed, limit: limit)
+        let contexts = try contexts(for: description, layer.oversizePolicy, limit)
+        if let below = record.below, let composer = layer.composer {
+            let tree = below.tree(root: layer, record.task)
+            let plan = try composer.plan(tree, renderer, contexts, limit)
+            guard plan.peakByteCount <= host.budget.byteLimit else {
+                throw DisplayError.tooManyBytes(needed: plan.peakByteCount, limit: host.budget.byteLimit)
+            }
+            return (contexts, plan.work, plan.peakByteCount)
         }
-        let plan = try TilePlan(of: description, byteLimit: limit) { renderer.byteCount(of: $0) }
-        return (plan.tiles, plan.tiles.map { renderer.byteCount(of: $0) }.max() ?? 0)
+        guard let draw = record.task?.draw else { throw CancellationError() }
+        return (contexts, .layer(draw), contexts.map { renderer.byteCount(of: $0) }.max() ?? 0)
+    }
+
+    private func contexts(
+        for description: ContextDescription, _ policy: OversizePolicy, _ limit: Int
+    ) throws -> [ContextDescription] {
+        let needed = renderer.byteCount(of: description)
+        if needed >= 0, needed <= limit { return [description] }
+        guard policy == .tiles else { throw DisplayError.tooManyBytes(needed: needed, limit: limit) }
+        return try TilePlan(of: description, byteLimit: limit) { renderer.byteCount(of: $0) }.tiles
     }
 
     private func drawNow(
-        _ drawing: Drawing<R>, _ draw: DisplayTask<R>.Draw, _ byteCount: Int, _ pass: Pass
+        _ drawing: Drawing<R>, _ work: Drawing<R>.Work, _ byteCount: Int, _ pass: Pass
     ) {
         host.budget.charge(bytes: byteCount)
         let (signposts, id) = (host.metrics.signposts, record(of: pass)?.id ?? 0)
         let start = host.loop.now
         signposts?.begin(.drawing, of: id)
-        let result = drawing.run(draw)
+        let result = drawing.run(work)
         signposts?.end(.drawing, of: id)
         host.budget.release(bytes: byteCount)
         if case .finished(let parcel) = result, let key = record(of: pass)?.key {
-            cache?.insert(parcel.copy(), for: key, bytes: byteCount)
+            cache?.insert(parcel.copy(), for: key, bytes: drawing.pictureByteCount)
         }
         if result.isFinished { signposts?.begin(.committing, of: id) }
         receive(result, DrawTimes(start: start, end: host.loop.now), ownsDrawing: true, of: pass)

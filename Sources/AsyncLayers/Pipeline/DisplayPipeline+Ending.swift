@@ -50,6 +50,7 @@ extension DisplayPipeline {
         }
         let outcome = DisplayOutcome(ending, error: record.error)
         record.task?.didDisplay?(outcome)
+        record.below?.didDisplay(outcome)
         observers?.yield(outcome)
         leaveRound(after: outcome)
         host.metrics.passEnded(report(of: record, outcome, ending, now))
@@ -62,7 +63,7 @@ extension DisplayPipeline {
     ) -> DisplayReport {
         DisplayReport(
             pass: record.id, outcome: DisplayReport.Outcome(outcome), source: record.source,
-            tier: record.raster?.tier ?? record.task?.tier ?? .userInitiated,
+            tier: record.raster?.tier ?? record.tier,
             isInterim: ending == .committed(isInterim: true), isSynchronous: record.isSynchronous,
             timeline: DisplayReport.Timeline(
                 began: record.beganAt, drawingBegan: record.times?.start, drawingEnded: record.times?.end,

@@ -88,6 +88,7 @@ final class DisplayPipeline<R: Renderer> {
     func suspend() {
         guard !isSuspended else { return }
         isSuspended = true
+        freshness.cancelled()
         if !machine.isIdle {
             leaveMark()
             knownGeneration = sentinel.increase()
@@ -187,6 +188,8 @@ struct PassRecord<R: Renderer> {
     /// The pass's number among those of all layers of its host.
     let id: UInt64
     let task: DisplayTask<R>?
+    /// The layers that are drawn into the same picture; nil if the layer is drawn alone.
+    let below: ComposedLayers<R>?
     let isSynchronous: Bool
     let beganAt: Duration
     var raster: Raster<R>?
@@ -198,6 +201,10 @@ struct PassRecord<R: Renderer> {
     var times: DrawTimes?
     /// True while the picture waits for the rest of its group.
     var isHeld = false
+
+    var isEmpty: Bool { task?.draw == nil && below == nil }
+
+    var tier: QoSTier { task?.tier ?? .userInitiated }
 
     mutating func join(_ raster: Raster<R>) {
         self.raster = raster

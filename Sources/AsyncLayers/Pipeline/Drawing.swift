@@ -27,26 +27,37 @@ struct Drawing<R: Renderer>: Sendable {
         }
     }
 
+    /// What is drawn.
+    enum Work: Sendable {
+        /// A layer, by its task's closure.
+        case layer(DisplayTask<R>.Draw)
+        /// A layer with all below it, composed into the contents of a context.
+        case tree(@Sendable (ContextDescription, DrawScope) throws -> R.Contents)
+    }
+
     let renderer: R
     /// One context for the whole picture, or one for each tile.
     let contexts: [ContextDescription]
     let background: Color?
     let scope: DrawScope
 
+    /// The bytes of the finished picture, all tiles together.
+    var pictureByteCount: Int {
+        contexts.reduce(0) { sum, context in
+            let (next, overflow) = sum.addingReportingOverflow(renderer.byteCount(of: context))
+            return overflow ? .max : next
+        }
+    }
+
     /// Draws, stopping before and after the draw closure if the pass is stale by then. The third look, before
     /// the commit, is the main actor's.
-    func run(_ draw: DisplayTask<R>.Draw) -> Result {
+    func run(_ work: Work) -> Result {
         if scope.isCancelled { return .stopped(.waiting) }
         do {
             if contexts.count == 1, let description = contexts.first {
-                guard let contents = try drawContents(description, draw) else { return .stopped(.drawing) }
-                return .finished(Parcel(.whole(contents)))
+                return .finished(Parcel(.whole(try contents(of: description, work))))
             }
-            var tiles: [ContentsTile<R.Contents>] = []
-            for description in contexts {
-                guard let contents = try drawContents(description, draw) else { return .stopped(.drawing) }
-                tiles.append(ContentsTile(description, contents: contents))
-            }
+            let tiles = try contexts.map { ContentsTile($0, contents: try contents(of: $0, work)) }
             return .finished(Parcel(.tiles(tiles)))
         } catch is CancellationError where scope.isCancelled {
             return .stopped(.drawing)
@@ -55,21 +66,16 @@ struct Drawing<R: Renderer>: Sendable {
         }
     }
 
-    /// Nil if the pass has become stale.
-    private func drawContents(
-        _ description: ContextDescription, _ draw: DisplayTask<R>.Draw
-    ) throws -> R.Contents? {
-        let context = try renderer.makeContext(description)
-        fillBackground(of: context, description)
-        try draw(context, scope)
-        return scope.isCancelled ? nil : try renderer.makeContents(from: context)
-    }
-
-    /// An opaque layer has no clear pixel: white lies under a background that is missing or lets light
-    /// through. A layer that is not opaque gets no background; the draw closure paints all there is.
-    private func fillBackground(of context: R.Context, _ description: ContextDescription) {
-        guard description.isOpaque else { return }
-        if background.map({ !($0.alpha >= 1) }) ?? true { renderer.fill(context, with: .white) }
-        if let background { renderer.fill(context, with: background) }
+    private func contents(of description: ContextDescription, _ work: Work) throws -> R.Contents {
+        switch work {
+        case .layer(let draw):
+            let context = try renderer.makeContext(description)
+            renderer.fillBackground(of: context, isOpaque: description.isOpaque, color: background)
+            try draw(context, scope)
+            try scope.checkCancellation()
+            return try renderer.makeContents(from: context)
+        case .tree(let compose):
+            return try compose(description, scope)
+        }
     }
 }

@@ -30,23 +30,24 @@ final class Raster<R: Renderer>: BudgetedDraw, AwaitedDraw, Arrival {
     private(set) var tier: QoSTier
     private var stage = Stage.waitingForMemory
     private var subscribers: [Subscriber]
-    private var whenWaitIsOver: (() -> Void)?
+    /// Who has the main thread wait for the drawing.
+    private var waiters: [() -> Void] = []
 
     // The main actor's, but for the time between submitting the job and receiving it, when they are the
-    // drawing thread's. The pool orders the two one way and `Arrivals` the other. The closure is only read
-    // by the thread, so the main actor is the last to release it.
+    // drawing thread's. The pool orders the two one way and `Arrivals` the other. The closures are only
+    // read by the thread, so the main actor is the last to release it.
     private nonisolated(unsafe) var id: UInt64 = 0
-    private nonisolated(unsafe) var draw: DisplayTask<R>.Draw?
+    private nonisolated(unsafe) var work: Drawing<R>.Work?
     private nonisolated(unsafe) var result: Drawing<R>.Result?
     private nonisolated(unsafe) var times = DrawTimes()
 
     init(
-        _ drawing: Drawing<R>, draw: @escaping DisplayTask<R>.Draw, latch: DrawLatch, byteCount: Int,
+        _ drawing: Drawing<R>, _ work: Drawing<R>.Work, latch: DrawLatch, byteCount: Int,
         tier: QoSTier, key: RasterKey?, cache: ContentsCache<R>?, host: DisplayHost,
         for pipeline: DisplayPipeline<R>, _ pass: DisplayStateMachine.Pass
     ) {
         self.drawing = drawing
-        self.draw = draw
+        self.work = work
         self.latch = latch
         self.byteCount = byteCount
         self.tier = tier
@@ -152,7 +153,7 @@ final class Raster<R: Renderer>: BudgetedDraw, AwaitedDraw, Arrival {
         times.start = host.loop.now
         signposts?.end(.waiting, of: id)
         signposts?.begin(.drawing, of: id)
-        result = draw.map { drawing.run($0) }
+        result = work.map { drawing.run($0) }
         signposts?.end(.drawing, of: id)
         if result?.isFinished == true { signposts?.begin(.committing, of: id) }
         times.end = host.loop.now
@@ -165,7 +166,7 @@ final class Raster<R: Renderer>: BudgetedDraw, AwaitedDraw, Arrival {
         host.budget.release(bytes: byteCount)
         guard let result else { return }
         if case .finished(let parcel) = result, let key, let cache {
-            cache.insert(parcel.copy(), for: key, bytes: byteCount)
+            cache.insert(parcel.copy(), for: key, bytes: drawing.pictureByteCount)
         }
         for (index, subscriber) in wanting.enumerated() {
             // The last one gets the parcel itself, so that none is left over here. The first one is the pass
@@ -180,7 +181,7 @@ final class Raster<R: Renderer>: BudgetedDraw, AwaitedDraw, Arrival {
     private func end() {
         stage = .ended
         subscribers = []
-        draw = nil
+        work = nil
         if let key, let cache, cache.drawings[key] === self { cache.drawings[key] = nil }
     }
 
@@ -190,12 +191,16 @@ final class Raster<R: Renderer>: BudgetedDraw, AwaitedDraw, Arrival {
     ///
     /// - Parameter body: called when it has ended or the time has come.
     func wait(until time: Duration, then body: @escaping () -> Void) {
-        whenWaitIsOver = body
+        waiters.append(body)
         move(to: .userInteractive)
         host.wait(for: self, until: time)
     }
 
-    func waitIsOver() { whenWaitIsOver.take()?() }
+    func waitIsOver() {
+        let waiters = waiters
+        self.waiters = []
+        for waiter in waiters { waiter() }
+    }
 }
 
 /// When a draw began and ended on its thread.

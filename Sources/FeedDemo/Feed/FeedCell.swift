@@ -1,38 +1,52 @@
-import AsyncLayers
+import BitmapRendering
 
-/// A cell on screen: a layer, and the delegate that tells it what to draw.
+/// A cell on screen, whatever draws it. It asks for its first display when it is made.
 @MainActor
-final class FeedCell: AsyncLayerDelegate {
-    let layer: AsyncLayer<MeteredRenderer>
-    private let layout: CellLayout
-    private let report: @MainActor @Sendable (PassEvent) -> Void
+protocol FeedCell: AnyObject {
+    /// What it shows; nil while it is empty.
+    var picture: Bitmap? { get }
 
-    /// What a cell reports of its passes.
-    enum PassEvent: Sendable {
-        case began
-        case ended(DisplayOutcome)
+    /// Asks to be drawn anew, since what it shows is out of date.
+    func setNeedsDisplay()
+}
+
+/// Makes a cell. The cell asks for an ``ObservedPass`` whenever it is about to begin one, and reports with it.
+typealias CellMaker =
+    @MainActor (_ layout: CellLayout, _ pass: @escaping @MainActor () -> ObservedPass) -> any FeedCell
+
+/// What makes the cells of one run, with what they share.
+struct CellFactory {
+    let make: CellMaker
+    /// The bytes of the pictures that are kept for cells which come back; nil where none are.
+    var cachedBytes: (@MainActor () -> Int)?
+
+    init(cachedBytes: (@MainActor () -> Int)? = nil, make: @escaping CellMaker) {
+        self.make = make
+        self.cachedBytes = cachedBytes
     }
+}
 
-    init(
-        layout: CellLayout, renderer: MeteredRenderer, scale: Double, asynchronously: Bool,
-        report: @escaping @MainActor @Sendable (PassEvent) -> Void
+/// What all cells of a run have in common.
+struct CellSetting: Sendable {
+    /// Pixels per point.
+    let scale: Double
+    let renderer: MeteredRenderer
+    /// How long drawing a cell takes at least.
+    let drawCost: DrawCost
+    /// How long drawing took.
+    let drawTimes: DrawTimes
+
+    /// Draws a cell for a pass, on whatever thread it is called.
+    func draw(
+        _ layout: CellLayout, in context: MeteredRenderer.Context, for pass: ObservedPass,
+        isCancelled: () -> Bool
     ) {
-        self.layout = layout
-        self.report = report
-        layer = AsyncLayer(renderer: renderer)
-        layer.bounds = Rect(size: layout.size)
-        layer.contentsScale = scale
-        layer.isOpaque = true
-        layer.backgroundColor = CellLayout.pageColor
-        layer.displaysAsynchronously = asynchronously
-        layer.delegate = self
-        layer.setNeedsDisplay()
-    }
-
-    func displayTask(for layer: AsyncLayer<MeteredRenderer>) -> DisplayTask<MeteredRenderer>? {
-        DisplayTask(
-            willDisplay: { [report] in report(.began) },
-            didDisplay: { [report] in report(.ended($0)) },
-            draw: { [layout] context, scope in layout.draw(in: context.bitmap) { scope.isCancelled } })
+        pass.hasDrawn()
+        let start = ProcessProbe.now
+        layout.draw(in: context.bitmap, isCancelled: isCancelled)
+        let isWhole = drawCost.waste(
+            nanosecondsOf: layout.number, since: start, now: { ProcessProbe.now }, isCancelled: isCancelled)
+        // What was cut short says nothing about the length of a draw.
+        if isWhole { drawTimes.record(ProcessProbe.now - start) }
     }
 }

@@ -1,84 +1,109 @@
 import AsyncLayers
 import BitmapRendering
 
-/// The feed behind its window: makes cells as they scroll into view, drops them as they leave, and counts how
-/// their passes go.
+/// The feed behind its window: makes cells as they scroll into view, drops them as they leave, and keeps the
+/// books on their passes.
 @MainActor
 final class FeedView {
+    private struct Row {
+        let cell: any FeedCell
+        let watch: CellWatch
+    }
+
     let column: CellColumn
-    let bytesInFlight = PeakGauge()
-    private(set) var passes = PassCounts()
+    let ledger = PassLedger()
+    let setting: CellSetting
     private(set) var offset = 0.0
 
     private let layouts: [CellLayout]
     private let viewport: Size
-    private let scale: Double
-    private let mode: FeedMode
-    private var cells: [Int: FeedCell] = [:]
+    private let factory: CellFactory?
+    private var rows: [Int: Row] = [:]
+    /// Nil draws every row in view.
+    private var filter: ScrollFilter?
 
-    init(layouts: [CellLayout], viewport: Size, scale: Double, mode: FeedMode) {
+    /// - Parameter mode: decides which cells show the rows, if any.
+    init(
+        layouts: [CellLayout], viewport: Size, scale: Double, mode: FeedMode, drawCost: DrawCost = .none
+    ) {
         self.layouts = layouts
         self.viewport = viewport
-        self.scale = scale
-        self.mode = mode
+        setting = CellSetting(
+            scale: scale, renderer: MeteredRenderer(bytesInFlight: PeakGauge()), drawCost: drawCost,
+            drawTimes: DrawTimes())
+        factory = mode.prepareCells?(setting)
         column = CellColumn(heights: layouts.map(\.size.height))
+        if mode.rows == .filtered { filter = ScrollFilter(rowCount: layouts.count) }
     }
 
     var visibleCells: Range<Int> {
         column.visibleCells(offset: offset, viewportHeight: viewport.height)
     }
 
-    /// Cells in view that have no picture yet.
-    var emptyCellCount: Int { cells.values.count { $0.layer.contents == nil } }
+    /// Cells in view that have no picture yet; none where no cells are shown.
+    var emptyCellCount: Int {
+        factory == nil ? 0 : visibleCells.count - rows.values.count { $0.cell.picture != nil }
+    }
+
+    /// The bytes of the pictures that are kept for cells which come back; nil where none are.
+    var cachedBytes: Int? { factory?.cachedBytes?() }
 
     /// Moves the window. New cells ask for their display, which comes at the end of this turn of the run
     /// loop.
-    func scroll(to offset: Double) {
+    ///
+    /// - Parameter events: what happened before the window came there.
+    func scroll(to offset: Double, after events: [ScrollEvent] = []) {
+        for event in events { filter?.handle(filterEvent(event)) }
         self.offset = offset
-        guard mode != .baseline else { return }
+        guard let factory else { return }
         let visible = visibleCells
-        for index in cells.keys where !visible.contains(index) { cells[index] = nil }
-        for index in visible where cells[index] == nil { cells[index] = makeCell(index) }
-    }
-
-    private func makeCell(_ index: Int) -> FeedCell {
-        FeedCell(
-            layout: layouts[index], renderer: MeteredRenderer(bytesInFlight: bytesInFlight), scale: scale,
-            asynchronously: mode == .layered
-        ) { [weak self] event in
-            self?.count(event)
+        filter?.handle(.moved(visible: visible))
+        for (index, row) in rows where !visible.contains(index) {
+            row.watch.leaveView()
+            rows[index] = nil
+        }
+        // Rows that a filter wants ahead of time are not drawn before they come: whoever catches the scroll on
+        // its way would have them drawn in vain.
+        for index in visible where rows[index] == nil && filter?.wants(index) ?? true {
+            let watch = ledger.watchCell(row: index)
+            rows[index] = Row(cell: factory.make(layouts[index], watch.makePass), watch: watch)
         }
     }
 
-    private func count(_ event: FeedCell.PassEvent) {
-        switch event {
-        case .began: passes.begin()
-        case .ended(.committed): passes.commit()
-        case .ended(.superseded(let stage)): passes.supersede(at: .init(stage))
-        case .ended(.cancelled(let stage)): passes.cancel(at: .init(stage))
-        case .ended(.failed): passes.fail()
+    private func filterEvent(_ event: ScrollEvent) -> ScrollFilter.Event {
+        func cells(at target: Double) -> Range<Int> {
+            column.visibleCells(offset: target, viewportHeight: viewport.height)
         }
+        return switch event {
+        case .touched: .dragBegan
+        case .lifted(let target): .liftedOff(target: cells(at: target))
+        case .scrollsToTop: .scrollToTopBegan(target: cells(at: 0))
+        case .rested: .settled
+        }
+    }
+
+    /// Makes what is in view out of date, all of it.
+    func invalidate() {
+        for row in rows.values { row.cell.setNeedsDisplay() }
+    }
+
+    /// A frame shows what is in view now, and its turn is over.
+    func frameEnded() {
+        for row in rows.values { row.watch.frameShowsCell() }
+        ledger.endFrame()
     }
 
     /// What the window shows now.
     func screenshot() throws -> Bitmap {
         let screen = try BitmapContext(
-            pixelWidth: Int(viewport.width * scale), pixelHeight: Int(viewport.height * scale), scale: scale)
+            pixelWidth: Int(viewport.width * setting.scale),
+            pixelHeight: Int(viewport.height * setting.scale),
+            scale: setting.scale)
         screen.fill(with: .color(CellLayout.pageColor))
-        for (index, cell) in cells {
-            guard let contents = cell.layer.contents else { continue }
-            screen.draw(contents, at: Point(x: 0, y: column.top(of: index) - offset))
+        for (index, row) in rows {
+            guard let picture = row.cell.picture else { continue }
+            screen.draw(picture, at: Point(x: 0, y: column.top(of: index) - offset))
         }
         return screen.makeBitmap()
-    }
-}
-
-extension PassCounts.Stage {
-    fileprivate init(_ stage: DisplayStage) {
-        switch stage {
-        case .waiting: self = .waiting
-        case .drawing: self = .drawing
-        case .committing: self = .committing
-        }
     }
 }

@@ -1,15 +1,6 @@
-/// How the passes of the layers went. Every pass that began ends in exactly one of the others.
+/// How the passes of the cells went. Every pass that began ends in exactly one of committed, superseded,
+/// cancelled and failed; the others count some of these once more.
 struct PassCounts: Codable, Equatable, Sendable {
-    /// How far a pass had come when it was stopped.
-    enum Stage: String, Codable, CaseIterable, Sendable {
-        /// Not started: nothing was drawn.
-        case waiting
-        /// Drawn, in part or in full, but not made into a picture.
-        case drawing
-        /// A finished picture that was not shown.
-        case committing
-    }
-
     /// Passes by the stage at which they were stopped.
     struct ByStage: Codable, Equatable, Sendable {
         var waiting = 0
@@ -19,7 +10,7 @@ struct PassCounts: Codable, Equatable, Sendable {
         /// Passes stopped at any stage.
         var total: Int { waiting + drawing + committing }
 
-        fileprivate mutating func count(_ stage: Stage) {
+        fileprivate mutating func count(_ stage: PassStage) {
             switch stage {
             case .waiting: waiting += 1
             case .drawing: drawing += 1
@@ -30,36 +21,56 @@ struct PassCounts: Codable, Equatable, Sendable {
 
     private(set) var begun = 0
     private(set) var committed = 0
+    /// Those of ``committed`` whose picture was there by the end of the turn in which they began.
+    private(set) var committedInSameTurn = 0
     /// Stopped because a newer pass took over.
     private(set) var superseded = ByStage()
     /// Stopped because nobody wants a picture any more.
     private(set) var cancelled = 0
-    /// Those of ``cancelled`` that had drawn.
-    private(set) var cancelledAfterDrawing = 0
     private(set) var failed = 0
+    /// Ended without telling anybody.
+    private(set) var unreported = 0
+    /// Those that drew, wholly or in part.
+    private(set) var drawn = 0
+    /// Those of ``drawn`` of which no frame ever showed anything.
+    private(set) var drawnButNeverShown = 0
 
     /// Counts a pass that begins.
     mutating func begin() { begun += 1 }
-    /// Counts a pass that is shown.
-    mutating func commit() { committed += 1 }
-    /// Counts a pass that a newer one took over.
-    mutating func supersede(at stage: Stage) { superseded.count(stage) }
-    /// Counts a pass that is not wanted any more.
-    mutating func cancel(at stage: Stage) {
-        cancelled += 1
-        if stage != .waiting { cancelledAfterDrawing += 1 }
+
+    /// Counts the end of a pass.
+    ///
+    /// - Parameters:
+    ///   - hasDrawn: whether its drawing had begun.
+    ///   - inSameTurn: whether it had begun in this same turn of the run loop.
+    mutating func end(_ ending: PassEnding, hasDrawn: Bool, inSameTurn: Bool = false) {
+        if hasDrawn { drawn += 1 }
+        switch ending {
+        case .committed:
+            committed += 1
+            if inSameTurn { committedInSameTurn += 1 }
+            // Whether it is ever seen, the next frames will tell.
+            return
+        case .superseded(let stage): superseded.count(stage)
+        case .cancelled: cancelled += 1
+        case .failed: failed += 1
+        }
+        if hasDrawn { drawnButNeverShown += 1 }
     }
-    /// Counts a pass that ended in an error.
-    mutating func fail() { failed += 1 }
+
+    /// Counts a committed pass whose picture was replaced, or left the screen, before a frame showed it.
+    mutating func miss(hasDrawn: Bool) {
+        if hasDrawn { drawnButNeverShown += 1 }
+    }
+
+    /// Counts a pass that ends and tells nobody; its end is counted as well.
+    mutating func endSilently() { unreported += 1 }
 
     /// Passes that have not ended yet.
     var unfinished: Int { begun - committed - superseded.total - cancelled - failed }
 
-    /// The share of drawn passes that were never shown: those stopped after they drew, out of them and the
-    /// committed ones. 0…1; 0 when nothing was drawn.
+    /// The share of drawn passes of which nothing was ever shown: 0…1; 0 when nothing was drawn.
     var drawnButNeverShownRatio: Double {
-        let wasted = superseded.drawing + superseded.committing + cancelledAfterDrawing
-        let drawn = committed + wasted
-        return drawn > 0 ? Double(wasted) / Double(drawn) : 0
+        drawn > 0 ? Double(drawnButNeverShown) / Double(drawn) : 0
     }
 }

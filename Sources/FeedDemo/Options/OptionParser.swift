@@ -54,6 +54,9 @@ struct OptionParser {
             options.hz = number
         case "--frames": options.frames = try integer(of: name, inline: inline, in: Options.Limits.frames)
         case "--modes": options.modes = try modes(value(of: name, inline: inline))
+        case "--draw-cost", "--storm-draw-cost":
+            let cost = try drawCost(value(of: name, inline: inline), of: name)
+            if name == "--draw-cost" { options.drawCost = cost } else { options.stormDrawCost = cost }
         case "--scale": options.scale = try scale(value(of: name, inline: inline))
         case "--width": options.width = try integer(of: name, inline: inline, in: Options.Limits.width)
         case "--height": options.height = try integer(of: name, inline: inline, in: Options.Limits.height)
@@ -102,11 +105,21 @@ struct OptionParser {
         return number
     }
 
+    private func drawCost(_ text: String, of name: String) throws -> DrawCost {
+        let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { Double(String($0)) }
+        guard ends.count <= 2, let first = ends[0], let last = ends[ends.count - 1], first <= last,
+            Options.Limits.drawCost.contains(first), Options.Limits.drawCost.contains(last)
+        else {
+            throw usage("\(name) must be a number from 0 to 1000 or a range such as 1-4, not '\(text)'")
+        }
+        return DrawCost(milliseconds: first...last)
+    }
+
     private func modes(_ text: String) throws -> [FeedMode] {
         var modes: [FeedMode] = []
         for name in text.split(separator: ",", omittingEmptySubsequences: false) {
-            guard let mode = FeedMode(rawValue: String(name)) else {
-                let known = FeedMode.allCases.map(\.rawValue).joined(separator: ", ")
+            guard let mode = FeedMode.named(String(name)) else {
+                let known = FeedMode.allCases.map(\.name).joined(separator: ", ")
                 throw usage("--modes knows \(known), not '\(name)'")
             }
             guard !modes.contains(mode) else { throw usage("--modes names '\(name)' twice") }

@@ -10,6 +10,10 @@ struct Options: Equatable, Sendable {
     var frames = 900
     /// The modes to run, in the order in which they run.
     var modes = FeedMode.allCases
+    /// How long drawing a cell takes at least, in the modes that scroll.
+    var drawCost = DrawCost.none
+    /// How long drawing a cell takes at least, in the modes that storm.
+    var stormDrawCost = DrawCost(milliseconds: 30...30)
     /// Pixels per point.
     var scale = 3.0
     /// Width of the feed on screen, in points.
@@ -21,6 +25,8 @@ struct Options: Equatable, Sendable {
     enum Limits {
         static let hz = [60, 120]
         static let frames = 1...1_000_000
+        /// In milliseconds.
+        static let drawCost = 0.0...1_000.0
         static let scale = 1.0...4.0
         static let width = 160...2_048
         static let height = 160...4_096
@@ -32,21 +38,38 @@ struct Options: Equatable, Sendable {
     static let help = """
         Usage: FeedDemo [options]
 
-        Makes a feed of cells from text, scrolls it by simulated flicks in up to three modes, and
-        writes what each of them cost the main thread.
+        Makes a feed of cells from text, runs it in several modes, and writes what each of them cost
+        the main thread and what it showed.
 
           --input PATH…   Markdown and plain-text files, and folders of them (.md, .markdown,
                           .txt, .text); may be repeated (default: this package's README.md and Docs)
           --output DIR    where report.html, feed.png and summary.json go (default: feed-demo)
           --hz 60|120     frames per second (default: 120)
           --frames N      frames per mode, 1 to 1000000 (default: 900)
-          --modes LIST    some of baseline,synchronous,layered (default: all three)
+          --modes LIST    some of these, separated by commas (default: all of them)
+        \(modeLines)
+          --draw-cost MS  least time that drawing a cell takes in the modes that scroll, in
+                          milliseconds, 0 to 1000, or a range such as 1-4, over which the cells
+                          are spread (default: 0, as long as drawing takes)
+          --storm-draw-cost MS
+                          the same for the modes that storm (default: 30)
           --scale S       pixels per point, 1 to 4 (default: 3)
           --width W       width of the feed in points, 160 to 2048 (default: 390)
           --height H      height of the feed in points, 160 to 4096 (default: 844)
           --help, -h      print this text
 
+        The modes that scroll all go the same way: flicks forth, a tap that scrolls to the top, and
+        flicks over what was seen before. In the modes that storm the feed stands still, and every
+        cell is invalidated in every frame; it has one cell per core, so that each could be drawn
+        all the time.
+
         Exit status: 0 done, 64 wrong usage, 65 input of no use, 66 input missing, 73 output not made.
 
         """
+
+    /// A line for each mode, with the start of its explanation's column aligned.
+    private static let modeLines = FeedMode.allCases.map { mode in
+        let padding = String(repeating: " ", count: max(1, 15 - mode.name.count))
+        return String(repeating: " ", count: 18) + mode.name + padding + mode.explanation
+    }.joined(separator: "\n")
 }

@@ -21,16 +21,11 @@ enum HTMLReport {
             <body>
             <main>
             <h1>\(title)</h1>
-            <p>\(Markup.escape(headline(summary.modes)))</p>
+            <p>\(Markup.escape(Headline.text(summary.modes)))</p>
             \(conditions(summary))
-            <div class="cards">
-            \(summary.modes.map(card).joined())</div>
-            \(chart(report))
+            \(scroll(report))
+            \(storm(report))
             \(screenshot(report))
-            <h2>All figures</h2>
-            <div class="panel">
-            \(table(summary.modes))
-            </div>
             <h2>The command</h2>
             <div class="panel"><pre>\(Markup.escape(command(report.arguments)))</pre></div>
             </main>
@@ -38,29 +33,6 @@ enum HTMLReport {
             </html>
 
             """
-    }
-
-    /// The result in a sentence.
-    static func headline(_ modes: [ModeResult]) -> String {
-        func hitches(_ mode: FeedMode) -> String? {
-            modes.first { $0.mode == mode }.map {
-                Spelling.text($0.hitchMillisecondsPerSecond, digits: 1) + " ms/s"
-            }
-        }
-        let noise =
-            hitches(.baseline).map { " A loop that draws nothing shows \($0): the machine's own noise." }
-            ?? ""
-        switch (hitches(.synchronous), hitches(.layered)) {
-        case (let synchronous?, let layered?):
-            return
-                "Drawn on the main thread the scroll hitches for \(synchronous), drawn through async layers for "
-                + "\(layered).\(noise)"
-        case (let synchronous?, nil):
-            return "Drawn on the main thread the scroll hitches for \(synchronous).\(noise)"
-        case (nil, let layered?):
-            return "Drawn through async layers the scroll hitches for \(layered).\(noise)"
-        case (nil, nil): return noise.isEmpty ? "No mode was run." : String(noise.dropFirst())
-        }
     }
 
     /// The command line that makes such a report, quoted for a shell where that is needed.
@@ -94,40 +66,27 @@ enum HTMLReport {
         return text
     }
 
-    private static func card(_ result: ModeResult) -> String {
-        let explanation =
-            switch result.mode {
-            case .baseline: "draws nothing: the machine's own noise"
-            case .synchronous: "draws each cell on the main thread"
-            case .layered: "draws each cell through an async layer"
-            }
-        // What was never drawn cannot hitch: the two figures belong side by side.
-        let empty =
-            result.mode == .baseline
-            ? ""
-            : "<p>\(Markup.escape(Spelling.percent(result.emptyCellRatio))) of the cells in view shown empty</p>"
+    private static func scroll(_ report: Report) -> String {
+        let runs = report.runs.filter { $0.result.scenario == .scroll }
+        guard let table = FigureTable(of: .scroll, from: report.summary.modes) else { return "" }
+        let cost = report.summary.drawCost
+        var way = "Flicks forth, a tap that scrolls to the top, flicks over what was seen before."
+        if cost != .none { way += " Drawing a cell takes at least \(cost) ms." }
         return """
-            <section class="card \(result.mode.rawValue)"><h3>\(result.mode.rawValue)</h3>
-            <div class="big">\(Spelling.text(result.hitchMillisecondsPerSecond, digits: 1)) <small>ms/s of \
-            hitches</small></div>
-            <p>\(explanation)</p>
-            <p>\(result.framesOverBudget) of \(result.frames) frames over budget</p>
-            \(empty)</section>
-
+            <h2>The scroll</h2>
+            <p class="quiet">\(Markup.escape(way))</p>
+            \(ModeCards.html(table.modes))
+            \(frames(FrameTimeChart(runs: runs, journey: report.journey, hz: report.summary.hz), runs))
+            \(html(table))
             """
     }
 
-    private static func chart(_ report: Report) -> String {
-        guard report.runs.contains(where: { !$0.frames.isEmpty }) else { return "" }
-        let chart = FrameTimeChart(runs: report.runs, offsets: report.offsets, hz: report.summary.hz)
-        let modes = report.runs.map(\.result.mode.rawValue).map {
-            "<li><i style=\"background:var(--\($0))\"></i>\($0), in time</li>"
-        }
-        let budget = Spelling.text(1_000 / Double(report.summary.hz), digits: 2)
+    private static func frames(_ chart: FrameTimeChart, _ runs: [ModeRun]) -> String {
+        guard runs.contains(where: { !$0.frames.isEmpty }) else { return "" }
         return """
-            <h2>Every frame</h2>
-            <ul class="legend">\(modes.joined())<li><i style="background:var(--missed)"></i>missed its tick</li>\
-            <li><i class="rule"></i>budget, \(budget) ms</li></ul>
+            <h3>Every frame</h3>
+            <ul class="legend"><li><i style="background:var(--missed)"></i>missed its tick</li>\
+            <li><i class="rule"></i>budget, \(Spelling.text(chart.budget, digits: 2)) ms</li></ul>
             <div class="panel">
             \(chart.svg())
             </div>
@@ -135,21 +94,44 @@ enum HTMLReport {
             """
     }
 
-    private static func table(_ modes: [ModeResult]) -> String {
-        let head = modes.map { "<th scope=\"col\">\($0.mode.rawValue)</th>" }.joined()
-        let rows = Figure.all.map { figure in
-            let cells = modes.map { "<td>\(Markup.escape(figure.value($0)))</td>" }.joined()
+    private static func storm(_ report: Report) -> String {
+        let runs = report.runs.filter { $0.result.scenario == .storm }
+        guard let table = FigureTable(of: .storm, from: report.summary.modes) else { return "" }
+        let conditions =
+            "The feed stands still, and every cell is invalidated in every frame, \(report.summary.hz) times a "
+            + "second, while drawing one takes at least \(report.summary.stormDrawCost) ms. There is one cell per "
+            + "core, so that each could be drawn all the time."
+        return """
+            <h2>The storm</h2>
+            <p class="quiet">\(Markup.escape(conditions))</p>
+            \(ModeCards.html(table.modes))
+            <h3>Every new picture</h3>
+            <div class="panel">
+            \(StormChart(runs: runs, hz: report.summary.hz).svg())
+            </div>
+            <p class="quiet">\(Markup.escape(StormChart.caption))</p>
+            \(html(table))
+            """
+    }
+
+    private static func html(_ table: FigureTable) -> String {
+        let head = table.modes.map { "<th scope=\"col\">\($0.mode.name)</th>" }.joined()
+        let rows = table.figures.map { figure in
+            let cells = table.modes.map { "<td>\(Markup.escape(figure.value($0)))</td>" }.joined()
             return
                 "<tr><th scope=\"row\">\(Markup.escape(figure.name))<span>\(Markup.escape(figure.explanation))"
                 + "</span></th>\(cells)</tr>"
         }
         return """
+            <h3>All figures</h3>
+            <div class="panel">
             <table>
             <thead><tr><th scope="col">figure</th>\(head)</tr></thead>
             <tbody>
             \(rows.joined(separator: "\n"))
             </tbody>
             </table>
+            </div>
             """
     }
 

@@ -5,8 +5,8 @@ struct Report: Sendable {
     let summary: Summary
     /// The modes with their frames, in the order in which they ran.
     let runs: [ModeRun]
-    /// The offsets of the scroll, frame by frame, in points.
-    let offsets: [Double]
+    /// The way that the modes went that scroll.
+    let journey: Journey
     /// The screenshot as a PNG file; nil when no mode that draws was run.
     let screenshot: [UInt8]?
     /// The arguments as they were typed, the program's name left out.
@@ -14,12 +14,12 @@ struct Report: Sendable {
 
     /// Sums up a run.
     init(
-        feed: Feed, options: Options, runs: [ModeRun], offsets: [Double], screenshot: [UInt8]?,
+        feed: Feed, options: Options, runs: [ModeRun], journey: Journey, screenshot: [UInt8]?,
         arguments: [String]
     ) {
         summary = Summary(feed: feed, options: options, modes: runs.map(\.result))
         self.runs = runs
-        self.offsets = offsets
+        self.journey = journey
         self.screenshot = screenshot
         self.arguments = arguments
     }

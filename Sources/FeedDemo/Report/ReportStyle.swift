@@ -1,16 +1,32 @@
 /// How the report looks.
 enum ReportStyle {
-    /// The style sheet. Colours are named once for light and once for dark; the chart uses the same names.
+    /// The style sheet. Colours are named once for light and once for dark; the charts use the same names.
     static let css = """
+        \(common)
+        :root { \(accents(\.onLight)) }
+        @media (prefers-color-scheme: dark) { :root { \(accents(\.onDark)) } }
+        \(FeedMode.allCases.map(rules).joined(separator: "\n"))
+        """
+
+    private static func accents(_ color: (FeedMode.Accent) -> String) -> String {
+        FeedMode.allCases.map { "--\($0.name): \(color($0.accent));" }.joined(separator: " ")
+    }
+
+    private static func rules(_ mode: FeedMode) -> String {
+        let color = "var(--\(mode.name))"
+        return ".card.\(mode.name) { --accent: \(color); } .chart .\(mode.name) { fill: \(color); }"
+    }
+
+    private static let common = """
         :root {
           color-scheme: light dark;
           --page: #f6f7f9; --card: #ffffff; --line: #dfe3e8; --text: #1b1f27; --quiet: #5c6675;
-          --baseline: #7c8798; --synchronous: #c2701c; --layered: #1f6fc0; --missed: #d1263c; --speed: #c9d0da;
+          --missed: #d1263c; --speed: #c9d0da; --track: #eceff3;
         }
         @media (prefers-color-scheme: dark) {
           :root {
             --page: #111419; --card: #1a1f27; --line: #303844; --text: #e8ebf0; --quiet: #9aa5b4;
-            --baseline: #8d99aa; --synchronous: #e39a4a; --layered: #5aa5f0; --missed: #ff5d6c; --speed: #3a4452;
+            --missed: #ff5d6c; --speed: #3a4452; --track: #242b35;
           }
         }
         * { box-sizing: border-box; }
@@ -18,15 +34,13 @@ enum ReportStyle {
           font: 16px/1.5 system-ui, -apple-system, "Segoe UI", "Noto Sans", Arial, sans-serif; }
         main { max-width: 1040px; margin: 0 auto; padding: 28px 18px 56px; }
         h1 { font-size: 1.6rem; line-height: 1.25; margin: 0 0 6px; }
-        h2 { font-size: 1.15rem; margin: 36px 0 10px; }
+        h2 { font-size: 1.25rem; margin: 36px 0 6px; } h3 { font-size: 1.02rem; margin: 26px 0 8px; }
         p { margin: 0 0 10px; } .quiet { color: var(--quiet); font-size: .9rem; }
         .warning { border-left: 4px solid var(--missed); padding-left: 10px; }
-        .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(220px, 1fr)); gap: 14px;
-          margin-top: 22px; }
+        .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(210px, 1fr)); gap: 14px;
+          margin-top: 14px; }
         .card { background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: 14px 16px;
           border-top: 4px solid var(--accent); }
-        .card.baseline { --accent: var(--baseline); } .card.synchronous { --accent: var(--synchronous); }
-        .card.layered { --accent: var(--layered); }
         .card h3 { margin: 0; font-size: .95rem; font-weight: 600; }
         .card .big { font-size: 2.1rem; font-weight: 650; line-height: 1.2; font-variant-numeric: tabular-nums; }
         .card .big small { font-size: .95rem; font-weight: 400; color: var(--quiet); }
@@ -46,9 +60,9 @@ enum ReportStyle {
         .chart .time { text-anchor: middle; }
         .chart .grid { stroke: var(--line); stroke-width: 1; }
         .chart .budget { stroke: var(--text); stroke-width: 1.25; stroke-dasharray: 6 4; }
-        .chart .baseline { fill: var(--baseline); } .chart .synchronous { fill: var(--synchronous); }
-        .chart .layered { fill: var(--layered); } .chart .missed { fill: var(--missed); }
-        .chart .speed { fill: var(--speed); } .chart g:hover { opacity: .6; }
+        .chart .missed { fill: var(--missed); } .chart .speed { fill: var(--speed); }
+        .chart .track { fill: var(--track); } .chart g:hover { opacity: .6; }
+        .chart .mark { stroke: var(--quiet); stroke-dasharray: 2 3; } .chart .mark-note { text-anchor: middle; }
         table { border-collapse: collapse; width: 100%; font-size: .92rem; }
         th, td { padding: 7px 10px; text-align: right; vertical-align: top; border-bottom: 1px solid var(--line); }
         td { font-variant-numeric: tabular-nums; white-space: nowrap; }

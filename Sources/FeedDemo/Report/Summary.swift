@@ -49,6 +49,9 @@ struct Summary: Codable, Equatable, Sendable {
     var viewportHeight: Int
     /// Pixels per point.
     var scale: Double
+    /// How long drawing a cell took at least, in the scroll and in the storm.
+    var drawCost: DrawCost
+    var stormDrawCost: DrawCost
     var isDebugBuild: Bool
     /// In the order in which they ran.
     var modes: [ModeResult]
@@ -62,8 +65,15 @@ struct Summary: Codable, Equatable, Sendable {
         viewportWidth = options.width
         viewportHeight = options.height
         scale = options.scale
+        drawCost = options.drawCost
+        stormDrawCost = options.stormDrawCost
         isDebugBuild = Summary.isBuiltForDebugging
         self.modes = modes
+    }
+
+    /// The tables that the figures make, one for each scenario that was run.
+    var tables: [FigureTable] {
+        FeedMode.Scenario.allCases.compactMap { FigureTable(of: $0, from: modes) }
     }
 
     /// The JSON text: keys sorted, so that two runs can be compared line by line.

@@ -1,12 +1,11 @@
 import AsyncLayers
 import BitmapRendering
 
-/// Runs one mode: the whole scroll, then the time it takes for the last pictures to arrive.
+/// Runs one mode: all its frames, then the time it takes for the last pictures to arrive.
 @MainActor
 struct ModeRunner {
     let layouts: [CellLayout]
-    /// Where the window is at each frame, in points.
-    let offsets: [Double]
+    let journey: Journey
     let options: Options
     /// Told how many frames are done.
     let progress: @MainActor (Int) -> Void
@@ -14,26 +13,49 @@ struct ModeRunner {
     /// What a mode leaves behind.
     struct Outcome {
         let run: ModeRun
-        /// What the window shows at the end; nil for ``FeedMode/baseline``, which shows nothing.
+        /// What the window shows at the end; nil where it shows nothing.
         let screenshot: Bitmap?
     }
 
     func run(_ mode: FeedMode) throws -> Outcome {
-        let viewport = Size(width: Double(options.width), height: Double(options.height))
-        let view = FeedView(layouts: layouts, viewport: viewport, scale: options.scale, mode: mode)
+        let view = makeView(mode)
         var peakThreads = ProcessProbe.threadCount
         let loop = FrameLoop(
-            hz: options.hz, frameCount: offsets.count,
-            frame: { view.scroll(to: offsets[$0]) },
-            count: { (view.visibleCells.count, mode == .baseline ? 0 : view.emptyCellCount) },
+            hz: options.hz, frameCount: journey.steps.count,
+            frame: { index in
+                switch mode.scenario {
+                case .scroll:
+                    let step = journey.steps[index]
+                    view.scroll(to: step.offset, after: step.events)
+                case .storm:
+                    view.scroll(to: 0)
+                    view.invalidate()
+                }
+            },
+            count: { (view.visibleCells.count, view.emptyCellCount) },
             afterFrame: { index in
+                view.frameEnded()
                 if let now = ProcessProbe.threadCount { peakThreads = max(peakThreads ?? 0, now) }
                 progress(index + 1)
             })
-        loop.run(until: { view.passes.unfinished == 0 })
+        loop.run(until: { view.ledger.total.unfinished == 0 })
+        let duringFrames = view.ledger.framesWithNewPicture
+        // The last pictures came when there was no frame left to show them.
+        view.frameEnded()
         let run = ModeRun(
-            mode: mode, recorder: loop.recorder, passes: view.passes, peakThreads: peakThreads,
-            peakBytesInFlight: view.bytesInFlight.peak, finalOffset: view.offset)
-        return Outcome(run: run, screenshot: mode == .baseline ? nil : try view.screenshot())
+            mode: mode, recorder: loop.recorder, passes: view.ledger.total, again: view.ledger.again,
+            framesWithNewPicture: duringFrames, drawMilliseconds: view.setting.drawTimes.milliseconds,
+            peakThreads: peakThreads, peakBytesInFlight: view.setting.renderer.bytesInFlight.peak,
+            cachedBytes: view.cachedBytes, finalOffset: view.offset)
+        return Outcome(run: run, screenshot: mode.showsCells ? try view.screenshot() : nil)
+    }
+
+    private func makeView(_ mode: FeedMode) -> FeedView {
+        let isStorm = mode.scenario == .storm
+        return FeedView(
+            layouts: isStorm ? Storm.layouts(from: layouts) : layouts,
+            viewport: Size(width: Double(options.width), height: Double(options.height)),
+            scale: options.scale, mode: mode,
+            drawCost: isStorm ? options.stormDrawCost : options.drawCost)
     }
 }

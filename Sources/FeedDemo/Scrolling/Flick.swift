@@ -66,6 +66,11 @@ struct Flick: Sendable {
         return speed * dragDuration / 2 + speed / Flick.deceleration * glide
     }
 
+    /// Where the content would stop if nobody caught it, as a scroll view foretells when the finger lets go.
+    var target: Double {
+        origin + direction * min(room, speed * dragDuration / 2 + speed / Flick.deceleration)
+    }
+
     /// The content's offset.
     func offset(at time: Double) -> Double {
         origin + direction * distance(at: time)

@@ -28,6 +28,12 @@ struct FlickScroll: Sendable {
     private var flickStart = 0.0
     private var flickEnd = 0.0
     private var flicksDone = 0
+    private var phase = Phase.resting
+
+    private enum Phase { case dragging, gliding, resting }
+
+    /// What happened up to the last frame and after the one before, in order.
+    private(set) var events: [ScrollEvent] = []
 
     /// Starts at offset 0 with a finger on the content.
     ///
@@ -48,19 +54,28 @@ struct FlickScroll: Sendable {
     mutating func next() -> Double {
         let time = Double(frame) / Double(hz)
         frame += 1
+        events = []
         guard maximumOffset > 0 else { return 0 }
         // Every flick and its pause last a while, so this ends.
-        while time >= flickEnd { startFlick() }
+        while time >= flickEnd {
+            goOn(to: flickEnd)
+            startFlick()
+        }
+        goOn(to: time)
         return min(max(flick.offset(at: time - flickStart), 0), maximumOffset)
     }
 
-    /// The offsets of the first frames.
-    static func offsets(
-        frames: Int, contentHeight: Double, viewportHeight: Double, hz: Int, seed: UInt64 = 20_150_911
-    ) -> [Double] {
-        var scroll = FlickScroll(
-            contentHeight: contentHeight, viewportHeight: viewportHeight, hz: hz, seed: seed)
-        return (0..<max(frames, 0)).map { _ in scroll.next() }
+    /// Tells of the lift-off and of the end of the glide, once each, when their time has come.
+    private mutating func goOn(to time: Double) {
+        if phase == .dragging, time >= flickStart + min(flick.dragDuration, flick.duration) {
+            phase = .gliding
+            events.append(.lifted(target: min(max(flick.target, 0), maximumOffset)))
+        }
+        // Content that is caught while it glides does not rest.
+        if phase == .gliding, time >= flickStart + flick.duration, flickStart + flick.duration < flickEnd {
+            phase = .resting
+            events.append(.rested)
+        }
     }
 
     private mutating func startFlick() {
@@ -77,5 +92,7 @@ struct FlickScroll: Sendable {
         flickStart = flickEnd
         flickEnd += flick.duration + (isLastOfBurst || flick.endsAtEdge ? pause : 0)
         flicksDone += 1
+        phase = .dragging
+        events.append(.touched)
     }
 }

@@ -1,0 +1,21 @@
+/// A renderer that can draw the pictures it made into a larger one; a tree of layers is drawn with it.
+///
+/// A pipeline calls, on one thread, ``Renderer/makeContext(_:)`` for the whole; then for each layer of the
+/// tree what it calls for a single one, and ``draw(_:into:placed:)`` with what came of it; then
+/// ``Renderer/makeContents(from:)`` for the whole. A part of the tree that is translucent as one is drawn in
+/// the same way into a context of its own first, which begins at any pixel of the whole
+/// (``ContextDescription/pixelOriginX``).
+///
+/// Two things are relied on. Contents at the context's own scale that are moved by whole pixels are taken over
+/// as they are, apart from opacity and clips. And contents over a clear context, moved so, *are* the contents:
+/// that makes a tree the same picture whether or not a part of it goes through a context of its own.
+public protocol CompositingRenderer: Renderer {
+    /// Blends contents over what is in a context.
+    ///
+    /// - Parameters:
+    ///   - contents: Made by this renderer. Their size in points is their size in pixels over their scale.
+    ///   - context: Made by this renderer, and not finished yet.
+    ///   - placement: Where; geometry that is empty, not finite or not invertible draws nothing.
+    /// - Throws: Whatever ends the pass as `.failed`.
+    func draw(_ contents: Contents, into context: Context, placed placement: ContentsPlacement) throws
+}

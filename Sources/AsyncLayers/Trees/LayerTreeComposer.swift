@@ -1,0 +1,62 @@
+/// Knows how to draw a tree into one picture; made where the renderer is known to be able to.
+struct LayerTreeComposer<R: Renderer> {
+    /// The drawing of a tree, planned.
+    struct Plan {
+        let work: Drawing<R>.Work
+        /// The most bytes of contexts and contents that are alive at once.
+        let peakByteCount: Int
+    }
+
+    /// Plans the drawing of a tree into each of some contexts, of which none may take more than the limit.
+    let plan: (LayerTree<R>, R, [ContextDescription], _ byteLimit: Int) throws -> Plan
+}
+
+extension LayerTreeComposer where R: CompositingRenderer {
+    init() {
+        plan = { tree, renderer, contexts, byteLimit in
+            let drawings = try contexts.map { context in
+                LayerTreeDrawing(
+                    renderer: renderer, tree: tree,
+                    plan: try LayerTreePlan(
+                        tree, picture: context, byteLimit: byteLimit,
+                        byteCount: { renderer.byteCount(of: $0) }))
+            }
+            return Plan(
+                work: .tree { context, scope in
+                    guard let drawing = drawings.first(where: { $0.plan.picture == context }) else {
+                        throw CancellationError()
+                    }
+                    return try drawing.run(scope: scope)
+                },
+                peakByteCount: drawings.map(\.plan.peakByteCount).max() ?? 0)
+        }
+    }
+}
+
+extension AsyncLayer where R: CompositingRenderer {
+    /// True draws this layer and all below it into one picture, this layer's ``contents``, off the main
+    /// thread: fewer pictures to hold and to put on the screen. Default: false.
+    ///
+    /// The picture is the one that comes of drawing each layer by itself and compositing them one by one, each
+    /// over what is below it, by its ``placement``. A pass asks the delegates of all layers in the tree for
+    /// their tasks, and all get its outcome. A layer within the tree that is asked to display has the whole
+    /// picture drawn anew; it has no contents of its own. Hidden and suspended ones are left out. A key of this
+    /// layer's task stands for the whole tree.
+    public var drawsSublayers: Bool {
+        get { composer != nil }
+        set { composer = newValue ? LayerTreeComposer() : nil }
+    }
+}
+
+extension AsyncLayer {
+    /// The topmost layer above this one that draws its sublayers.
+    var composingLayer: AsyncLayer<R>? {
+        var found: AsyncLayer<R>?
+        var next = superlayer
+        while let layer = next {
+            if layer.composer != nil { found = layer }
+            next = layer.superlayer
+        }
+        return found
+    }
+}

@@ -1,0 +1,110 @@
+/// The part of a picture that lies within some clips: a convex polygon, in pixels.
+///
+/// It decides what need not be drawn at all, so it may be too large but never too small. Two shapes that do
+/// not meet may still cover a pixel in part, each from another side, and the product of the two is seen: so
+/// each shape counts with all of the pixels that it touches. Round corners are not taken off.
+struct VisibleRegion: Sendable {
+    private var points: [Point]
+
+    /// An upright rectangle.
+    init(_ rect: Rect) {
+        points = Self.corners(of: rect, under: .identity)
+    }
+
+    /// Less than a millionth of a pixel: shapes that touch a pixel in common have more in common.
+    var isEmpty: Bool { !(abs(Self.area(of: points)) > 1e-6) }
+
+    /// The smallest upright rectangle around it; not to be asked for when the region is empty.
+    var bounds: Rect {
+        let (columns, rows) = (points.map(\.x), points.map(\.y))
+        let (minX, minY) = (columns.min() ?? 0, rows.min() ?? 0)
+        return Rect(
+            x: minX, y: minY, width: (columns.max() ?? 0) - minX, height: (rows.max() ?? 0) - minY)
+    }
+
+    /// What also lies in a rectangle under a transform, by cutting along each of its sides (the algorithm of
+    /// Sutherland and Hodgman, 1974).
+    func intersection(with rect: Rect, under transform: LayerTransform) -> VisibleRegion {
+        var region = self
+        let corners = Self.corners(of: rect, under: transform)
+        guard rect.size.width > 0, rect.size.height > 0,
+            corners.allSatisfy({ $0.x.isFinite && $0.y.isFinite })
+        else {
+            region.points = []
+            return region
+        }
+        if transform.b == 0 && transform.c == 0 || transform.a == 0 && transform.d == 0 {
+            region.cut(toPixelsFrom: corners[0], to: corners[2])
+            return region
+        }
+        let isMirrored = transform.a * transform.d < transform.b * transform.c
+        let clockwise = isMirrored ? corners.reversed() : corners
+        for (start, end) in zip(clockwise, clockwise.dropFirst() + clockwise.prefix(1)) {
+            region.cut(from: start, to: end)
+        }
+        return region
+    }
+
+    /// Keeps the pixels that an upright rectangle touches, by two of its corners. What rounding adds to an
+    /// edge between two pixels does not count.
+    private mutating func cut(toPixelsFrom first: Point, to second: Point) {
+        let noise = 1e-6
+        let left = (min(first.x, second.x) + noise).rounded(.down)
+        let top = (min(first.y, second.y) + noise).rounded(.down)
+        let right = (max(first.x, second.x) - noise).rounded(.up)
+        let bottom = (max(first.y, second.y) - noise).rounded(.up)
+        cut { $0.x - left }
+        cut { right - $0.x }
+        cut { $0.y - top }
+        cut { bottom - $0.y }
+    }
+
+    /// Keeps what lies at the right of a line, seen along it, where `y` grows downwards, and the centres of
+    /// the pixels that it cuts: those lie less than half the extents of a pixel away, and a little is added so
+    /// that more than the mere centre is kept.
+    private mutating func cut(from start: Point, to end: Point) {
+        let (x, y) = (end.x - start.x, end.y - start.y)
+        let margin = 0.51 * (abs(x) + abs(y))
+        cut { x * ($0.y - start.y) - y * ($0.x - start.x) + margin }
+    }
+
+    /// Keeps what has a depth of zero or more. Numbers so large that the depth is none count as inside.
+    private mutating func cut(_ depth: (Point) -> Double) {
+        guard var previous = points.last else { return }
+        var kept: [Point] = []
+        for point in points {
+            let (before, here) = (depth(previous), depth(point))
+            if before * here < 0 {
+                let share = before / (before - here)
+                kept.append(
+                    Point(
+                        x: previous.x + (point.x - previous.x) * share,
+                        y: previous.y + (point.y - previous.y) * share))
+            }
+            if !(here < 0) { kept.append(point) }
+            previous = point
+        }
+        points = kept
+    }
+
+    /// Clockwise, unless the transform mirrors.
+    private static func corners(of rect: Rect, under transform: LayerTransform) -> [Point] {
+        [
+            Point(x: rect.minX, y: rect.minY), Point(x: rect.maxX, y: rect.minY),
+            Point(x: rect.maxX, y: rect.maxY), Point(x: rect.minX, y: rect.maxY),
+        ].map(transform.apply)
+    }
+
+    private static func area(of points: [Point]) -> Double {
+        guard var previous = points.last else { return 0 }
+        let origin = previous
+        var sum = 0.0
+        for point in points {
+            sum +=
+                (previous.x - origin.x) * (point.y - origin.y)
+                - (point.x - origin.x) * (previous.y - origin.y)
+            previous = point
+        }
+        return sum / 2
+    }
+}
