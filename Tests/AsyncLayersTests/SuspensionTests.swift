@@ -71,6 +71,23 @@ struct SuspensionTests {
         #expect(bench.outcomes == ["committed"])
     }
 
+    @Test("a layer that is suspended as its pass begins draws on resume")
+    func suspendedInWillDisplay() {
+        bench.makeTask = { [unowned bench] number in
+            bench.task(
+                willDisplay: { if number == 1 { bench.layer.suspend() } },
+                draw: { context, _ in context.commands.append("draw \(number)") })
+        }
+        layer.display()
+        bench.settle()
+        #expect(bench.outcomes == ["cancelled while waiting"])
+        #expect(layer.contents == nil)
+        layer.resume()
+        bench.transactions.flush()
+        bench.settle()
+        #expect(layer.contents?.commands == ["draw 2"])
+    }
+
     @Test("a layer that nobody asked anything of displays nothing on resume")
     func idle() {
         layer.suspend()

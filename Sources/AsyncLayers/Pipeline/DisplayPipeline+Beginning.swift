@@ -47,6 +47,11 @@ extension DisplayPipeline {
             // Now that this pass may have joined a drawing, an older one may leave it.
             perform(actions)
             guard machine.isInFlight(pass) else { return }
+            // The delegate may have suspended the layer.
+            if isSuspended {
+                leaveMark()
+                perform(machine.handle(.cancelled))
+            }
             guard machine.current == pass else { return perform(machine.handle(.stopped(pass, .waiting))) }
             begin(pass, layer, source)
         } catch {

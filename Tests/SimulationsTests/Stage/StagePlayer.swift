@@ -125,6 +125,9 @@ final class StagePlayer: AsyncLayerDelegate {
         guard case .committed = outcome else { return }
         log.check(pass > lastCommitted, "pass \(pass) is committed after pass \(lastCommitted)")
         lastCommitted = pass
+        log.check(
+            !layer.isSuspended || plan.isSynchronous || plan.isEmpty,
+            "pass \(pass) is committed while suspended")
         guard !stage.hasLeft(self) else { return }
         let pictures = pictures
         log.check(pictures.isEmpty == plan.isEmpty, "pass \(pass) shows \(pictures.count) pictures")
