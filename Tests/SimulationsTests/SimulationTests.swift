@@ -157,6 +157,20 @@ struct SimulationTests {
         #expect(simulation.now == .milliseconds(5))
     }
 
+    @Test("a wait for several draws goes on when one of them must wait for another one's memory")
+    func deadlineUnderBudget() {
+        let simulation = Simulation(byteLimit: 8 * 8 * 4)
+        let sketches = (0..<3).map { _ in Sketch(simulation) }
+        for sketch in sketches {
+            sketch.layer.displayDeadline = .milliseconds(8)
+            sketch.beforeDrawing = { _, _ in simulation.spend(.milliseconds(2)) }
+            sketch.layer.setNeedsDisplay()
+        }
+        simulation.flush()
+        #expect(sketches.map(\.shown) == ["1", "1", "1"])
+        #expect(simulation.now == .milliseconds(6))
+    }
+
     @Test("a wait in which the order picks no draw is over in time")
     func deadlineMissed() {
         let simulation = Simulation(order: .chosen { $0.first(where: \.isOnMainThread) })

@@ -40,14 +40,12 @@ final class Arrivals: Sendable {
         for arrival in arrived { arrival.receive() }
     }
 
-    /// Sleeps until certain draws have arrived or a time has come, then receives what is there.
+    /// Sleeps until a draw has arrived, any draw, or a time has come; then receives what is there. Receiving
+    /// one may let another begin, which waits for memory.
     @MainActor
-    func wait(for awaited: Set<ObjectIdentifier>, until time: Duration) {
-        func areAllHere(_ state: State) -> Bool {
-            awaited.isSubset(of: state.arrived.lazy.map { ObjectIdentifier($0) })
-        }
+    func wait(until time: Duration) {
         state.withLock { $0.isAwaited = true }
-        while loop.now < time, !state.withLock({ areAllHere($0) }) { loop.sleep(until: time) }
+        while loop.now < time, state.withLock({ $0.arrived.isEmpty }) { loop.sleep(until: time) }
         let arrived = state.withLock { state in
             state.isAwaited = false
             defer { state.arrived = [] }

@@ -67,7 +67,7 @@ public final class DisplayHost {
         while true {
             pending.removeAll { $0.draw.hasEnded || $0.until <= loop.now }
             guard let time = pending.map(\.until).min() else { break }
-            arrivals.wait(for: Set(pending.map { ObjectIdentifier($0.draw) }), until: time)
+            arrivals.wait(until: time)
         }
         for (draw, _) in waited { draw.waitIsOver() }
     }
