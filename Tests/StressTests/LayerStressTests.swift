@@ -20,9 +20,16 @@ struct LayerStressTests {
         #expect(tally.begun == tally.committed + tally.superseded + tally.cancelled + tally.failed)
         #expect(tally.disorders == 0, "an older picture was shown after a newer one")
         #expect(tally.offMain == 0, "an outcome was reported off the main actor")
+        #expect(tally.askedWhileSuspended == 0, "a suspended layer was asked for a task")
+        #expect(stage.peakBytes <= StressStage.byteLimit, "the memory budget was exceeded")
+        #expect(stage.bytesInUse == 0)
+        let statistics = stage.statistics
+        #expect(statistics.begun == statistics.ended)
+        #expect(statistics.begun >= tally.begun)
         // Every ending must have happened, or the run has tested less than it says.
         #expect(tally.committed > 0 && tally.superseded > 0 && tally.cancelled > 0 && tally.failed > 0)
-        #expect(stage.replacedLayers > 0)
+        #expect(stage.replacedLayers > 0 && stage.finishedGroups > 0 && stage.cacheHits > 0)
+        #expect(statistics.committed.shared > 0 && statistics.interims > 0)
 
         await pool.shutdown()
         #expect(stage.livingLayers == 0, "a layer is kept alive")
@@ -38,6 +45,7 @@ struct Tally {
     var failed = 0
     var disorders = 0
     var offMain = 0
+    var askedWhileSuspended = 0
 
     var ended: Int { committed + superseded + cancelled + failed }
 }

@@ -4,15 +4,24 @@ import Locks
 import QueuePools
 import TestSupport
 
-/// A stage full of layers: threads invalidate them at random, while the main actor displays, cancels, resizes
-/// and replaces them at random, and counts how their passes end.
+/// A stage full of layers: threads invalidate them at random, while the main actor displays, cancels, resizes,
+/// suspends, groups and replaces them at random, and counts how their passes end.
+///
+/// Half of the pictures have one of a few keys, so that layers share draws and find pictures in the cache; the
+/// memory budget is small, so that draws wait for it.
 @MainActor
 final class StressStage {
     typealias Layer = AsyncLayer<RecordingRenderer>
 
     private(set) var tally = Tally()
     private(set) var replacedLayers = 0
+    private(set) var finishedGroups = 0
+    /// The bytes of the contexts that were drawn into at the same time, off the main thread: the most there were.
+    var peakBytes: Int { cast.meter.peak }
     private let host: DisplayHost
+    private let cache: ContentsCache<RecordingRenderer>
+    private let renderer = RecordingRenderer()
+    private var openGroups = 0
     private var generator: SeededGenerator
     private var players: [Player] = []
     private var witnesses: [Witness] = []
@@ -20,13 +29,28 @@ final class StressStage {
     private var target = 0
     private var onTarget: CheckedContinuation<Void, Never>?
     private var onLastOutcome: CheckedContinuation<Void, Never>?
+    private var onLastGroup: CheckedContinuation<Void, Never>?
+
+    /// Five contexts of 8 × 8 pixels.
+    static let byteLimit = 5 * 8 * 8 * 4
 
     init(pool: any JobSubmitting, layerCount: Int, seed: UInt64) {
-        host = DisplayHost(pool: pool)
+        let metrics = DisplayMetrics()
+        host = DisplayHost(pool: pool, budget: MemoryBudget(byteLimit: Self.byteLimit), metrics: metrics)
+        cache = ContentsCache(byteLimit: 1 << 10, pool: pool)
         generator = SeededGenerator(seed: seed)
         players = (0..<layerCount).map { _ in makePlayer() }
         cast.layers = players.map(\.layer)
     }
+
+    /// What the host's metrics counted.
+    var statistics: DisplayStatistics { host.metrics.snapshot() }
+
+    /// How many passes found their picture in the cache.
+    var cacheHits: Int { cache.hitCount }
+
+    /// The bytes that draws in flight take, by the host's books.
+    var bytesInUse: Int { host.budget.bytesInUse }
 
     /// How many of the layers ever made are still alive.
     var livingLayers: Int { witnesses.count { $0.layer != nil } }
@@ -49,11 +73,16 @@ final class StressStage {
         for player in players { player.layer.cancelDisplay() }
         players = []
         if tally.ended < tally.begun { await withCheckedContinuation { onLastOutcome = $0 } }
+        while openGroups > 0 { await withCheckedContinuation { onLastGroup = $0 } }
         // The last layers say goodbye on the main queue, behind everything that is there now.
         await withCheckedContinuation { done in DispatchQueue.main.async { done.resume() } }
     }
 
     // MARK: What players report
+
+    fileprivate var meter: ByteMeter { cast.meter }
+
+    fileprivate func suspendedLayerWasAsked() { tally.askedWhileSuspended += 1 }
 
     fileprivate func passBegan() {
         tally.begun += 1
@@ -85,21 +114,53 @@ final class StressStage {
             case 1: .zero
             default: Size(width: 8, height: 8)
             }
-        let index = Int(generator.next() % UInt64(players.count))
-        switch generator.next() % 64 {
-        case 0: players[index].layer.cancelDisplay()
-        case 1:
-            players[index] = makePlayer()
-            cast.layers = players.map(\.layer)
-            replacedLayers += 1
-        case 2: players[index].layer.display()
+        let other = players[Int(generator.next() % UInt64(players.count))].layer
+        switch generator.next() % 128 {
+        case 0...1: other.cancelDisplay()
+        case 2...3: replace(other)
+        case 4...5: other.display()
+        case 6...7: other.suspend()
+        case 8...11: other.resume()
+        case 12...15: other.move(to: randomTier())
+        case 16: other.displayDeadline = .microseconds(Int(generator.next() % 3) * 200)
+        case 17: displayGroup()
+        case 18: cache.trim(toBytes: 512)
         default: break
         }
         return Int(generator.next() % 2_000)
     }
 
+    fileprivate func randomTier() -> QoSTier { QoSTier.allCases[Int(generator.next() % 5)] }
+
+    /// One of a few keys, or none.
+    fileprivate func randomKey() -> Int? {
+        let number = Int(generator.next() % 16)
+        return number < 8 ? number : nil
+    }
+
+    private func replace(_ layer: Layer) {
+        guard let index = players.firstIndex(where: { $0.layer === layer }) else { return }
+        players[index] = makePlayer()
+        cast.layers = players.map(\.layer)
+        replacedLayers += 1
+    }
+
+    private func displayGroup() {
+        let group = DisplayGroup(timeLimit: .milliseconds(Int(generator.next() % 3)), host: host)
+        for _ in 0..<3 { group.add(players[Int(generator.next() % UInt64(players.count))].layer) }
+        openGroups += 1
+        group.display { [self] _ in
+            openGroups -= 1
+            finishedGroups += 1
+            if openGroups == 0 { onLastGroup.take()?.resume() }
+        }
+    }
+
     private func makePlayer() -> Player {
-        let player = Player(stage: self, layer: Layer(renderer: RecordingRenderer(), host: host))
+        let layer = Layer(renderer: renderer, host: host, cache: cache)
+        // Some want a picture again soon, others hardly ever, so that draws are kept and dropped.
+        layer.maximumStaleness = .microseconds([100, 1_000, 100_000][Int(generator.next() % 3)])
+        let player = Player(stage: self, layer: layer)
         witnesses.append(Witness(layer: player.layer))
         return player
     }
@@ -124,9 +185,10 @@ private final class Player: AsyncLayerDelegate {
     }
 
     func displayTask(for layer: StressStage.Layer) -> DisplayTask<RecordingRenderer>? {
+        if layer.isSuspended { stage.suspendedLayerWasAsked() }
         requested += 1
         let number = requested
-        return DisplayTask(
+        var task = DisplayTask<RecordingRenderer>(
             willDisplay: { [stage, weak layer] in
                 stage.passBegan()
                 if let layer { self.spin = stage.tossCoin(for: layer) }
@@ -139,10 +201,18 @@ private final class Player: AsyncLayerDelegate {
                 }
                 stage.passEnded(outcome, inOrder: inOrder)
             },
-            draw: { [spin] context, scope in
+            draw: { [spin, meter = stage.meter] context, scope in
+                // A draw on the main actor cannot wait for memory.
+                let description = context.description
+                let bytes = isOnMainQueue() ? 0 : description.pixelWidth * description.pixelHeight * 4
+                meter.add(bytes)
+                defer { meter.remove(bytes) }
                 for turn in 0..<spin where turn % 64 == 0 { try scope.checkCancellation() }
                 context.commands.append("\(number)")
             })
+        task.key = stage.randomKey().map { ContentKey($0) }
+        task.tier = stage.randomTier()
+        return task
     }
 
     /// How long the next draw takes, in turns of its loop.
@@ -151,6 +221,7 @@ private final class Player: AsyncLayerDelegate {
 
 /// The layers on stage, as the invalidating threads see them. *Thread-safe.*
 private final class Cast: Sendable {
+    let meter = ByteMeter()
     private let state = Lock<(layers: [StressStage.Layer], isStopped: Bool)>(([], false))
 
     var layers: [StressStage.Layer] {

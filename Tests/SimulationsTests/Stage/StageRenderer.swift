@@ -1,5 +1,4 @@
 import AsyncLayers
-import Locks
 import TestSupport
 
 /// Draws nothing but who drew it and what for, and knows how many pictures and contexts there are.
@@ -54,21 +53,4 @@ struct StageRenderer: Renderer {
         livingPictures.increment()
         return Picture(subject, description, number: madePictures.increment(), living: livingPictures)
     }
-}
-
-/// The bytes of the contexts that are being drawn into, counted by the draws themselves. *Thread-safe.*
-final class ByteMeter: Sendable {
-    private let state = Lock((now: 0, peak: 0))
-
-    func add(_ bytes: Int) {
-        state.withLock { state in
-            state.now += bytes
-            state.peak = max(state.peak, state.now)
-        }
-    }
-
-    func remove(_ bytes: Int) { state.withLock { $0.now -= bytes } }
-
-    var bytes: Int { state.withLock { $0.now } }
-    var peak: Int { state.withLock { $0.peak } }
 }
