@@ -1,14 +1,14 @@
 import Foundation
 
 /// The two clocks that are measured with, in nanoseconds.
-enum Clock {
+package enum Clock {
     /// The time that passes. About 30 ns a call.
-    static var now: UInt64 { read(CLOCK_MONOTONIC) }
+    package static var now: UInt64 { read(CLOCK_MONOTONIC) }
 
     /// The processor time that all threads of this process have used so far.
-    static var processorTime: UInt64 { read(CLOCK_PROCESS_CPUTIME_ID) }
+    package static var processorTime: UInt64 { read(CLOCK_PROCESS_CPUTIME_ID) }
 
-    static func sleep(microseconds: Int) {
+    package static func sleep(microseconds: Int) {
         usleep(UInt32(microseconds))
     }
 
