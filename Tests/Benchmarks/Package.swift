@@ -61,6 +61,15 @@ let package = Package(
                 .product(name: "QueuePools", package: "swift-async-layers"),
                 .product(name: "Sentinels", package: "swift-async-layers"),
             ]),
+        .executableTarget(
+            name: "LayerBenchmarks",
+            dependencies: [
+                "BenchmarkHarness", "CMeasuring",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "AsyncLayers", package: "swift-async-layers"),
+                .product(name: "QueuePools", package: "swift-async-layers"),
+                .product(name: "Transactions", package: "swift-async-layers"),
+            ]),
         .testTarget(name: "BenchmarkHarnessTests", dependencies: ["BenchmarkHarness"]),
         .testTarget(name: "PoolBenchmarksTests", dependencies: ["BenchmarkHarness", "PoolBenchmarks"]),
     ],

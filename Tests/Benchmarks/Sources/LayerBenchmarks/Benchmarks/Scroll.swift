@@ -1,0 +1,72 @@
+import BenchmarkHarness
+
+/// What does somebody see who scrolls through rows that take 1 to 4 ms to draw?
+struct Scroll: Benchmark {
+    let metrics: [Metric]
+    let trials: [Trial]
+    let plan = Plan(rounds: (1, 5), warmsUp: false)
+
+    /// As on a phone: all rows can be drawn in time.
+    static let reading = Scroll(
+        "scroll", rowsPerWorker: 10, rowsASecondPerWorker: 40...90,
+        summary: "Flicks at 120 Hz that bring up to 90 rows a second for each worker to draw, of 1 to 4 ms")
+
+    /// Up to twice as many rows as the workers can draw.
+    static let flinging = Scroll(
+        "fling", rowsPerWorker: 20, rowsASecondPerWorker: 300...800,
+        summary: "Flicks at 120 Hz that bring up to twice as many rows as can be drawn, of 1 to 4 ms")
+
+    private init(
+        _ name: String, rowsPerWorker: Int, rowsASecondPerWorker speeds: ClosedRange<Double>, summary: String
+    ) {
+        metrics = [
+            Metric(
+                "\(name)-hitches", unit: "ms/s", ours: Roster.ours.name,
+                summary:
+                    "\(summary): how much later than due frames were shown. Bar: 5 ms/s."),
+            Metric(
+                "\(name)-unshown", unit: "%", ours: Roster.ours.name,
+                summary:
+                    "In the same scroll: the part of the draws' processor time that went into pictures nobody saw. Bar: half of original's."
+            ),
+            Metric(
+                "\(name)-blank", unit: "%", ours: Roster.ours.name,
+                summary:
+                    "In the same scroll: how many of the rows in view did not show their picture yet, over all frames."
+            ),
+        ]
+        trials = [Roster.ours, Roster.original, Roster.byHand, Roster.onMainThread].map { kind in
+            Trial(kind) { host, scale in
+                let workers = Double(scale.workers)
+                return Scroll.measure(
+                    host,
+                    positions: Flicks.positions(
+                        frames: scale.pick(quick: FrameGrid.hertz, full: 4 * FrameGrid.hertz),
+                        speeds: speeds.lowerBound * workers...speeds.upperBound * workers),
+                    windowRows: rowsPerWorker * scale.workers)
+            }
+        }
+    }
+
+    @MainActor
+    private static func measure(
+        _ host: any LayerHost, positions: [Double], windowRows: Int
+    ) -> [Reading] {
+        let ledger = DrawLedger()
+        let feed = Feed(host: host, ledger: ledger, windowRows: windowRows)
+        // The first window is there when the scroll begins.
+        feed.scroll(to: positions[0])
+        host.endTurn()
+        MainLoop.settle()
+        let hitches = FrameGrid.run(
+            frames: positions.count, host: host, begin: { frame, _ in feed.scroll(to: positions[frame]) },
+            end: { _ in feed.look() })
+        let blank = feed.blankPercentage
+        MainLoop.settle()
+        feed.look()
+        let unshown = ledger.unshownPercentage
+        feed.close()
+        MainLoop.settle()
+        return [hitches, unshown, blank].map { Reading($0) }
+    }
+}

@@ -1,0 +1,23 @@
+/// All contenders, by name.
+enum Roster {
+    /// What all others are compared with: this package's layer, used as its documentation says.
+    static let ours = LayerKind("AsyncLayer", threads: .own) { try AsyncLayerHost(workers: $0) }
+
+    /// The same in a program with a loop of its own.
+    static let flushed = LayerKind("AsyncLayer, flushed by its host", threads: .own) {
+        try AsyncLayerHost(workers: $0, request: .setNeedsDisplayAndFlush)
+    }
+
+    static let displayed = LayerKind("AsyncLayer.display()", threads: .own) {
+        try AsyncLayerHost(workers: $0, request: .display)
+    }
+
+    /// What layers are there to avoid.
+    static let onMainThread = LayerKind("on the main thread", threads: .own) {
+        try AsyncLayerHost(workers: $0, isAsynchronous: false)
+    }
+
+    static let original = LayerKind("original", threads: .dispatchSerial) { OriginalLayers(workers: $0) }
+
+    static let byHand = LayerKind("by hand", threads: .dispatchConcurrent) { _ in LayersByHand() }
+}
