@@ -36,7 +36,7 @@ let package = Package(
             ]),
         .target(name: "Sentinels"),
         .target(name: "Transactions", dependencies: ["Locks"]),
-        .target(name: "AsyncLayers", dependencies: ["QueuePools", "Sentinels", "Transactions"]),
+        .target(name: "AsyncLayers", dependencies: ["Locks", "QueuePools", "Sentinels", "Transactions"]),
         .target(name: "BitmapRendering", dependencies: ["AsyncLayers"]),
         .executableTarget(
             name: "FeedDemo", dependencies: ["AsyncLayers", "BitmapRendering", "QueuePools", "Topology"]),

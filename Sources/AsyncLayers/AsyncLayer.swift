@@ -1,6 +1,4 @@
-import Dispatch
 public import QueuePools
-public import Transactions
 
 /// Describes the passes of a layer: the layer asks for a task whenever it displays.
 @MainActor
@@ -45,49 +43,81 @@ public final class AsyncLayer<R: Renderer> {
     /// Default: true.
     public var displaysAsynchronously = true
 
-    /// The most bytes that one pass's context may take; a larger one fails before it is made. Default: 512
-    /// MiB.
+    /// The most bytes that one pass's context may take; what happens to a larger one ``oversizePolicy`` says.
+    /// Default: 512 MiB.
     public var maximumContextBytes = 512 << 20
+
+    /// What becomes of a picture that is larger than ``maximumContextBytes`` or than the host's whole
+    /// ``MemoryBudget``. Default: the pass fails.
+    public var oversizePolicy = OversizePolicy.fail
+
+    /// A layer that is invalidated faster than it can draw shows a new picture at least this often: a stale
+    /// draw is then finished and committed as an interim one. If a draw takes longer than this, every draw is
+    /// finished. Zero or less: no draw that has begun is ever stopped. Default: 100 ms.
+    public var maximumStaleness = Duration.milliseconds(100)
+
+    /// How long the main thread waits, at the end of the turn, for a draw to be done, so that the picture
+    /// appears without a frame of delay: never longer, whatever the draw does, and not at all if the layer's
+    /// draws are known to take longer. What is waited for draws on the tier userInteractive. Default: zero,
+    /// which does not wait.
+    public var displayDeadline = Duration.zero
+
+    /// True shows a task's placeholder also in place of old contents. Default: false, which keeps them.
+    public var showsPlaceholderOverContents = false
+
+    /// Called on the main actor whenever the layer has come to show something else, before `didDisplay`; made
+    /// for cross-fades. Default: nil.
+    public var contentsDidChange: (@MainActor (ContentsTransition<R.Contents>) -> Void)?
 
     /// Describes what to draw. Not kept alive; without one a display empties the layer.
     public weak var delegate: (any AsyncLayerDelegate<R>)?
 
-    /// What the layer shows: the newest picture committed, or nil.
-    public var contents: R.Contents? { pipeline.contents }
+    /// What the layer shows: the newest picture committed, a placeholder, or nil. Nil if it was drawn in tiles.
+    public var contents: R.Contents? {
+        if case .whole(let contents) = pipeline.display.picture { contents } else { nil }
+    }
 
-    private nonisolated let pipeline: DisplayPipeline<R>
-    private nonisolated let hop: DisplayPipeline<R>.MainHop
+    /// What the layer shows, if it was drawn in tiles: row by row, from the top left. Empty otherwise.
+    public var tiles: [ContentsTile<R.Contents>] {
+        if case .tiles(let tiles) = pipeline.display.picture { tiles } else { [] }
+    }
+
+    /// True while ``contents`` is a placeholder.
+    public var showsPlaceholder: Bool { pipeline.display.isPlaceholder }
+
+    /// When the layer came to show what it shows, by its host's clock; nil while it shows nothing.
+    public var shownAt: Duration? { pipeline.display.isEmpty ? nil : pipeline.display.shownAt }
+
+    /// True while nothing is drawn: suspended itself, or with a layer above it. See ``suspend()``.
+    public var isSuspended: Bool { pipeline.isSuspended }
+
+    /// The layers within this one, from the lowest to the topmost. Default: none.
+    public internal(set) var sublayers: [AsyncLayer<R>] = []
+
+    /// The layer that this one is in.
+    public internal(set) weak var superlayer: AsyncLayer<R>?
+
+    /// True after ``suspend()``.
+    var suspendsItself = false
+
+    nonisolated let pipeline: DisplayPipeline<R>
 
     /// Makes an empty layer.
     ///
     /// - Parameters:
     ///   - renderer: makes contexts and pictures.
-    ///   - pool: where passes draw, on the tier userInitiated, and where old pictures are released, on the
-    ///     tier background. Default: the process's `DefaultQueuePool`.
-    ///   - transactions: when ``setNeedsDisplay()`` takes effect. Default: at the end of the main loop's
-    ///     turn.
-    public convenience init(
-        renderer: R, pool: any JobSubmitting = DefaultQueuePool.shared,
-        transactions: TransactionQueue = .main
-    ) {
-        self.init(renderer: renderer, pool: pool, transactions: transactions) { work in
-            DispatchQueue.main.async { work() }
-        }
-    }
-
-    init(
-        renderer: R, pool: any JobSubmitting, transactions: TransactionQueue,
-        hop: @escaping DisplayPipeline<R>.MainHop
-    ) {
-        self.hop = hop
-        pipeline = DisplayPipeline(renderer: renderer, pool: pool, transactions: transactions, hop: hop)
+    ///   - host: where passes draw and when ``setNeedsDisplay()`` takes effect. Default: the process's pool,
+    ///     at the end of the main loop's turn.
+    ///   - cache: where pictures with a key are kept and found. Default: nowhere.
+    public init(renderer: R, host: DisplayHost = .main, cache: ContentsCache<R>? = nil) {
+        pipeline = DisplayPipeline(renderer: renderer, host: host, cache: cache)
         pipeline.layer = self
     }
 
     deinit {
         // The last reference may go on any thread. Draws notice at once; the books are on the main actor.
         pipeline.makeStale()
-        hop { [pipeline] in pipeline.layerIsGone() }
+        pipeline.host.loop.perform { [pipeline] in pipeline.layerIsGone() }
     }
 
     /// Makes the passes in flight stale and displays at the end of the main loop's turn, once, however often
@@ -105,12 +135,18 @@ public final class AsyncLayer<R: Renderer> {
 
     /// Begins a pass now: asks the delegate for a task and has it drawn. Makes the passes in flight stale.
     public func display() {
-        pipeline.display()
+        pipeline.beginPass()
     }
 
-    /// Takes back ``setNeedsDisplay()`` and stops the passes in flight, which end as `.cancelled`. The
-    /// contents stay.
+    /// Takes back ``setNeedsDisplay()`` and stops the passes in flight, interim ones too, which end as
+    /// `.cancelled`. The contents stay.
     public func cancelDisplay() {
         pipeline.cancel()
+    }
+
+    /// Moves the pass that waits to be drawn to another tier: for what came into view, or left it. A pass that
+    /// is being drawn is not touched; a drawing that several layers share is only raised.
+    public func move(to tier: QoSTier) {
+        pipeline.move(to: tier)
     }
 }

@@ -1,5 +1,3 @@
-import Sentinels
-
 /// What a draw closure may know of its pass: the layer's properties when the pass began, and whether the pass
 /// is still wanted. *Thread-safe.*
 public struct DrawScope: Sendable {
@@ -13,19 +11,23 @@ public struct DrawScope: Sendable {
     public let isOpaque: Bool
 
     /// Nil in a synchronous pass, which nothing can make stale.
-    let ticket: Ticket?
+    let latch: DrawLatch?
 
     /// The whole picture, in points, with its origin at zero.
     public var bounds: Rect { Rect(size: size) }
 
-    /// True once a newer request has made this pass stale; a long draw should look now and then and return.
+    /// True once this pass is not wanted any more; a long draw should look now and then and return. It never
+    /// becomes false again.
     ///
-    /// One atomic load. Always false in a synchronous pass.
-    public var isCancelled: Bool { ticket?.isCancelled ?? false }
+    /// A newer request makes a pass unwanted, but not if the layer has shown nothing new for so long that the
+    /// draw had better be finished (``AsyncLayer/maximumStaleness``).
+    ///
+    /// Two atomic loads. Always false in a synchronous pass.
+    public var isCancelled: Bool { latch?.isStopped ?? false }
 
     /// Throws `CancellationError` when ``isCancelled``. Let through, it ends the pass as superseded or
     /// cancelled, not as failed.
     public func checkCancellation() throws {
-        try ticket?.checkCancellation()
+        if isCancelled { throw CancellationError() }
     }
 }

@@ -25,6 +25,10 @@ public final class TransactionQueue: Sendable {
     private let state = Lock(State())
     private let driver: any TurnDriver
 
+    /// How many flushes are being run, one within the other.
+    @MainActor private var flushDepth = 0
+    @MainActor private var endings: [@MainActor () -> Void] = []
+
     /// Makes a queue that flushes when the driver says so.
     public init(driver: any TurnDriver) {
         self.driver = driver
@@ -54,6 +58,16 @@ public final class TransactionQueue: Sendable {
             state.isScheduled = false
             return Array(state.pending.takeAll().reversed())
         }
+        flushDepth += 1
         while let next = lastToFirst.popLast() { next.run() }
+        flushDepth -= 1
+        while !endings.isEmpty { endings.removeFirst()() }
+    }
+
+    /// Runs something when the transactions that are being flushed have run; at once if none are.
+    @MainActor
+    package func atEndOfFlush(_ body: @escaping @MainActor () -> Void) {
+        guard flushDepth > 0 else { return body() }
+        endings.append(body)
     }
 }

@@ -11,22 +11,11 @@ import Transactions
 final class LayerBench: AsyncLayerDelegate {
     typealias R = RecordingRenderer
 
-    /// What waits to be brought to the main actor.
-    final class ManualMain: Sendable {
-        private let waiting = Lock<[@MainActor @Sendable () -> Void]>([])
-
-        func post(_ work: @escaping @MainActor @Sendable () -> Void) {
-            waiting.withLock { $0.append(work) }
-        }
-
-        @MainActor
-        func runAll() {
-            while let work = waiting.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { work() }
-        }
-    }
-
     let queue = ManualQueue()
-    let main = ManualMain()
+    let main = ManualLoop()
+    let budget: MemoryBudget
+    let cache: ContentsCache<RecordingRenderer>
+    let host: DisplayHost
     let transactions = TransactionQueue(driver: ManualTurnDriver())
     let pool: QueuePool<ManualQueue>
     private(set) var layer: AsyncLayer<RecordingRenderer>!
@@ -38,12 +27,15 @@ final class LayerBench: AsyncLayerDelegate {
     var makeTask: (@MainActor (Int) -> DisplayTask<RecordingRenderer>?)!
     private(set) var requests = 0
 
-    init(renderer: RecordingRenderer = RecordingRenderer()) throws {
+    init(
+        renderer: RecordingRenderer = RecordingRenderer(), budget: Int = 1 << 30, cacheBytes: Int = 1 << 20
+    ) throws {
         let queue = queue
         pool = try QueuePool(.init(label: "bench", queuesPerTier: .exactly(1))) { _, _, _ in queue }
-        layer = AsyncLayer(
-            renderer: renderer, pool: pool, transactions: transactions, hop: { [weak main] in main?.post($0) }
-        )
+        self.budget = MemoryBudget(byteLimit: budget)
+        cache = ContentsCache(byteLimit: cacheBytes, pool: pool)
+        host = DisplayHost(pool: pool, transactions: transactions, loop: main, budget: self.budget)
+        layer = AsyncLayer(renderer: renderer, host: host, cache: cache)
         layer.bounds = Rect(x: 0, y: 0, width: 10, height: 20)
         layer.delegate = self
         makeTask = { [unowned self] number in task { context, _ in context.commands.append("draw \(number)") }

@@ -244,6 +244,7 @@ struct LayerOutcomeTests {
     func poolShutDown() async {
         await bench.pool.shutdown()
         layer.display()
+        bench.settle()
         #expect(bench.outcomes == ["failed: the pool \"bench\" has been shut down and accepts no more work"])
     }
 

@@ -83,7 +83,9 @@ struct LifetimeTests {
         var bench: LayerBench? = try LayerBench()
         weak let queue = bench?.transactions
         bench?.layer.setNeedsDisplay()
+        let main = bench?.main
         bench = nil
+        main?.runAll()
         #expect(queue == nil)
     }
 
@@ -94,7 +96,7 @@ struct LifetimeTests {
         _ = isOnMainQueue()
         let pool = try kind.pool("tasks", .exactly(2))
         let bench = try LayerBench()
-        let layer = AsyncLayer(renderer: RecordingRenderer(), pool: pool)
+        let layer = AsyncLayer(renderer: RecordingRenderer(), host: DisplayHost(pool: pool))
         layer.bounds = Rect(x: 0, y: 0, width: 1, height: 1)
         layer.delegate = bench
         let releasedOnMain = Recorder<Bool>()
@@ -123,7 +125,7 @@ struct LifetimeTests {
         var renderer = RecordingRenderer()
         renderer.onRelease = { releasedOnMain.append(isOnMainQueue()) }
         let bench = try LayerBench()
-        var layer: AsyncLayer? = AsyncLayer(renderer: renderer, pool: pool)
+        var layer: AsyncLayer? = AsyncLayer(renderer: renderer, host: DisplayHost(pool: pool))
         layer?.bounds = Rect(x: 0, y: 0, width: 1, height: 1)
         layer?.delegate = bench
         for number in 0..<100 {

@@ -2,150 +2,195 @@ import Testing
 
 @testable import AsyncLayers
 
-/// Walks every interleaving of the events of three overlapping passes, with an invalidation and a
-/// cancellation anywhere among them, and checks the promises along each path.
+/// Walks every interleaving of the events of four overlapping passes, with two invalidations and a
+/// cancellation anywhere among them, each with time pressing or not, and checks the promises at each step.
 ///
 /// A pass begins (asynchronously or synchronously), then ends by one event of its own: it finishes, fails,
 /// stops at a stage, or, where the machine asked for it, is dequeued. Passes end in any order, and begin in
 /// any order: a pass that begins within the preparations of another has the higher number and begins first.
-@Suite("Every interleaving of three passes", .timeLimit(.minutes(5)))
+///
+/// Different ways to the same place have the same ways on, so each place is walked from once and its paths
+/// are counted.
+@Suite("Every interleaving of four passes", .timeLimit(.minutes(5)))
 struct StateMachineEnumeration {
     typealias Pass = DisplayStateMachine.Pass
     typealias Event = DisplayStateMachine.Event
     typealias Ending = DisplayStateMachine.Ending
 
-    @Test("each pass ends once, pictures only get newer, marked passes never show, wanted ones always do")
+    @Test("each pass ends once, pictures only get newer, stopped passes never show, wanted ones always do")
     func everyInterleaving() {
         var walk = Walk()
-        walk.explore(Walk.Path())
+        let paths = walk.explore(Walk.Place(), [])
         #expect(walk.violations.isEmpty, "\(walk.violations.prefix(5))")
-        #expect(walk.pathCount > 100_000, "the walk is as wide as it should be")
+        #expect(walk.pathCounts.count > 10_000, "the walk is as wide as it should be")
+        #expect(paths > 1e9)
     }
 
     struct Walk {
-        /// A point on one path: the machine, and what an onlooker remembers of the way to here.
-        struct Path {
+        /// Why a pass is stale.
+        enum Staleness: Hashable { case interim, superseded, cancelled }
+
+        /// The machine, and what an onlooker remembers of the way to here.
+        struct Place: Hashable {
             var machine = DisplayStateMachine()
             var begun: Set<Pass> = []
             var open: Set<Pass> = []
             var synchronous: Set<Pass> = []
-            /// Passes that a newer pass, an invalidation or a cancellation has made stale, and by which.
-            var stale: [Pass: Ending] = [:]
-            var dequeuable: Set<Pass> = []
-            var endings: [Pass: Ending] = [:]
+            var stale: [Pass: Staleness] = [:]
+            var stopping: Set<Pass> = []
+            var kept: Set<Pass> = []
             var shown: Pass = 0
-            var canInvalidate = true
+            var invalidations = 0
             var canCancel = true
-            var events: [Event] = []
         }
 
-        private(set) var pathCount = 0
+        private(set) var pathCounts: [Place: Double] = [:]
         private(set) var violations: [String] = []
 
-        mutating func explore(_ path: Path) {
-            var isLeaf = true
-            for event in nextEvents(after: path) {
-                isLeaf = false
-                explore(step(path, event))
+        mutating func explore(_ place: Place, _ events: [Event]) -> Double {
+            if let count = pathCounts[place] { return count }
+            var count = 0.0
+            for event in nextEvents(at: place) {
+                count += explore(step(place, event, events), events + [event])
             }
-            if isLeaf { finish(path) }
+            if count == 0 {
+                check(place.machine.isIdle && place.open.isEmpty, "a pass is left in flight", events)
+                count = 1
+            }
+            pathCounts[place] = count
+            return count
         }
 
-        private func nextEvents(after path: Path) -> [Event] {
+        private func nextEvents(at place: Place) -> [Event] {
             var events: [Event] = []
-            for pass: Pass in 1...3 where !path.begun.contains(pass) {
-                events += [.began(pass, isSynchronous: false), .began(pass, isSynchronous: true)]
+            for pass: Pass in 1...4 where !place.begun.contains(pass) {
+                for isOverdue in [false, true] {
+                    events.append(.began(pass, isSynchronous: false, isOverdue: isOverdue))
+                    // More than two synchronous passes are no more than two.
+                    guard place.synchronous.count < 2 else { continue }
+                    events.append(.began(pass, isSynchronous: true, isOverdue: isOverdue))
+                }
             }
-            if path.canInvalidate, !path.begun.isEmpty { events.append(.invalidated) }
-            if path.canCancel, !path.begun.isEmpty { events.append(.cancelled) }
-            for pass in path.open {
+            if place.invalidations < 2, !place.begun.isEmpty {
+                events += [.invalidated(isOverdue: false), .invalidated(isOverdue: true)]
+            }
+            if place.canCancel, !place.begun.isEmpty { events.append(.cancelled) }
+            for pass in place.open {
                 events += [.finished(pass), .failed(pass)]
-                // Only a pass that is stale can find itself stale.
-                if path.stale[pass] != nil { events += [.stopped(pass, .waiting), .stopped(pass, .drawing)] }
-                if path.dequeuable.contains(pass) { events.append(.dequeued(pass)) }
+                // Only a pass that is stale can find itself stale; also one that is kept, but too late.
+                if place.stale[pass] != nil {
+                    events += [.stopped(pass, .waiting), .stopped(pass, .drawing)]
+                }
+                if place.stopping.contains(pass) { events.append(.dequeued(pass)) }
             }
             return events
         }
 
-        private mutating func step(_ path: Path, _ event: Event) -> Path {
-            var path = path
-            path.events.append(event)
+        private mutating func step(_ place: Place, _ event: Event, _ events: [Event]) -> Place {
+            var place = place
             var expected: (pass: Pass, ending: Ending)?
             switch event {
-            case .began(let pass, let isSynchronous):
-                if path.begun.contains(where: { $0 > pass }) {
+            case .began(let pass, let isSynchronous, let isOverdue):
+                if place.begun.contains(where: { $0 > pass }) {
                     expected = (pass, .superseded(.waiting))
                 } else {
-                    markStale(&path, .superseded(.waiting))
+                    supersede(&place, isOverdue: isOverdue)
                 }
-                path.begun.insert(pass)
-                path.open.insert(pass)
-                if isSynchronous { path.synchronous.insert(pass) }
-            case .invalidated:
-                path.canInvalidate = false
-                markStale(&path, .superseded(.waiting))
+                place.begun.insert(pass)
+                place.open.insert(pass)
+                if isSynchronous { place.synchronous.insert(pass) }
+            case .invalidated(let isOverdue):
+                place.invalidations += 1
+                supersede(&place, isOverdue: isOverdue)
             case .cancelled:
-                path.canCancel = false
-                markStale(&path, .cancelled(.waiting))
+                place.canCancel = false
+                for pass in place.open.subtracting(place.synchronous)
+                where place.stale[pass] != .superseded {
+                    place.stale[pass] = .cancelled
+                }
             case .dequeued(let pass):
-                expected = (pass, staleEnding(path, pass, at: .waiting))
+                expected = (pass, staleEnding(place, pass, at: .waiting))
             case .stopped(let pass, let stage):
-                expected = (pass, staleEnding(path, pass, at: stage))
+                expected = (pass, staleEnding(place, pass, at: stage))
             case .failed(let pass):
                 expected = (pass, .failed)
             case .finished(let pass):
-                let isShown = path.stale[pass] == nil && pass > path.shown
-                expected = (pass, isShown ? .committed : staleEnding(path, pass, at: .committing))
+                expected = (pass, finishedEnding(place, pass))
             }
-            perform(path.machine.handle(event), expected, &path)
-            return path
+            perform(place.machine.handle(event), expected, &place, events + [event])
+            return place
+        }
+
+        /// What the rules say, in other words than the machine's.
+        private func supersede(_ place: inout Place, isOverdue: Bool) {
+            let hasInterim = place.open.contains { place.stale[$0] == .interim }
+            for pass in place.open.subtracting(place.synchronous) where place.stale[pass] == nil {
+                place.stale[pass] = isOverdue && !hasInterim ? .interim : .superseded
+            }
+        }
+
+        private func finishedEnding(_ place: Place, _ pass: Pass) -> Ending {
+            guard pass > place.shown else { return staleEnding(place, pass, at: .committing) }
+            return switch place.stale[pass] {
+            case nil: .committed(isInterim: false)
+            case .interim: .committed(isInterim: true)
+            case .superseded, .cancelled: staleEnding(place, pass, at: .committing)
+            }
+        }
+
+        private func staleEnding(_ place: Place, _ pass: Pass, at stage: DisplayStage) -> Ending {
+            place.stale[pass] == .cancelled ? .cancelled(stage) : .superseded(stage)
         }
 
         private mutating func perform(
             _ actions: [DisplayStateMachine.Action], _ expected: (pass: Pass, ending: Ending)?,
-            _ path: inout Path
+            _ place: inout Place, _ events: [Event]
         ) {
             var hasEnded = false
             for action in actions {
                 switch action {
-                case .dequeue(let pass):
-                    check(path.open.contains(pass), "dequeues a pass that is not in flight", path)
-                    check(path.stale[pass] != nil, "dequeues a pass that is wanted", path)
-                    check(path.dequeuable.insert(pass).inserted, "dequeues a pass twice", path)
+                case .stop(let pass):
+                    check(place.open.contains(pass), "stops a pass that is not in flight", events)
+                    check(
+                        place.stale[pass] == .superseded || place.stale[pass] == .cancelled,
+                        "stops a pass that is wanted", events)
+                    check(place.stopping.insert(pass).inserted, "stops a pass twice", events)
+                case .keep(let pass):
+                    check(place.stale[pass] == .interim, "keeps a pass that is not interim", events)
+                    check(place.kept.insert(pass).inserted, "keeps a pass twice", events)
                 case .end(let pass, let ending):
                     hasEnded = true
-                    check(path.open.remove(pass) != nil, "ends a pass that is not in flight", path)
+                    check(place.open.remove(pass) != nil, "ends a pass that is not in flight", events)
                     check(
-                        pass == expected?.pass && ending == expected?.ending, "wrong ending \(ending)", path)
-                    if ending == .committed {
-                        check(pass > path.shown, "shows an older picture", path)
-                        path.shown = pass
+                        pass == expected?.pass && ending == expected?.ending, "wrong ending \(ending)",
+                        events)
+                    if case .committed = ending {
+                        check(pass > place.shown, "shows an older picture", events)
+                        place.shown = pass
                     }
-                    path.endings[pass] = ending
                 }
             }
-            check(hasEnded == (expected != nil), "an ending is missing or surplus", path)
-            check(path.machine.shown == path.shown, "loses count of what is shown", path)
-        }
-
-        private func markStale(_ path: inout Path, _ ending: Ending) {
-            for pass in path.open.subtracting(path.synchronous) where path.stale[pass] == nil {
-                path.stale[pass] = ending
+            check(hasEnded == (expected != nil), "an ending is missing or surplus", events)
+            check(place.machine.shown == place.shown, "loses count of what is shown", events)
+            let interims = place.open.filter { place.stale[$0] == .interim }
+            check(interims.count <= 1, "keeps two passes at a time", events)
+            for pass in place.open {
+                let staleness = place.stale[pass]
+                check(
+                    place.machine.isWanted(pass) == (staleness == nil || staleness == .interim),
+                    "is wrong about whether a pass is wanted", events)
+                if staleness == .superseded || staleness == .cancelled {
+                    check(place.stopping.contains(pass), "does not stop a stale pass", events)
+                }
             }
+            let isCatchingUp = interims.contains { interim in place.begun.contains { $0 > interim } }
+            check(place.machine.isCatchingUp == isCatchingUp, "is wrong about catching up", events)
         }
 
-        private func staleEnding(_ path: Path, _ pass: Pass, at stage: DisplayStage) -> Ending {
-            if case .cancelled = path.stale[pass] { .cancelled(stage) } else { .superseded(stage) }
-        }
-
-        private mutating func finish(_ path: Path) {
-            pathCount += 1
-            check(path.machine.isIdle, "a pass is left in flight", path)
-            check(path.endings.count == 3, "a pass has no outcome", path)
-        }
-
-        private mutating func check(_ condition: Bool, _ violation: @autoclosure () -> String, _ path: Path) {
-            if !condition { violations.append("\(violation()) after \(path.events)") }
+        private mutating func check(
+            _ condition: Bool, _ violation: @autoclosure () -> String, _ events: [Event]
+        ) {
+            if !condition { violations.append("\(violation()) after \(events)") }
         }
     }
 }

@@ -9,21 +9,21 @@ struct StateMachineTests {
     @Test("a pass that is not disturbed is committed")
     func plain() {
         var machine = DisplayStateMachine()
-        #expect(machine.handle(.began(1, isSynchronous: false)) == [])
-        #expect(machine.handle(.finished(1)) == [.end(1, .committed)])
+        #expect(machine.handle(.began(1, isSynchronous: false, isOverdue: false)) == [])
+        #expect(machine.handle(.finished(1)) == [.end(1, .committed(isInterim: false))])
         #expect(machine.shown == 1)
         #expect(machine.isIdle)
     }
 
-    @Test("a new pass marks the older ones once and asks for their dequeuing, oldest first")
+    @Test("a new pass marks the older ones once and asks to stop them, oldest first")
     func newPass() {
         var machine = DisplayStateMachine()
-        _ = machine.handle(.began(1, isSynchronous: false))
-        #expect(machine.handle(.began(2, isSynchronous: false)) == [.dequeue(1)])
-        #expect(machine.handle(.began(3, isSynchronous: false)) == [.dequeue(2)])
+        _ = machine.handle(.began(1, isSynchronous: false, isOverdue: false))
+        #expect(machine.handle(.began(2, isSynchronous: false, isOverdue: false)) == [.stop(1)])
+        #expect(machine.handle(.began(3, isSynchronous: false, isOverdue: false)) == [.stop(2)])
         #expect(machine.handle(.dequeued(2)) == [.end(2, .superseded(.waiting))])
         #expect(machine.handle(.finished(1)) == [.end(1, .superseded(.committing))])
-        #expect(machine.handle(.cancelled) == [.dequeue(3)])
+        #expect(machine.handle(.cancelled) == [.stop(3)])
         #expect(machine.handle(.stopped(3, .drawing)) == [.end(3, .cancelled(.drawing))])
         #expect(machine.isIdle)
         #expect(machine.shown == 0)
@@ -32,8 +32,8 @@ struct StateMachineTests {
     @Test("what made a pass stale first is what it reports")
     func firstMarkCounts() {
         var machine = DisplayStateMachine()
-        _ = machine.handle(.began(1, isSynchronous: false))
-        #expect(machine.handle(.invalidated) == [.dequeue(1)])
+        _ = machine.handle(.began(1, isSynchronous: false, isOverdue: false))
+        #expect(machine.handle(.invalidated(isOverdue: false)) == [.stop(1)])
         #expect(machine.handle(.cancelled) == [])
         #expect(machine.handle(.stopped(1, .drawing)) == [.end(1, .superseded(.drawing))])
     }
@@ -41,10 +41,10 @@ struct StateMachineTests {
     @Test("a synchronous pass cannot be made stale, yet yields to a newer picture")
     func synchronous() {
         var machine = DisplayStateMachine()
-        _ = machine.handle(.began(1, isSynchronous: true))
-        #expect(machine.handle(.invalidated) == [])
-        #expect(machine.handle(.began(2, isSynchronous: true)) == [])
-        #expect(machine.handle(.finished(2)) == [.end(2, .committed)])
+        _ = machine.handle(.began(1, isSynchronous: true, isOverdue: false))
+        #expect(machine.handle(.invalidated(isOverdue: false)) == [])
+        #expect(machine.handle(.began(2, isSynchronous: true, isOverdue: false)) == [])
+        #expect(machine.handle(.finished(2)) == [.end(2, .committed(isInterim: false))])
         #expect(machine.handle(.finished(1)) == [.end(1, .superseded(.committing))])
         #expect(machine.shown == 2)
     }
@@ -53,18 +53,46 @@ struct StateMachineTests {
     func overtaken() {
         for isSynchronous in [false, true] {
             var machine = DisplayStateMachine()
-            #expect(machine.handle(.began(2, isSynchronous: false)) == [])
+            #expect(machine.handle(.began(2, isSynchronous: false, isOverdue: false)) == [])
             #expect(
-                machine.handle(.began(1, isSynchronous: isSynchronous)) == [.end(1, .superseded(.waiting))])
-            #expect(machine.handle(.finished(2)) == [.end(2, .committed)])
+                machine.handle(.began(1, isSynchronous: isSynchronous, isOverdue: false)) == [
+                    .end(1, .superseded(.waiting))
+                ])
+            #expect(machine.handle(.finished(2)) == [.end(2, .committed(isInterim: false))])
         }
+    }
+
+    @Test("when time presses a stale pass is kept and committed as an interim one, one at a time")
+    func interim() {
+        var machine = DisplayStateMachine()
+        _ = machine.handle(.began(1, isSynchronous: false, isOverdue: false))
+        #expect(machine.handle(.invalidated(isOverdue: true)) == [.keep(1)])
+        #expect(!machine.isCatchingUp)
+        #expect(machine.handle(.began(2, isSynchronous: false, isOverdue: true)) == [])
+        #expect(machine.isCatchingUp)
+        #expect(machine.handle(.invalidated(isOverdue: true)) == [.stop(2)])
+        #expect(machine.handle(.finished(1)) == [.end(1, .committed(isInterim: true))])
+        #expect(!machine.isCatchingUp)
+        #expect(machine.handle(.dequeued(2)) == [.end(2, .superseded(.waiting))])
+    }
+
+    @Test("a cancellation stops an interim pass, and a newer picture makes it needless")
+    func endsOfInterimPasses() {
+        var machine = DisplayStateMachine()
+        _ = machine.handle(.began(1, isSynchronous: false, isOverdue: false))
+        _ = machine.handle(.began(2, isSynchronous: false, isOverdue: true))
+        var cancelled = machine
+        #expect(cancelled.handle(.cancelled) == [.stop(1), .stop(2)])
+        #expect(cancelled.handle(.finished(1)) == [.end(1, .cancelled(.committing))])
+        #expect(machine.handle(.finished(2)) == [.end(2, .committed(isInterim: false))])
+        #expect(machine.handle(.finished(1)) == [.end(1, .superseded(.committing))])
     }
 
     @Test("a failure is reported as such, stale or not")
     func failures() {
         var machine = DisplayStateMachine()
-        _ = machine.handle(.began(1, isSynchronous: false))
-        _ = machine.handle(.began(2, isSynchronous: false))
+        _ = machine.handle(.began(1, isSynchronous: false, isOverdue: false))
+        _ = machine.handle(.began(2, isSynchronous: false, isOverdue: false))
         #expect(machine.handle(.failed(1)) == [.end(1, .failed)])
         #expect(machine.handle(.failed(2)) == [.end(2, .failed)])
     }
@@ -72,7 +100,7 @@ struct StateMachineTests {
     @Test("events about passes that ended or never began do nothing")
     func strayEvents() {
         var machine = DisplayStateMachine()
-        _ = machine.handle(.began(1, isSynchronous: false))
+        _ = machine.handle(.began(1, isSynchronous: false, isOverdue: false))
         _ = machine.handle(.finished(1))
         let before = machine
         for pass: UInt64 in [0, 1, 2] {

@@ -12,7 +12,7 @@ final class StressStage {
 
     private(set) var tally = Tally()
     private(set) var replacedLayers = 0
-    private let pool: any JobSubmitting
+    private let host: DisplayHost
     private var generator: SeededGenerator
     private var players: [Player] = []
     private var witnesses: [Witness] = []
@@ -22,7 +22,7 @@ final class StressStage {
     private var onLastOutcome: CheckedContinuation<Void, Never>?
 
     init(pool: any JobSubmitting, layerCount: Int, seed: UInt64) {
-        self.pool = pool
+        host = DisplayHost(pool: pool)
         generator = SeededGenerator(seed: seed)
         players = (0..<layerCount).map { _ in makePlayer() }
         cast.layers = players.map(\.layer)
@@ -99,7 +99,7 @@ final class StressStage {
     }
 
     private func makePlayer() -> Player {
-        let player = Player(stage: self, layer: Layer(renderer: RecordingRenderer(), pool: pool))
+        let player = Player(stage: self, layer: Layer(renderer: RecordingRenderer(), host: host))
         witnesses.append(Witness(layer: player.layer))
         return player
     }

@@ -1,4 +1,3 @@
-import Dispatch
 import QueuePools
 import Sentinels
 import Synchronization
@@ -11,40 +10,37 @@ import Transactions
 /// its draws are queued, and its going cancels them.
 @MainActor
 final class DisplayPipeline<R: Renderer> {
-    /// Brings a piece of work to the main actor, in order.
-    typealias MainHop = @Sendable (_ work: @escaping @MainActor @Sendable () -> Void) -> Void
+    typealias Pass = DisplayStateMachine.Pass
 
-    /// A pass in flight, as the main actor sees it. The task is held here until the pass has ended, so it is
-    /// here that its closures are released last.
-    private struct PassRecord {
-        var task: DisplayTask<R>?
-        var job: PoolJob?
-        var parcel = Parcel<R.Contents>(nil)
-        var error: (any Error)?
-    }
-
-    private(set) var contents: R.Contents?
     weak var layer: AsyncLayer<R>?
+    let renderer: R
+    let host: DisplayHost
+    let cache: ContentsCache<R>?
 
-    private let renderer: R
-    private let pool: any JobSubmitting
-    private let transactions: TransactionQueue
-    private let hop: MainHop
-    private var machine = DisplayStateMachine()
-    private var passCount: DisplayStateMachine.Pass = 0
-    private var passes: [DisplayStateMachine.Pass: PassRecord] = [:]
+    var machine = DisplayStateMachine()
+    var freshness = Freshness()
+    var passCount: Pass = 0
+    /// The passes in flight, oldest first.
+    var passes: [PassRecord<R>] = []
+    var display = DisplayedPicture<R.Contents>()
+    /// The group display that the layer has a seat in.
+    var round: DisplayRound?
+    var observers: LayerObservers?
+    /// True while the layer or one above it is suspended.
+    var isSuspended = false
+    /// True while a display that was due waits for an interim pass to end.
+    var isDeferred = false
 
     // Invalidations may come from any thread. They raise the sentinel, which stops draws at once; the machine
     // hears of them before the next event that it handles, by comparing with the generation that it knows.
-    private nonisolated let sentinel = Sentinel()
-    private var knownGeneration: UInt64 = 0
-    private nonisolated let needsDisplay = Atomic<Bool>(false)
+    nonisolated let sentinel = Sentinel()
+    var knownGeneration: UInt64 = 0
+    nonisolated let needsDisplay = Atomic<Bool>(false)
 
-    init(renderer: R, pool: any JobSubmitting, transactions: TransactionQueue, hop: @escaping MainHop) {
+    init(renderer: R, host: DisplayHost, cache: ContentsCache<R>?) {
         self.renderer = renderer
-        self.pool = pool
-        self.transactions = transactions
-        self.hop = hop
+        self.host = host
+        self.cache = cache
     }
 
     // MARK: Requests
@@ -58,23 +54,52 @@ final class DisplayPipeline<R: Renderer> {
     nonisolated func setNeedsDisplay() {
         sentinel.increase()
         guard !needsDisplay.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        // The sentinel stands for the layer, since a transaction holds its target: were that the pipeline,
-        // which holds the queue, then a queue that is dropped without a last flush would never go.
-        Transaction(sentinel, "display") { [weak self] _ in self?.displayIfNeeded() }.commit(to: transactions)
+        requestDisplay()
     }
 
-    func displayIfNeeded() {
-        if needsDisplay.load(ordering: .acquiring) { display() }
+    nonisolated func requestDisplay() {
+        // The sentinel stands for the layer, since a transaction holds its target: were that the pipeline,
+        // which holds the queue, then a queue that is dropped without a last flush would never go.
+        Transaction(sentinel, "display") { [weak self] _ in self?.displayIfNeeded() }
+            .commit(to: host.transactions)
     }
+
+    /// Whether the mark is set.
+    var isDisplayNeeded: Bool { needsDisplay.load(ordering: .acquiring) }
+
+    /// Takes the mark off.
+    func takeMark() { _ = needsDisplay.exchange(false, ordering: .acquiringAndReleasing) }
+
+    /// Sets the mark without asking for a display.
+    func leaveMark() { needsDisplay.store(true, ordering: .releasing) }
 
     /// Takes back a request for display, and stops the passes in flight.
     func cancel() {
-        _ = needsDisplay.exchange(false, ordering: .acquiringAndReleasing)
+        takeMark()
+        isDeferred = false
+        knownGeneration = sentinel.increase()
+        perform(machine.handle(.cancelled))
+        settleIfIdle(.failure(CancellationError()))
+    }
+
+    /// Stops the passes in flight and remembers that the layer is to be displayed on resume.
+    func suspend() {
+        guard !isSuspended else { return }
+        isSuspended = true
+        guard !machine.isIdle else { return }
+        leaveMark()
         knownGeneration = sentinel.increase()
         perform(machine.handle(.cancelled))
     }
 
-    /// Makes draws stop, from any thread; ``cancel()`` must follow on the main actor.
+    /// Displays at the end of the turn what was asked for meanwhile.
+    func resume() {
+        guard isSuspended else { return }
+        isSuspended = false
+        if isDisplayNeeded { requestDisplay() }
+    }
+
+    /// Makes draws stop, from any thread; ``layerIsGone()`` must follow on the main actor.
     nonisolated func makeStale() {
         sentinel.increase()
     }
@@ -82,148 +107,91 @@ final class DisplayPipeline<R: Renderer> {
     /// The layer is gone: nothing is shown any more.
     func layerIsGone() {
         cancel()
-        let parcel = Parcel<R.Contents>(nil)
-        parcel.exchange(with: &contents)
-        parcel.empty(on: pool)
+        display.clear(on: host.pool)
+        observers?.finish()
     }
 
-    // MARK: A pass begins
+    /// True when the layer shows what it was last asked to, as far as it can.
+    var isSettled: Bool { machine.isIdle && !isDisplayNeeded }
 
-    func display() {
-        guard let layer else { return }
-        _ = needsDisplay.exchange(false, ordering: .acquiringAndReleasing)
-        // A number by the order in which tasks are asked for: should the delegate display again before it
-        // returns, or in `willDisplay`, then that inner task is the newer one.
-        passCount += 1
-        let pass = passCount
-        let task = layer.delegate?.displayTask(for: layer)
-        task?.willDisplay?()
-
-        let isSynchronous = !layer.displaysAsynchronously || task?.draw == nil
-        passes[pass] = PassRecord(task: task)
-        let actions = machine.handle(.began(pass, isSynchronous: isSynchronous))
-        guard machine.isInFlight(pass) else { return perform(actions) }
-
-        // The generation is taken only now, so that what `willDisplay` invalidates does not count against
-        // this pass; before anybody is called back, who may begin a newer pass with a newer ticket; and in
-        // one step with raising it, so that nobody's invalidation is lost between the two.
-        let ticket = sentinel.increaseAndTakeTicket()
-        knownGeneration = ticket.value
-        perform(actions)
-
-        guard let draw = task?.draw else { return show(Parcel(nil), of: pass) }
-        do {
-            switch try ContextPlan(
-                size: layer.bounds.size, scale: layer.contentsScale, isOpaque: layer.isOpaque)
-            {
-            case .nothing:
-                show(Parcel(nil), of: pass)
-            case .context(let description):
-                try checkBytes(of: description, limit: layer.maximumContextBytes)
-                let drawing = Drawing(
-                    renderer: renderer, description: description, background: layer.backgroundColor,
-                    scope: DrawScope(
-                        size: layer.bounds.size, scale: description.scale, isOpaque: description.isOpaque,
-                        ticket: isSynchronous ? nil : ticket))
-                if isSynchronous {
-                    receive(drawing.run(draw), of: pass)
-                } else {
-                    try submit(drawing, draw, for: pass)
-                }
-            }
-        } catch {
-            receive(.failed(error), of: pass)
+    /// Raises the pass that waits, if one does, to a tier.
+    func raise(to tier: QoSTier) {
+        guard let pass = machine.current, let raster = record(of: pass)?.raster, raster.tier < tier else {
+            return
         }
+        raster.move(to: tier)
     }
 
-    private func checkBytes(of description: ContextDescription, limit: Int) throws(DisplayError) {
-        let needed = renderer.byteCount(of: description)
-        guard (0...max(0, limit)).contains(needed) else { throw .tooManyBytes(needed: needed, limit: limit) }
-    }
-
-    private func submit(
-        _ drawing: Drawing<R>, _ draw: @escaping DisplayTask<R>.Draw, for pass: DisplayStateMachine.Pass
-    ) throws(PoolError) {
-        let borrowed = BorrowedDraw<R>(draw)
-        let job = try pool.async(qos: .userInitiated) { [hop] in
-            // The thread gives the closure back before it reports, so that the main actor, which still holds
-            // the task, is the last to release it.
-            let result = borrowed.runAndForget(drawing)
-            hop { self.receive(result, of: pass) }
-        }
-        passes[pass]?.job = job
-    }
-
-    // MARK: A pass goes on
-
-    private func show(_ parcel: Parcel<R.Contents>, of pass: DisplayStateMachine.Pass) {
-        passes[pass]?.parcel = parcel
-        perform(machine.handle(.finished(pass)))
-    }
-
-    private func receive(_ result: Drawing<R>.Result, of pass: DisplayStateMachine.Pass) {
-        catchUpWithInvalidations()
-        switch result {
-        case .finished(let parcel):
-            show(parcel, of: pass)
-        case .stopped(let stage):
-            perform(machine.handle(.stopped(pass, stage)))
-        case .failed(let error):
-            passes[pass]?.error = error
-            perform(machine.handle(.failed(pass)))
-        }
-    }
-
-    private func catchUpWithInvalidations() {
-        let generation = sentinel.value
-        guard generation != knownGeneration else { return }
-        knownGeneration = generation
-        perform(machine.handle(layer == nil ? .cancelled : .invalidated))
+    /// Moves the pass that waits, if one does, to another tier.
+    func move(to tier: QoSTier) {
+        guard let pass = machine.current else { return }
+        record(of: pass)?.raster?.move(to: tier)
     }
 
     // MARK: Actions
 
     /// Callbacks may ask for anything, a new pass included: each action is complete before it calls out.
-    private func perform(_ actions: [DisplayStateMachine.Action]) {
+    func perform(_ actions: [DisplayStateMachine.Action]) {
         for action in actions {
             switch action {
-            case .dequeue(let pass):
-                if passes[pass]?.job?.cancel() == true { perform(machine.handle(.dequeued(pass))) }
-            case .end(let pass, let ending):
-                end(pass, ending)
+            case .stop(let pass): stop(pass)
+            case .keep(let pass): record(of: pass)?.raster?.latch.keep()
+            case .end(let pass, let ending): end(pass, ending)
             }
         }
     }
 
-    private func end(_ pass: DisplayStateMachine.Pass, _ ending: DisplayStateMachine.Ending) {
-        guard let record = passes.removeValue(forKey: pass) else { return }
-        if ending == .committed { record.parcel.exchange(with: &contents) }
-        record.parcel.empty(on: pool)
-        record.task?.didDisplay?(DisplayOutcome(ending, error: record.error))
-    }
-}
-
-/// A draw closure on its way through a pool thread.
-private final class BorrowedDraw<R: Renderer>: @unchecked Sendable {
-    // Touched by `init` and by the one job that runs it; submitting the job orders the two.
-    private var draw: DisplayTask<R>.Draw?
-
-    init(_ draw: @escaping DisplayTask<R>.Draw) { self.draw = draw }
-
-    @inline(never)
-    func runAndForget(_ drawing: Drawing<R>) -> Drawing<R>.Result {
-        guard let draw = draw.take() else { return .stopped(.waiting) }
-        return drawing.run(draw)
-    }
-}
-
-extension DisplayOutcome {
-    fileprivate init(_ ending: DisplayStateMachine.Ending, error: (any Error)?) {
-        switch ending {
-        case .committed: self = .committed
-        case .superseded(let stage): self = .superseded(stage)
-        case .cancelled(let stage): self = .cancelled(stage)
-        case .failed: self = .failed(error ?? CancellationError())
+    private func stop(_ pass: Pass) {
+        guard let index = passes.firstIndex(where: { $0.pass == pass }) else { return }
+        if passes[index].isHeld {
+            // Its picture is finished and waits for the rest of its group.
+            passes[index].isHeld = false
+            round?.setReady(self, false)
+            perform(machine.handle(.stopped(pass, .committing)))
+        } else if let raster = passes[index].raster, case .left = raster.leave(self, pass) {
+            perform(machine.handle(.dequeued(pass)))
         }
+    }
+
+    /// Tells the machine of invalidations that came from other threads, or before the end of this turn.
+    func catchUpWithInvalidations() {
+        let generation = sentinel.value
+        guard generation != knownGeneration else { return }
+        knownGeneration = generation
+        perform(machine.handle(layer == nil ? .cancelled : .invalidated(isOverdue: isOverdue)))
+    }
+
+    /// True when the draw in flight had better be finished.
+    var isOverdue: Bool {
+        guard let pass = machine.current, let raster = record(of: pass)?.raster else { return false }
+        return raster.latch.isOverdue
+    }
+
+    func record(of pass: Pass) -> PassRecord<R>? { passes.last { $0.pass == pass } }
+
+    func updateRecord(of pass: Pass, _ update: (inout PassRecord<R>) -> Void) {
+        guard let index = passes.lastIndex(where: { $0.pass == pass }) else { return }
+        update(&passes[index])
+    }
+}
+
+/// A pass in flight, as the main actor sees it. The task is held here until the pass has ended, so it is here
+/// that its closures are released last.
+struct PassRecord<R: Renderer> {
+    let pass: DisplayStateMachine.Pass
+    let task: DisplayTask<R>?
+    let beganAt: Duration
+    var raster: Raster<R>?
+    var key: RasterKey?
+    var parcel: Parcel<Picture<R.Contents>>?
+    var error: (any Error)?
+    var source = DisplaySource.drawn
+    var times = DrawTimes()
+    /// True while the picture waits for the rest of its group.
+    var isHeld = false
+
+    mutating func join(_ raster: Raster<R>) {
+        self.raster = raster
+        source = .shared
     }
 }

@@ -1,11 +1,14 @@
-import Sentinels
-
 /// One pass's drawing, from a new context to a finished picture, on whatever thread runs it.
 struct Drawing<R: Renderer>: Sendable {
     enum Result: Sendable {
-        case finished(Parcel<R.Contents>)
+        case finished(Parcel<Picture<R.Contents>>)
         case stopped(DisplayStage)
         case failed(any Error)
+
+        /// The same for one more pass.
+        func copy() -> Result {
+            if case .finished(let parcel) = self { .finished(parcel.copy()) } else { self }
+        }
     }
 
     let renderer: R
@@ -22,7 +25,7 @@ struct Drawing<R: Renderer>: Sendable {
             fillBackground(of: context)
             try draw(context, scope)
             if scope.isCancelled { return .stopped(.drawing) }
-            return .finished(Parcel(try renderer.makeContents(from: context)))
+            return .finished(Parcel(.whole(try renderer.makeContents(from: context))))
         } catch is CancellationError where scope.isCancelled {
             return .stopped(.drawing)
         } catch {

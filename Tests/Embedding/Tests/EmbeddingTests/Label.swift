@@ -29,7 +29,8 @@ final class Label: AsyncLayerDelegate {
     ) {
         self.text = text
         self.transactions = transactions
-        layer = AsyncLayer(renderer: CharacterRenderer(), pool: pool, transactions: transactions)
+        layer = AsyncLayer(
+            renderer: CharacterRenderer(), host: DisplayHost(pool: pool, transactions: transactions))
         layer.bounds = Rect(x: 0, y: 0, width: columns, height: 1)
         layer.delegate = self
     }

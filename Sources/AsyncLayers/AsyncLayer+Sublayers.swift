@@ -1,0 +1,58 @@
+extension AsyncLayer {
+    /// Puts a layer on top of this one's sublayers; it leaves the layer that it was in.
+    ///
+    /// The tree says what is suspended together, displayed as a group, and drawn into one picture. A layer
+    /// keeps its sublayers alive. A layer that would come to lie within itself is refused: nothing happens.
+    ///
+    /// O(depth of the tree).
+    public func addSublayer(_ layer: AsyncLayer<R>) {
+        guard !isWithin(layer) else { return }
+        layer.removeFromSuperlayer()
+        sublayers.append(layer)
+        layer.superlayer = self
+        layer.updateSuspension()
+    }
+
+    /// Takes the layer out of the one that it is in; does nothing if it is in none. O(sublayers).
+    public func removeFromSuperlayer() {
+        guard let superlayer else { return }
+        superlayer.sublayers.removeAll { $0 === self }
+        self.superlayer = nil
+        updateSuspension()
+    }
+
+    private func isWithin(_ layer: AsyncLayer<R>) -> Bool {
+        var next: AsyncLayer<R>? = self
+        while let current = next {
+            if current === layer { return true }
+            next = current.superlayer
+        }
+        return false
+    }
+
+    // MARK: Suspending
+
+    /// Draws nothing in this layer, nor in those below it, until ``resume()``: for what is hidden or off the
+    /// window.
+    ///
+    /// Passes in flight end as `.cancelled`. What is asked for meanwhile is remembered, and displayed once on
+    /// resume, with the state of that time. The contents stay. Suspending twice is suspending once.
+    public func suspend() {
+        suspendsItself = true
+        updateSuspension()
+    }
+
+    /// Ends ``suspend()``: at the end of the turn the layers that were stopped, or asked to display meanwhile,
+    /// do so. A layer below another that is suspended stays so.
+    public func resume() {
+        suspendsItself = false
+        updateSuspension()
+    }
+
+    private func updateSuspension() {
+        let isSuspended = suspendsItself || superlayer?.isSuspended == true
+        guard isSuspended != pipeline.isSuspended else { return }
+        if isSuspended { pipeline.suspend() } else { pipeline.resume() }
+        for sublayer in sublayers { sublayer.updateSuspension() }
+    }
+}

@@ -1,0 +1,84 @@
+/// Layers, of any renderers, whose new pictures appear in one step.
+///
+///     let group = DisplayGroup(timeLimit: .milliseconds(50))
+///     group.add(title)
+///     group.add(avatar)
+///     let result = await group.display()
+///
+/// Each layer's pass is drawn as ever; its picture then waits until those of all others are there, or the
+/// time limit has passed. What is late then appears as soon as it is there. The idea is that of Texture's
+/// transaction containers. *Main-actor isolated.*
+@MainActor
+public final class DisplayGroup {
+    /// How long finished pictures wait for the others, from the call of ``display(whenDone:)`` on.
+    public let timeLimit: Duration
+
+    private let loop: any HostLoop
+    private var members: [any GroupMember] = []
+
+    /// Makes an empty group.
+    ///
+    /// - Parameters:
+    ///   - timeLimit: how long finished pictures wait for the others; zero or less: not at all. Default: 100
+    ///     ms.
+    ///   - host: whose clock counts.
+    public init(timeLimit: Duration = .milliseconds(100), host: DisplayHost = .main) {
+        self.timeLimit = timeLimit
+        loop = host.loop
+    }
+
+    /// A group of a layer and all layers below it.
+    public convenience init<R>(
+        subtree layer: AsyncLayer<R>, timeLimit: Duration = .milliseconds(100), host: DisplayHost = .main
+    ) {
+        self.init(timeLimit: timeLimit, host: host)
+        add(subtree: layer)
+    }
+
+    /// Adds a layer, once. Does not keep it alive.
+    public func add<R>(_ layer: AsyncLayer<R>) {
+        let member = layer.pipeline
+        if !members.contains(where: { $0 === member }) { members.append(member) }
+    }
+
+    private func add<R>(subtree layer: AsyncLayer<R>) {
+        add(layer)
+        for sublayer in layer.sublayers { add(subtree: sublayer) }
+    }
+
+    /// Displays all layers of the group now.
+    ///
+    /// A layer that is displayed again meanwhile appears with the group, with its newer picture. A layer that
+    /// is in a group that has not appeared yet leaves that one.
+    ///
+    /// - Parameter whenDone: called once, on the main actor, when each layer's pass has ended, also those
+    ///   that were late.
+    public func display(whenDone: (@MainActor (DisplayGroupResult) -> Void)? = nil) {
+        let round = DisplayRound(whenDone: whenDone)
+        round.begin(members)
+        if timeLimit <= .zero {
+            round.appear()
+        } else if round.isOpen {
+            loop.perform(at: loop.now + min(timeLimit, .seconds(1 << 30))) { [weak round] in round?.appear() }
+        }
+    }
+
+    /// Displays all layers of the group, and waits until each one's pass has ended.
+    public func display() async -> DisplayGroupResult {
+        await withCheckedContinuation { continuation in
+            display { continuation.resume(returning: $0) }
+        }
+    }
+}
+
+/// What became of the passes of a group.
+public struct DisplayGroupResult: Hashable, Sendable {
+    /// Layers that appeared in one step.
+    public var together = 0
+    /// Layers whose picture came after the time limit, and appeared when it came.
+    public var late = 0
+    /// Layers whose pass failed.
+    public var failed = 0
+    /// Layers whose pass was cancelled, that are suspended, or that are gone.
+    public var cancelled = 0
+}

@@ -1,0 +1,75 @@
+/// A layer, as a group sees it.
+@MainActor
+protocol GroupMember: AnyObject {
+    /// Begins a pass with a seat in a round; false if there is nothing to wait for.
+    func beginPass(in round: DisplayRound) -> Bool
+
+    /// Shows the picture that waits for the rest of the group.
+    func releaseHeld()
+}
+
+/// One display of a group: who has a picture, who has none yet, and when all appear.
+///
+/// A member sits in the round until its pass has ended, or one that took over from it. Pictures are held back
+/// while the round is open.
+@MainActor
+final class DisplayRound {
+    /// True until the group appears.
+    private(set) var isOpen = true
+
+    private var isBeginning = true
+    private var isAppearing = false
+    /// Who has a seat, and whether his picture is there.
+    private var seats: [(member: any GroupMember, isReady: Bool)] = []
+    private var result = DisplayGroupResult()
+    private var whenDone: (@MainActor (DisplayGroupResult) -> Void)?
+
+    init(whenDone: (@MainActor (DisplayGroupResult) -> Void)?) { self.whenDone = whenDone }
+
+    func begin(_ members: [any GroupMember]) {
+        seats = members.map { ($0, false) }
+        for member in members where !member.beginPass(in: self) { leave(member, after: nil) }
+        isBeginning = false
+        appearIfReady()
+        finishIfDone()
+    }
+
+    /// A member has its picture, or has lost it again to a newer pass.
+    func setReady(_ member: any GroupMember, _ isReady: Bool) {
+        guard let index = seats.firstIndex(where: { $0.member === member }) else { return }
+        seats[index].isReady = isReady
+        appearIfReady()
+    }
+
+    /// Shows what is there, in the order of the group; the rest comes when it comes.
+    func appear() {
+        guard isOpen else { return }
+        isOpen = false
+        isAppearing = true
+        for seat in seats where seat.isReady { seat.member.releaseHeld() }
+        isAppearing = false
+        finishIfDone()
+    }
+
+    /// A member's pass has ended, and no newer one takes its seat; without an outcome it never began.
+    func leave(_ member: any GroupMember, after outcome: DisplayOutcome?) {
+        guard let index = seats.firstIndex(where: { $0.member === member }) else { return }
+        seats.remove(at: index)
+        switch outcome {
+        case .committed: if isAppearing { result.together += 1 } else { result.late += 1 }
+        case .failed: result.failed += 1
+        case .superseded, .cancelled, nil: result.cancelled += 1
+        }
+        appearIfReady()
+        finishIfDone()
+    }
+
+    private func appearIfReady() {
+        if !isBeginning, isOpen, seats.allSatisfy(\.isReady) { appear() }
+    }
+
+    private func finishIfDone() {
+        guard !isBeginning, !isAppearing, !isOpen, seats.isEmpty else { return }
+        whenDone.take()?(result)
+    }
+}

@@ -1,0 +1,1 @@
+enum DisplaySource { case drawn, shared, cached, unchanged, empty }

@@ -1,0 +1,53 @@
+import AsyncLayers
+import Locks
+
+/// A main loop that moves by hand: work waits until the test lets it run, and time until the test moves it.
+final class ManualLoop: HostLoop {
+    private struct State {
+        var now = Duration.seconds(1_000)
+        var waiting: [@MainActor @Sendable () -> Void] = []
+        var timers: [(time: Duration, work: @MainActor @Sendable () -> Void)] = []
+        var whileAsleep: (@Sendable () -> Void)?
+    }
+
+    private let state = Lock(State())
+
+    var now: Duration { state.withLock { $0.now } }
+
+    func perform(_ work: @escaping @MainActor @Sendable () -> Void) {
+        state.withLock { $0.waiting.append(work) }
+    }
+
+    func perform(at time: Duration, _ work: @escaping @MainActor @Sendable () -> Void) {
+        state.withLock { $0.timers.append((time, work)) }
+    }
+
+    /// Passes the time with what the test has planned, then lets it be over.
+    @MainActor
+    func sleep(until time: Duration) {
+        if let work = state.withLock({ $0.whileAsleep.take() }) { return work() }
+        state.withLock { $0.now = max($0.now, time) }
+    }
+
+    func wake() {}
+
+    /// Plans what happens while the main thread sleeps for the next time.
+    func whileAsleep(_ work: @escaping @Sendable () -> Void) { state.withLock { $0.whileAsleep = work } }
+
+    /// Lets time pass, without anything happening.
+    func advance(by duration: Duration) { state.withLock { $0.now += duration } }
+
+    /// Runs what waits, and the timers whose time has come.
+    @MainActor
+    func runAll() {
+        while let work = next() { work() }
+    }
+
+    private func next() -> (@MainActor @Sendable () -> Void)? {
+        state.withLock { state in
+            if !state.waiting.isEmpty { return state.waiting.removeFirst() }
+            guard let index = state.timers.firstIndex(where: { $0.time <= state.now }) else { return nil }
+            return state.timers.remove(at: index).work
+        }
+    }
+}
