@@ -5,7 +5,7 @@ enum Catalogue {
     static let all: [any Benchmark] = [
         PassesInTurns.small, PassesInTurns.large, LonePass(),
         DuplicateRequests(),
-        Scroll.reading, Scroll.flinging, Storm(),
+        Scroll.reading, Scroll.flinging, Storm(), ScrollBack(),
         LayerMemory(), LayersAlive(),
     ]
 }

@@ -19,10 +19,10 @@ struct PassesInTurns: Benchmark {
             "Processor time of the main thread for one pass, of a hundred layers with empty draws in one turn.",
         bar: "Bar: no more than by hand.")
 
-    /// As much as a row of 390 × 220 points has at three pixels a point.
+    /// As much as a row of 390 × 75 points takes at three pixels a point.
     static let large = PassesInTurns(
-        name: "pass-3-mb", byteCount: 3 << 20,
-        summary: "The same with pictures of 3 MiB, each of which replaces one.")
+        name: "pass-1-mib", byteCount: 1 << 20,
+        summary: "The same with pictures of 1 MiB, each of which replaces one.")
 
     private init(name: String, byteCount: Int, summary: String, bar: String? = nil) {
         func metric(_ name: String, _ summary: String, _ bar: String? = nil) -> Metric {

@@ -15,17 +15,24 @@ final class AsyncLayerHost: LayerHost {
         case display
     }
 
-    let pool: DefaultQueuePool
-    let transactions: TransactionQueue
+    private let pool: DefaultQueuePool
+    private let host: DisplayHost
     private let request: Request
     private let isAsynchronous: Bool
+    private let cache: ContentsCache<PictureRenderer>?
 
-    init(workers: Int, request: Request = .setNeedsDisplay, isAsynchronous: Bool = true) throws {
+    init(
+        workers: Int, request: Request = .setNeedsDisplay, isAsynchronous: Bool = true,
+        hasCache: Bool = false
+    ) throws {
         pool = try DefaultQueuePool(label: "layers", queuesPerTier: .exactly(workers))
-        transactions =
-            request == .setNeedsDisplayAndFlush ? TransactionQueue(driver: ManualTurnDriver()) : .main
+        host = DisplayHost(
+            pool: pool,
+            transactions: request == .setNeedsDisplayAndFlush
+                ? TransactionQueue(driver: ManualTurnDriver()) : .main)
         self.request = request
         self.isAsynchronous = isAsynchronous
+        cache = hasCache ? ContentsCache(byteLimit: 1 << 20, pool: pool) : nil
     }
 
     func makeLayer(_ source: any DrawSource) -> any ContenderLayer {
@@ -36,14 +43,14 @@ final class AsyncLayerHost: LayerHost {
 
     /// A layer without a delegate.
     func makeBareLayer() -> AsyncLayer<PictureRenderer> {
-        let layer = AsyncLayer(renderer: PictureRenderer(), pool: pool, transactions: transactions)
+        let layer = AsyncLayer(renderer: PictureRenderer(), host: host, cache: cache)
         layer.bounds = Rect(x: 0, y: 0, width: 100, height: 40)
         layer.displaysAsynchronously = isAsynchronous
         return layer
     }
 
     func endTurn() {
-        if request == .setNeedsDisplayAndFlush { transactions.flush() }
+        if request == .setNeedsDisplayAndFlush { host.transactions.flush() }
     }
 
     func shutDown() {
@@ -62,9 +69,11 @@ class AsyncLayerSource: AsyncLayerDelegate {
 
     final func displayTask(for layer: AsyncLayer<PictureRenderer>) -> DisplayTask<PictureRenderer>? {
         let draw = source.nextDraw()
-        return DisplayTask { context, scope in
+        var task = DisplayTask<PictureRenderer> { context, scope in
             context.picture = draw.makePicture { scope.isCancelled }
         }
+        task.key = draw.key.map { ContentKey($0) }
+        return task
     }
 }
 

@@ -5,22 +5,28 @@ struct Draw: Sendable {
         case finished(Picture)
     }
 
+    /// What the picture shows, where contenders that can are to keep it.
+    let key: Int?
     private let result: Result
     private let work: (@Sendable (_ isCancelled: () -> Bool) -> Void)?
 
     /// - Parameters:
     ///   - number: what the picture will bear.
+    ///   - key: what it shows; nil where nobody is to keep it.
     ///   - byteCount: how much memory it will take.
     ///   - work: what drawing computes, looking now and then whether it is still wanted.
     init(
-        number: Int, byteCount: Int = 0, work: (@Sendable (_ isCancelled: () -> Bool) -> Void)? = nil
+        number: Int, key: Int? = nil, byteCount: Int = 0,
+        work: (@Sendable (_ isCancelled: () -> Bool) -> Void)? = nil
     ) {
+        self.key = key
         result = .new(number: number, byteCount: byteCount)
         self.work = work
     }
 
     /// A draw that has nothing left to do.
     init(finished picture: Picture) {
+        key = nil
         result = .finished(picture)
         work = nil
     }

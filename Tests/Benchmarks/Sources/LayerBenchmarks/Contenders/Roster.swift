@@ -12,6 +12,11 @@ enum Roster {
         try AsyncLayerHost(workers: $0, request: .display)
     }
 
+    /// With a cache that its layers share.
+    static let cached = LayerKind("AsyncLayer with a cache", threads: .own) {
+        try AsyncLayerHost(workers: $0, hasCache: true)
+    }
+
     /// What layers are there to avoid.
     static let onMainThread = LayerKind("on the main thread", threads: .own) {
         try AsyncLayerHost(workers: $0, isAsynchronous: false)
@@ -20,4 +25,8 @@ enum Roster {
     static let original = LayerKind("original", threads: .dispatchSerial) { OriginalLayers(workers: $0) }
 
     static let byHand = LayerKind("by hand", threads: .dispatchConcurrent) { _ in LayersByHand() }
+
+    static let cachedByHand = LayerKind("a dictionary by hand", threads: .dispatchConcurrent) { _ in
+        CachedLayersByHand()
+    }
 }
