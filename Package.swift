@@ -60,7 +60,8 @@ let package = Package(
             name: "TransactionsTests",
             dependencies: ["Transactions", "TestSupport", "TransactionsProbe", "TransactionsAsyncProbe"]),
         .testTarget(name: "AsyncLayersTests", dependencies: ["AsyncLayers", "TestSupport"]),
-        .testTarget(name: "BitmapRenderingTests", dependencies: ["BitmapRendering"]),
+        .testTarget(
+            name: "BitmapRenderingTests", dependencies: ["AsyncLayers", "BitmapRendering", "TestSupport"]),
         .testTarget(
             name: "FeedDemoTests",
             dependencies: ["AsyncLayers", "BitmapRendering", "FeedDemo", "TestSupport"]),

@@ -21,6 +21,10 @@ public protocol Renderer: Sendable {
     func byteCount(of description: ContextDescription) -> Int
 
     /// Makes a context with every pixel clear. What it throws becomes the pass's `.failed` outcome.
+    ///
+    /// A description with an origin asks for a part of a picture: what is drawn at a place in points must land
+    /// where it would in the whole picture, less the origin. Layers ask for parts only where a picture is drawn
+    /// in tiles or from a tree; a renderer that is used for neither may ignore the origin.
     func makeContext(_ description: ContextDescription) throws -> Context
 
     /// Paints the whole context with a colour, over what is there.
@@ -44,12 +48,23 @@ public struct ContextDescription: Hashable, Sendable {
     public var scale: Double
     /// True when the picture will have no transparent pixel, so that a renderer may leave alpha out.
     public var isOpaque: Bool
+    /// The column of the whole picture that the context begins with, in pixels; 0 unless the context holds
+    /// only a part of the picture. Not negative, and with the width at most ``maximumPixelExtent``.
+    public var pixelOriginX: Int
+    /// The row of the whole picture that the context begins with, in pixels; 0 unless the context holds only
+    /// a part of the picture. Not negative, and with the height at most ``maximumPixelExtent``.
+    public var pixelOriginY: Int
 
-    /// Describes a context.
-    public init(pixelWidth: Int, pixelHeight: Int, scale: Double = 1, isOpaque: Bool = false) {
+    /// Describes a context; by default one that holds a whole picture.
+    public init(
+        pixelWidth: Int, pixelHeight: Int, scale: Double = 1, isOpaque: Bool = false, pixelOriginX: Int = 0,
+        pixelOriginY: Int = 0
+    ) {
         self.pixelWidth = pixelWidth
         self.pixelHeight = pixelHeight
         self.scale = scale
         self.isOpaque = isOpaque
+        self.pixelOriginX = pixelOriginX
+        self.pixelOriginY = pixelOriginY
     }
 }

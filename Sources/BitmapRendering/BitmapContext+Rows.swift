@@ -28,7 +28,7 @@ extension BitmapContext {
     func blend(_ source: PixelSource, row: Int, span: RowSpan, coverage: UnsafeMutablePointer<UInt8>) {
         let span = clip(span, row: row, coverage: coverage)
         guard !span.columns.isEmpty else { return }
-        let pixels = writablePixels + row * pixelWidth
+        let pixels = writablePixels(ofRow: row)
         switch source {
         case .solid(let color):
             blend(color, over: pixels, span: span, coverage: coverage)

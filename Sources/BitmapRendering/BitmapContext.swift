@@ -8,6 +8,10 @@ public import AsyncLayers
 /// **Bad geometry is harmless.** What is not finite, is empty, or has a negative extent draws nothing;
 /// coordinates are cut at a billion pixels. The work of a call is bounded by the pixels that can be seen.
 ///
+/// **A part of a picture.** A context may begin at any pixel of a larger picture. Coordinates stay those of
+/// the whole picture, so that it is drawn by the same calls, and the parts put side by side are the whole
+/// picture, byte for byte.
+///
 /// **Threads.** A context is for one thread at a time and has no lock: it is not `Sendable`. Two contexts
 /// share nothing.
 public final class BitmapContext {
@@ -17,12 +21,18 @@ public final class BitmapContext {
     public let pixelHeight: Int
     /// Pixels per point.
     public let scale: Double
+    /// The column of the whole picture that the context begins with, in pixels.
+    public let pixelOriginX: Int
+    /// The row of the whole picture that the context begins with, in pixels.
+    public let pixelOriginY: Int
 
     /// What `withClip` and `withTranslation` change, and put back.
     struct State {
         /// Where the coordinates begin, in points.
         var origin: Point
-        /// The pixels that may be drawn to.
+        /// The pixels that may be drawn to, counted in the whole picture, as all pixels are while something
+        /// is drawn. Only where memory is touched is the context's own origin taken off: so a part is drawn
+        /// by the very numbers that the whole is drawn by.
         var bounds: PixelRect
         /// Clips whose edges do not lie between pixels. Their coverage is found anew for each row that is
         /// drawn: a mask of the whole context would cost memory and more time.
@@ -41,22 +51,36 @@ public final class BitmapContext {
     ///   - pixelWidth: From 1 to `ContextDescription.maximumPixelExtent`.
     ///   - pixelHeight: From 1 to `ContextDescription.maximumPixelExtent`.
     ///   - scale: Pixels per point, finite and above zero.
+    ///   - pixelOriginX: The column of a larger picture to begin with; from 0, and with the width at most
+    ///     `ContextDescription.maximumPixelExtent`. Default: 0.
+    ///   - pixelOriginY: The row of a larger picture to begin with; likewise.
     /// - Throws: ``BitmapError``, also when the system has no memory for the pixels.
-    public init(pixelWidth: Int, pixelHeight: Int, scale: Double = 1) throws(BitmapError) {
+    public init(
+        pixelWidth: Int, pixelHeight: Int, scale: Double = 1, pixelOriginX: Int = 0, pixelOriginY: Int = 0
+    ) throws(BitmapError) {
         let extents = 1...ContextDescription.maximumPixelExtent
         guard extents.contains(pixelWidth), extents.contains(pixelHeight) else {
             throw .invalidSize(pixelWidth: pixelWidth, pixelHeight: pixelHeight)
         }
+        let lastOrigin = ContextDescription.maximumPixelExtent
+        guard (0...lastOrigin - pixelWidth).contains(pixelOriginX),
+            (0...lastOrigin - pixelHeight).contains(pixelOriginY)
+        else { throw .invalidOrigin(pixelOriginX: pixelOriginX, pixelOriginY: pixelOriginY) }
         guard scale.isFinite, scale > 0 else { throw .invalidScale(scale) }
         let memory = try PixelMemory(byteCount: pixelWidth * pixelHeight * 4)
-        working = try WorkingMemory(pixelWidth: pixelWidth)
+        working = try WorkingMemory(firstColumn: pixelOriginX, pixelWidth: pixelWidth)
         pixels = memory.start.bindMemory(to: UInt32.self, capacity: pixelWidth * pixelHeight)
         self.memory = consume memory
         self.pixelWidth = pixelWidth
         self.pixelHeight = pixelHeight
         self.scale = scale
+        self.pixelOriginX = pixelOriginX
+        self.pixelOriginY = pixelOriginY
         state = State(
-            origin: .zero, bounds: PixelRect(minX: 0, minY: 0, maxX: pixelWidth, maxY: pixelHeight))
+            origin: .zero,
+            bounds: PixelRect(
+                minX: pixelOriginX, minY: pixelOriginY, maxX: pixelOriginX + pixelWidth,
+                maxY: pixelOriginY + pixelHeight))
     }
 
     /// Hands the pixels over, without copying them. O(1).
@@ -73,6 +97,11 @@ public final class BitmapContext {
     var writablePixels: UnsafeMutablePointer<UInt32> {
         guard let pixels else { Self.failSpent() }
         return pixels
+    }
+
+    /// The pixels of a row of the whole picture, indexed by its columns.
+    func writablePixels(ofRow row: Int) -> UnsafeMutablePointer<UInt32> {
+        writablePixels + ((row - pixelOriginY) * pixelWidth - pixelOriginX)
     }
 
     private static func failSpent() -> Never {

@@ -17,11 +17,13 @@ public struct BitmapRenderer: Renderer {
         return overflow || overflowOfBytes ? .max : byteCount
     }
 
-    /// Makes a clear context. Alpha is kept also where the description says opaque.
+    /// Makes a clear context. Alpha is kept also where the description says opaque. The parts of a picture,
+    /// put side by side, are the whole picture, byte for byte.
     public func makeContext(_ description: ContextDescription) throws -> BitmapContext {
         try BitmapContext(
-            pixelWidth: description.pixelWidth, pixelHeight: description.pixelHeight, scale: description.scale
-        )
+            pixelWidth: description.pixelWidth, pixelHeight: description.pixelHeight,
+            scale: description.scale, pixelOriginX: description.pixelOriginX,
+            pixelOriginY: description.pixelOriginY)
     }
 
     /// Paints the whole context with a colour, over what is there. O(pixels).

@@ -6,7 +6,7 @@ struct GradientSampler {
     private let stepX: Double
     /// The share of the way grows by this from a pixel to the one below.
     private let stepY: Double
-    /// The share of the way at the context's corner.
+    /// The share of the way at the whole picture's corner.
     private let offset: Double
     private let pieces: [Piece]
 

@@ -1,7 +1,8 @@
 /// What a context needs while it draws: a few rows as wide as the context, and a small mask for strokes.
 ///
 /// It is taken with the context, so that running out of memory is an error at one place and drawing itself
-/// never takes any but for lists of points.
+/// never takes any but for lists of points. What has a place for each column is indexed by the columns of the
+/// whole picture, as everything that is drawn.
 struct WorkingMemory: ~Copyable {
     /// The mask for strokes holds at least one row, and no more than the first-level cache of a core.
     private static let smallestMask = 1 << 15
@@ -23,16 +24,18 @@ struct WorkingMemory: ~Copyable {
     let lastColumns: UnsafeMutablePointer<Int32>
     private let memory: PixelMemory
 
-    init(pixelWidth: Int) throws(BitmapError) {
+    init(firstColumn: Int, pixelWidth: Int) throws(BitmapError) {
         maskCapacity = max(Self.smallestMask, pixelWidth)
         let wordCount = pixelWidth + 2 * Self.largestBand
         memory = try PixelMemory(byteCount: 4 * wordCount + 2 * pixelWidth + maskCapacity)
-        colors = memory.start.bindMemory(to: UInt32.self, capacity: pixelWidth)
+        colors = memory.start.bindMemory(to: UInt32.self, capacity: pixelWidth) - firstColumn
         firstColumns = (memory.start + 4 * pixelWidth).bindMemory(to: Int32.self, capacity: Self.largestBand)
         lastColumns = (memory.start + 4 * (pixelWidth + Self.largestBand))
             .bindMemory(to: Int32.self, capacity: Self.largestBand)
-        coverage = (memory.start + 4 * wordCount).bindMemory(to: UInt8.self, capacity: pixelWidth)
-        clip = coverage + pixelWidth
-        mask = clip + pixelWidth
+        let bytes = (memory.start + 4 * wordCount)
+            .bindMemory(to: UInt8.self, capacity: 2 * pixelWidth + maskCapacity)
+        coverage = bytes - firstColumn
+        clip = bytes + pixelWidth - firstColumn
+        mask = bytes + 2 * pixelWidth
     }
 }

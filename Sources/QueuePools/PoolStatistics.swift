@@ -31,19 +31,5 @@ public struct TierStatistics: Hashable, Sendable {
     /// How often the system had no thread for a queue; it is asked again until it has. Worker queues only.
     public var threadFailures = 0
     /// How long jobs waited from submission to start, from a sample of one in sixteen.
-    public var waitTimes = WaitTimes()
-}
-
-/// Percentiles of waiting times; each is exact to within a quarter above the true value.
-public struct WaitTimes: Hashable, Sendable {
-    /// How many jobs were measured. With none, the times are zero.
-    public var sampleCount = 0
-    /// Half of the jobs waited no longer than this.
-    public var p50 = Duration.zero
-    /// 90 % of the jobs waited no longer than this.
-    public var p90 = Duration.zero
-    /// 99 % of the jobs waited no longer than this.
-    public var p99 = Duration.zero
-    /// No measured job waited longer than this.
-    public var maximum = Duration.zero
+    public var waitTimes = TimeSummary()
 }

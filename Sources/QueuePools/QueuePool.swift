@@ -30,7 +30,7 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
 
     private let layout: QueueLayout
     typealias PooledQueueMaker =
-        @Sendable (_ label: String, _ tier: QoSTier, _ node: CPUTopology.Node.ID?, _ waits: WaitHistogram)
+        @Sendable (_ label: String, _ tier: QoSTier, _ node: CPUTopology.Node.ID?, _ waits: TimeHistogram)
         -> PooledQueue<Queue>
 
     private let makeQueue: PooledQueueMaker

@@ -34,7 +34,9 @@ final class LayerBench: AsyncLayerDelegate {
         pool = try QueuePool(.init(label: "bench", queuesPerTier: .exactly(1))) { _, _, _ in queue }
         self.budget = MemoryBudget(byteLimit: budget)
         cache = ContentsCache(byteLimit: cacheBytes, pool: pool)
-        host = DisplayHost(pool: pool, transactions: transactions, loop: main, budget: self.budget)
+        host = DisplayHost(
+            pool: pool, transactions: transactions, loop: main, budget: self.budget,
+            metrics: DisplayMetrics())
         layer = AsyncLayer(renderer: renderer, host: host, cache: cache)
         layer.bounds = Rect(x: 0, y: 0, width: 10, height: 20)
         layer.delegate = self

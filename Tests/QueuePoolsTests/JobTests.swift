@@ -125,17 +125,17 @@ struct JobTests {
         #expect(pool.statistics[.utility] == TierStatistics())
     }
 
-    @Test("waiting times fall into buckets whose bounds are at most a quarter above them")
+    @Test("times fall into buckets whose bounds are at most a quarter above them")
     func histogramBuckets() {
         for exponent in 0..<64 {
             for value in [UInt64(1) << exponent, (UInt64(1) << exponent) &+ 1, UInt64.max >> (63 - exponent)]
             {
-                let bound = WaitHistogram.upperBound(of: WaitHistogram.bucket(of: value))
+                let bound = TimeHistogram.upperBound(of: TimeHistogram.bucket(of: value))
                 #expect(bound >= value)
                 #expect(bound - value <= value / 4)
             }
         }
-        let histogram = WaitHistogram()
+        let histogram = TimeHistogram()
         for value in 1...100 { histogram.record(nanoseconds: UInt64(value) * 1_000) }
         let times = histogram.snapshot()
         #expect(times.sampleCount == 100)

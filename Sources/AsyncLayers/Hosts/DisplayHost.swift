@@ -24,6 +24,9 @@ public final class DisplayHost {
     /// The memory that all draws in flight may take together.
     public nonisolated let budget: MemoryBudget
 
+    /// Counts the layers' passes.
+    public nonisolated let metrics: DisplayMetrics
+
     nonisolated let arrivals: Arrivals
 
     /// Draws that the main thread will wait for at the end of this flush, and until when.
@@ -33,12 +36,14 @@ public final class DisplayHost {
     /// Makes a host; every part has a default.
     public nonisolated init(
         pool: any JobSubmitting = DefaultQueuePool.shared, transactions: TransactionQueue = .main,
-        loop: any HostLoop = MainQueueLoop(), budget: MemoryBudget = .shared
+        loop: any HostLoop = MainQueueLoop(), budget: MemoryBudget = .shared,
+        metrics: DisplayMetrics = .shared
     ) {
         self.pool = pool
         self.transactions = transactions
         self.loop = loop
         self.budget = budget
+        self.metrics = metrics
         arrivals = Arrivals(loop: loop)
     }
 

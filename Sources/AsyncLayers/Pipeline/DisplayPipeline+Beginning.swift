@@ -5,7 +5,9 @@ import Sentinels
 extension DisplayPipeline {
     func displayIfNeeded() {
         guard isDisplayNeeded, !isSuspended else { return }
-        if machine.isCatchingUp { isDeferred = true } else { beginPass() }
+        guard machine.isCatchingUp else { return beginPass() }
+        isDeferred = true
+        catchUpWithInvalidations()
     }
 
     /// Begins a pass now; suspended, remembers that one is wanted.
@@ -23,7 +25,10 @@ extension DisplayPipeline {
 
         let now = host.loop.now
         let isSynchronous = !layer.displaysAsynchronously || task?.draw == nil
-        passes.append(PassRecord(pass: pass, task: task, beganAt: now))
+        passes.append(
+            PassRecord(
+                pass: pass, id: host.metrics.passBegan(), task: task, isSynchronous: isSynchronous,
+                beganAt: now))
         let actions = machine.handle(
             .began(pass, isSynchronous: isSynchronous, isOverdue: isOverdue))
         guard machine.isInFlight(pass) else { return perform(actions) }
@@ -78,12 +83,12 @@ extension DisplayPipeline {
             }
         }
 
-        let byteCount = try checkedByteCount(of: description, limit: layer.maximumContextBytes)
+        let (contexts, byteCount) = try contexts(for: description, layer)
         let latch = DrawLatch(
             ticket: ticket, overdueTime: freshness.overdueTime(limit: layer.maximumStaleness),
             loop: host.loop)
         let drawing = Drawing(
-            renderer: renderer, description: description, background: background,
+            renderer: renderer, contexts: contexts, background: background,
             scope: DrawScope(
                 size: layer.bounds.size, scale: description.scale, isOpaque: description.isOpaque,
                 latch: isSynchronous ? nil : latch))
@@ -105,17 +110,23 @@ extension DisplayPipeline {
                 drawing, draw: draw, latch: latch, byteCount: byteCount, tier: task.tier,
                 key: record(of: pass)?.key, cache: cache, host: host, for: self, pass)
             updateRecord(of: pass) { $0.raster = raster }
-            raster.begin()
+            raster.begin(id: record(of: pass)?.id ?? 0)
             wait(for: raster, of: pass, layer)
         }
     }
 
-    private func checkedByteCount(of description: ContextDescription, limit: Int) throws(DisplayError) -> Int
-    {
+    /// The contexts that a picture is drawn in, one after the other, and the bytes of the largest.
+    private func contexts(
+        for description: ContextDescription, _ layer: AsyncLayer<R>
+    ) throws -> ([ContextDescription], byteCount: Int) {
         let needed = renderer.byteCount(of: description)
-        let limit = min(limit, host.budget.byteLimit)
-        guard needed >= 0, needed <= limit else { throw .tooManyBytes(needed: needed, limit: limit) }
-        return needed
+        let limit = min(layer.maximumContextBytes, host.budget.byteLimit)
+        if needed >= 0, needed <= limit { return ([description], needed) }
+        guard layer.oversizePolicy == .tiles else {
+            throw DisplayError.tooManyBytes(needed: needed, limit: limit)
+        }
+        let plan = try TilePlan(of: description, byteLimit: limit) { renderer.byteCount(of: $0) }
+        return (plan.tiles, plan.tiles.map { renderer.byteCount(of: $0) }.max() ?? 0)
     }
 
     private func drawNow(
@@ -128,7 +139,7 @@ extension DisplayPipeline {
         if case .finished(let parcel) = result, let key = record(of: pass)?.key {
             cache?.insert(parcel.copy(), for: key, bytes: byteCount)
         }
-        receive(result, DrawTimes(start: start, end: host.loop.now), of: pass)
+        receive(result, DrawTimes(start: start, end: host.loop.now), ownsDrawing: true, of: pass)
     }
 
     /// Has the main thread wait for a drawing, if the layer wants that and it may be there in time; then shows

@@ -2,10 +2,10 @@ import QueuePools
 
 /// How a pass ends: from the picture, or the lack of one, to the outcome.
 extension DisplayPipeline {
-    /// What a drawing came to.
-    func receive(_ result: Drawing<R>.Result, _ times: DrawTimes, of pass: Pass) {
+    /// What a drawing came to. Of several passes that it was drawn for, one owns it: its time is counted once.
+    func receive(_ result: Drawing<R>.Result, _ times: DrawTimes, ownsDrawing: Bool, of pass: Pass) {
         catchUpWithInvalidations()
-        updateRecord(of: pass) { $0.times = times }
+        if ownsDrawing, result.hasDrawn { updateRecord(of: pass) { $0.times = times } }
         switch result {
         case .finished(let parcel):
             if let beganAt = record(of: pass)?.beganAt { freshness.finished(times.end - beganAt) }
@@ -52,7 +52,21 @@ extension DisplayPipeline {
         record.task?.didDisplay?(outcome)
         observers?.yield(outcome)
         leaveRound(after: outcome)
+        host.metrics.passEnded(report(of: record, outcome, ending, now))
         goOn(after: outcome)
+    }
+
+    private func report(
+        of record: PassRecord<R>, _ outcome: DisplayOutcome, _ ending: DisplayStateMachine.Ending,
+        _ now: Duration
+    ) -> DisplayReport {
+        DisplayReport(
+            pass: record.id, outcome: DisplayReport.Outcome(outcome), source: record.source,
+            tier: record.raster?.tier ?? record.task?.tier ?? .userInitiated,
+            isInterim: ending == .committed(isInterim: true), isSynchronous: record.isSynchronous,
+            timeline: DisplayReport.Timeline(
+                began: record.beganAt, drawingBegan: record.times?.start, drawingEnded: record.times?.end,
+                ended: now))
     }
 
     /// Swaps a picture in, and tells the layer's hook.
@@ -80,6 +94,7 @@ extension DisplayPipeline {
         guard isSettled else { return }
         freshness.cancelled()
         observers?.settle(result)
+        if layer == nil { observers?.finish() }
     }
 }
 

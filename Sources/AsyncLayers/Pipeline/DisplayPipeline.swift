@@ -108,7 +108,7 @@ final class DisplayPipeline<R: Renderer> {
     func layerIsGone() {
         cancel()
         display.clear(on: host.pool)
-        observers?.finish()
+        settleIfIdle(.failure(CancellationError()))
     }
 
     /// True when the layer shows what it was last asked to, as far as it can.
@@ -179,14 +179,18 @@ final class DisplayPipeline<R: Renderer> {
 /// that its closures are released last.
 struct PassRecord<R: Renderer> {
     let pass: DisplayStateMachine.Pass
+    /// The pass's number among those of all layers of its host.
+    let id: UInt64
     let task: DisplayTask<R>?
+    let isSynchronous: Bool
     let beganAt: Duration
     var raster: Raster<R>?
     var key: RasterKey?
     var parcel: Parcel<Picture<R.Contents>>?
     var error: (any Error)?
     var source = DisplaySource.drawn
-    var times = DrawTimes()
+    /// When it was drawn; nil until it has been, and if another pass owns the drawing.
+    var times: DrawTimes?
     /// True while the picture waits for the rest of its group.
     var isHeld = false
 

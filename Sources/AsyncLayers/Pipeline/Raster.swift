@@ -35,6 +35,7 @@ final class Raster<R: Renderer>: BudgetedDraw, AwaitedDraw, Arrival {
     // The main actor's, but for the time between submitting the job and receiving it, when they are the
     // drawing thread's. The pool orders the two one way and `Arrivals` the other. The closure is only read
     // by the thread, so the main actor is the last to release it.
+    private nonisolated(unsafe) var id: UInt64 = 0
     private nonisolated(unsafe) var draw: DisplayTask<R>.Draw?
     private nonisolated(unsafe) var result: Drawing<R>.Result?
     private nonisolated(unsafe) var times = DrawTimes()
@@ -55,6 +56,8 @@ final class Raster<R: Renderer>: BudgetedDraw, AwaitedDraw, Arrival {
         subscribers = [Subscriber(pipeline: pipeline, pass: pass)]
         if let key { cache?.drawings[key] = self }
     }
+
+    private nonisolated var signposts: (any DisplaySignposts)? { host.metrics.signposts }
 
     var hasEnded: Bool {
         if case .ended = stage { true } else { false }
@@ -89,10 +92,12 @@ final class Raster<R: Renderer>: BudgetedDraw, AwaitedDraw, Arrival {
         switch stage {
         case .waitingForMemory:
             guard host.budget.withdraw(self) else { return .stopping }
+            signposts?.end(.waiting, of: id)
             end()
             return .left
         case .submitted(let job):
             guard job?.cancel() == true else { return .stopping }
+            signposts?.end(.waiting, of: id)
             end()
             host.budget.release(bytes: byteCount)
             return .left
@@ -123,7 +128,13 @@ final class Raster<R: Renderer>: BudgetedDraw, AwaitedDraw, Arrival {
     // MARK: On its way
 
     /// Asks for memory, and goes into the pool when there is some.
-    func begin() { host.budget.admit(self, bytes: byteCount, tier: tier) }
+    ///
+    /// - Parameter id: the number of the pass that it belongs to.
+    func begin(id: UInt64) {
+        self.id = id
+        signposts?.begin(.waiting, of: id)
+        host.budget.admit(self, bytes: byteCount, tier: tier)
+    }
 
     func start() {
         do {
@@ -131,6 +142,7 @@ final class Raster<R: Renderer>: BudgetedDraw, AwaitedDraw, Arrival {
         } catch {
             // Told later, as everything else is, and not to a caller that is still beginning the pass.
             stage = .submitted(nil)
+            signposts?.end(.waiting, of: id)
             result = .failed(error)
             host.arrivals.post(self)
         }
@@ -138,7 +150,11 @@ final class Raster<R: Renderer>: BudgetedDraw, AwaitedDraw, Arrival {
 
     private nonisolated func run() {
         times.start = host.loop.now
+        signposts?.end(.waiting, of: id)
+        signposts?.begin(.drawing, of: id)
         result = draw.map { drawing.run($0) }
+        signposts?.end(.drawing, of: id)
+        if result?.hasDrawn == true { signposts?.begin(.committing, of: id) }
         times.end = host.loop.now
         host.arrivals.post(self)
     }
@@ -154,8 +170,10 @@ final class Raster<R: Renderer>: BudgetedDraw, AwaitedDraw, Arrival {
         for (index, subscriber) in wanting.enumerated() {
             // The last one gets the parcel itself, so that none is left over here.
             let isLast = index == wanting.count - 1
-            subscriber.pipeline.receive(isLast ? result : result.copy(), times, of: subscriber.pass)
+            subscriber.pipeline.receive(
+                isLast ? result : result.copy(), times, ownsDrawing: isLast, of: subscriber.pass)
         }
+        if result.hasDrawn { signposts?.end(.committing, of: id) }
     }
 
     private func end() {

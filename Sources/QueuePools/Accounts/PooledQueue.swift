@@ -9,7 +9,7 @@ class PooledQueue<Queue: SerialQueue>: @unchecked Sendable {  // nothing in it c
     private final let forkCount: UInt32
 
     /// - Parameter forkCount: that of the pool, which tells in which process the queue works.
-    init(queue: Queue, waits: WaitHistogram, forkCount: UInt32 = currentForkCount()) {
+    init(queue: Queue, waits: TimeHistogram, forkCount: UInt32 = currentForkCount()) {
         self.queue = queue
         self.forkCount = forkCount
         ledger = QueueLedger(waits: waits)

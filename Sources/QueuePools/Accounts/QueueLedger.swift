@@ -32,9 +32,9 @@ final class QueueLedger: Sendable {
     private let isReported = Atomic<Bool>(false)
     // Written before the bit `closed` is set, read after the bit was seen.
     private nonisolated(unsafe) var whenDrained: @Sendable () -> Void = {}
-    private let waits: WaitHistogram
+    private let waits: TimeHistogram
 
-    init(waits: WaitHistogram) {
+    init(waits: TimeHistogram) {
         self.waits = waits
     }
 

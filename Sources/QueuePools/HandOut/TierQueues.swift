@@ -17,13 +17,13 @@ final class TierQueues<Queue: SerialQueue>: @unchecked Sendable {  // what the p
 
     @usableFromInline let queues: UnsafeMutableBufferPointer<Unmanaged<PooledQueue<Queue>>>
     @usableFromInline let shelves: UnsafeMutableBufferPointer<Shelf>
-    let waits = WaitHistogram()
+    let waits = TimeHistogram()
     private let shelfOfCPU: [Int]
     private let currentCPU: @Sendable () -> Int?
 
     init(
         layout: QueueLayout, currentCPU: @escaping @Sendable () -> Int?,
-        makeQueue: (_ index: Int, _ node: CPUTopology.Node.ID?, _ waits: WaitHistogram) -> PooledQueue<Queue>
+        makeQueue: (_ index: Int, _ node: CPUTopology.Node.ID?, _ waits: TimeHistogram) -> PooledQueue<Queue>
     ) {
         queues = .allocate(capacity: layout.queueCount)
         shelves = .allocate(capacity: layout.shelves.count)

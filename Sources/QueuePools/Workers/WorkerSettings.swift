@@ -13,7 +13,7 @@
         /// that has had several expects more: for the tier that must be at a processor at once, since yields
         /// are remembered.
         var yieldsAfterSingleJob = true
-        var waits = WaitHistogram()
+        var waits = TimeHistogram()
 
         /// Gives the calling thread its scheduling and its CPUs, as far as the system lets it.
         func applyToCurrentThread() {

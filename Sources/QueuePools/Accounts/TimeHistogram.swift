@@ -1,14 +1,15 @@
 import Synchronization
 
-/// Counts waiting times in buckets that grow with the time: four to each power of two, so that a percentile
+/// Counts times in buckets that grow with the time: four to each power of two, so that a percentile
 /// is at most a quarter above the truth. The idea is HdrHistogram's, with two significant bits.
 ///
 /// Recording is one relaxed increment; nothing is ordered by it.
-final class WaitHistogram: @unchecked Sendable {  // every bucket is atomic; the pointer never changes
+package final class TimeHistogram: @unchecked Sendable {  // every bucket is atomic; the pointer never changes
     private static let bucketCount = bucket(of: .max) + 1
     private let buckets: UnsafeMutablePointer<Atomic<UInt64>>
 
-    init() {
+    /// Makes an empty histogram, of about 2 KiB.
+    package init() {
         buckets = .allocate(capacity: Self.bucketCount)
         for index in 0..<Self.bucketCount { (buckets + index).initialize(to: Atomic(0)) }
     }
@@ -18,11 +19,13 @@ final class WaitHistogram: @unchecked Sendable {  // every bucket is atomic; the
         buckets.deallocate()
     }
 
-    func record(nanoseconds: UInt64) {
+    /// Counts one time. *Thread-safe*, and without a lock or an allocation.
+    package func record(nanoseconds: UInt64) {
         buckets[Self.bucket(of: nanoseconds)].wrappingAdd(1, ordering: .relaxed)
     }
 
-    func snapshot() -> WaitTimes {
+    /// What was counted so far. *Thread-safe*; times that are recorded meanwhile may be in it or not.
+    package func snapshot() -> TimeSummary {
         let counts = (0..<Self.bucketCount).map { buckets[$0].load(ordering: .relaxed) }
         let total = counts.reduce(0, +)
         func percentile(_ fraction: Double) -> Duration {
@@ -33,7 +36,7 @@ final class WaitHistogram: @unchecked Sendable {  // every bucket is atomic; the
             }
             return .zero
         }
-        return WaitTimes(
+        return TimeSummary(
             sampleCount: Int(total), p50: percentile(0.5), p90: percentile(0.9), p99: percentile(0.99),
             maximum: percentile(1))
     }

@@ -1,0 +1,82 @@
+public import QueuePools
+
+/// A snapshot of what a ``DisplayMetrics`` counted since it was made.
+///
+/// Taken on the main actor it is exact. Taken elsewhere it may be of several moments, since passes go on
+/// while it is read, but never says what cannot be: no more ends than beginnings, no more interim commits than
+/// commits, no more wasted drawings than drawings, and no more wasted time than drawing time.
+public struct DisplayStatistics: Hashable, Sendable {
+    /// Passes that began.
+    public var begun = 0
+    /// Passes whose picture was shown, by where it came from.
+    public var committed = Sources()
+    /// Those of ``committed`` that were already stale, for the sake of forward progress.
+    public var interims = 0
+    /// Passes that a newer request made stale, by where they stopped.
+    public var superseded = Stages()
+    /// Passes that were stopped with nothing to come instead, by where they stopped.
+    public var cancelled = Stages()
+    /// Passes that met an error.
+    public var failed = 0
+
+    /// How long passes waited for their draw, also those that ended before it.
+    public var waitingTimes = TimeSummary()
+    /// How long passes drew, also those that stopped on the way.
+    public var drawingTimes = TimeSummary()
+    /// How long finished pictures took to the screen, or to being dropped.
+    public var committingTimes = TimeSummary()
+
+    /// The time spent drawing, in sum.
+    public var drawingTime = Duration.zero
+    /// The part of ``drawingTime`` that was spent on what was never shown.
+    public var wastedDrawingTime = Duration.zero
+    /// Passes that drew and whose picture, finished or not, was never shown.
+    public var wastedDrawings = 0
+
+    /// Statistics of nothing.
+    public init() {}
+
+    /// Passes that ended.
+    public var ended: Int { committed.total + superseded.total + cancelled.total + failed }
+
+    /// Passes that began and have not ended.
+    public var inFlight: Int { max(0, begun - ended) }
+
+    /// Passes that drew.
+    public var drawings: Int { drawingTimes.sampleCount }
+
+    /// Of the drawings, the part that was never shown, from 0 to 1; 0 if there were none.
+    public var wastedDrawingRatio: Double {
+        drawings > 0 ? Double(wastedDrawings) / Double(drawings) : 0
+    }
+
+    /// How many passes stopped at each stage.
+    public struct Stages: Hashable, Sendable {
+        /// Before anything was drawn.
+        public var waiting = 0
+        /// While drawing.
+        public var drawing = 0
+        /// With a finished picture.
+        public var committing = 0
+
+        /// All of them.
+        public var total: Int { waiting + drawing + committing }
+    }
+
+    /// How many pictures came from where.
+    public struct Sources: Hashable, Sendable {
+        /// Drawn by the pass itself.
+        public var drawn = 0
+        /// Drawn for another layer at the same time.
+        public var shared = 0
+        /// Found in the cache.
+        public var cached = 0
+        /// Equal to what was shown.
+        public var unchanged = 0
+        /// No picture: the layer was emptied.
+        public var empty = 0
+
+        /// All of them.
+        public var total: Int { drawn + shared + cached + unchanged + empty }
+    }
+}

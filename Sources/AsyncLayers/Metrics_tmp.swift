@@ -1,1 +1,0 @@
-enum DisplaySource { case drawn, shared, cached, unchanged, empty }

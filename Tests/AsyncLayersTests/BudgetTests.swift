@@ -1,0 +1,170 @@
+import QueuePools
+import TestSupport
+import Testing
+
+@testable import AsyncLayers
+
+@MainActor
+@Suite("Memory budget and tiles", .timeLimit(.minutes(5)))
+struct BudgetTests {
+    /// Every layer of the bench takes 800 bytes.
+    let bytes = 10 * 20 * 4
+
+    private func layers(_ count: Int, on bench: LayerBench) -> [AsyncLayer<RecordingRenderer>] {
+        (0..<count).map { _ in
+            let layer = AsyncLayer(renderer: RecordingRenderer(), host: bench.host)
+            layer.bounds = bench.layer.bounds
+            layer.delegate = bench
+            return layer
+        }
+    }
+
+    @Test("draws beyond the budget wait until others have ended, and the budget is never exceeded")
+    func waiting() throws {
+        let bench = try LayerBench(budget: 2 * bytes + 1)
+        let layers = layers(5, on: bench)
+        for layer in layers { layer.display() }
+        #expect(bench.budget.bytesInUse == 2 * bytes)
+        #expect(bench.budget.waitingCount == 3)
+        bench.queue.runAll()
+        #expect(bench.budget.waitingCount == 3, "until the main actor has received the pictures")
+        bench.main.runAll()
+        #expect(bench.budget.waitingCount == 1)
+        bench.settle()
+        bench.settle()
+        #expect(bench.outcomes == Array(repeating: "committed", count: 5))
+        #expect(bench.budget.bytesInUse == 0)
+        #expect(bench.budget.peakBytesInUse == 2 * bytes)
+    }
+
+    @Test("a draw that waits for memory can be superseded, and makes no way for itself then")
+    func superseded() throws {
+        let bench = try LayerBench(budget: bytes)
+        let layers = layers(2, on: bench)
+        layers[0].display()
+        layers[1].display()
+        layers[1].cancelDisplay()
+        #expect(bench.outcomes == ["cancelled while waiting"])
+        #expect(bench.budget.waitingCount == 0)
+        bench.settle()
+        #expect(bench.outcomes == ["cancelled while waiting", "committed"])
+        #expect(bench.budget.bytesInUse == 0)
+    }
+
+    @Test("a big draw is not overtaken by small ones of its tier, but by those of a higher tier")
+    func order() throws {
+        let bench = try LayerBench(budget: 3 * bytes)
+        let layers = layers(4, on: bench)
+        layers[1].bounds.size.height *= 3
+        bench.makeTask = { [unowned bench] number in
+            var task = bench.task { context, _ in context.commands.append("draw \(number)") }
+            if number == 4 { task.tier = .userInteractive }
+            return task
+        }
+        for layer in layers { layer.display() }
+        // The last small one would fit, but the big one was there first.
+        #expect(bench.budget.bytesInUse == 2 * bytes)
+        #expect(bench.budget.waitingCount == 2)
+        bench.queue.runAll()
+        bench.main.runAll()
+        #expect(layers.map { $0.contents != nil } == [true, false, false, true])
+        #expect(bench.budget.bytesInUse == 3 * bytes)
+        bench.queue.runAll()
+        bench.main.runAll()
+        #expect(layers.map { $0.contents != nil } == [true, true, false, true])
+        bench.settle()
+        #expect(layers.allSatisfy { $0.contents != nil })
+    }
+
+    @Test("a draw that can never fit fails and says why", arguments: [799, 0, -1])
+    func oversize(limit: Int) throws {
+        let bench = try LayerBench(budget: limit)
+        bench.layer.display()
+        bench.settle()
+        #expect(
+            bench.outcomes == [
+                "failed: the drawing context would take 800 bytes; the layer's limit is \(max(0, limit))"
+            ])
+    }
+
+    @Test("a synchronous draw cannot wait: it is counted and let through")
+    func synchronous() throws {
+        let bench = try LayerBench(budget: bytes)
+        let layers = layers(2, on: bench)
+        layers[0].display()
+        layers[1].displaysAsynchronously = false
+        layers[1].display()
+        #expect(layers[1].contents != nil)
+        bench.settle()
+        #expect(layers[0].contents != nil)
+        #expect(bench.budget.bytesInUse == 0)
+    }
+
+    @Test("a failing draw and a refused job give their bytes back")
+    func failures() async throws {
+        let bench = try LayerBench(budget: bytes)
+        bench.makeTask = { [unowned bench] _ in bench.task { _, _ in throw CancellationError() } }
+        bench.layer.display()
+        bench.settle()
+        #expect(bench.budget.bytesInUse == 0)
+        await bench.pool.shutdown()
+        bench.layer.display()
+        bench.settle()
+        #expect(bench.budget.bytesInUse == 0)
+        #expect(bench.outcomes.count == 2)
+    }
+
+    @Test("an oversize picture is drawn in tiles if the layer says so, all shown in one step")
+    func tiles() throws {
+        let bench = try LayerBench()
+        bench.layer.oversizePolicy = .tiles
+        bench.layer.maximumContextBytes = 5 * 10 * 4
+        bench.makeTask = { [unowned bench] _ in
+            bench.task { context, scope in
+                context.commands.append(
+                    "\(context.description.pixelOriginX),\(context.description.pixelOriginY)")
+                #expect(scope.size == Size(width: 10, height: 20))
+            }
+        }
+        bench.layer.display()
+        #expect(bench.budget.bytesInUse == 200)
+        #expect(bench.layer.tiles.isEmpty)
+        bench.settle()
+        #expect(bench.layer.contents == nil)
+        #expect(bench.layer.tiles.map(\.contents.commands) == [["0,0"], ["0,5"], ["0,10"], ["0,15"]])
+        #expect(bench.outcomes == ["committed"])
+        bench.layer.maximumContextBytes = 1 << 20
+        bench.layer.display()
+        bench.settle()
+        #expect(bench.layer.tiles.isEmpty)
+        #expect(bench.layer.contents != nil)
+    }
+
+    @Test("a draw in tiles that becomes stale stops between two of them, and shows none")
+    func staleTiles() throws {
+        let bench = try LayerBench()
+        bench.layer.oversizePolicy = .tiles
+        bench.layer.maximumContextBytes = 5 * 10 * 4
+        let drawn = Counter()
+        bench.makeTask = { [unowned bench] _ in
+            bench.task { [layer = bench.layer!] _, _ in
+                drawn.increment()
+                if drawn.value == 2 { layer.setNeedsDisplay() }
+            }
+        }
+        bench.layer.display()
+        bench.settle()
+        #expect(drawn.value == 2)
+        #expect(bench.layer.tiles.isEmpty)
+        #expect(bench.outcomes == ["superseded while drawing"])
+    }
+
+    @Test("a picture that no number of tiles makes small enough fails")
+    func hopelessTiles() throws {
+        let bench = try LayerBench(budget: 3)
+        bench.layer.oversizePolicy = .tiles
+        bench.layer.display()
+        bench.settle()
+        #expect(bench.outcomes.first?.hasPrefix("failed: a context of one pixel would take 4 bytes") == true)
+    }
+}

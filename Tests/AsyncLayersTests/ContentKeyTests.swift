@@ -1,0 +1,244 @@
+import QueuePools
+import TestSupport
+import Testing
+
+@testable import AsyncLayers
+
+@MainActor
+@Suite("Content keys and the cache", .timeLimit(.minutes(5)))
+struct ContentKeyTests {
+    let bench: LayerBench
+    let draws = Counter()
+    var layer: AsyncLayer<RecordingRenderer> { bench.layer }
+
+    init() throws { bench = try LayerBench() }
+
+    /// A task whose key is a text, and that draws it.
+    private func task(_ text: String) -> DisplayTask<RecordingRenderer> {
+        DisplayTask(key: text, didDisplay: { [log = bench.log] in log.append("did \($0)") }) {
+            [draws] context, _ in
+            draws.increment()
+            context.commands.append(text)
+        }
+    }
+
+    private func show(_ text: String, in layer: AsyncLayer<RecordingRenderer>? = nil) {
+        bench.makeTask = { _ in task(text) }
+        (layer ?? self.layer).display()
+    }
+
+    private func secondLayer() -> AsyncLayer<RecordingRenderer> {
+        let second = AsyncLayer(renderer: RecordingRenderer(), host: bench.host, cache: bench.cache)
+        second.bounds = layer.bounds
+        second.delegate = bench
+        return second
+    }
+
+    @Test("a pass whose key is that of the picture on show draws nothing and is committed at once")
+    func unchanged() {
+        show("a")
+        bench.settle()
+        let contents = layer.contents
+        show("a")
+        #expect(bench.outcomes == ["committed", "committed"])
+        #expect(layer.contents === contents)
+        #expect(draws.value == 1)
+        #expect(bench.host.metrics.snapshot().committed.unchanged == 1)
+    }
+
+    @Test(
+        "another size, scale, opacity or background is another picture",
+        arguments: ["size", "scale", "opacity", "background"])
+    func whatCounts(change: String) {
+        layer.isOpaque = change == "background"
+        show("a")
+        bench.settle()
+        switch change {
+        case "size": layer.bounds.size.width += 0.25
+        case "scale": layer.contentsScale = 2
+        case "opacity": layer.isOpaque = true
+        default: layer.backgroundColor = .black
+        }
+        show("a")
+        bench.settle()
+        #expect(draws.value == 2)
+    }
+
+    @Test("the background of a layer that is not opaque is not drawn and does not count")
+    func backgroundOfClearLayer() {
+        show("a")
+        bench.settle()
+        layer.backgroundColor = .black
+        show("a")
+        bench.settle()
+        #expect(draws.value == 1)
+    }
+
+    @Test("a picture that was shown before comes from the cache, in the same turn, also to another layer")
+    func cached() {
+        show("a")
+        bench.settle()
+        let first = layer.contents
+        show("b")
+        bench.settle()
+        show("a")
+        #expect(layer.contents === first)
+        let second = secondLayer()
+        show("b", in: second)
+        #expect(second.contents?.commands == ["b"])
+        #expect(draws.value == 2)
+        #expect(bench.outcomes == Array(repeating: "committed", count: 4))
+        #expect(bench.cache.hitCount == 2)
+        #expect(bench.cache.missCount == 2)
+        #expect(bench.host.metrics.snapshot().committed.cached == 2)
+    }
+
+    @Test("a synchronous pass uses and fills the cache too")
+    func synchronous() {
+        layer.displaysAsynchronously = false
+        show("a")
+        show("b")
+        show("a")
+        #expect(layer.contents?.commands == ["a"])
+        #expect(draws.value == 2)
+    }
+
+    @Test("a cached picture supersedes the draw in flight")
+    func cachedSupersedes() {
+        show("a")
+        bench.settle()
+        show("b")
+        show("a")
+        #expect(bench.outcomes == ["committed", "superseded while waiting", "committed"])
+        bench.settle()
+        #expect(layer.contents?.commands == ["a"])
+    }
+
+    @Test("the least recently used pictures leave when the bytes do not suffice, and all on trim")
+    func eviction() throws {
+        let bench = try LayerBench(cacheBytes: 2 * 10 * 20 * 4)
+        let drawn = Recorder<String>()
+        func show(_ text: String) {
+            bench.makeTask = { _ in DisplayTask(key: text) { _, _ in drawn.append(text) } }
+            bench.layer.display()
+            bench.settle()
+        }
+        for text in ["a", "b", "a", "c", "a", "b"] { show(text) }
+        #expect(drawn.elements == ["a", "b", "c", "b"])
+        #expect(bench.cache.byteCount == 1_600)
+        #expect(bench.cache.count == 2)
+        bench.cache.trim()
+        #expect(bench.cache.byteCount == 0)
+        #expect(bench.layer.contents != nil)
+        show("a")
+        #expect(drawn.elements.last == "a")
+    }
+
+    @Test("layers that ask for the same picture at the same time share one draw")
+    func shared() {
+        let second = secondLayer()
+        show("a")
+        show("a", in: second)
+        bench.settle()
+        #expect(draws.value == 1)
+        #expect(layer.contents === second.contents)
+        #expect(bench.outcomes == ["committed", "committed"])
+        let statistics = bench.host.metrics.snapshot()
+        #expect(statistics.committed.shared == 1)
+        #expect(statistics.drawingTimes.sampleCount == 1)
+    }
+
+    @Test("a shared draw goes on while anybody wants it, though the layer that began it does not")
+    func sharedDrawOutlivesItsLayer() {
+        let second = secondLayer()
+        show("a")
+        show("a", in: second)
+        layer.cancelDisplay()
+        #expect(bench.outcomes == ["cancelled while waiting"])
+        bench.settle()
+        #expect(second.contents?.commands == ["a"])
+        #expect(layer.contents == nil)
+        #expect(draws.value == 1)
+    }
+
+    @Test("a shared draw is taken off its queue when nobody wants it any more")
+    func sharedDrawNobodyWants() {
+        let second = secondLayer()
+        show("a")
+        show("a", in: second)
+        second.cancelDisplay()
+        layer.cancelDisplay()
+        bench.settle()
+        #expect(draws.value == 0)
+        #expect(bench.outcomes == Array(repeating: "cancelled while waiting", count: 2))
+        #expect(bench.cache.drawings.isEmpty)
+        #expect(bench.host.budget.bytesInUse == 0)
+    }
+
+    @Test("an invalidation of the layer that began a shared draw does not stop it for the others")
+    func sharedDrawIsNotStale() {
+        let second = secondLayer()
+        let cancelled = Recorder<Bool>()
+        bench.makeTask = { [layer] _ in
+            DisplayTask(key: "a") { context, scope in
+                layer.setNeedsDisplay()
+                cancelled.append(scope.isCancelled)
+                context.commands.append("a")
+            }
+        }
+        layer.display()
+        second.display()
+        bench.settle()
+        #expect(cancelled.elements == [false])
+        #expect(second.contents?.commands == ["a"])
+    }
+
+    @Test("a draw that has stopped is not joined")
+    func stoppedDraw() {
+        let second = secondLayer()
+        bench.makeTask = { [layer] _ in
+            DisplayTask(key: "a") { context, scope in
+                layer.setNeedsDisplay()
+                #expect(scope.isCancelled)
+            }
+        }
+        layer.display()
+        bench.queue.runAll()
+        show("a", in: second)
+        bench.settle()
+        #expect(second.contents?.commands == ["a"])
+    }
+
+    @Test("a layer that asks again for what is being drawn for it keeps that draw")
+    func sameKeyAgain() {
+        show("a")
+        show("a")
+        bench.settle()
+        #expect(draws.value == 1)
+        #expect(Set(bench.outcomes) == ["superseded while waiting", "committed"])
+        #expect(layer.contents?.commands == ["a"])
+    }
+
+    @Test("a failed draw fails for all who share it, and is tried again by the next pass")
+    func failure() {
+        let second = secondLayer()
+        bench.makeTask = { [log = bench.log] _ in
+            DisplayTask(key: "a", didDisplay: { log.append("did \($0)") }) { _, _ in throw CancellationError()
+            }
+        }
+        layer.display()
+        second.display()
+        bench.settle()
+        #expect(bench.outcomes == Array(repeating: "failed: CancellationError()", count: 2))
+        show("a")
+        bench.settle()
+        #expect(layer.contents?.commands == ["a"])
+    }
+
+    @Test("keys of different types are different")
+    func types() {
+        #expect(ContentKey(1) != ContentKey("1"))
+        #expect(ContentKey(1) == ContentKey(1))
+        #expect(ContentKey(UInt8(1)).hashValue == ContentKey(UInt8(1)).hashValue)
+    }
+}

@@ -1,0 +1,208 @@
+import QueuePools
+import TestSupport
+import Testing
+import Transactions
+
+@testable import AsyncLayers
+
+@MainActor
+@Suite("Deadline, placeholder and cross-fade", .timeLimit(.minutes(5)))
+struct DeadlineTests {
+    let bench: LayerBench
+    var layer: AsyncLayer<RecordingRenderer> { bench.layer }
+
+    init() throws { bench = try LayerBench() }
+
+    private func placeholder() throws -> RecordingRenderer.Picture {
+        let renderer = RecordingRenderer()
+        let context = try renderer.makeContext(ContextDescription(pixelWidth: 1, pixelHeight: 1))
+        context.commands.append("placeholder")
+        return try renderer.makeContents(from: context)
+    }
+
+    @Test("a draw that is done within the deadline is shown in the same turn")
+    func inTime() {
+        layer.displayDeadline = .milliseconds(4)
+        layer.setNeedsDisplay()
+        bench.main.whileAsleep { [queue = bench.queue] in queue.runAll() }
+        bench.transactions.flush()
+        #expect(layer.contents?.commands == ["draw 1"])
+        #expect(bench.outcomes == ["committed"])
+    }
+
+    @Test("the main thread waits no longer than the deadline, and keeps the old contents")
+    func tooLate() {
+        layer.display()
+        bench.settle()
+        layer.displayDeadline = .milliseconds(4)
+        let start = bench.main.now
+        layer.display()
+        #expect(bench.main.now == start + .milliseconds(4))
+        #expect(layer.contents?.commands == ["draw 1"])
+        bench.settle()
+        #expect(layer.contents?.commands == ["draw 2"])
+    }
+
+    @Test("draws of one turn are waited for together, each no longer than its own deadline")
+    func together() {
+        let layers = (1...3).map { number in
+            let layer = AsyncLayer(renderer: RecordingRenderer(), host: bench.host)
+            layer.bounds = bench.layer.bounds
+            layer.delegate = bench
+            layer.displayDeadline = .milliseconds(number)
+            return layer
+        }
+        let start = bench.main.now
+        for layer in layers { layer.setNeedsDisplay() }
+        bench.transactions.flush()
+        #expect(bench.main.now == start + .milliseconds(3))
+        bench.settle()
+        for layer in layers { layer.setNeedsDisplay() }
+        bench.main.whileAsleep { [queue = bench.queue] in queue.runAll() }
+        bench.transactions.flush()
+        #expect(bench.main.now == start + .milliseconds(3))
+        #expect(bench.outcomes == Array(repeating: "committed", count: 6))
+    }
+
+    @Test("draws that are known to take longer than the deadline are not waited for")
+    func hopeless() {
+        layer.displayDeadline = .milliseconds(4)
+        bench.makeTask = { [unowned bench] number in
+            bench.task { [main = bench.main] _, _ in main.advance(by: .milliseconds(10)) }
+        }
+        layer.display()
+        bench.settle()
+        let start = bench.main.now
+        layer.display()
+        #expect(bench.main.now == start)
+        bench.settle()
+    }
+
+    @Test("a layer that displays again whenever a wait is over does not hold the main thread for ever")
+    func displayAgain() {
+        layer.displayDeadline = .milliseconds(4)
+        bench.makeTask = { [unowned bench] number in
+            var task = bench.task { _, _ in }
+            task.didDisplay = { _ in if number < 10 { bench.layer.display() } }
+            return task
+        }
+        let start = bench.main.now
+        bench.main.whileAsleep { [queue = bench.queue] in queue.runAll() }
+        layer.display()
+        #expect(bench.main.now == start)
+        #expect(bench.requests == 2)
+    }
+
+    @Test("on a real pool a draw that never ends in time delays the main thread by the deadline and no more")
+    func realPool() async throws {
+        let pool = try DefaultQueuePool(label: "deadline", queuesPerTier: .exactly(1))
+        let layer = AsyncLayer(renderer: RecordingRenderer(), host: DisplayHost(pool: pool))
+        let gate = Gate()
+        layer.bounds = bench.layer.bounds
+        layer.delegate = bench
+        layer.displayDeadline = .milliseconds(20)
+        bench.makeTask = { [unowned bench] _ in bench.task { _, _ in gate.pass() } }
+        let clock = ContinuousClock()
+        let time = clock.measure { layer.display() }
+        #expect(time >= .milliseconds(20))
+        #expect(time < .seconds(30))
+        #expect(layer.contents == nil)
+        gate.open()
+        try await layer.displayed()
+        #expect(layer.contents != nil)
+        layer.displayDeadline = .seconds(60)
+        bench.makeTask = { [unowned bench] number in
+            bench.task { context, _ in context.commands.append("draw \(number)") }
+        }
+        layer.display()
+        #expect(layer.contents?.commands == ["draw 2"], "it did not have to wait for the main loop")
+        await pool.shutdown()
+    }
+
+    @Test("a placeholder shows until the picture is there, and only where there is nothing to keep")
+    func placeholders() throws {
+        let placeholder = try placeholder()
+        bench.makeTask = { [unowned bench] number in
+            var task = bench.task { context, _ in context.commands.append("draw \(number)") }
+            task.placeholder = placeholder
+            return task
+        }
+        layer.display()
+        #expect(layer.contents === placeholder)
+        #expect(layer.showsPlaceholder)
+        bench.settle()
+        #expect(layer.contents?.commands == ["draw 1"])
+        #expect(!layer.showsPlaceholder)
+        layer.display()
+        #expect(layer.contents?.commands == ["draw 1"])
+        layer.showsPlaceholderOverContents = true
+        layer.display()
+        #expect(layer.contents === placeholder)
+        bench.settle()
+        #expect(layer.contents?.commands == ["draw 3"])
+    }
+
+    @Test("within the deadline no placeholder is shown; after it, it is")
+    func placeholderAfterDeadline() throws {
+        let placeholder = try placeholder()
+        let shown = Recorder<String>()
+        layer.contentsDidChange = { [layer] _ in shown.append(layer.contents?.commands.first ?? "nothing") }
+        layer.displayDeadline = .milliseconds(4)
+        bench.makeTask = { [unowned bench] number in
+            var task = bench.task { context, _ in context.commands.append("draw \(number)") }
+            task.placeholder = placeholder
+            return task
+        }
+        bench.main.whileAsleep { [queue = bench.queue] in queue.runAll() }
+        layer.display()
+        #expect(shown.elements == ["draw 1"])
+        layer.showsPlaceholderOverContents = true
+        layer.display()
+        #expect(shown.elements == ["draw 1", "placeholder"])
+        bench.settle()
+        #expect(shown.elements == ["draw 1", "placeholder", "draw 2"])
+    }
+
+    @Test("the cross-fade hook gets both pictures with the times at which they appeared")
+    func crossFade() {
+        var transitions: [ContentsTransition<RecordingRenderer.Picture>] = []
+        layer.contentsDidChange = { transitions.append($0) }
+        #expect(layer.shownAt == nil)
+        let start = bench.main.now
+        layer.display()
+        bench.settle()
+        bench.main.advance(by: .milliseconds(30))
+        layer.display()
+        bench.settle()
+        #expect(transitions.count == 2)
+        #expect(transitions[0].former.contents == nil)
+        #expect(transitions[0].shownAt == start)
+        #expect(transitions[1].former.contents?.commands == ["draw 1"])
+        #expect(transitions[1].former.shownAt == start)
+        #expect(transitions[1].shownAt == start + .milliseconds(30))
+        #expect(layer.shownAt == start + .milliseconds(30))
+        layer.contentsDidChange = nil
+    }
+
+    @Test("a former picture that fades out is released in the background, when the fading is over")
+    func formerContents() throws {
+        let released = Counter()
+        var renderer = RecordingRenderer()
+        renderer.onRelease = { released.increment() }
+        let bench = try LayerBench(renderer: renderer)
+        var former: FormerContents<RecordingRenderer.Picture>?
+        bench.layer.contentsDidChange = { former = $0.former }
+        for _ in 0..<2 {
+            bench.layer.display()
+            bench.settle()
+        }
+        #expect(former?.contents?.commands == ["draw 1"])
+        bench.queue.runAll()
+        #expect(released.value == 0)
+        former = nil
+        #expect(released.value == 0, "not on the main actor")
+        bench.queue.runAll()
+        #expect(released.value == 1)
+        bench.layer.contentsDidChange = nil
+    }
+}

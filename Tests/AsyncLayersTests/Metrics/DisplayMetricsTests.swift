@@ -1,0 +1,219 @@
+import Dispatch
+import QueuePools
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import AsyncLayers
+
+@MainActor
+@Suite("Display metrics", .timeLimit(.minutes(2)))
+struct DisplayMetricsTests {
+    private let metrics = DisplayMetrics()
+
+    private func end(
+        _ outcome: DisplayReport.Outcome, source: DisplaySource = .drawn, isInterim: Bool = false,
+        waiting: Duration? = nil, drawing: Duration? = nil, committing: Duration? = nil
+    ) {
+        metrics.passEnded(
+            DisplayReport(
+                pass: metrics.passBegan(), outcome: outcome, source: source, isInterim: isInterim,
+                waitingTime: waiting, drawingTime: drawing, committingTime: committing))
+    }
+
+    @Test("each outcome is counted by its kind and stage")
+    func outcomes() {
+        for (index, outcome) in DisplayReport.Outcome.allCases.enumerated() {
+            for _ in 0...index { end(outcome) }
+        }
+        let statistics = metrics.snapshot()
+        #expect(statistics.committed == .init(drawn: 1))
+        #expect(statistics.superseded == .init(waiting: 2, drawing: 3, committing: 4))
+        #expect(statistics.cancelled == .init(waiting: 5, drawing: 6, committing: 7))
+        #expect(statistics.failed == 8)
+        #expect(statistics.ended == 36)
+    }
+
+    @Test("pictures are counted by their source, and only those that were shown")
+    func sources() {
+        for (index, source) in DisplaySource.allCases.enumerated() {
+            for _ in 0...index { end(.committed, source: source) }
+            end(.superseded(.waiting), source: source)
+        }
+        let statistics = metrics.snapshot()
+        #expect(statistics.committed == .init(drawn: 1, shared: 2, cached: 3, unchanged: 4, empty: 5))
+        #expect(statistics.committed.total == 15)
+    }
+
+    @Test("passes are numbered from 1 and in flight until they end")
+    func inFlight() {
+        #expect((1...3).map { _ in metrics.passBegan() } == [1, 2, 3])
+        #expect(metrics.snapshot().inFlight == 3)
+        metrics.passEnded(DisplayReport(pass: 2, outcome: .committed))
+        #expect(metrics.snapshot().begun == 3)
+        #expect(metrics.snapshot().inFlight == 2)
+    }
+
+    @Test("each of the three times is summarised, of the passes that have it")
+    func times() {
+        for index in 1...100 {
+            end(
+                .committed, waiting: .microseconds(index), drawing: .milliseconds(index),
+                committing: index <= 10 ? .seconds(index) : nil)
+        }
+        let statistics = metrics.snapshot()
+        #expect(statistics.waitingTimes.sampleCount == 100)
+        #expect((.microseconds(50)...(.nanoseconds(62_500))).contains(statistics.waitingTimes.p50))
+        #expect((.milliseconds(99)...(.microseconds(123_750))).contains(statistics.drawingTimes.p99))
+        #expect(statistics.committingTimes.sampleCount == 10)
+        #expect((.seconds(10)...(.milliseconds(12_500))).contains(statistics.committingTimes.maximum))
+        #expect(statistics.drawingTime == .milliseconds(5_050))
+    }
+
+    @Test("drawing that nobody got to see is wasted, in time and in number")
+    func waste() {
+        end(.committed, drawing: .milliseconds(5))
+        end(.committed, isInterim: true, drawing: .milliseconds(6))
+        end(.superseded(.drawing), drawing: .milliseconds(1))
+        end(.cancelled(.committing), drawing: .milliseconds(2))
+        end(.failed, drawing: .milliseconds(3))
+        end(.superseded(.waiting))
+        end(.committed, source: .cached)
+        let statistics = metrics.snapshot()
+        #expect(statistics.wastedDrawingTime == .milliseconds(6))
+        #expect(statistics.drawingTime == .milliseconds(17))
+        #expect(statistics.drawings == 5)
+        #expect(statistics.wastedDrawings == 3)
+        #expect(statistics.wastedDrawingRatio == 0.6)
+        #expect(statistics.interims == 1)
+        #expect(statistics.committed.total == 3)
+    }
+
+    @Test("metrics that saw nothing are all zeros, and waste nothing")
+    func nothing() {
+        #expect(metrics.snapshot() == DisplayStatistics())
+        #expect(metrics.snapshot().wastedDrawingRatio == 0)
+    }
+
+    @Test("negative and endless times are clamped, and sums stop at the largest")
+    func hostileTimes() {
+        end(.failed, waiting: .seconds(-1), drawing: Duration(attoseconds: .min))
+        #expect(metrics.snapshot().waitingTimes.maximum == .zero)
+        #expect(metrics.snapshot().drawingTime == .zero)
+        for _ in 1...3 { end(.failed, waiting: .seconds(Int64.max), drawing: Duration(attoseconds: .max)) }
+        let statistics = metrics.snapshot()
+        #expect(statistics.drawingTime > .seconds(86_400 * 365 * 500))
+        #expect(statistics.wastedDrawingTime == statistics.drawingTime)
+        #expect(statistics.waitingTimes.maximum > .seconds(86_400 * 365 * 200))
+        #expect(statistics.drawings == 4)
+    }
+
+    // main actor                             | any thread
+    // ---------------------------------------|-------------------------------------------
+    // begun += 1                             | reads interims, then ends
+    // drawing times, sum, wasted sum, wasted | reads wasted, wasted sum, sum, drawing times
+    // outcome += 1, interims += 1            | reads begun
+    //
+    // Read the other way round, a pass that comes and goes between two reads breaks the figures.
+    @Test("a snapshot taken on another thread never shows what cannot be")
+    func consistency() async {
+        let isOver = Atomic(false)
+        let impossible = Recorder<String>()
+        let metrics = metrics
+        let readers = DispatchGroup()
+        let hasRead = DispatchSemaphore(value: 0)
+        // The readers end before this function returns, which waits for them.
+        withUnsafePointer(to: isOver) { isOver in
+            nonisolated(unsafe) let isOver = isOver
+            for _ in 0..<2 {
+                DispatchQueue.global().async(group: readers) {
+                    repeat {
+                        let now = metrics.snapshot()
+                        if now.ended > now.begun { impossible.append("ended \(now.ended) of \(now.begun)") }
+                        if now.interims > now.committed.total { impossible.append("interims") }
+                        if now.wastedDrawings > now.drawings { impossible.append("wasted drawings") }
+                        if now.wastedDrawingTime > now.drawingTime { impossible.append("wasted time") }
+                        hasRead.signal()
+                    } while !isOver.pointee.load(ordering: .relaxed)
+                }
+            }
+            hasRead.wait()
+            for index in 0..<50_000 {
+                end(
+                    index % 2 == 0 ? .superseded(.drawing) : .committed, isInterim: true,
+                    drawing: .microseconds(10))
+            }
+            isOver.pointee.store(true, ordering: .relaxed)
+            readers.wait()
+        }
+        #expect(impossible.elements.isEmpty)
+        #expect(metrics.snapshot().ended == 50_000)
+    }
+
+    @Test("each handler hears of each pass, in their order, when it has been counted")
+    func handlers() {
+        let log = Recorder<String>()
+        let metrics = DisplayMetrics(handlers: [
+            LoggingHandler(name: "first", log: log), LoggingHandler(name: "second", log: log),
+        ])
+        let pass = metrics.passBegan()
+        metrics.passEnded(DisplayReport(pass: pass, outcome: .superseded(.waiting)))
+        #expect(
+            log.elements == [
+                "first began 1", "second began 1", "first superseded while waiting 1",
+                "second superseded while waiting 1",
+            ])
+    }
+
+    @Test("a handler that wants no beginnings need not mention them")
+    func endsOnly() {
+        let counter = EndCounter()
+        let metrics = DisplayMetrics(handlers: [counter])
+        metrics.passEnded(DisplayReport(pass: metrics.passBegan(), outcome: .committed))
+        #expect(counter.ends.load(ordering: .relaxed) == 1)
+    }
+
+    @Test("a handler may begin a pass, and finds the one it hears of counted")
+    func reentrance() {
+        let handler = RestlessHandler()
+        let metrics = DisplayMetrics(handlers: [handler])
+        handler.metrics = metrics
+        metrics.passEnded(DisplayReport(pass: metrics.passBegan(), outcome: .failed))
+        #expect(handler.seen == [1, 2, 3])
+        #expect(metrics.snapshot().failed == 3)
+    }
+
+    @Test("nobody is told of intervals unless asked for")
+    func noSignposts() {
+        #expect(metrics.signposts == nil)
+        #expect(DisplayMetrics.shared.signposts == nil)
+    }
+}
+
+private struct LoggingHandler: DisplayMetricsHandler {
+    let name: String
+    let log: Recorder<String>
+
+    func passBegan(_ pass: UInt64) { log.append("\(name) began \(pass)") }
+    func passEnded(_ report: DisplayReport) { log.append("\(name) \(report.outcome) \(report.pass)") }
+}
+
+private final class EndCounter: DisplayMetricsHandler {
+    let ends = Atomic(0)
+
+    func passEnded(_ report: DisplayReport) { ends.wrappingAdd(1, ordering: .relaxed) }
+}
+
+@MainActor
+private final class RestlessHandler: DisplayMetricsHandler {
+    weak var metrics: DisplayMetrics?
+    var seen: [Int] = []
+
+    nonisolated init() {}
+
+    func passEnded(_ report: DisplayReport) {
+        guard let metrics else { return }
+        seen.append(metrics.snapshot().failed)
+        if seen.count < 3 { metrics.passEnded(DisplayReport(pass: metrics.passBegan(), outcome: .failed)) }
+    }
+}

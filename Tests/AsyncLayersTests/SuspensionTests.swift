@@ -1,0 +1,111 @@
+import TestSupport
+import Testing
+import Transactions
+
+@testable import AsyncLayers
+
+@MainActor
+@Suite("Suspending layers", .timeLimit(.minutes(5)))
+struct SuspensionTests {
+    let bench: LayerBench
+    var layer: AsyncLayer<RecordingRenderer> { bench.layer }
+
+    init() throws { bench = try LayerBench() }
+
+    private func sublayer(of superlayer: AsyncLayer<RecordingRenderer>) -> AsyncLayer<RecordingRenderer> {
+        let layer = AsyncLayer(renderer: RecordingRenderer(), host: bench.host)
+        layer.bounds = bench.layer.bounds
+        layer.delegate = bench
+        superlayer.addSublayer(layer)
+        return layer
+    }
+
+    @Test("nothing is drawn while suspended, and the newest state is drawn once on resume")
+    func suspended() {
+        layer.suspend()
+        #expect(layer.isSuspended)
+        for _ in 0..<3 {
+            layer.setNeedsDisplay()
+            layer.display()
+            bench.transactions.flush()
+            bench.settle()
+        }
+        #expect(bench.requests == 0)
+        layer.resume()
+        #expect(bench.requests == 0, "at the end of the turn")
+        bench.transactions.flush()
+        bench.settle()
+        #expect(bench.requests == 1)
+        #expect(bench.outcomes == ["committed"])
+    }
+
+    @Test("suspending stops the draw in flight, which is drawn anew on resume; the contents stay")
+    func stopsDraws() {
+        layer.display()
+        bench.settle()
+        layer.display()
+        layer.suspend()
+        layer.suspend()
+        #expect(bench.outcomes == ["committed", "cancelled while waiting"])
+        bench.settle()
+        #expect(layer.contents?.commands == ["draw 1"])
+        layer.resume()
+        bench.transactions.flush()
+        bench.settle()
+        #expect(layer.contents?.commands == ["draw 3"])
+    }
+
+    @Test("a layer that nobody asked anything of displays nothing on resume")
+    func idle() {
+        layer.suspend()
+        layer.resume()
+        layer.resume()
+        bench.transactions.flush()
+        #expect(bench.requests == 0)
+    }
+
+    @Test("cancelling while suspended takes the request back")
+    func cancelled() {
+        layer.suspend()
+        layer.setNeedsDisplay()
+        layer.cancelDisplay()
+        layer.resume()
+        bench.transactions.flush()
+        #expect(bench.requests == 0)
+    }
+
+    @Test("a suspended layer suspends all below it, until it is resumed itself or they leave it")
+    func subtree() {
+        let child = sublayer(of: layer)
+        let grandchild = sublayer(of: child)
+        layer.suspend()
+        child.suspend()
+        grandchild.display()
+        layer.resume()
+        bench.transactions.flush()
+        #expect(!layer.isSuspended && child.isSuspended && grandchild.isSuspended)
+        #expect(bench.requests == 0)
+        grandchild.removeFromSuperlayer()
+        #expect(!grandchild.isSuspended)
+        bench.transactions.flush()
+        #expect(bench.requests == 1)
+        child.addSublayer(grandchild)
+        #expect(grandchild.isSuspended)
+        bench.settle()
+    }
+
+    @Test("a tree has one place for each layer, and none for a layer within itself")
+    func tree() {
+        let child = sublayer(of: layer)
+        let grandchild = sublayer(of: child)
+        grandchild.addSublayer(layer)
+        grandchild.addSublayer(grandchild)
+        #expect(layer.superlayer == nil)
+        #expect(grandchild.sublayers.isEmpty)
+        layer.addSublayer(grandchild)
+        #expect(child.sublayers.isEmpty)
+        #expect(layer.sublayers.map(ObjectIdentifier.init) == [child, grandchild].map(ObjectIdentifier.init))
+        layer.addSublayer(child)
+        #expect(layer.sublayers.last === child)
+    }
+}
