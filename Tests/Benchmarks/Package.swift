@@ -71,6 +71,8 @@ let package = Package(
                 .product(name: "Transactions", package: "swift-async-layers"),
             ]),
         .testTarget(name: "BenchmarkHarnessTests", dependencies: ["BenchmarkHarness"]),
+        .testTarget(
+            name: "LayerBenchmarksTests", dependencies: ["BenchmarkHarness", "CMeasuring", "LayerBenchmarks"]),
         .testTarget(name: "PoolBenchmarksTests", dependencies: ["BenchmarkHarness", "PoolBenchmarks"]),
     ],
     swiftLanguageModes: [.v6],

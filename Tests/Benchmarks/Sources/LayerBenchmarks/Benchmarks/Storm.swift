@@ -24,7 +24,7 @@ struct Storm: Benchmark {
 
     let trials = [Roster.ours, Roster.original, Roster.byHand].map { kind in
         Trial(kind) { host, scale in
-            measure(host, layers: scale.workers, frames: FrameGrid.hertz * scale.pick(quick: 1, full: 3))
+            measure(host, layers: scale.workers, frames: FrameTicks.hertz * scale.pick(quick: 1, full: 3))
         }
     }
 
@@ -34,8 +34,8 @@ struct Storm: Benchmark {
         let subjects = (0..<layers).map { _ in Subject(host: host, end: end) }
         let start = Clock.now
         var ages: [Double] = []
-        _ = FrameGrid.run(
-            frames: frames, host: host,
+        _ = MainLoop.runFrames(
+            frames, host: host,
             begin: { _, time in
                 for subject in subjects { subject.invalidate(at: time) }
             },

@@ -12,7 +12,7 @@ enum Flicks {
     /// - Parameter speeds: in rows a second, when the finger lets go.
     static func positions(frames: Int, speeds: ClosedRange<Double>, seed: UInt64 = 1) -> [Double] {
         var generator = SeededGenerator(seed: seed)
-        let step = 1 / Double(FrameGrid.hertz)
+        let step = 1 / Double(FrameTicks.hertz)
         var positions = [0.0]
         var flick = 0
         while positions.count < frames {

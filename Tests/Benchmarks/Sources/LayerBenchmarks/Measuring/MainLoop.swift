@@ -24,6 +24,29 @@ enum MainLoop {
         }
     }
 
+    /// Runs frames at the ticks of a display: each ends when its turn has.
+    ///
+    /// - Parameters:
+    ///   - begin: what the frame's turn does, given the frame's number and the time of its tick.
+    ///   - end: called when the turn has ended, outside of the frame's time.
+    /// - Returns: the hitch time in milliseconds a second.
+    static func runFrames(
+        _ count: Int, host: any LayerHost, begin: (_ frame: Int, _ time: UInt64) -> Void,
+        end: (_ time: UInt64) -> Void
+    ) -> Double {
+        var ticks = FrameTicks(origin: Clock.now + 20_000_000)
+        for frame in 0..<count {
+            run(until: ticks.next)
+            begin(frame, ticks.next)
+            host.endTurn()
+            turn()
+            let now = Clock.now
+            ticks.endFrame(at: now)
+            end(now)
+        }
+        return ticks.hitches
+    }
+
     /// Runs until the process has come to rest: what one measurement has left on queues must not become work
     /// of the next one. Gives up after ten seconds.
     static func settle() {
