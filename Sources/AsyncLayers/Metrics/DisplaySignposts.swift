@@ -5,6 +5,8 @@
 /// ends, once, and intervals of one pass do not overlap: `.waiting`, if any, ends before `.drawing` begins, and
 /// that before `.committing`.
 ///
+/// A drawing that several layers share is told of once, under the number of the pass that asked for it first.
+///
 /// *Thread-safe*: called on the thread on which an interval begins or ends, often not the same for both.
 /// Waiting begins on the main thread and ends where the draw starts; committing goes back. Must not block.
 public protocol DisplaySignposts: AnyObject, Sendable {

@@ -2,8 +2,8 @@ import Synchronization
 
 /// A number that only the main actor raises, and that any thread may read.
 ///
-/// With one writer there is nothing to race with, so that a load and a store do what would otherwise be a
-/// locked instruction, at a fifth of its price, and the sum can stop at the largest number instead of wrapping.
+/// With one writer there is nothing to race with, so that a load and a store do what would otherwise take a
+/// locked instruction, and the sum can stop at the largest number instead of wrapping.
 ///
 /// **Ordering.** A store releases and a load acquires: who reads a value also sees every counter's value at
 /// the time of that store. So when the general is raised before the special, and the special is read before

@@ -17,7 +17,7 @@ import Synchronization
 ///     // … later, write recorder.json() to a file
 ///
 /// Give each ``DisplayMetrics`` a recorder of its own, since passes are told apart by number. *Thread-safe.*
-/// Recording takes neither a lock nor memory: all is taken at the start, 40 bytes an event, six events a pass.
+/// Recording takes neither a lock nor memory: all is taken at the start, 32 bytes an event, six events a pass.
 /// When it is full, later events are counted and left out.
 public final class TraceRecorder: DisplaySignposts, @unchecked Sendable {
     private struct Event {

@@ -133,13 +133,18 @@ extension DisplayPipeline {
         _ drawing: Drawing<R>, _ draw: DisplayTask<R>.Draw, _ byteCount: Int, _ pass: Pass
     ) {
         host.budget.charge(bytes: byteCount)
+        let (signposts, id) = (host.metrics.signposts, record(of: pass)?.id ?? 0)
         let start = host.loop.now
+        signposts?.begin(.drawing, of: id)
         let result = drawing.run(draw)
+        signposts?.end(.drawing, of: id)
         host.budget.release(bytes: byteCount)
         if case .finished(let parcel) = result, let key = record(of: pass)?.key {
             cache?.insert(parcel.copy(), for: key, bytes: byteCount)
         }
+        if result.isFinished { signposts?.begin(.committing, of: id) }
         receive(result, DrawTimes(start: start, end: host.loop.now), ownsDrawing: true, of: pass)
+        if result.isFinished { signposts?.end(.committing, of: id) }
     }
 
     /// Has the main thread wait for a drawing, if the layer wants that and it may be there in time; then shows

@@ -108,7 +108,6 @@ final class DisplayPipeline<R: Renderer> {
     func layerIsGone() {
         cancel()
         display.clear(on: host.pool)
-        settleIfIdle(.failure(CancellationError()))
     }
 
     /// True when the layer shows what it was last asked to, as far as it can.

@@ -7,6 +7,11 @@ struct Drawing<R: Renderer>: Sendable {
         case stopped(DisplayStage)
         case failed(any Error)
 
+        /// True when there is a picture.
+        var isFinished: Bool {
+            if case .finished = self { true } else { false }
+        }
+
         /// False when nothing was drawn, not even in part.
         var hasDrawn: Bool {
             switch self {

@@ -154,7 +154,7 @@ final class Raster<R: Renderer>: BudgetedDraw, AwaitedDraw, Arrival {
         signposts?.begin(.drawing, of: id)
         result = draw.map { drawing.run($0) }
         signposts?.end(.drawing, of: id)
-        if result?.hasDrawn == true { signposts?.begin(.committing, of: id) }
+        if result?.isFinished == true { signposts?.begin(.committing, of: id) }
         times.end = host.loop.now
         host.arrivals.post(self)
     }
@@ -168,12 +168,13 @@ final class Raster<R: Renderer>: BudgetedDraw, AwaitedDraw, Arrival {
             cache.insert(parcel.copy(), for: key, bytes: byteCount)
         }
         for (index, subscriber) in wanting.enumerated() {
-            // The last one gets the parcel itself, so that none is left over here.
+            // The last one gets the parcel itself, so that none is left over here. The first one is the pass
+            // that it was drawn for, or the oldest of those that joined it.
             let isLast = index == wanting.count - 1
             subscriber.pipeline.receive(
-                isLast ? result : result.copy(), times, ownsDrawing: isLast, of: subscriber.pass)
+                isLast ? result : result.copy(), times, ownsDrawing: index == 0, of: subscriber.pass)
         }
-        if result.hasDrawn { signposts?.end(.committing, of: id) }
+        if result.isFinished { signposts?.end(.committing, of: id) }
     }
 
     private func end() {

@@ -100,12 +100,15 @@ struct DisplayMetricsTests {
         end(.failed, waiting: .seconds(-1), drawing: Duration(attoseconds: .min))
         #expect(metrics.snapshot().waitingTimes.maximum == .zero)
         #expect(metrics.snapshot().drawingTime == .zero)
+        // Nanoseconds of 584 years fit: twice 300 do not.
+        for _ in 1...2 { end(.failed, drawing: .seconds(86_400 * 365 * 300)) }
+        #expect(metrics.snapshot().drawingTime > .seconds(86_400 * 365 * 500))
         for _ in 1...3 { end(.failed, waiting: .seconds(Int64.max), drawing: Duration(attoseconds: .max)) }
         let statistics = metrics.snapshot()
         #expect(statistics.drawingTime > .seconds(86_400 * 365 * 500))
         #expect(statistics.wastedDrawingTime == statistics.drawingTime)
         #expect(statistics.waitingTimes.maximum > .seconds(86_400 * 365 * 200))
-        #expect(statistics.drawings == 4)
+        #expect(statistics.drawings == 6)
     }
 
     // main actor                             | any thread

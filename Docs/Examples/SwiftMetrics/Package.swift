@@ -1,0 +1,44 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// A package of its own, so that swift-metrics never becomes a dependency of those who draw.
+//
+// SwiftPM tells local packages apart by the names of their folders, whatever they are called here: it works
+// in a checkout of any name but `SwiftMetrics`, this folder's own.
+let package = Package(
+    name: "SwiftMetricsExample",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(name: "swift-async-layers", path: "../../.."),
+        .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
+    ],
+    targets: [
+        .target(
+            name: "SwiftMetricsForwarding",
+            dependencies: [
+                .product(name: "AsyncLayers", package: "swift-async-layers"),
+                .product(name: "QueuePools", package: "swift-async-layers"),
+                .product(name: "Metrics", package: "swift-metrics"),
+            ]),
+        .executableTarget(
+            name: "SwiftMetricsExample",
+            dependencies: [
+                "SwiftMetricsForwarding",
+                .product(name: "AsyncLayers", package: "swift-async-layers"),
+                .product(name: "BitmapRendering", package: "swift-async-layers"),
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
+            ]),
+        .testTarget(
+            name: "SwiftMetricsForwardingTests",
+            dependencies: [
+                "SwiftMetricsForwarding",
+                .product(name: "AsyncLayers", package: "swift-async-layers"),
+                .product(name: "BitmapRendering", package: "swift-async-layers"),
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
+            ]),
+    ],
+    swiftLanguageModes: [.v6]
+)

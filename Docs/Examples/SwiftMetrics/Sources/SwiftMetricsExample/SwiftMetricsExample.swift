@@ -1,0 +1,65 @@
+import AsyncLayers
+import Foundation
+import Metrics
+import MetricsTestKit
+import SwiftMetricsForwarding
+
+/// Displays layers for a second, and prints what arrived in swift-metrics.
+@main
+struct SwiftMetricsExample {
+    static func main() {
+        Task { @MainActor in
+            do {
+                print(try await displayForAWhile().table)
+                exit(EXIT_SUCCESS)
+            } catch {
+                print("error: \(error)")
+                exit(EXIT_FAILURE)
+            }
+        }
+        RunLoop.main.run()
+    }
+
+    @MainActor
+    private static func displayForAWhile() async throws -> TestMetrics {
+        // A backend that keeps everything, for want of a server. A program of yours bootstraps its own.
+        let backend = TestMetrics()
+        MetricsSystem.bootstrap(backend)
+
+        let host = DisplayHost(metrics: DisplayMetrics(handlers: [SwiftMetricsHandler()]))
+        let tiles = (1...8).map { Tile(number: $0, host: host) }
+        for frame in 0..<120 {
+            for (index, tile) in tiles.enumerated() where (frame + index) % 4 == 0 {
+                // Half of the tiles change their minds within the turn: their first pass is in vain.
+                if index % 2 == 0 { tile.layer.display() }
+                tile.change()
+            }
+            try await Task.sleep(for: .milliseconds(8))
+        }
+        for tile in tiles { try await tile.layer.displayed() }
+        return backend
+    }
+}
+
+extension TestMetrics {
+    /// What arrived, a line for each metric: its name and dimensions, how often it was told, and of timers the
+    /// mean and the largest.
+    fileprivate var table: String {
+        let counts = counters.filter { $0.totalValue > 0 }.map { counter in
+            row(counter.label, counter.dimensions, "\(counter.totalValue)")
+        }
+        let times = timers.compactMap { timer in
+            timer.values.max().map { longest in
+                let mean = timer.values.reduce(0, +) / Int64(timer.values.count)
+                let figures = "\(timer.values.count), mean \(mean / 1_000) µs, longest \(longest / 1_000) µs"
+                return row(timer.label, timer.dimensions, figures)
+            }
+        }
+        return (counts.sorted() + times.sorted()).joined(separator: "\n")
+    }
+
+    private func row(_ label: String, _ dimensions: [(String, String)], _ figures: String) -> String {
+        let name = ([label] + dimensions.map { "\($0)=\($1)" }).joined(separator: " ")
+        return name + String(repeating: " ", count: max(1, 52 - name.count)) + figures
+    }
+}

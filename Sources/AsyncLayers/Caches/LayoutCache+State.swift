@@ -1,0 +1,101 @@
+extension LayoutCache {
+    /// A content and a width.
+    struct Key: Hashable, Sendable {
+        let content: Content
+        let width: LayoutWidth
+        // A content may be long. It is hashed once, here, and not again while others wait for the lock.
+        private let hash: Int
+
+        init(_ content: Content, _ width: Double) {
+            self.content = content
+            self.width = LayoutWidth(width)
+            hash = content.hashValue
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(hash)
+            hasher.combine(width)
+        }
+    }
+
+    /// What the cache's lock protects.
+    struct State {
+        private var kept: LeastRecentlyUsed<Key, Layout>
+        /// What is being made, and was not given up meanwhile.
+        private var makings: [Key: Making<Layout>] = [:]
+        private var hits = 0
+        private var misses = 0
+        private var waits = 0
+
+        init(byteLimit: Int) {
+            kept = LeastRecentlyUsed(byteLimit: byteLimit)
+        }
+    }
+
+    /// What there is of a layout that somebody wants.
+    enum Finding: Sendable {
+        case kept(Layout)
+        /// Another thread is making it.
+        case beingMade(Making<Layout>)
+        /// The caller is to make it, and to end the making.
+        case toBeMade(Making<Layout>)
+    }
+}
+
+extension LayoutCache.State {
+    typealias Key = LayoutCache.Key
+
+    var byteLimit: Int { kept.byteLimit }
+
+    var statistics: LayoutCacheStatistics {
+        LayoutCacheStatistics(
+            hits: hits, misses: misses, waits: waits, count: kept.count, bytes: kept.byteCount,
+            byteLimit: kept.byteLimit)
+    }
+
+    mutating func layout(for key: Key) -> Layout? {
+        let layout = kept.value(for: key)
+        if layout == nil { misses += 1 } else { hits += 1 }
+        return layout
+    }
+
+    mutating func find(_ key: Key) -> LayoutCache.Finding {
+        if let layout = kept.value(for: key) {
+            hits += 1
+            return .kept(layout)
+        }
+        if let making = makings[key] {
+            waits += 1
+            return .beingMade(making)
+        }
+        misses += 1
+        let making = Making<Layout>()
+        makings[key] = making
+        return .toBeMade(making)
+    }
+
+    /// Ends a making that failed.
+    mutating func end(_ making: Making<Layout>, _ key: Key) {
+        if makings[key] === making { makings[key] = nil }
+    }
+
+    /// Ends a making, and returns what makes room for the layout. One that was given up meanwhile leaves
+    /// nothing behind.
+    mutating func end(_ making: Making<Layout>, _ key: Key, with layout: Layout, bytes: Int) -> [Layout] {
+        guard makings[key] === making else { return [] }
+        makings[key] = nil
+        return kept.insert(layout, for: key, bytes: bytes)
+    }
+
+    mutating func setByteLimit(_ limit: Int) -> [Layout] { kept.setByteLimit(limit) }
+
+    mutating func trim(toBytes bytes: Int) -> [Layout] { kept.trim(toBytes: bytes) }
+
+    /// Gives up everything. O(1): what was kept is moved out as it is.
+    mutating func takeAll() -> LeastRecentlyUsed<Key, Layout> {
+        makings = [:]
+        var former = LeastRecentlyUsed<Key, Layout>(byteLimit: kept.byteLimit)
+        swap(&former, &kept)
+        return former
+    }
+}
