@@ -1,10 +1,17 @@
 import BenchmarkHarness
 import CMeasuring
+import Dispatch
+import Foundation
+import Synchronization
 import Testing
 
 @testable import LayerBenchmarks
 
 @Suite(.serialized) struct MeasuringTests {
+    private final class Flag: Sendable {
+        let value = Atomic(false)
+    }
+
     @Test func workTakesAboutTheTimeThatWasAskedFor() {
         let start = Clock.threadTime
         Work.compute(milliseconds: 20) { false }
@@ -36,6 +43,23 @@ import Testing
             #expect(left < taken / 4)
         }
     }
+
+    #if os(Linux)
+        @Test func aThreadThatComputesIsSeenNotToSleep() {
+            let isOver = Flag()
+            let (began, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            Thread.detachNewThread {
+                began.signal()
+                while !isOver.value.load(ordering: .relaxed) {}
+                ended.signal()
+            }
+            began.wait()
+            let seen = !ThreadStates.othersSleep
+            isOver.value.store(true, ordering: .relaxed)
+            ended.wait()
+            #expect(seen)
+        }
+    #endif
 
     @Test func aPictureTakesTheMemoryThatItIsSaidTo() {
         let before = measuring_heap_bytes()

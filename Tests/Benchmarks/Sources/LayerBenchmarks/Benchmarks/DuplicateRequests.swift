@@ -47,6 +47,7 @@ struct DuplicateRequests: Benchmark {
         let start = Clock.now
         request(layerCount..<requestCount)
         let time = Clock.now - start
+        try MainLoop.run(until: "all layers have drawn") { source.count >= layerCount }
         MainLoop.settle()
         guard source.count == layerCount else {
             throw MeasuringError(

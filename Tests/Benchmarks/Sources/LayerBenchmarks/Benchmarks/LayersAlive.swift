@@ -22,9 +22,14 @@ struct LayersAlive: Benchmark {
             let idle = SharedPicture()
             let others = (0..<(alive - PassesInTurns.layerCount)).map { _ in host.makeLayer(idle) }
             for start in stride(from: 0, to: others.count, by: 1_000) {
-                for layer in others[start..<min(start + 1_000, others.count)] { layer.invalidate() }
-                MainLoop.settle()
+                let turn = others[start..<min(start + 1_000, others.count)]
+                for layer in turn { layer.invalidate() }
+                host.endTurn()
+                try MainLoop.run(until: "all layers show a picture") {
+                    turn.allSatisfy { $0.picture != nil }
+                }
             }
+            MainLoop.settle()
             let found = try PassesInTurns.measure(
                 host, turns: scale.pick(quick: 10, full: 50), byteCount: 0)
             return withExtendedLifetime(others) {

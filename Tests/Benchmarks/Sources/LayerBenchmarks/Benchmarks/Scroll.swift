@@ -36,31 +36,34 @@ struct Scroll: Benchmark {
                     "In the same scroll: how many of the rows in view did not show their picture yet, over all frames."
             ),
         ]
-        trials = [Roster.ours, Roster.original, Roster.byHand, Roster.onMainThread].map { kind in
+        func trial(_ kind: LayerKind, isFiltered: Bool = false) -> Trial {
             Trial(kind) { host, scale in
                 let workers = Double(scale.workers)
                 return Scroll.measure(
                     host,
-                    positions: Flicks.positions(
-                        frames: scale.pick(quick: FrameTicks.hertz, full: 4 * FrameTicks.hertz),
+                    frames: Flicks.frames(
+                        scale.pick(quick: FrameTicks.hertz, full: 4 * FrameTicks.hertz),
                         speeds: speeds.lowerBound * workers...speeds.upperBound * workers),
-                    windowRows: rowsPerWorker * scale.workers)
+                    windowRows: rowsPerWorker * scale.workers, isFiltered: isFiltered)
             }
         }
+        trials =
+            [trial(Roster.ours), trial(Roster.filtered, isFiltered: true)]
+            + [Roster.original, Roster.byHand, Roster.onMainThread].map { trial($0) }
     }
 
     @MainActor
     private static func measure(
-        _ host: any LayerHost, positions: [Double], windowRows: Int
+        _ host: any LayerHost, frames: [Flicks.Frame], windowRows: Int, isFiltered: Bool
     ) -> [Reading] {
         let ledger = DrawLedger()
-        let feed = Feed(host: host, ledger: ledger, windowRows: windowRows)
+        let feed = Feed(host: host, ledger: ledger, windowRows: windowRows, isFiltered: isFiltered)
         // The first window is there when the scroll begins.
-        feed.scroll(to: positions[0])
+        feed.show(frames[0])
         host.endTurn()
         MainLoop.settle()
         let hitches = MainLoop.runFrames(
-            positions.count, host: host, begin: { frame, _ in feed.scroll(to: positions[frame]) },
+            frames.count, host: host, begin: { frame, _ in feed.show(frames[frame]) },
             end: { _ in feed.look() })
         let blank = feed.blankPercentage
         MainLoop.settle()

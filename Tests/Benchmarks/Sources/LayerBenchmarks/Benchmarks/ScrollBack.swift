@@ -43,9 +43,9 @@ struct ScrollBack: Benchmark {
         for first in stride(from: 0, to: rows, by: rowsPerTurn) {
             for (offset, cell) in cells.enumerated() { cell.enter(first + offset) }
             host.endTurn()
-            MainLoop.settle()
-            guard cells.allSatisfy(\.showsItsRow) else { throw MeasuringError("a row was not drawn") }
+            try MainLoop.run(until: "all rows are shown") { cells.allSatisfy(\.showsItsRow) }
         }
+        MainLoop.settle()
 
         let drawn = draws.count
         var (time, late) = (UInt64(0), 0)
@@ -57,7 +57,9 @@ struct ScrollBack: Benchmark {
             MainLoop.turn()
             time += Clock.threadTime - start
             late += cells.count { !$0.showsItsRow }
+            let deadline = Clock.now + 10_000_000_000
             while !cells.allSatisfy(\.showsItsRow) {
+                guard Clock.now < deadline else { throw MeasuringError("a row was not shown within 10 s") }
                 Clock.sleep(microseconds: 500)
                 let start = Clock.threadTime
                 MainLoop.turn()

@@ -12,6 +12,9 @@ enum Roster {
         try AsyncLayerHost(workers: $0, request: .display)
     }
 
+    /// With a ``ScrollFilter`` that says which rows of a list to draw.
+    static let filtered = LayerKind("AsyncLayer, filtered", threads: .own, makeHost: ours.makeHost)
+
     /// With a cache that its layers share.
     static let cached = LayerKind("AsyncLayer with a cache", threads: .own) {
         try AsyncLayerHost(workers: $0, hasCache: true)

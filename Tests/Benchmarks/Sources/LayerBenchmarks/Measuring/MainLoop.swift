@@ -47,6 +47,17 @@ enum MainLoop {
         return ticks.hitches
     }
 
+    /// Runs until something has come true.
+    ///
+    /// - Parameter what: what that is, for the error that is thrown if it takes ten seconds.
+    static func run(until what: String, _ isTrue: () -> Bool) throws {
+        let deadline = Clock.now + 10_000_000_000
+        while !isTrue() {
+            guard Clock.now < deadline else { throw MeasuringError("waited 10 s in vain until \(what)") }
+            run(until: Clock.now + 500_000)
+        }
+    }
+
     /// Runs until the process has come to rest: what one measurement has left on queues must not become work
     /// of the next one. Gives up after ten seconds.
     static func settle() {
@@ -55,7 +66,8 @@ enum MainLoop {
         while calm < 3, Clock.now < deadline {
             let (time, used) = (Clock.now, Clock.processorTime)
             run(until: time + 2_000_000)
-            calm = (Clock.processorTime - used) * 10 < Clock.now - time ? calm + 1 : 0
+            let isIdle = (Clock.processorTime - used) * 10 < Clock.now - time
+            calm = isIdle && ThreadStates.othersSleep ? calm + 1 : 0
         }
     }
 }
