@@ -9,7 +9,7 @@ struct LayerBenchmarks: ParsableCommand {
         abstract: "Measures the layers beside the original's algorithm and what one would write by hand.",
         discussion: """
             Prints Markdown tables on standard output. All contenders run in one process, in rounds that measure each of \
-            them once, so ratios can be relied on where figures cannot. Takes some five minutes; leave the machine alone meanwhile.
+            them once, so ratios can be relied on where figures cannot. Takes some ten minutes; leave the machine alone meanwhile.
 
             A bar that is missed is a figure and no error. Where a count must be exact, another count ends the program.
             """)
