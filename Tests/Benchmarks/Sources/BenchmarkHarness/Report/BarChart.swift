@@ -15,13 +15,17 @@ struct BarChart {
     private static let barsRight = 410.0
 
     private let results: [MetricResult]
+    private let ours: String
     private let subtitle: String
     /// Powers of two at the ends of the scale. What lies beyond them ends in an arrow.
     private static let scale = -4...6
 
-    /// - Parameter subtitle: what the figures are of, in one line.
-    init(_ results: [MetricResult], subtitle: String) {
+    /// - Parameters:
+    ///   - ours: what all others are compared with, in words.
+    ///   - subtitle: what the figures are of, in one line.
+    init(_ results: [MetricResult], ours: String, subtitle: String) {
         self.results = results
+        self.ours = ours
         self.subtitle = subtitle
     }
 
@@ -43,7 +47,7 @@ struct BarChart {
             height="\(n(height))" role="img" aria-label="Costs of all contenders relative to ours">
             <style>\(Self.style)</style>
             <rect class="page" width="\(n(width))" height="\(n(height))"/>
-            <text class="headline" x="\(n(Self.margin))" y="32">Cost against \(escape(Roster.ours)), which stands at 1×: \
+            <text class="headline" x="\(n(Self.margin))" y="32">Cost against \(escape(ours)), which stands at 1×: \
             a bar to the right is a contender that costs more</text>
             <text class="note" x="\(n(Self.margin))" y="54">\(escape(subtitle))</text>
             \(cards)</svg>

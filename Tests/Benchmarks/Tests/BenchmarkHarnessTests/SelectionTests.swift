@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PoolBenchmarks
+@testable import BenchmarkHarness
 
 @Suite struct SelectionTests {
     private struct Sample: Benchmark {

@@ -5,7 +5,7 @@ import Testing
     import FoundationXML
 #endif
 
-@testable import PoolBenchmarks
+@testable import BenchmarkHarness
 
 @Suite struct ReportTests {
     @Test func jsonIsAnArrayOfOneObjectForEachBenchmarkAndContender() throws {
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func thePictureIsWellFormedXMLWithFiniteNumbers() throws {
-        let svg = BarChart(SampleResults.all, subtitle: "a & b <c>").svg()
+        let svg = BarChart(SampleResults.all, ours: "<ours>", subtitle: "a & b <c>").svg()
         let names = Elements()
         let parser = XMLParser(data: Data(svg.utf8))
         parser.delegate = names
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test func aPictureOfNothingIsWellFormedToo() {
-        #expect(XMLParser(data: Data(BarChart([], subtitle: "").svg().utf8)).parse())
+        #expect(XMLParser(data: Data(BarChart([], ours: "", subtitle: "").svg().utf8)).parse())
     }
 
     @Test func aTableHasARowForEachContenderAndTheSameCellsInEach() {

@@ -1,4 +1,3 @@
-import CMeasuring
 import Foundation
 import Topology
 
@@ -10,26 +9,23 @@ struct MachineFacts {
     var line: String { rows.map(\.value).joined(separator: " · ").replacingOccurrences(of: "`", with: "") }
 
     /// Looks around.
-    static func current() -> MachineFacts {
+    ///
+    /// - Parameter peers: the versions of what is compared with, where they are not the system's own.
+    static func current(peers: String?) -> MachineFacts {
         let topology = CPUTopology.current()
         let online = sysconf(Int32(_SC_NPROCESSORS_ONLN))
         let nodes = topology.nodes.count
-        return MachineFacts(rows: [
-            (
-                "processor",
-                "\(processorModel ?? "unknown"), \(online) online, \(topology.activeProcessorCount) usable"
-                    + (nodes > 1 ? ", \(nodes) NUMA nodes" : "")
-            ),
-            ("system", [distribution, kernel].compactMap(\.self).joined(separator: ", ")),
-            ("compiler", "Swift \(swiftVersion)"),
-            ("user", geteuid() == 0 ? "root" : "not root (user \(geteuid()))"),
-            (
-                "peers",
-                "swift-nio \(String(cString: measuring_swift_nio_version())), "
-                    + (OneTBB.version.map { "oneTBB \($0)" }
-                        ?? "oneTBB is absent: the program was built without `ONETBB_PREFIX`, see `Tests/Benchmarks/Package.swift`")
-            ),
-        ])
+        return MachineFacts(
+            rows: [
+                (
+                    "processor",
+                    "\(processorModel ?? "unknown"), \(online) online, \(topology.activeProcessorCount) usable"
+                        + (nodes > 1 ? ", \(nodes) NUMA nodes" : "")
+                ),
+                ("system", [distribution, kernel].compactMap(\.self).joined(separator: ", ")),
+                ("compiler", "Swift \(swiftVersion)"),
+                ("user", geteuid() == 0 ? "root" : "not root (user \(geteuid()))"),
+            ] + (peers.map { [("peers", $0)] } ?? []))
     }
 
     private static var processorModel: String? {

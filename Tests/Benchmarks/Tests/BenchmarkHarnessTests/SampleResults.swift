@@ -1,4 +1,4 @@
-@testable import PoolBenchmarks
+@testable import BenchmarkHarness
 
 /// Results with whatever a report must cope with.
 enum SampleResults {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PoolBenchmarks
+@testable import BenchmarkHarness
 
 @Suite struct ProgressTests {
     private final class Output {

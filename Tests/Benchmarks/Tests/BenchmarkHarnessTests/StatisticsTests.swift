@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PoolBenchmarks
+@testable import BenchmarkHarness
 
 @Suite struct StatisticsTests {
     @Test func aSpreadIsTheMedianAndTheQuartiles() {

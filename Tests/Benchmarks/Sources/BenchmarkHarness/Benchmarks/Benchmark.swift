@@ -1,5 +1,5 @@
 /// A question, and how each contender is put to it.
-protocol Benchmark: Sendable {
+package protocol Benchmark: Sendable {
     /// What each measurement of a contender yields, in this order.
     var metrics: [Metric] { get }
 
@@ -11,40 +11,44 @@ protocol Benchmark: Sendable {
 }
 
 extension Benchmark {
-    var plan: Plan { Plan() }
+    package var plan: Plan { Plan() }
 }
 
 /// How often a benchmark measures its contenders, and what comes before it.
-struct Plan: Sendable {
+package struct Plan: Sendable {
     /// How many rounds are enough where the user has not said it: in quick runs, and otherwise.
-    var rounds = (quick: 3, full: 9)
+    package let rounds: (quick: Int, full: Int)
     /// Whether a round at first is not counted. Without it, a measurement must itself see to it that threads
     /// exist.
-    var warmsUp = true
+    package let warmsUp: Bool
     /// For how many seconds the process must have been idle before a contender is measured.
-    var idleSeconds = 0
+    package let idleSeconds: Int
+
+    package init(rounds: (quick: Int, full: Int) = (3, 9), warmsUp: Bool = true, idleSeconds: Int = 0) {
+        self.rounds = rounds
+        self.warmsUp = warmsUp
+        self.idleSeconds = idleSeconds
+    }
 }
 
 /// One figure that a benchmark yields for each contender.
-struct Metric: Sendable {
+package struct Metric: Sendable {
     /// What is better.
-    enum Direction: Sendable {
+    package enum Direction: Sendable {
         case lower
         case higher
     }
 
     /// Short, in words with hyphens; the name of the benchmark in options, tables and JSON.
-    let name: String
-    let unit: String
-    let better: Direction
+    package let name: String
+    package let unit: String
+    package let better: Direction
     /// What the figure is, in one sentence.
-    let summary: String
+    package let summary: String
     /// The contender that the others are compared with.
-    let ours: String
+    package let ours: String
 
-    init(
-        _ name: String, unit: String, better: Direction = .lower, ours: String = Roster.ours, summary: String
-    ) {
+    package init(_ name: String, unit: String, better: Direction = .lower, ours: String, summary: String) {
         self.name = name
         self.unit = unit
         self.better = better
@@ -54,15 +58,15 @@ struct Metric: Sendable {
 }
 
 /// One contender's part in a benchmark.
-struct Trial: Sendable {
-    let contender: String
-    let threads: ThreadSource
+package struct Trial: Sendable {
+    package let contender: String
+    package let threads: ThreadSource
     /// Whether a quick run measures it as well.
-    let isQuick: Bool
+    package let isQuick: Bool
     /// Makes the contender.
-    let prepare: @Sendable (Scale) throws -> Session
+    package let prepare: @Sendable (Scale) throws -> Session
 
-    init(
+    package init(
         _ contender: String, threads: ThreadSource, isQuick: Bool = true,
         prepare: @escaping @Sendable (Scale) throws -> Session
     ) {
@@ -71,44 +75,33 @@ struct Trial: Sendable {
         self.isQuick = isQuick
         self.prepare = prepare
     }
-
-    /// A trial that makes its contender with this many workers, or the run's number of them.
-    init(
-        _ kind: ContenderKind, workers: Int? = nil, isQuick: Bool = true,
-        measure: @escaping @Sendable (any Contender, Scale) throws -> [Reading]
-    ) {
-        self.init(kind.name, threads: kind.threads, isQuick: isQuick) { scale in
-            let contender = try kind.make(workers ?? scale.workers)
-            return Session(measure: { try measure(contender, scale) }, end: { contender.shutDown() })
-        }
-    }
 }
 
 /// A contender that is ready to be measured any number of times.
-struct Session {
+package struct Session {
     /// Measures it once: one reading for each metric of the benchmark.
-    let measure: () throws -> [Reading]
-    let end: () -> Void
+    package let measure: () throws -> [Reading]
+    package let end: () -> Void
 
-    init(measure: @escaping () throws -> [Reading], end: @escaping () -> Void = {}) {
+    package init(measure: @escaping () throws -> [Reading], end: @escaping () -> Void = {}) {
         self.measure = measure
         self.end = end
     }
 }
 
 /// What one measurement found.
-struct Reading: Sendable {
-    let value: Double
+package struct Reading: Sendable {
+    package let value: Double
     /// The 99th percentile, where the value is the median of many samples.
-    let p99: Double?
+    package let p99: Double?
 
-    init(_ value: Double, p99: Double? = nil) {
+    package init(_ value: Double, p99: Double? = nil) {
         self.value = value
         self.p99 = p99
     }
 
     /// Median and 99th percentile of at least one sample.
-    init(samples: [Double]) {
+    package init(samples: [Double]) {
         let sorted = samples.sorted()
         self.init(
             Statistics.quantile(0.5, ofSorted: sorted), p99: Statistics.percentile99(ofSorted: sorted))
@@ -116,11 +109,16 @@ struct Reading: Sendable {
 }
 
 /// How large a run is.
-struct Scale: Sendable {
+package struct Scale: Sendable {
     /// Workers of each contender, in each tier.
-    let workers: Int
-    let isQuick: Bool
+    package let workers: Int
+    package let isQuick: Bool
+
+    package init(workers: Int, isQuick: Bool) {
+        self.workers = workers
+        self.isQuick = isQuick
+    }
 
     /// Picks a number of jobs or samples.
-    func pick(quick: Int, full: Int) -> Int { isQuick ? quick : full }
+    package func pick(quick: Int, full: Int) -> Int { isQuick ? quick : full }
 }

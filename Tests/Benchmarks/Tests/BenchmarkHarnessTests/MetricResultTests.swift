@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PoolBenchmarks
+@testable import BenchmarkHarness
 
 @Suite struct MetricResultTests {
     private let metric = Metric("metric", unit: "ns", ours: "ours", summary: "")

@@ -1,7 +1,7 @@
 import Synchronization
 import Testing
 
-@testable import PoolBenchmarks
+@testable import BenchmarkHarness
 
 @Suite struct RunnerTests {
     /// Contenders that do nothing but say that they were asked.
