@@ -12,8 +12,8 @@ extension AsyncLayer: LayerOwner {
         }
         if let composer {
             passTask.composed = ComposedTree(root: self, task?.draw, composer)
-        } else if let draw = task?.draw {
-            passTask.work = RendererWork(renderer, .layer(draw))
+        } else {
+            passTask.work = task?.work
         }
         return passTask
     }

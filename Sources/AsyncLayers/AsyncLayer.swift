@@ -147,7 +147,6 @@ public final class AsyncLayer<R: Renderer> {
     /// True after ``suspend()``.
     var suspendsItself = false
 
-    let renderer: R
     nonisolated let pipeline: DisplayPipeline
 
     /// Makes an empty layer.
@@ -158,8 +157,7 @@ public final class AsyncLayer<R: Renderer> {
     ///     at the end of the main loop's turn.
     ///   - cache: where pictures with a key are kept and found. Default: nowhere.
     public init(renderer: R, host: DisplayHost = .main, cache: ContentsCache<R>? = nil) {
-        self.renderer = renderer
-        pipeline = DisplayPipeline(host: host, cache: cache?.pictures)
+        pipeline = DisplayPipeline(KnownRenderer(renderer), host: host, cache: cache?.pictures)
         pipeline.layer = self
     }
 

@@ -23,23 +23,33 @@ public struct DisplayTask<R: Renderer>: Sendable {
     /// ``AsyncLayer/showsPlaceholderOverContents``). Default: nil.
     public var placeholder: R.Contents? {
         get { placeholderPicture?.whole(R.Contents.self) }
-        set { placeholderPicture = newValue.map { WholePicture($0) } }
+        set { setPlaceholder(newValue) }
     }
 
     /// Called on the main actor when the pass begins, before the layer's properties are read.
     public var willDisplay: (@MainActor @Sendable () -> Void)?
 
     /// What to draw; nil empties the layer.
-    public var draw: Draw?
+    public var draw: Draw? {
+        get { work.flatMap { unsafeDowncast($0, to: RendererWork<R>.self).draw } }
+        set { work = newValue.map { RendererWork<R>(.layer($0)) } }
+    }
 
     /// Called on the main actor when the pass has ended, exactly once, after the contents were set.
     public var didDisplay: (@MainActor @Sendable (DisplayOutcome) -> Void)?
 
-    // Not the contents themselves: a task whose size does not depend on the renderer is passed on without its
-    // type being looked up.
-    private(set) var placeholderPicture: Picture?
+    // Neither the closure nor the contents themselves: a task whose size does not depend on the renderer is
+    // passed on without its type being looked up.
+    @usableFromInline var work: DrawWork?
+    @usableFromInline var placeholderPicture: Picture?
+
+    @usableFromInline
+    mutating func setPlaceholder(_ contents: R.Contents?) {
+        placeholderPicture = contents.map { WholePicture($0) }
+    }
 
     /// Describes a pass; by default it has no key, and nobody is told of its beginning and end.
+    @inlinable
     public init(
         tier: QoSTier = .userInitiated, placeholder: R.Contents? = nil,
         willDisplay: (@MainActor @Sendable () -> Void)? = nil,
@@ -48,12 +58,13 @@ public struct DisplayTask<R: Renderer>: Sendable {
     ) {
         self.tier = tier
         self.willDisplay = willDisplay
-        self.draw = draw
+        if let draw { work = RendererWork<R>(.layer(draw)) }
         self.didDisplay = didDisplay
-        self.placeholder = placeholder
+        if placeholder != nil { setPlaceholder(placeholder) }
     }
 
     /// Describes a pass whose picture shows what a value stands for (see ``key``).
+    @inlinable
     public init(
         key: some Hashable & Sendable, tier: QoSTier = .userInitiated, placeholder: R.Contents? = nil,
         willDisplay: (@MainActor @Sendable () -> Void)? = nil,

@@ -1,7 +1,7 @@
 /// What a renderer needs of a pool: somewhere to submit jobs that can be cancelled.
 ///
 /// Pools of every kind of queue conform, so code that only submits need not be generic.
-public protocol JobSubmitting: Sendable {
+public protocol JobSubmitting: AnyObject, Sendable {
     /// Submits a job to the next queue of a tier.
     @discardableResult
     func async(qos: QoSTier, _ body: @escaping @Sendable () -> Void) throws(PoolError) -> PoolJob

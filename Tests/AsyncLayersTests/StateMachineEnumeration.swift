@@ -143,7 +143,7 @@ struct StateMachineEnumeration {
         }
 
         private mutating func perform(
-            _ actions: [DisplayStateMachine.Action], _ expected: (pass: Pass, ending: Ending)?,
+            _ actions: DisplayActions, _ expected: (pass: Pass, ending: Ending)?,
             _ place: inout Place, _ events: [Event]
         ) {
             var hasEnded = false

@@ -36,8 +36,10 @@ private struct OneByOne {
         let scope = LayerTreeTests.scope(of: node)
         let drawing = Drawing(
             contexts: .whole(description), background: node.backgroundColor, scope: scope)
-        let work = RendererWork(renderer, .layer(draw))
-        guard case .finished(let parcel) = work.run(drawing) else { return nil }
+        let work = RendererWork<BitmapRenderer>(.layer(draw))
+        guard case .finished(let parcel) = work.run(drawing, with: KnownRenderer(renderer)) else {
+            return nil
+        }
         return parcel.peek()?.whole(Bitmap.self)
     }
 

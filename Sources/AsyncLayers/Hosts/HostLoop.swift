@@ -2,7 +2,7 @@
 ///
 /// ``MainQueueLoop`` is the one that programs use. A test can have one that moves by hand, so that time and
 /// order are its own choice. *Thread-safe*, but for ``sleep(until:)``.
-public protocol HostLoop: Sendable {
+public protocol HostLoop: AnyObject, Sendable {
     /// The time since some moment in the past; never goes backwards.
     var now: Duration { get }
 

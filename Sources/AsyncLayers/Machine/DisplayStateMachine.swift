@@ -110,10 +110,10 @@ struct DisplayStateMachine: Hashable, Sendable {
     /// processor time from the first.
     var isCatchingUp: Bool { inFlight.contains { $0.standing == .interim && $0.pass < newest } }
 
-    mutating func handle(_ event: Event) -> [Action] {
+    mutating func handle(_ event: Event) -> DisplayActions {
         switch event {
         case .began(let pass, let isSynchronous, let isOverdue):
-            guard pass > newest else { return [.end(pass, .superseded(.waiting))] }
+            guard pass > newest else { return DisplayActions(.end(pass, .superseded(.waiting))) }
             newest = pass
             let actions = supersede(isOverdue: isOverdue)
             inFlight.append(Entry(pass: pass, standing: isSynchronous ? .synchronous : .current))
@@ -121,7 +121,7 @@ struct DisplayStateMachine: Hashable, Sendable {
         case .invalidated(let isOverdue):
             return supersede(isOverdue: isOverdue)
         case .cancelled:
-            return mark([.current, .interim], as: .cancelled).map { .stop($0) }
+            return mark(.cancelled, { $0 == .current || $0 == .interim }) { .stop($0) }
         case .dequeued(let pass):
             return end(pass) { $0.staleEnding(at: .waiting) }
         case .stopped(let pass, let stage):
@@ -131,30 +131,33 @@ struct DisplayStateMachine: Hashable, Sendable {
         case .finished(let pass):
             let isNewest = pass > shown
             let actions = end(pass) { $0.ending(isNewest: isNewest) }
-            if case .end(_, .committed) = actions.first { shown = pass }
+            if case .end(_, .committed)? = actions.first { shown = pass }
             return actions
         }
     }
 
     /// Makes the current pass stale, if there is one: an interim pass if time presses and there is none yet.
-    private mutating func supersede(isOverdue: Bool) -> [Action] {
+    private mutating func supersede(isOverdue: Bool) -> DisplayActions {
         if isOverdue, !inFlight.contains(where: { $0.standing == .interim }) {
-            return mark([.current], as: .interim).map { .keep($0) }
+            return mark(.interim, { $0 == .current }) { .keep($0) }
         }
-        return mark([.current], as: .superseded).map { .stop($0) }
+        return mark(.superseded, { $0 == .current }) { .stop($0) }
     }
 
-    private mutating func mark(_ standings: [Standing], as standing: Standing) -> [Pass] {
-        var passes: [Pass] = []
-        for index in inFlight.indices where standings.contains(inFlight[index].standing) {
+    /// Gives passes of some standing another one, each with an action.
+    private mutating func mark(
+        _ standing: Standing, _ isMeant: (Standing) -> Bool, _ action: (Pass) -> Action
+    ) -> DisplayActions {
+        var actions = DisplayActions()
+        for index in inFlight.indices where isMeant(inFlight[index].standing) {
             inFlight[index].standing = standing
-            passes.append(inFlight[index].pass)
+            actions.append(action(inFlight[index].pass))
         }
-        return passes
+        return actions
     }
 
-    private mutating func end(_ pass: Pass, _ ending: (Standing) -> Ending) -> [Action] {
-        guard let index = inFlight.firstIndex(where: { $0.pass == pass }) else { return [] }
-        return [.end(pass, ending(inFlight.remove(at: index).standing))]
+    private mutating func end(_ pass: Pass, _ ending: (Standing) -> Ending) -> DisplayActions {
+        guard let index = inFlight.firstIndex(where: { $0.pass == pass }) else { return DisplayActions() }
+        return DisplayActions(.end(pass, ending(inFlight.remove(at: index).standing)))
     }
 }

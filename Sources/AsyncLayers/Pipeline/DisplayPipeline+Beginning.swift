@@ -129,30 +129,23 @@ extension DisplayPipeline {
         of pass: DisplayPass, _ composed: (any ComposedLayers)?, _ description: ContextDescription
     ) throws -> (Drawing.Contexts, DrawWork, byteCount: Int) {
         let limit = min(properties.maximumContextBytes, host.budget.byteLimit)
-        if let composed {
-            let (contexts, _) = try contexts(for: description, limit) { composed.byteCount(of: $0) }
-            let plan = try composed.plan(contexts, byteLimit: limit)
-            guard plan.peakByteCount <= host.budget.byteLimit else {
-                throw DisplayError.tooManyBytes(needed: plan.peakByteCount, limit: host.budget.byteLimit)
+        let needed = renderer.byteCount(of: description)
+        var contexts = Drawing.Contexts.whole(description)
+        var byteCount = needed
+        if needed < 0 || needed > limit {
+            guard properties.oversizePolicy == .tiles else {
+                throw DisplayError.tooManyBytes(needed: needed, limit: limit)
             }
-            return (contexts, plan.work, plan.peakByteCount)
+            let plan = try TilePlan(of: description, byteLimit: limit) { renderer.byteCount(of: $0) }
+            contexts = .tiles(plan.tiles)
+            byteCount = plan.tiles.map { renderer.byteCount(of: $0) }.max() ?? 0
         }
-        guard let work = pass.task.work else { throw CancellationError() }
-        let (contexts, byteCount) = try contexts(for: description, limit) { work.byteCount(of: $0) }
-        return (contexts, work, byteCount)
-    }
-
-    /// The contexts that a picture is drawn in, and the bytes of the largest.
-    private func contexts(
-        for description: ContextDescription, _ limit: Int, _ byteCount: (ContextDescription) -> Int
-    ) throws -> (Drawing.Contexts, Int) {
-        let needed = byteCount(description)
-        if needed >= 0, needed <= limit { return (.whole(description), needed) }
-        guard properties.oversizePolicy == .tiles else {
-            throw DisplayError.tooManyBytes(needed: needed, limit: limit)
+        if let work = pass.task.work { return (contexts, work, byteCount) }
+        guard let plan = try composed?.plan(contexts, byteLimit: limit) else { throw CancellationError() }
+        guard plan.peakByteCount <= host.budget.byteLimit else {
+            throw DisplayError.tooManyBytes(needed: plan.peakByteCount, limit: host.budget.byteLimit)
         }
-        let tiles = try TilePlan(of: description, byteLimit: limit, byteCount: byteCount).tiles
-        return (.tiles(tiles), tiles.map(byteCount).max() ?? 0)
+        return (contexts, plan.work, plan.peakByteCount)
     }
 
     private func drawNow(_ drawing: Drawing, _ work: DrawWork, _ byteCount: Int, _ pass: DisplayPass) {
@@ -160,11 +153,11 @@ extension DisplayPipeline {
         let signposts = host.metrics.signposts
         let start = host.loop.now
         signposts?.begin(.drawing, of: pass.id)
-        let result = work.run(drawing)
+        let result = work.run(drawing, with: renderer)
         signposts?.end(.drawing, of: pass.id)
         host.budget.release(bytes: byteCount)
         if case .finished(let parcel) = result, let key = pass.key {
-            cache?.insert(parcel.copy(), for: key, bytes: work.byteCount(of: drawing.contexts))
+            cache?.insert(parcel.copy(), for: key, bytes: renderer.byteCount(of: drawing.contexts))
         }
         if result.isFinished { signposts?.begin(.committing, of: pass.id) }
         receive(result, DrawTimes(start: start, end: host.loop.now), ownsDrawing: true, of: pass)

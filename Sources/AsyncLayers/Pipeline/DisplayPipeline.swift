@@ -11,6 +11,7 @@ import Transactions
 @MainActor
 final class DisplayPipeline {
     weak var layer: (any LayerOwner)?
+    let renderer: AnyRenderer
     let host: DisplayHost
     let cache: PictureCache?
 
@@ -40,7 +41,8 @@ final class DisplayPipeline {
     nonisolated let needsDisplay = Atomic<Bool>(false)
     private nonisolated let request: DisplayRequest
 
-    init(host: DisplayHost, cache: PictureCache?) {
+    init(_ renderer: AnyRenderer, host: DisplayHost, cache: PictureCache?) {
+        self.renderer = renderer
         self.host = host
         self.cache = cache
         request = DisplayRequest()
@@ -113,6 +115,7 @@ final class DisplayPipeline {
     /// The layer is gone: nothing is shown any more.
     func layerIsGone() {
         contentsDidChange = nil
+        request.pipeline = nil
         cancel()
         show(Parcel(nil), key: nil, isPlaceholder: false, at: display.shownAt)
     }
@@ -134,7 +137,7 @@ final class DisplayPipeline {
     // MARK: Actions
 
     /// Callbacks may ask for anything, a new pass included: each action is complete before it calls out.
-    func perform(_ actions: [DisplayStateMachine.Action]) {
+    func perform(_ actions: DisplayActions) {
         for action in actions {
             switch action {
             case .stop(let number): pass(number).map { stop($0) }
@@ -176,8 +179,11 @@ final class DisplayPipeline {
 
 /// Stands for the layer in the transaction queue, which holds what is pending: were that the pipeline, which
 /// holds the queue, then a queue that is dropped without a last flush would never go.
+///
+/// It lets go of the pipeline when the layer goes. A weak reference would do without that, and make every
+/// count of references to the pipeline a slow one.
 private final class DisplayRequest: TurnTarget {
-    @MainActor weak var pipeline: DisplayPipeline?
+    @MainActor var pipeline: DisplayPipeline?
 
     func turnEnds() { pipeline?.displayIfNeeded() }
 }

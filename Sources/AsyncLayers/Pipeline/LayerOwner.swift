@@ -20,7 +20,4 @@ protocol ComposedLayers {
     func plan(
         _ contexts: Drawing.Contexts, byteLimit: Int
     ) throws -> (work: DrawWork, peakByteCount: Int)
-
-    /// The bytes that a context will take.
-    func byteCount(of description: ContextDescription) -> Int
 }

@@ -19,6 +19,7 @@ final class Raster {
     nonisolated let latch: DrawLatch
     private nonisolated let host: DisplayHost
     private nonisolated let drawing: Drawing
+    private nonisolated let renderer: AnyRenderer
     private nonisolated let id: UInt64
     private let byteCount: Int
     private let key: RasterKey?
@@ -52,6 +53,7 @@ final class Raster {
         key = pass.key
         cache = pass.pipeline.cache
         host = pass.pipeline.host
+        renderer = pass.pipeline.renderer
         first = pass
         if let key { cache?.drawings[key] = self }
     }
@@ -148,7 +150,7 @@ final class Raster {
         times.start = host.loop.now
         signposts?.end(.waiting, of: id)
         signposts?.begin(.drawing, of: id)
-        result = work?.run(drawing)
+        result = work?.run(drawing, with: renderer)
         signposts?.end(.drawing, of: id)
         if result?.isFinished == true { signposts?.begin(.committing, of: id) }
         times.end = host.loop.now
@@ -156,12 +158,12 @@ final class Raster {
     }
 
     func receive() {
-        let (work, first, others) = (work, first, others)
+        let (first, others) = (first, others)
         end()
         host.budget.release(bytes: byteCount)
         guard let result = result.take(), let first else { return }
-        if case .finished(let parcel) = result, let key, let cache, let work {
-            cache.insert(parcel.copy(), for: key, bytes: work.byteCount(of: drawing.contexts))
+        if case .finished(let parcel) = result, let key, let cache {
+            cache.insert(parcel.copy(), for: key, bytes: renderer.byteCount(of: drawing.contexts))
         }
         // The last one gets the parcel itself, so that none is left over here.
         first.pipeline.receive(

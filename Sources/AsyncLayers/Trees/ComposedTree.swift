@@ -36,14 +36,13 @@ struct ComposedTree<R: Renderer>: ComposedLayers {
 
     var parts: [@MainActor @Sendable (DisplayOutcome) -> Void] { layers.compactMap { $0.task?.didDisplay } }
 
-    func byteCount(of description: ContextDescription) -> Int { root.renderer.byteCount(of: description) }
-
     func plan(
         _ contexts: Drawing.Contexts, byteLimit: Int
     ) throws -> (work: DrawWork, peakByteCount: Int) {
         var tree = LayerTree(root: LayerTreeNode(root, rootDraw))
         for (layer, task, parent) in layers { tree.append(LayerTreeNode(layer, task?.draw), to: parent) }
-        return try composer.plan(tree, root.renderer, contexts, byteLimit)
+        let renderer = unsafeDowncast(root.pipeline.renderer, to: KnownRenderer<R>.self).renderer
+        return try composer.plan(tree, renderer, contexts, byteLimit)
     }
 }
 

@@ -9,24 +9,26 @@ struct LayerTreeComposer<R: Renderer> {
 
 extension LayerTreeComposer where R: CompositingRenderer {
     init() {
-        plan = { tree, renderer, contexts, byteLimit in
-            let drawings = try contexts.descriptions.map { context in
-                LayerTreeDrawing(
-                    renderer: renderer, tree: tree,
-                    plan: try LayerTreePlan(
-                        tree, picture: context, byteLimit: byteLimit,
-                        byteCount: { renderer.byteCount(of: $0) }))
+        plan = { try Self.plan($0, $1, $2, byteLimit: $3) }
+    }
+
+    private static func plan(
+        _ tree: LayerTree<R>, _ renderer: R, _ contexts: Drawing.Contexts, byteLimit: Int
+    ) throws -> (work: DrawWork, peakByteCount: Int) {
+        let drawings = try contexts.descriptions.map { context in
+            let plan = try LayerTreePlan(tree, picture: context, byteLimit: byteLimit) {
+                renderer.byteCount(of: $0)
             }
-            let work = RendererWork(
-                renderer,
-                .tree { context, scope in
-                    guard let drawing = drawings.first(where: { $0.plan.picture == context }) else {
-                        throw CancellationError()
-                    }
-                    return try drawing.run(scope: scope)
-                })
-            return (work, drawings.map(\.plan.peakByteCount).max() ?? 0)
+            return LayerTreeDrawing(renderer: renderer, tree: tree, plan: plan)
         }
+        let work = RendererWork<R>(
+            .tree { context, scope in
+                guard let drawing = drawings.first(where: { $0.plan.picture == context }) else {
+                    throw CancellationError()
+                }
+                return try drawing.run(scope: scope)
+            })
+        return (work, drawings.map(\.plan.peakByteCount).max() ?? 0)
     }
 }
 

@@ -88,6 +88,7 @@ private class InvalidatedLayer: AsyncLayerSource, ContenderLayer {
 
     func invalidate() { layer.setNeedsDisplay() }
     func leaveView() { layer.cancelDisplay() }
+    func giveWay() { layer.move(to: .default) }
     var picture: Picture? { layer.contents }
 }
 

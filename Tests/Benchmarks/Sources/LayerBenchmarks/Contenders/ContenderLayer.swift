@@ -9,6 +9,9 @@ protocol ContenderLayer: AnyObject {
     /// The layer has left the view. What a contender does then is up to it.
     func leaveView()
 
+    /// Others are in a greater hurry.
+    func giveWay()
+
     /// What the layer shows.
     var picture: Picture? { get }
 }
@@ -66,4 +69,9 @@ extension Trial {
                 end: { MainActor.assumeIsolated { host.shutDown() } })
         }
     }
+}
+
+extension ContenderLayer {
+    /// Most have no priorities.
+    func giveWay() {}
 }

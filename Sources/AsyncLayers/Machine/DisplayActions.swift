@@ -1,0 +1,25 @@
+/// What a ``DisplayStateMachine`` wants to be done, in order: nearly always one thing or none, so that one needs
+/// no memory.
+struct DisplayActions: Sequence, IteratorProtocol, Equatable, ExpressibleByArrayLiteral {
+    typealias Action = DisplayStateMachine.Action
+
+    private(set) var first: Action?
+    private var others: ArraySlice<Action> = []
+
+    init(_ action: Action? = nil) { first = action }
+
+    init(arrayLiteral actions: Action...) {
+        for action in actions { append(action) }
+    }
+
+    var isEmpty: Bool { first == nil }
+
+    mutating func append(_ action: Action) {
+        if first == nil { first = action } else { others.append(action) }
+    }
+
+    mutating func next() -> Action? {
+        defer { first = others.popFirst() }
+        return first
+    }
+}
