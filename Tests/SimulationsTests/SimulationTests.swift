@@ -76,18 +76,21 @@ struct SimulationTests {
     func staleWhileDrawing() {
         let simulation = Simulation()
         let sketch = Sketch(simulation)
-        let stoppedAt = Recorder<Duration>()
+        let times = Recorder<Duration>()
         sketch.layer.maximumStaleness = .seconds(1)
         sketch.beforeDrawing = { pass, scope in
             for _ in 0..<6 {
-                guard !scope.isCancelled else { return stoppedAt.append(simulation.now) }
+                guard !scope.isCancelled else { return times.append(simulation.now) }
                 simulation.spend(.milliseconds(5))
             }
         }
         sketch.layer.display()
-        simulation.schedule(after: .milliseconds(8)) { [layer = sketch.layer] in layer.setNeedsDisplay() }
+        simulation.schedule(after: .milliseconds(8)) { [layer = sketch.layer] in
+            times.append(simulation.now)
+            layer.setNeedsDisplay()
+        }
         simulation.run()
-        #expect(stoppedAt.elements == [.milliseconds(10)])
+        #expect(times.elements == [.milliseconds(8), .milliseconds(10)])
         #expect(sketch.outcomes == ["superseded while drawing", "committed"])
         #expect(sketch.shown == "2")
         #expect(simulation.now == .milliseconds(40))
