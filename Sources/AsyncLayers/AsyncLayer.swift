@@ -27,59 +27,91 @@ public protocol AsyncLayerDelegate<R>: AnyObject {
 public final class AsyncLayer<R: Renderer> {
     /// Where the layer is and how large, in points. Only the size matters to drawing. Default: zero, which
     /// shows nothing.
-    public var bounds = Rect.zero
+    public var bounds: Rect {
+        get { pipeline.properties.bounds }
+        set { pipeline.properties.bounds = newValue }
+    }
 
     /// Pixels per point. Default: 1. Set it from the screen that the layer is on, and display again when it
     /// moves to another.
-    public var contentsScale = 1.0
+    public var contentsScale: Double {
+        get { pipeline.properties.contentsScale }
+        set { pipeline.properties.contentsScale = newValue }
+    }
 
     /// True promises that no pixel lets light through: the context is filled before drawing. Default: false.
-    public var isOpaque = false
+    public var isOpaque: Bool {
+        get { pipeline.properties.isOpaque }
+        set { pipeline.properties.isOpaque = newValue }
+    }
 
     /// What an opaque layer is filled with; white lies below where it is nil or translucent. Default: nil.
-    public var backgroundColor: Color?
+    public var backgroundColor: Color? {
+        get { pipeline.properties.backgroundColor }
+        set { pipeline.properties.backgroundColor = newValue }
+    }
 
     /// True draws on a pool thread; false draws at once, on the main actor, and cannot be made stale.
     /// Default: true.
-    public var displaysAsynchronously = true
+    public var displaysAsynchronously: Bool {
+        get { pipeline.properties.displaysAsynchronously }
+        set { pipeline.properties.displaysAsynchronously = newValue }
+    }
 
     /// The most bytes that one pass's context may take; what happens to a larger one ``oversizePolicy`` says.
     /// Default: 512 MiB.
-    public var maximumContextBytes = 512 << 20
+    public var maximumContextBytes: Int {
+        get { pipeline.properties.maximumContextBytes }
+        set { pipeline.properties.maximumContextBytes = newValue }
+    }
 
     /// What becomes of a picture that is larger than ``maximumContextBytes`` or than the host's whole
     /// ``MemoryBudget``. Default: the pass fails.
-    public var oversizePolicy = OversizePolicy.fail
+    public var oversizePolicy: OversizePolicy {
+        get { pipeline.properties.oversizePolicy }
+        set { pipeline.properties.oversizePolicy = newValue }
+    }
 
     /// A layer that is invalidated faster than it can draw shows a new picture at least this often: a stale
     /// draw is then finished and committed as an interim one. If a draw takes longer than this, every draw is
     /// finished. Zero or less: no draw that has begun is ever stopped. Default: 100 ms.
-    public var maximumStaleness = Duration.milliseconds(100)
+    public var maximumStaleness: Duration {
+        get { pipeline.properties.maximumStaleness }
+        set { pipeline.properties.maximumStaleness = newValue }
+    }
 
     /// How long the main thread waits, at the end of the turn, for a draw to be done, so that the picture
     /// appears without a frame of delay: never longer, whatever the draw does, and not at all if the layer's
     /// draws are known to take longer. What is waited for draws on the tier userInteractive. Default: zero,
     /// which does not wait.
-    public var displayDeadline = Duration.zero
+    public var displayDeadline: Duration {
+        get { pipeline.properties.displayDeadline }
+        set { pipeline.properties.displayDeadline = newValue }
+    }
 
     /// True shows a task's placeholder also in place of old contents. Default: false, which keeps them.
-    public var showsPlaceholderOverContents = false
+    public var showsPlaceholderOverContents: Bool {
+        get { pipeline.properties.showsPlaceholderOverContents }
+        set { pipeline.properties.showsPlaceholderOverContents = newValue }
+    }
 
     /// Called on the main actor whenever the layer has come to show something else, before `didDisplay`; made
     /// for cross-fades. Default: nil.
-    public var contentsDidChange: (@MainActor (ContentsTransition<R.Contents>) -> Void)?
+    public var contentsDidChange: (@MainActor (ContentsTransition<R.Contents>) -> Void)? {
+        didSet { observeContents() }
+    }
 
     /// Describes what to draw. Not kept alive; without one a display empties the layer.
     public weak var delegate: (any AsyncLayerDelegate<R>)?
 
     /// What the layer shows: the newest picture committed, a placeholder, or nil. Nil if it was drawn in tiles.
     public var contents: R.Contents? {
-        if case .whole(let contents) = pipeline.display.picture { contents } else { nil }
+        pipeline.display.picture?.whole(R.Contents.self)
     }
 
     /// What the layer shows, if it was drawn in tiles: row by row, from the top left. Empty otherwise.
     public var tiles: [ContentsTile<R.Contents>] {
-        if case .tiles(let tiles) = pipeline.display.picture { tiles } else { [] }
+        pipeline.display.picture?.tiles(R.Contents.self) ?? []
     }
 
     /// True while ``contents`` is a placeholder.
@@ -95,7 +127,9 @@ public final class AsyncLayer<R: Renderer> {
     public internal(set) var sublayers: [AsyncLayer<R>] = []
 
     /// The layer that this one is in.
-    public internal(set) weak var superlayer: AsyncLayer<R>?
+    public internal(set) weak var superlayer: AsyncLayer<R>? {
+        didSet { pipeline.isSublayer = superlayer != nil }
+    }
 
     /// Where and how the layer lies in the one above it. Read when the topmost layer of a composed tree is
     /// displayed (``drawsSublayers``), and for you to show contents by. Default: at its origin.
@@ -113,7 +147,8 @@ public final class AsyncLayer<R: Renderer> {
     /// True after ``suspend()``.
     var suspendsItself = false
 
-    nonisolated let pipeline: DisplayPipeline<R>
+    let renderer: R
+    nonisolated let pipeline: DisplayPipeline
 
     /// Makes an empty layer.
     ///
@@ -123,7 +158,8 @@ public final class AsyncLayer<R: Renderer> {
     ///     at the end of the main loop's turn.
     ///   - cache: where pictures with a key are kept and found. Default: nowhere.
     public init(renderer: R, host: DisplayHost = .main, cache: ContentsCache<R>? = nil) {
-        pipeline = DisplayPipeline(renderer: renderer, host: host, cache: cache)
+        self.renderer = renderer
+        pipeline = DisplayPipeline(host: host, cache: cache?.pictures)
         pipeline.layer = self
     }
 

@@ -13,7 +13,7 @@ public struct ContentsTransition<Contents: Sendable> {
     /// True when the new picture is a placeholder.
     public let isPlaceholder: Bool
 
-    init(from former: FormerContents<Contents>, to display: DisplayedPicture<Contents>) {
+    init(from former: FormerContents<Contents>, to display: DisplayedPicture) {
         self.former = former
         shownAt = display.shownAt
         isPlaceholder = display.isPlaceholder
@@ -24,14 +24,10 @@ public struct ContentsTransition<Contents: Sendable> {
 @MainActor
 public final class FormerContents<Contents: Sendable> {
     /// The picture; nil if the layer showed nothing, or tiles.
-    public var contents: Contents? {
-        if case .whole(let contents) = parcel.peek() { contents } else { nil }
-    }
+    public var contents: Contents? { parcel.peek()?.whole(Contents.self) }
 
     /// The picture in tiles; empty if the layer showed nothing, or one whole.
-    public var tiles: [ContentsTile<Contents>] {
-        if case .tiles(let tiles) = parcel.peek() { tiles } else { [] }
-    }
+    public var tiles: [ContentsTile<Contents>] { parcel.peek()?.tiles(Contents.self) ?? [] }
 
     /// When it had appeared, by the host's clock.
     public let shownAt: Duration
@@ -39,17 +35,15 @@ public final class FormerContents<Contents: Sendable> {
     /// True when it was a placeholder.
     public let isPlaceholder: Bool
 
-    private let parcel: Parcel<Picture<Contents>>
+    private let parcel: Parcel<Picture>
     private let pool: any JobSubmitting
 
-    init(
-        _ parcel: Parcel<Picture<Contents>>, shownAt: Duration, isPlaceholder: Bool, pool: any JobSubmitting
-    ) {
+    init(_ parcel: Parcel<Picture>, shownAt: Duration, isPlaceholder: Bool, pool: any JobSubmitting) {
         self.parcel = parcel
         self.shownAt = shownAt
         self.isPlaceholder = isPlaceholder
         self.pool = pool
     }
 
-    deinit { parcel.empty(on: pool) }
+    deinit { pool.release([parcel]) }
 }

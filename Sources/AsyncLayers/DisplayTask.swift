@@ -21,7 +21,10 @@ public struct DisplayTask<R: Renderer>: Sendable {
 
     /// What the layer shows until the picture is there, if it shows nothing else (see also
     /// ``AsyncLayer/showsPlaceholderOverContents``). Default: nil.
-    public var placeholder: R.Contents?
+    public var placeholder: R.Contents? {
+        get { placeholderPicture?.whole(R.Contents.self) }
+        set { placeholderPicture = newValue.map { WholePicture($0) } }
+    }
 
     /// Called on the main actor when the pass begins, before the layer's properties are read.
     public var willDisplay: (@MainActor @Sendable () -> Void)?
@@ -32,6 +35,10 @@ public struct DisplayTask<R: Renderer>: Sendable {
     /// Called on the main actor when the pass has ended, exactly once, after the contents were set.
     public var didDisplay: (@MainActor @Sendable (DisplayOutcome) -> Void)?
 
+    // Not the contents themselves: a task whose size does not depend on the renderer is passed on without its
+    // type being looked up.
+    private(set) var placeholderPicture: Picture?
+
     /// Describes a pass; by default it has no key, and nobody is told of its beginning and end.
     public init(
         tier: QoSTier = .userInitiated, placeholder: R.Contents? = nil,
@@ -40,10 +47,10 @@ public struct DisplayTask<R: Renderer>: Sendable {
         draw: Draw?
     ) {
         self.tier = tier
-        self.placeholder = placeholder
         self.willDisplay = willDisplay
         self.draw = draw
         self.didDisplay = didDisplay
+        self.placeholder = placeholder
     }
 
     /// Describes a pass whose picture shows what a value stands for (see ``key``).

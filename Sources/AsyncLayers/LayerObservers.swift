@@ -23,7 +23,14 @@ final class LayerObservers {
         return true
     }
 
-    func settle(_ result: Result<Void, any Error>) {
+    /// The layer has settled, with this outcome.
+    func settle(_ outcome: DisplayOutcome) {
+        let result: Result<Void, any Error> =
+            switch outcome {
+            case .committed, .superseded: .success(())
+            case .cancelled: .failure(CancellationError())
+            case .failed(let error): .failure(error)
+            }
         for waiter in waiters.values { waiter.resume(with: result) }
         waiters = [:]
     }

@@ -1,17 +1,33 @@
-/// The transactions of one turn: each once, in the order of first commit.
+/// What is pending in one turn: each transaction once, in the order of first commit.
 struct PendingTransactions: Sendable {
+    enum Entry: Sendable {
+        case transaction(Transaction)
+        case target(any TurnTarget)
+
+        @MainActor
+        func run() {
+            switch self {
+            case .transaction(let transaction): transaction.run()
+            case .target(let target): target.turnEnds()
+            }
+        }
+    }
+
     private var keys: Set<Transaction.Key> = []
-    private var inOrder: [Transaction] = []
+    private var inOrder: [Entry] = []
 
     var isEmpty: Bool { inOrder.isEmpty }
 
     /// Adds a transaction, unless its like is there.
     mutating func insert(_ transaction: Transaction) {
-        if keys.insert(transaction.key).inserted { inOrder.append(transaction) }
+        if keys.insert(transaction.key).inserted { inOrder.append(.transaction(transaction)) }
     }
 
+    /// Adds a target, whether or not it is there.
+    mutating func append(_ target: any TurnTarget) { inOrder.append(.target(target)) }
+
     /// Takes out everything; keeps no target.
-    mutating func takeAll() -> [Transaction] {
+    mutating func takeAll() -> [Entry] {
         defer { self = PendingTransactions() }
         return inOrder
     }

@@ -35,8 +35,17 @@ public final class TransactionQueue: Sendable {
     }
 
     func commit(_ transaction: Transaction) {
+        commit { $0.insert(transaction) }
+    }
+
+    /// Tells a target of the end of this turn, in the order of commits; it must not ask twice a turn.
+    package func commit(_ target: any TurnTarget) {
+        commit { $0.append(target) }
+    }
+
+    private func commit(_ insert: (inout PendingTransactions) -> Void) {
         let unscheduledTurn = state.withLock { state in
-            state.pending.insert(transaction)
+            insert(&state.pending)
             return state.isScheduled ? nil : state.turn
         }
         guard let unscheduledTurn else { return }

@@ -185,7 +185,7 @@ struct ContentKeyTests {
         bench.settle()
         #expect(draws.value == 0)
         #expect(bench.outcomes == Array(repeating: "cancelled while waiting", count: 2))
-        #expect(bench.cache.drawings.isEmpty)
+        #expect(bench.cache.pictures.drawings.isEmpty)
         #expect(bench.host.budget.bytesInUse == 0)
     }
 

@@ -45,17 +45,35 @@ let package = Package(
                     .unsafeFlags(["-L\(prefix)/lib", "-Xlinker", "-rpath", "-Xlinker", "\(prefix)/lib"]),
                 ]
             }),
+        .target(
+            name: "BenchmarkHarness",
+            dependencies: [
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "QueuePools", package: "swift-async-layers"),
+                .product(name: "Topology", package: "swift-async-layers"),
+            ]),
         .executableTarget(
             name: "PoolBenchmarks",
             dependencies: [
-                "CMeasuring", "COneTBB",
+                "BenchmarkHarness", "CMeasuring", "COneTBB",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "QueuePools", package: "swift-async-layers"),
                 .product(name: "Sentinels", package: "swift-async-layers"),
-                .product(name: "Topology", package: "swift-async-layers"),
             ]),
-        .testTarget(name: "PoolBenchmarksTests", dependencies: ["PoolBenchmarks"]),
+        .executableTarget(
+            name: "LayerBenchmarks",
+            dependencies: [
+                "BenchmarkHarness", "CMeasuring",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "AsyncLayers", package: "swift-async-layers"),
+                .product(name: "QueuePools", package: "swift-async-layers"),
+                .product(name: "Transactions", package: "swift-async-layers"),
+            ]),
+        .testTarget(name: "BenchmarkHarnessTests", dependencies: ["BenchmarkHarness"]),
+        .testTarget(
+            name: "LayerBenchmarksTests", dependencies: ["BenchmarkHarness", "CMeasuring", "LayerBenchmarks"]),
+        .testTarget(name: "PoolBenchmarksTests", dependencies: ["BenchmarkHarness", "PoolBenchmarks"]),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

@@ -35,11 +35,10 @@ private struct OneByOne {
         else { return nil }
         let scope = LayerTreeTests.scope(of: node)
         let drawing = Drawing(
-            renderer: renderer, contexts: [description], background: node.backgroundColor, scope: scope)
-        guard case .finished(let parcel) = drawing.run(.layer(draw)),
-            case .whole(let contents) = parcel.peek()
-        else { return nil }
-        return contents
+            contexts: .whole(description), background: node.backgroundColor, scope: scope)
+        let work = RendererWork(renderer, .layer(draw))
+        guard case .finished(let parcel) = work.run(drawing) else { return nil }
+        return parcel.peek()?.whole(Bitmap.self)
     }
 
     private func putChildren(

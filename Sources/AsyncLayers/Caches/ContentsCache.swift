@@ -1,4 +1,3 @@
-import Locks
 public import QueuePools
 
 /// Pictures by what they show, shared between layers, the least recently used going first.
@@ -14,19 +13,7 @@ public import QueuePools
 ///
 /// *Thread-safe.* Pictures that leave are released on the pool's tier background.
 public final class ContentsCache<R: Renderer>: Sendable {
-    typealias CachedPicture = Parcel<Picture<R.Contents>>
-
-    private struct State {
-        var pictures: LeastRecentlyUsed<RasterKey, CachedPicture>
-        var hitCount = 0
-        var missCount = 0
-    }
-
-    private let state: Lock<State>
-    private let pool: any JobSubmitting
-
-    /// Keyed draws in flight.
-    @MainActor var drawings: [RasterKey: Raster<R>] = [:]
+    let pictures: PictureCache
 
     /// Makes an empty cache.
     ///
@@ -35,42 +22,22 @@ public final class ContentsCache<R: Renderer>: Sendable {
     ///     contexts. Below 1 keeps nothing; pictures in flight are shared all the same.
     ///   - pool: where pictures that leave are released.
     public init(byteLimit: Int, pool: any JobSubmitting = DefaultQueuePool.shared) {
-        state = Lock(State(pictures: LeastRecentlyUsed(byteLimit: byteLimit)))
-        self.pool = pool
+        pictures = PictureCache(byteLimit: byteLimit, pool: pool)
     }
 
     /// The bytes that the cached pictures take.
-    public var byteCount: Int { state.withLock { $0.pictures.byteCount } }
+    public var byteCount: Int { pictures.byteCount }
 
     /// How many pictures are cached.
-    public var count: Int { state.withLock { $0.pictures.count } }
+    public var count: Int { pictures.count }
 
     /// How many passes found their picture here.
-    public var hitCount: Int { state.withLock { $0.hitCount } }
+    public var hitCount: Int { pictures.hitCount }
 
     /// How many passes with a key did not.
-    public var missCount: Int { state.withLock { $0.missCount } }
+    public var missCount: Int { pictures.missCount }
 
     /// Lets go of every picture, or of the least recently used ones until the rest takes no more than this;
     /// call it when memory is short. What layers show stays. O(pictures that leave).
-    public func trim(toBytes byteCount: Int = 0) {
-        release(state.withLock { $0.pictures.trim(toBytes: byteCount) })
-    }
-
-    func picture(for key: RasterKey) -> CachedPicture? {
-        state.withLock { state in
-            // Copied under the lock: outside of it the cached one may be on its way out.
-            let picture = state.pictures.value(for: key)?.copy()
-            if picture == nil { state.missCount += 1 } else { state.hitCount += 1 }
-            return picture
-        }
-    }
-
-    func insert(_ picture: CachedPicture, for key: RasterKey, bytes: Int) {
-        release(state.withLock { $0.pictures.insert(picture, for: key, bytes: bytes) })
-    }
-
-    private func release(_ pictures: [CachedPicture]) {
-        for picture in pictures { picture.empty(on: pool) }
-    }
+    public func trim(toBytes byteCount: Int = 0) { pictures.trim(toBytes: byteCount) }
 }

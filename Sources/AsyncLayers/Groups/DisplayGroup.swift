@@ -14,7 +14,7 @@ public final class DisplayGroup {
     public let timeLimit: Duration
 
     private let loop: any HostLoop
-    private var members: [any GroupMember] = []
+    private var members: [DisplayPipeline] = []
 
     /// Makes an empty group.
     ///

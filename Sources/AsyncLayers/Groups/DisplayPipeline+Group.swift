@@ -1,4 +1,6 @@
-extension DisplayPipeline: GroupMember {
+/// A layer's seat in the display of a group.
+extension DisplayPipeline {
+    /// Begins a pass with a seat in a round; false if there is nothing to wait for.
     func beginPass(in round: DisplayRound) -> Bool {
         leaveRound(nil)
         self.round = round
@@ -11,17 +13,18 @@ extension DisplayPipeline: GroupMember {
     }
 
     /// Holds back a finished pass until the group appears; false if the layer is in no group, or it has.
-    func hold(_ pass: Pass) -> Bool {
-        guard let round, round.isOpen, machine.isWanted(pass) else { return false }
-        updateRecord(of: pass) { $0.isHeld = true }
+    func hold(_ pass: DisplayPass) -> Bool {
+        guard let round, round.isOpen, machine.isWanted(pass.number) else { return false }
+        pass.isHeld = true
         round.setReady(self, true)
         return true
     }
 
+    /// Shows the picture that waits for the rest of the group.
     func releaseHeld() {
-        for pass in passes.filter(\.isHeld).map(\.pass) {
-            updateRecord(of: pass) { $0.isHeld = false }
-            perform(machine.handle(.finished(pass)))
+        for pass in passes where pass.isHeld {
+            pass.isHeld = false
+            perform(machine.handle(.finished(pass.number)))
         }
     }
 

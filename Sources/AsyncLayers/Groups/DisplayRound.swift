@@ -1,13 +1,3 @@
-/// A layer, as a group sees it.
-@MainActor
-protocol GroupMember: AnyObject {
-    /// Begins a pass with a seat in a round; false if there is nothing to wait for.
-    func beginPass(in round: DisplayRound) -> Bool
-
-    /// Shows the picture that waits for the rest of the group.
-    func releaseHeld()
-}
-
 /// One display of a group: who has a picture, who has none yet, and when all appear.
 ///
 /// A member sits in the round until its pass has ended, or one that took over from it. Pictures are held back
@@ -20,13 +10,13 @@ final class DisplayRound {
     private var isBeginning = true
     private var isAppearing = false
     /// Who has a seat, and whether his picture is there.
-    private var seats: [(member: any GroupMember, isReady: Bool)] = []
+    private var seats: [(member: DisplayPipeline, isReady: Bool)] = []
     private var result = DisplayGroupResult()
     private var whenDone: (@MainActor (DisplayGroupResult) -> Void)?
 
     init(whenDone: (@MainActor (DisplayGroupResult) -> Void)?) { self.whenDone = whenDone }
 
-    func begin(_ members: [any GroupMember]) {
+    func begin(_ members: [DisplayPipeline]) {
         seats = members.map { ($0, false) }
         for member in members where !member.beginPass(in: self) { leave(member, after: nil) }
         isBeginning = false
@@ -35,7 +25,7 @@ final class DisplayRound {
     }
 
     /// A member has its picture, or has lost it again to a newer pass.
-    func setReady(_ member: any GroupMember, _ isReady: Bool) {
+    func setReady(_ member: DisplayPipeline, _ isReady: Bool) {
         guard let index = seats.firstIndex(where: { $0.member === member }) else { return }
         seats[index].isReady = isReady
         appearIfReady()
@@ -53,7 +43,7 @@ final class DisplayRound {
     }
 
     /// A member's pass has ended, and no newer one takes its seat; without an outcome it never began.
-    func leave(_ member: any GroupMember, after outcome: DisplayOutcome?) {
+    func leave(_ member: DisplayPipeline, after outcome: DisplayOutcome?) {
         guard let index = seats.firstIndex(where: { $0.member === member }) else { return }
         seats.remove(at: index)
         switch outcome {

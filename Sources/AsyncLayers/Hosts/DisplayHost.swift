@@ -1,3 +1,4 @@
+import Locks
 public import QueuePools
 public import Transactions
 
@@ -27,11 +28,15 @@ public final class DisplayHost {
     /// Counts the layers' passes.
     public nonisolated let metrics: DisplayMetrics
 
-    nonisolated let arrivals: Arrivals
+    /// Draws that have ended, on their way to the main actor.
+    nonisolated let arrivals = Lock(Arrivals())
+    /// Pictures that the draws being received have replaced.
+    var discarded: [Parcel<Picture>] = []
+    var isReceiving = false
 
     /// Draws that the main thread will wait for at the end of this flush, and until when.
-    private var awaited: [(draw: any AwaitedDraw, until: Duration)] = []
-    private var isWaiting = false
+    var awaited: [(raster: Raster, until: Duration)] = []
+    var isWaiting = false
 
     /// Makes a host; every part has a default.
     public nonisolated init(
@@ -44,41 +49,5 @@ public final class DisplayHost {
         self.loop = loop
         self.budget = budget
         self.metrics = metrics
-        arrivals = Arrivals(loop: loop)
     }
-
-    /// Waits for a draw: at once, or, while a turn's transactions are being run, when all of them have begun
-    /// their passes, so that draws of one turn are waited for together.
-    func wait(for draw: any AwaitedDraw, until time: Duration) {
-        // Whatever is begun while the main thread has waited already is not waited for: it might go on so for
-        // ever.
-        guard !isWaiting else { return draw.waitIsOver() }
-        awaited.append((draw, time))
-        guard awaited.count == 1 else { return }
-        transactions.atEndOfFlush { [self] in waitForDraws() }
-    }
-
-    private func waitForDraws() {
-        isWaiting = true
-        defer { isWaiting = false }
-        let waited = awaited
-        awaited = []
-        var pending = waited
-        while true {
-            pending.removeAll { $0.draw.hasEnded || $0.until <= loop.now }
-            guard let time = pending.map(\.until).min() else { break }
-            arrivals.wait(until: time)
-        }
-        for (draw, _) in waited { draw.waitIsOver() }
-    }
-}
-
-/// A draw that the main thread waits for.
-@MainActor
-protocol AwaitedDraw: AnyObject {
-    /// True when the main actor has received it.
-    var hasEnded: Bool { get }
-
-    /// It has ended, or will not be waited for any longer.
-    func waitIsOver()
 }

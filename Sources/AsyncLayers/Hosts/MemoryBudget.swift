@@ -25,7 +25,7 @@ public final class MemoryBudget {
     public var waitingCount: Int { waiting.count }
 
     private struct Waiter {
-        let draw: any BudgetedDraw
+        let raster: Raster
         let bytes: Int
         let tier: QoSTier
     }
@@ -39,8 +39,8 @@ public final class MemoryBudget {
     }
 
     /// Starts a draw now, or when there is room for it. `bytes` must not exceed the limit.
-    func admit(_ draw: any BudgetedDraw, bytes: Int, tier: QoSTier) {
-        let waiter = Waiter(draw: draw, bytes: bytes, tier: tier)
+    func admit(_ raster: Raster, bytes: Int, tier: QoSTier) {
+        let waiter = Waiter(raster: raster, bytes: bytes, tier: tier)
         guard !waiting.isEmpty || !start(waiter) else { return }
         waiting.insert(waiter, at: waiting.firstIndex { $0.tier < tier } ?? waiting.endIndex)
         startWhatFits()
@@ -59,8 +59,8 @@ public final class MemoryBudget {
     }
 
     /// Takes back a draw that waits; false if it does not.
-    func withdraw(_ draw: any BudgetedDraw) -> Bool {
-        guard let index = waiting.firstIndex(where: { $0.draw === draw }) else { return false }
+    func withdraw(_ raster: Raster) -> Bool {
+        guard let index = waiting.firstIndex(where: { $0.raster === raster }) else { return false }
         waiting.remove(at: index)
         startWhatFits()
         return true
@@ -76,16 +76,9 @@ public final class MemoryBudget {
     private func start(_ waiter: Waiter) -> Bool {
         guard waiter.bytes <= byteLimit - bytesInUse else { return false }
         charge(bytes: waiter.bytes)
-        waiter.draw.start()
+        waiter.raster.start()
         return true
     }
-}
-
-/// A draw that may have to wait for memory.
-@MainActor
-protocol BudgetedDraw: AnyObject {
-    /// There is room: draw.
-    func start()
 }
 
 /// What becomes of a picture that is larger than a context may be.

@@ -1,80 +1,73 @@
-import QueuePools
-
 /// How a pass ends: from the picture, or the lack of one, to the outcome.
 extension DisplayPipeline {
     /// What a drawing came to. Of several passes that it was drawn for, one owns it: its time is counted once.
-    func receive(_ result: Drawing<R>.Result, _ times: DrawTimes, ownsDrawing: Bool, of pass: Pass) {
+    func receive(_ result: DrawResult, _ times: DrawTimes, ownsDrawing: Bool, of pass: DisplayPass) {
         catchUpWithInvalidations()
-        if ownsDrawing, result.hasDrawn { updateRecord(of: pass) { $0.times = times } }
+        if ownsDrawing, result.hasDrawn { pass.times = times }
         switch result {
         case .finished(let parcel):
-            if let beganAt = record(of: pass)?.beganAt { freshness.finished(times.end - beganAt) }
-            updateRecord(of: pass) { $0.parcel = parcel }
+            freshness.finished(times.end - pass.beganAt)
+            pass.parcel = parcel
             finish(pass)
         case .stopped(let stage):
-            perform(machine.handle(.stopped(pass, stage)))
+            perform(machine.handle(.stopped(pass.number, stage)))
         case .failed(let error):
             fail(pass, error)
         }
     }
 
-    func fail(_ pass: Pass, _ error: any Error) {
-        updateRecord(of: pass) { $0.error = error }
-        perform(machine.handle(.failed(pass)))
+    func fail(_ pass: DisplayPass, _ error: any Error) {
+        pass.error = error
+        perform(machine.handle(.failed(pass.number)))
     }
 
-    /// The pass has its picture without a drawing of its own.
-    func finish(_ pass: Pass, _ source: DisplaySource, _ parcel: Parcel<Picture<R.Contents>>?) {
-        updateRecord(of: pass) {
-            $0.source = source
-            $0.parcel = parcel
-        }
-        finish(pass)
+    /// The pass has its picture.
+    func finish(_ pass: DisplayPass) {
+        if !hold(pass) { perform(machine.handle(.finished(pass.number))) }
     }
 
-    private func finish(_ pass: Pass) {
-        if !hold(pass) { perform(machine.handle(.finished(pass))) }
-    }
-
-    func end(_ pass: Pass, _ ending: DisplayStateMachine.Ending) {
-        guard let index = passes.firstIndex(where: { $0.pass == pass }) else { return }
-        let record = passes.remove(at: index)
+    func end(_ number: DisplayStateMachine.Pass, _ ending: DisplayStateMachine.Ending) {
+        guard let index = passes.lastIndex(where: { $0.number == number }) else { return }
+        let pass = passes.remove(at: index)
         let now = host.loop.now
         if case .committed(let isInterim) = ending {
             freshness.shown(at: now, isInterim: isInterim)
-            if record.source != .unchanged || record.key != display.key {
-                show(record.parcel ?? Parcel(nil), key: record.key, isPlaceholder: false)
+            if pass.source != .unchanged || pass.key != display.key {
+                show(pass.parcel ?? Parcel(nil), key: pass.key, isPlaceholder: false, at: now)
             }
-        } else {
-            record.parcel?.empty(on: host.pool)
+        } else if let parcel = pass.parcel {
+            host.discard(parcel)
         }
-        let outcome = DisplayOutcome(ending, error: record.error)
-        record.task?.didDisplay?(outcome)
-        record.below?.didDisplay(outcome)
+        let outcome = DisplayOutcome(ending, error: pass.error)
+        pass.task.didDisplay?(outcome)
+        for part in pass.parts { part(outcome) }
         observers?.yield(outcome)
         leaveRound(after: outcome)
-        host.metrics.passEnded(report(of: record, outcome, ending, now))
+        host.metrics.passEnded(report(of: pass, outcome, ending, now))
         goOn(after: outcome)
     }
 
     private func report(
-        of record: PassRecord<R>, _ outcome: DisplayOutcome, _ ending: DisplayStateMachine.Ending,
-        _ now: Duration
+        of pass: DisplayPass, _ outcome: DisplayOutcome, _ ending: DisplayStateMachine.Ending, _ now: Duration
     ) -> DisplayReport {
         DisplayReport(
-            pass: record.id, outcome: DisplayReport.Outcome(outcome), source: record.source,
-            tier: record.raster?.tier ?? record.tier,
-            isInterim: ending == .committed(isInterim: true), isSynchronous: record.isSynchronous,
+            pass: pass.id, outcome: DisplayReport.Outcome(outcome), source: pass.source,
+            tier: pass.raster?.tier ?? pass.task.tier, isInterim: ending == .committed(isInterim: true),
+            isSynchronous: pass.isSynchronous,
             timeline: DisplayReport.Timeline(
-                began: record.beganAt, drawingBegan: record.times?.start, drawingEnded: record.times?.end,
+                began: pass.beganAt, drawingBegan: pass.times?.start, drawingEnded: pass.times?.end,
                 ended: now))
     }
 
     /// Swaps a picture in, and tells the layer's hook.
-    func show(_ parcel: Parcel<Picture<R.Contents>>, key: RasterKey?, isPlaceholder: Bool) {
-        let previous = display.show(
-            parcel, key: key, isPlaceholder: isPlaceholder, at: host.loop.now, pool: host.pool)
-        layer?.contentsDidChange?(ContentsTransition(from: previous, to: display))
+    func show(_ parcel: Parcel<Picture>, key: RasterKey?, isPlaceholder: Bool, at time: Duration) {
+        guard let contentsDidChange else {
+            display.show(parcel, key: key, isPlaceholder: isPlaceholder, at: time)
+            return host.discard(parcel)
+        }
+        let before = (shownAt: display.shownAt, isPlaceholder: display.isPlaceholder)
+        display.show(parcel, key: key, isPlaceholder: isPlaceholder, at: time)
+        contentsDidChange(parcel, before.shownAt, before.isPlaceholder)
     }
 
     private func goOn(after outcome: DisplayOutcome) {
@@ -83,19 +76,16 @@ extension DisplayPipeline {
             isDeferred = false
             displayIfNeeded()
         }
-        switch outcome {
-        case .committed, .superseded: settleIfIdle(.success(()))
-        case .cancelled: settleIfIdle(.failure(CancellationError()))
-        case .failed(let error): settleIfIdle(.failure(error))
-        }
+        settleIfIdle(outcome)
     }
 
     /// With nothing in flight and nothing asked for, the layer is as it was last asked to be, or never will.
-    func settleIfIdle(_ result: Result<Void, any Error>) {
+    func settleIfIdle(_ outcome: DisplayOutcome) {
         guard isSettled else { return }
         freshness.cancelled()
-        observers?.settle(result)
-        if layer == nil { observers?.finish() }
+        guard let observers else { return }
+        observers.settle(outcome)
+        if layer == nil { observers.finish() }
     }
 }
 

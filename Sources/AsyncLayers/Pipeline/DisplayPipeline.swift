@@ -7,25 +7,27 @@ import Transactions
 /// and onto the screen.
 ///
 /// Whatever waits or runs on a pool thread holds the pipeline and never the layer, so a layer can go while
-/// its draws are queued, and its going cancels them.
+/// its draws are queued, and its going cancels them. It is not generic, for the reason that ``Picture`` gives.
 @MainActor
-final class DisplayPipeline<R: Renderer> {
-    typealias Pass = DisplayStateMachine.Pass
-
-    weak var layer: AsyncLayer<R>?
-    let renderer: R
+final class DisplayPipeline {
+    weak var layer: (any LayerOwner)?
     let host: DisplayHost
-    let cache: ContentsCache<R>?
+    let cache: PictureCache?
 
+    var properties = LayerProperties()
     var machine = DisplayStateMachine()
     var freshness = Freshness()
-    var passCount: Pass = 0
+    var passCount: DisplayStateMachine.Pass = 0
     /// The passes in flight, oldest first.
-    var passes: [PassRecord<R>] = []
-    var display = DisplayedPicture<R.Contents>()
+    var passes: [DisplayPass] = []
+    var display = DisplayedPicture()
+    /// Told of a change with the former picture, when it had appeared, and whether it was a placeholder.
+    var contentsDidChange: ((Parcel<Picture>, Duration, Bool) -> Void)?
     /// The group display that the layer has a seat in.
     var round: DisplayRound?
     var observers: LayerObservers?
+    /// True while the layer lies in another one.
+    var isSublayer = false
     /// True while the layer or one above it is suspended.
     var isSuspended = false
     /// True while a display that was due waits for an interim pass to end.
@@ -36,33 +38,30 @@ final class DisplayPipeline<R: Renderer> {
     nonisolated let sentinel = Sentinel()
     var knownGeneration: UInt64 = 0
     nonisolated let needsDisplay = Atomic<Bool>(false)
+    private nonisolated let request: DisplayRequest
 
-    init(renderer: R, host: DisplayHost, cache: ContentsCache<R>?) {
-        self.renderer = renderer
+    init(host: DisplayHost, cache: PictureCache?) {
         self.host = host
         self.cache = cache
+        request = DisplayRequest()
+        request.pipeline = self
     }
 
     // MARK: Requests
 
     /// Makes what is in flight stale, and asks for a pass at the end of the turn.
     ///
-    /// Whoever sets the mark commits the transaction. A caller that finds the mark set may leave it at that:
-    /// the mark is taken off before the pass begins that it asks for, so that pass is still to come. Both
-    /// sides exchange, releasing and acquiring: whoever takes the mark off sees what each of those who set it
-    /// wrote before, also of those who found it set.
+    /// Whoever sets the mark asks for the end of the turn. A caller that finds the mark set may leave it at
+    /// that: the mark is taken off before the pass begins that it asks for, so that pass is still to come.
+    /// Both sides exchange, releasing and acquiring: whoever takes the mark off sees what each of those who
+    /// set it wrote before, also of those who found it set.
     nonisolated func setNeedsDisplay() {
         sentinel.increase()
         guard !needsDisplay.exchange(true, ordering: .acquiringAndReleasing) else { return }
         requestDisplay()
     }
 
-    nonisolated func requestDisplay() {
-        // The sentinel stands for the layer, since a transaction holds its target: were that the pipeline,
-        // which holds the queue, then a queue that is dropped without a last flush would never go.
-        Transaction(sentinel, "display") { [weak self] _ in self?.displayIfNeeded() }
-            .commit(to: host.transactions)
-    }
+    nonisolated func requestDisplay() { host.transactions.commit(request) }
 
     /// Whether the mark is set.
     var isDisplayNeeded: Bool { needsDisplay.load(ordering: .acquiring) }
@@ -81,7 +80,7 @@ final class DisplayPipeline<R: Renderer> {
         perform(machine.handle(.cancelled))
         // If only the mark was left, no pass ends and gives up the seat in a group.
         leaveRound(after: .cancelled(.waiting))
-        settleIfIdle(.failure(CancellationError()))
+        settleIfIdle(.cancelled(.waiting))
     }
 
     /// Stops the passes in flight and remembers that the layer is to be displayed on resume.
@@ -113,8 +112,9 @@ final class DisplayPipeline<R: Renderer> {
 
     /// The layer is gone: nothing is shown any more.
     func layerIsGone() {
+        contentsDidChange = nil
         cancel()
-        display.clear(on: host.pool)
+        show(Parcel(nil), key: nil, isPlaceholder: false, at: display.shownAt)
     }
 
     /// True when the layer shows what it was last asked to, as far as it can.
@@ -122,16 +122,13 @@ final class DisplayPipeline<R: Renderer> {
 
     /// Raises the pass that waits, if one does, to a tier.
     func raise(to tier: QoSTier) {
-        guard let pass = machine.current, let raster = record(of: pass)?.raster, raster.tier < tier else {
-            return
-        }
+        guard let raster = current?.raster, raster.tier < tier else { return }
         raster.move(to: tier)
     }
 
     /// Moves the pass that waits, if one does, to another tier.
     func move(to tier: QoSTier) {
-        guard let pass = machine.current else { return }
-        record(of: pass)?.raster?.move(to: tier)
+        current?.raster?.move(to: tier)
     }
 
     // MARK: Actions
@@ -140,22 +137,21 @@ final class DisplayPipeline<R: Renderer> {
     func perform(_ actions: [DisplayStateMachine.Action]) {
         for action in actions {
             switch action {
-            case .stop(let pass): stop(pass)
-            case .keep(let pass): record(of: pass)?.raster?.latch.keep()
-            case .end(let pass, let ending): end(pass, ending)
+            case .stop(let number): pass(number).map { stop($0) }
+            case .keep(let number): pass(number)?.raster?.latch.keep()
+            case .end(let number, let ending): end(number, ending)
             }
         }
     }
 
-    private func stop(_ pass: Pass) {
-        guard let index = passes.firstIndex(where: { $0.pass == pass }) else { return }
-        if passes[index].isHeld {
+    private func stop(_ pass: DisplayPass) {
+        if pass.isHeld {
             // Its picture is finished and waits for the rest of its group.
-            passes[index].isHeld = false
+            pass.isHeld = false
             round?.setReady(self, false)
-            perform(machine.handle(.stopped(pass, .committing)))
-        } else if let raster = passes[index].raster, case .left = raster.leave(self, pass) {
-            perform(machine.handle(.dequeued(pass)))
+            perform(machine.handle(.stopped(pass.number, .committing)))
+        } else if let raster = pass.raster, case .left = raster.leave(pass) {
+            perform(machine.handle(.dequeued(pass.number)))
         }
     }
 
@@ -168,46 +164,20 @@ final class DisplayPipeline<R: Renderer> {
     }
 
     /// True when the draw in flight had better be finished.
-    var isOverdue: Bool {
-        guard let pass = machine.current, let raster = record(of: pass)?.raster else { return false }
-        return raster.latch.isOverdue
-    }
+    var isOverdue: Bool { current?.raster?.latch.isOverdue ?? false }
 
-    func record(of pass: Pass) -> PassRecord<R>? { passes.last { $0.pass == pass } }
+    /// The newest pass, while what it draws is wanted.
+    var current: DisplayPass? { machine.current.flatMap { pass($0) } }
 
-    func updateRecord(of pass: Pass, _ update: (inout PassRecord<R>) -> Void) {
-        guard let index = passes.lastIndex(where: { $0.pass == pass }) else { return }
-        update(&passes[index])
+    private func pass(_ number: DisplayStateMachine.Pass) -> DisplayPass? {
+        passes.last { $0.number == number }
     }
 }
 
-/// A pass in flight, as the main actor sees it. The task is held here until the pass has ended, so it is here
-/// that its closures are released last.
-struct PassRecord<R: Renderer> {
-    let pass: DisplayStateMachine.Pass
-    /// The pass's number among those of all layers of its host.
-    let id: UInt64
-    let task: DisplayTask<R>?
-    /// The layers that are drawn into the same picture; nil if the layer is drawn alone.
-    let below: ComposedLayers<R>?
-    let isSynchronous: Bool
-    let beganAt: Duration
-    var raster: Raster<R>?
-    var key: RasterKey?
-    var parcel: Parcel<Picture<R.Contents>>?
-    var error: (any Error)?
-    var source = DisplaySource.drawn
-    /// When it was drawn; nil until it has been, and if another pass owns the drawing.
-    var times: DrawTimes?
-    /// True while the picture waits for the rest of its group.
-    var isHeld = false
+/// Stands for the layer in the transaction queue, which holds what is pending: were that the pipeline, which
+/// holds the queue, then a queue that is dropped without a last flush would never go.
+private final class DisplayRequest: TurnTarget {
+    @MainActor weak var pipeline: DisplayPipeline?
 
-    var isEmpty: Bool { task?.draw == nil && below == nil }
-
-    var tier: QoSTier { task?.tier ?? .userInitiated }
-
-    mutating func join(_ raster: Raster<R>) {
-        self.raster = raster
-        source = .shared
-    }
+    func turnEnds() { pipeline?.displayIfNeeded() }
 }

@@ -1,9 +1,7 @@
-import QueuePools
-
 /// What a layer shows, and what is to be known of it.
 @MainActor
-struct DisplayedPicture<Contents: Sendable> {
-    private(set) var picture: Picture<Contents>?
+struct DisplayedPicture {
+    private(set) var picture: Picture?
     /// What it shows, if its task said so.
     private(set) var key: RasterKey?
     private(set) var shownAt = Duration.zero
@@ -13,28 +11,14 @@ struct DisplayedPicture<Contents: Sendable> {
 
     var isEmpty: Bool { picture == nil }
 
-    /// Swaps a picture in.
-    ///
-    /// - Returns: the former one, which is released on the pool when its last holder lets go.
-    mutating func show(
-        _ parcel: Parcel<Picture<Contents>>, key: RasterKey?, isPlaceholder: Bool, at time: Duration,
-        pool: any JobSubmitting
-    ) -> FormerContents<Contents> {
-        let (formerTime, formerIsPlaceholder) = (shownAt, self.isPlaceholder)
+    /// Swaps a picture in; the former one is in the parcel then.
+    mutating func show(_ parcel: Parcel<Picture>, key: RasterKey?, isPlaceholder: Bool, at time: Duration) {
         parcel.exchange(with: &picture)
         self.key = key
         self.isPlaceholder = isPlaceholder
         shownAt = time
-        return FormerContents(parcel, shownAt: formerTime, isPlaceholder: formerIsPlaceholder, pool: pool)
     }
 
     /// A parcel with the same picture.
-    func copy() -> Parcel<Picture<Contents>> { Parcel(picture) }
-
-    mutating func clear(on pool: any JobSubmitting) {
-        let parcel = Parcel<Picture<Contents>>(nil)
-        parcel.exchange(with: &picture)
-        key = nil
-        parcel.empty(on: pool)
-    }
+    func copy() -> Parcel<Picture> { Parcel(picture) }
 }

@@ -1,81 +1,121 @@
 import QueuePools
 
-/// One pass's drawing, from a new context to a finished picture, on whatever thread runs it.
-struct Drawing<R: Renderer>: Sendable {
-    enum Result: Sendable {
-        case finished(Parcel<Picture<R.Contents>>)
-        case stopped(DisplayStage)
-        case failed(any Error)
+/// One drawing, from a new context to a finished picture, but for what is drawn (``DrawWork``).
+struct Drawing: Sendable {
+    /// One context for the whole picture, or one for each tile.
+    enum Contexts: Sendable {
+        case whole(ContextDescription)
+        case tiles([ContextDescription])
 
-        /// True when there is a picture.
-        var isFinished: Bool {
-            if case .finished = self { true } else { false }
-        }
-
-        /// False when nothing was drawn, not even in part.
-        var hasDrawn: Bool {
+        var descriptions: [ContextDescription] {
             switch self {
-            case .stopped(.waiting): false
-            case .failed(let error): !(error is PoolError)
-            case .stopped, .finished: true
+            case .whole(let description): [description]
+            case .tiles(let descriptions): descriptions
             }
-        }
-
-        /// The same for one more pass.
-        func copy() -> Result {
-            if case .finished(let parcel) = self { .finished(parcel.copy()) } else { self }
         }
     }
 
-    /// What is drawn.
-    enum Work: Sendable {
+    let contexts: Contexts
+    let background: Color?
+    let scope: DrawScope
+}
+
+/// What a drawing came to.
+enum DrawResult: Sendable {
+    case finished(Parcel<Picture>)
+    case stopped(DisplayStage)
+    case failed(any Error)
+
+    /// The same for one more pass.
+    func copy() -> DrawResult {
+        if case .finished(let parcel) = self { .finished(parcel.copy()) } else { self }
+    }
+
+    /// False when nothing was drawn, not even in part.
+    var hasDrawn: Bool {
+        switch self {
+        case .stopped(.waiting): false
+        case .failed(let error): !(error is PoolError)
+        case .stopped, .finished: true
+        }
+    }
+
+    /// True when there is a picture.
+    var isFinished: Bool {
+        if case .finished = self { true } else { false }
+    }
+}
+
+/// What is drawn, by a renderer whose type is not known outside.
+class DrawWork: @unchecked Sendable {  // nothing in it changes
+    /// The bytes that a context will take.
+    func byteCount(of description: ContextDescription) -> Int { fatalError("abstract") }
+
+    /// Draws, on whatever thread runs it, stopping before and after the draw closure if the pass is stale by
+    /// then. The third look, before the commit, is the main actor's.
+    func run(_ drawing: Drawing) -> DrawResult { fatalError("abstract") }
+
+    /// The bytes of the finished picture, all tiles together.
+    final func byteCount(of contexts: Drawing.Contexts) -> Int {
+        contexts.descriptions.reduce(0) { sum, description in
+            let (next, overflow) = sum.addingReportingOverflow(byteCount(of: description))
+            return overflow ? .max : next
+        }
+    }
+}
+
+/// Draws with a renderer.
+final class RendererWork<R: Renderer>: DrawWork, @unchecked Sendable {
+    /// What is drawn into a context.
+    enum Content: Sendable {
         /// A layer, by its task's closure.
         case layer(DisplayTask<R>.Draw)
         /// A layer with all below it, composed into the contents of a context.
         case tree(@Sendable (ContextDescription, DrawScope) throws -> R.Contents)
     }
 
-    let renderer: R
-    /// One context for the whole picture, or one for each tile.
-    let contexts: [ContextDescription]
-    let background: Color?
-    let scope: DrawScope
+    private let renderer: R
+    private let content: Content
 
-    /// The bytes of the finished picture, all tiles together.
-    var pictureByteCount: Int {
-        contexts.reduce(0) { sum, context in
-            let (next, overflow) = sum.addingReportingOverflow(renderer.byteCount(of: context))
-            return overflow ? .max : next
-        }
+    init(_ renderer: R, _ content: Content) {
+        self.renderer = renderer
+        self.content = content
     }
 
-    /// Draws, stopping before and after the draw closure if the pass is stale by then. The third look, before
-    /// the commit, is the main actor's.
-    func run(_ work: Work) -> Result {
-        if scope.isCancelled { return .stopped(.waiting) }
+    override func byteCount(of description: ContextDescription) -> Int {
+        renderer.byteCount(of: description)
+    }
+
+    override func run(_ drawing: Drawing) -> DrawResult {
+        if drawing.scope.isCancelled { return .stopped(.waiting) }
         do {
-            if contexts.count == 1, let description = contexts.first {
-                return .finished(Parcel(.whole(try contents(of: description, work))))
+            switch drawing.contexts {
+            case .whole(let description):
+                return .finished(Parcel(WholePicture(try contents(of: description, drawing))))
+            case .tiles(let descriptions):
+                let tiles = try descriptions.map {
+                    ContentsTile($0, contents: try contents(of: $0, drawing))
+                }
+                return .finished(Parcel(TiledPicture(tiles)))
             }
-            let tiles = try contexts.map { ContentsTile($0, contents: try contents(of: $0, work)) }
-            return .finished(Parcel(.tiles(tiles)))
-        } catch is CancellationError where scope.isCancelled {
+        } catch is CancellationError where drawing.scope.isCancelled {
             return .stopped(.drawing)
         } catch {
             return .failed(error)
         }
     }
 
-    private func contents(of description: ContextDescription, _ work: Work) throws -> R.Contents {
-        switch work {
+    private func contents(of description: ContextDescription, _ drawing: Drawing) throws -> R.Contents {
+        switch content {
         case .layer(let draw):
             let context = try renderer.makeContext(description)
-            renderer.fillBackground(of: context, isOpaque: description.isOpaque, color: background)
-            try draw(context, scope)
-            try scope.checkCancellation()
+            renderer.fillBackground(
+                of: context, isOpaque: description.isOpaque, color: drawing.background)
+            try draw(context, drawing.scope)
+            try drawing.scope.checkCancellation()
             return try renderer.makeContents(from: context)
         case .tree(let compose):
-            return try compose(description, scope)
+            return try compose(description, drawing.scope)
         }
     }
 }

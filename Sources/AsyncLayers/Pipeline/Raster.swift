@@ -5,12 +5,7 @@ import QueuePools
 /// Usually one pass wants it. Passes of other layers with an equal key join it while it is in flight, and
 /// each then gets the same picture; it is stopped when none of them is left.
 @MainActor
-final class Raster<R: Renderer>: BudgetedDraw, AwaitedDraw, Arrival {
-    private struct Subscriber {
-        let pipeline: DisplayPipeline<R>
-        let pass: DisplayStateMachine.Pass
-    }
-
+final class Raster {
     /// Where it is.
     private enum Stage {
         /// The budget has no room for it yet.
@@ -23,38 +18,41 @@ final class Raster<R: Renderer>: BudgetedDraw, AwaitedDraw, Arrival {
 
     nonisolated let latch: DrawLatch
     private nonisolated let host: DisplayHost
-    private nonisolated let drawing: Drawing<R>
+    private nonisolated let drawing: Drawing
+    private nonisolated let id: UInt64
     private let byteCount: Int
     private let key: RasterKey?
-    private let cache: ContentsCache<R>?
+    private let cache: PictureCache?
     private(set) var tier: QoSTier
     private var stage = Stage.waitingForMemory
-    private var subscribers: [Subscriber]
+    /// Who wants the picture: the pass that it was drawn for, or the oldest of those that joined it; and the
+    /// others.
+    private var first: DisplayPass?
+    private var others: [DisplayPass] = []
     /// Who has the main thread wait for the drawing.
     private var waiters: [() -> Void] = []
 
     // The main actor's, but for the time between submitting the job and receiving it, when they are the
-    // drawing thread's. The pool orders the two one way and `Arrivals` the other. The closures are only
-    // read by the thread, so the main actor is the last to release it.
-    private nonisolated(unsafe) var id: UInt64 = 0
-    private nonisolated(unsafe) var work: Drawing<R>.Work?
-    private nonisolated(unsafe) var result: Drawing<R>.Result?
+    // drawing thread's. The pool orders the two one way and `Arrivals` the other. What is drawn is only read
+    // by the thread, so the main actor is the last to release it.
+    private nonisolated(unsafe) var work: DrawWork?
+    private nonisolated(unsafe) var result: DrawResult?
     private nonisolated(unsafe) var times = DrawTimes()
 
+    /// Makes a drawing for a pass, whose number signposts and whose tier the pool gets.
     init(
-        _ drawing: Drawing<R>, _ work: Drawing<R>.Work, latch: DrawLatch, byteCount: Int,
-        tier: QoSTier, key: RasterKey?, cache: ContentsCache<R>?, host: DisplayHost,
-        for pipeline: DisplayPipeline<R>, _ pass: DisplayStateMachine.Pass
+        _ drawing: Drawing, _ work: DrawWork, latch: DrawLatch, byteCount: Int, for pass: DisplayPass
     ) {
         self.drawing = drawing
         self.work = work
         self.latch = latch
         self.byteCount = byteCount
-        self.tier = tier
-        self.key = key
-        self.cache = cache
-        self.host = host
-        subscribers = [Subscriber(pipeline: pipeline, pass: pass)]
+        id = pass.id
+        tier = pass.task.tier
+        key = pass.key
+        cache = pass.pipeline.cache
+        host = pass.pipeline.host
+        first = pass
         if let key { cache?.drawings[key] = self }
     }
 
@@ -67,10 +65,10 @@ final class Raster<R: Renderer>: BudgetedDraw, AwaitedDraw, Arrival {
     // MARK: Who wants it
 
     /// Lets a pass of another layer have the picture too; false if the drawing has been stopped.
-    func join(_ pipeline: DisplayPipeline<R>, _ pass: DisplayStateMachine.Pass, tier: QoSTier) -> Bool {
+    func join(_ pass: DisplayPass) -> Bool {
         guard latch.keep() else { return false }
-        subscribers.append(Subscriber(pipeline: pipeline, pass: pass))
-        if tier > self.tier { move(to: tier) }
+        others.append(pass)
+        if pass.task.tier > tier { move(to: pass.task.tier) }
         return true
     }
 
@@ -83,10 +81,10 @@ final class Raster<R: Renderer>: BudgetedDraw, AwaitedDraw, Arrival {
     }
 
     /// Stops the drawing for one pass.
-    func leave(_ pipeline: DisplayPipeline<R>, _ pass: DisplayStateMachine.Pass) -> Leave {
+    func leave(_ pass: DisplayPass) -> Leave {
         if hasEnded { return .stopping }
-        guard subscribers.count == 1 else {
-            subscribers.removeAll { $0.pipeline === pipeline && $0.pass == pass }
+        guard others.isEmpty else {
+            if first === pass { first = others.removeFirst() } else { others.removeAll { $0 === pass } }
             return .left
         }
         latch.stop()
@@ -111,7 +109,7 @@ final class Raster<R: Renderer>: BudgetedDraw, AwaitedDraw, Arrival {
 
     /// Moves the drawing to a tier, if it waits; a drawing that several layers share is only raised.
     func move(to tier: QoSTier) {
-        guard tier != self.tier, tier > self.tier || subscribers.count == 1 else { return }
+        guard tier != self.tier, tier > self.tier || others.isEmpty else { return }
         switch stage {
         case .waitingForMemory:
             guard host.budget.withdraw(self) else { return }
@@ -129,10 +127,7 @@ final class Raster<R: Renderer>: BudgetedDraw, AwaitedDraw, Arrival {
     // MARK: On its way
 
     /// Asks for memory, and goes into the pool when there is some.
-    ///
-    /// - Parameter id: the number of the pass that it belongs to.
-    func begin(id: UInt64) {
-        self.id = id
+    func begin() {
         signposts?.begin(.waiting, of: id)
         host.budget.admit(self, bytes: byteCount, tier: tier)
     }
@@ -145,7 +140,7 @@ final class Raster<R: Renderer>: BudgetedDraw, AwaitedDraw, Arrival {
             stage = .submitted(nil)
             signposts?.end(.waiting, of: id)
             result = .failed(error)
-            host.arrivals.post(self)
+            host.post(self)
         }
     }
 
@@ -153,34 +148,35 @@ final class Raster<R: Renderer>: BudgetedDraw, AwaitedDraw, Arrival {
         times.start = host.loop.now
         signposts?.end(.waiting, of: id)
         signposts?.begin(.drawing, of: id)
-        result = work.map { drawing.run($0) }
+        result = work?.run(drawing)
         signposts?.end(.drawing, of: id)
         if result?.isFinished == true { signposts?.begin(.committing, of: id) }
         times.end = host.loop.now
-        host.arrivals.post(self)
+        host.post(self)
     }
 
     func receive() {
-        let wanting = subscribers
+        let (work, first, others) = (work, first, others)
         end()
         host.budget.release(bytes: byteCount)
-        guard let result else { return }
-        if case .finished(let parcel) = result, let key, let cache {
-            cache.insert(parcel.copy(), for: key, bytes: drawing.pictureByteCount)
+        guard let result = result.take(), let first else { return }
+        if case .finished(let parcel) = result, let key, let cache, let work {
+            cache.insert(parcel.copy(), for: key, bytes: work.byteCount(of: drawing.contexts))
         }
-        for (index, subscriber) in wanting.enumerated() {
-            // The last one gets the parcel itself, so that none is left over here. The first one is the pass
-            // that it was drawn for, or the oldest of those that joined it.
-            let isLast = index == wanting.count - 1
-            subscriber.pipeline.receive(
-                isLast ? result : result.copy(), times, ownsDrawing: index == 0, of: subscriber.pass)
+        // The last one gets the parcel itself, so that none is left over here.
+        first.pipeline.receive(
+            others.isEmpty ? result : result.copy(), times, ownsDrawing: true, of: first)
+        for (index, pass) in others.enumerated() {
+            let isLast = index == others.count - 1
+            pass.pipeline.receive(isLast ? result : result.copy(), times, ownsDrawing: false, of: pass)
         }
         if result.isFinished { signposts?.end(.committing, of: id) }
     }
 
     private func end() {
         stage = .ended
-        subscribers = []
+        first = nil
+        others = []
         work = nil
         if let key, let cache, cache.drawings[key] === self { cache.drawings[key] = nil }
     }

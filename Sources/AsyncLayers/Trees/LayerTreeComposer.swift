@@ -1,34 +1,31 @@
 /// Knows how to draw a tree into one picture; made where the renderer is known to be able to.
 struct LayerTreeComposer<R: Renderer> {
-    /// The drawing of a tree, planned.
-    struct Plan {
-        let work: Drawing<R>.Work
-        /// The most bytes of contexts and contents that are alive at once.
-        let peakByteCount: Int
-    }
-
-    /// Plans the drawing of a tree into each of some contexts, of which none may take more than the limit.
-    let plan: (LayerTree<R>, R, [ContextDescription], _ byteLimit: Int) throws -> Plan
+    /// Plans the drawing of a tree into some contexts, of which none may take more than the limit.
+    ///
+    /// - Returns: the drawing, and the most bytes of contexts and contents that are alive at once.
+    let plan:
+        (LayerTree<R>, R, Drawing.Contexts, _ byteLimit: Int) throws -> (work: DrawWork, peakByteCount: Int)
 }
 
 extension LayerTreeComposer where R: CompositingRenderer {
     init() {
         plan = { tree, renderer, contexts, byteLimit in
-            let drawings = try contexts.map { context in
+            let drawings = try contexts.descriptions.map { context in
                 LayerTreeDrawing(
                     renderer: renderer, tree: tree,
                     plan: try LayerTreePlan(
                         tree, picture: context, byteLimit: byteLimit,
                         byteCount: { renderer.byteCount(of: $0) }))
             }
-            return Plan(
-                work: .tree { context, scope in
+            let work = RendererWork(
+                renderer,
+                .tree { context, scope in
                     guard let drawing = drawings.first(where: { $0.plan.picture == context }) else {
                         throw CancellationError()
                     }
                     return try drawing.run(scope: scope)
-                },
-                peakByteCount: drawings.map(\.plan.peakByteCount).max() ?? 0)
+                })
+            return (work, drawings.map(\.plan.peakByteCount).max() ?? 0)
         }
     }
 }

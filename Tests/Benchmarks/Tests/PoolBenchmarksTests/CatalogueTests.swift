@@ -1,5 +1,6 @@
 import Testing
 
+@testable import BenchmarkHarness
 @testable import PoolBenchmarks
 
 @Suite struct CatalogueTests {

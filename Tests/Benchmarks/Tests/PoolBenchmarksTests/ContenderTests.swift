@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import BenchmarkHarness
 @testable import PoolBenchmarks
 
 @Suite(.timeLimit(.minutes(5))) struct ContenderTests {

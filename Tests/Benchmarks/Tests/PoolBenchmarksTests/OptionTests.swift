@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Testing
 
+@testable import BenchmarkHarness
 @testable import PoolBenchmarks
 
 @Suite struct OptionTests {
@@ -27,7 +28,7 @@ import Testing
         let options = try PoolBenchmarks.parse([
             "--quick", "--filter", "empty-job", "--rounds", "2", "--workers", "3", "--json", "/dev/null",
             "--short-slice",
-        ])
+        ]).options
         #expect(options.quick)
         #expect(options.rounds == 2)
         #expect(options.workers == 3)

@@ -52,6 +52,12 @@ static inline void measuring_burn(uint64_t rounds) {
 /// The number by which the system knows the calling thread.
 uint64_t measuring_thread_id(void);
 
+/// The bytes that the process has taken from the heap and not given back, allocation headers included.
+uint64_t measuring_heap_bytes(void);
+
+/// How often the calling thread has gone to sleep so far; 0 where the system does not count that.
+uint64_t measuring_thread_sleeps(void);
+
 /// The version of swift-nio that the package was built with.
 const char *measuring_swift_nio_version(void);
 

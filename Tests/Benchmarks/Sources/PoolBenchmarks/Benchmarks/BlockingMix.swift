@@ -1,3 +1,4 @@
+import BenchmarkHarness
 import CMeasuring
 
 /// What becomes of throughput and of the number of threads when one job in ten blocks?

@@ -1,3 +1,4 @@
+import BenchmarkHarness
 import CMeasuring
 import Dispatch
 import Foundation

@@ -1,3 +1,5 @@
+import BenchmarkHarness
+
 /// All benchmarks, in the order in which they run and are told.
 enum Catalogue {
     static let all: [any Benchmark] =

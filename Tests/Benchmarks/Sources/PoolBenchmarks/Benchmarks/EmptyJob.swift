@@ -1,3 +1,5 @@
+import BenchmarkHarness
+
 /// What does it cost to submit an empty job and to run it?
 ///
 /// The time from the first submission until the last job has run, divided by the number of jobs. All

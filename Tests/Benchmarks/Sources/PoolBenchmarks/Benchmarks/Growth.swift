@@ -1,3 +1,5 @@
+import BenchmarkHarness
+
 /// How does the cost of an empty job grow?
 struct Growth: Benchmark {
     let metrics: [Metric]

@@ -1,3 +1,4 @@
+import BenchmarkHarness
 import Dispatch
 import QueuePools
 import Synchronization

@@ -1,3 +1,4 @@
+import BenchmarkHarness
 import QueuePools
 
 /// How much of the processors does the most urgent tier get when it and the default tier could each use all

@@ -1,3 +1,5 @@
+import BenchmarkHarness
+
 /// What does an empty job cost that must go to the queue of its key?
 struct StickyKeys: Benchmark {
     let metrics = [

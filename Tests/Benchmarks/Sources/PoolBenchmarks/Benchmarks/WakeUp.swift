@@ -1,3 +1,4 @@
+import BenchmarkHarness
 import Dispatch
 import Foundation
 import Synchronization

@@ -1,3 +1,4 @@
+import BenchmarkHarness
 import QueuePools
 
 /// Something that runs jobs off the calling thread, with a number of workers for each tier.
@@ -19,17 +20,6 @@ protocol Contender: Sendable {
 protocol KeyedContender: Contender {
     /// Submits an empty job for each number, those with equal `jobs.key(of: number)` to the same queue.
     func submitByKey(_ jobs: EmptyJobs)
-}
-
-/// Where a contender's threads come from. What one contender does to threads that it shares, the next one
-/// feels.
-enum ThreadSource: Hashable, Sendable {
-    /// Threads of its own.
-    case own
-    /// Dispatch's threads for serial queues.
-    case dispatchSerial
-    /// Dispatch's threads for concurrent queues, which Swift's tasks use as well.
-    case dispatchConcurrent
 }
 
 /// A contender to be: what a benchmark needs to know before it makes one.

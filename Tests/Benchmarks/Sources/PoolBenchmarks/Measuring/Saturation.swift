@@ -1,3 +1,4 @@
+import BenchmarkHarness
 import CMeasuring
 import QueuePools
 import Synchronization

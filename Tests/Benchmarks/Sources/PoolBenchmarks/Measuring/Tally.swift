@@ -1,3 +1,4 @@
+import BenchmarkHarness
 import CMeasuring
 
 /// Counts the empty jobs of one run, the same way for every contender.
@@ -77,14 +78,5 @@ struct Tally: @unchecked Sendable {  // the stripes are only touched by atomic o
             throw MeasuringError("\(finished) jobs ran instead of \(count), or with what others had captured")
         }
         return end
-    }
-}
-
-/// Something that makes a measurement worthless.
-struct MeasuringError: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ description: String) {
-        self.description = description
     }
 }

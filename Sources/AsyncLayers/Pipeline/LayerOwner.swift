@@ -1,0 +1,26 @@
+/// A layer, as its pipeline sees it: without its renderer's type.
+@MainActor
+protocol LayerOwner: AnyObject {
+    /// Asks the delegate what to draw, and tells it that a pass begins; a task with no work empties the layer.
+    func beginTask() -> PassTask
+
+    /// The topmost layer above this one that draws it into its own picture.
+    var composingPipeline: DisplayPipeline? { get }
+}
+
+/// A layer with all below it, on the way into one picture.
+@MainActor
+protocol ComposedLayers {
+    /// Whom to tell of the outcome.
+    var parts: [@MainActor @Sendable (DisplayOutcome) -> Void] { get }
+
+    /// Plans the drawing, with what the layers look like now.
+    ///
+    /// - Returns: the drawing, and the most bytes of contexts and contents that are alive at once.
+    func plan(
+        _ contexts: Drawing.Contexts, byteLimit: Int
+    ) throws -> (work: DrawWork, peakByteCount: Int)
+
+    /// The bytes that a context will take.
+    func byteCount(of description: ContextDescription) -> Int
+}

@@ -1,0 +1,13 @@
+/// What a pass reads of its layer, but for the renderer and the delegate.
+struct LayerProperties {
+    var bounds = Rect.zero
+    var contentsScale = 1.0
+    var isOpaque = false
+    var backgroundColor: Color?
+    var displaysAsynchronously = true
+    var showsPlaceholderOverContents = false
+    var oversizePolicy = OversizePolicy.fail
+    var maximumContextBytes = 512 << 20
+    var maximumStaleness = Duration.milliseconds(100)
+    var displayDeadline = Duration.zero
+}

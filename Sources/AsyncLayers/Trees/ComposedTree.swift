@@ -1,0 +1,59 @@
+/// A layer that is drawn with all below it, as its pass begins.
+@MainActor
+struct ComposedTree<R: Renderer>: ComposedLayers {
+    private let root: AsyncLayer<R>
+    private let rootDraw: DisplayTask<R>.Draw?
+    private let composer: LayerTreeComposer<R>
+    /// The layers below, each behind its parent; none that is hidden or suspended, nor what lies in them.
+    private var layers: [(layer: AsyncLayer<R>, task: DisplayTask<R>?, parent: Int)] = []
+
+    /// Asks the layers below one for their tasks, and tells them that a pass begins. A list and not the stack
+    /// leads back, so that a deep tree overflows nothing.
+    init(root: AsyncLayer<R>, _ rootDraw: DisplayTask<R>.Draw?, _ composer: LayerTreeComposer<R>) {
+        self.root = root
+        self.rootDraw = rootDraw
+        self.composer = composer
+        var waiting = root.sublayers.map { (layer: $0, parent: 0) }
+        var next = 0
+        while next < waiting.count {
+            let (layer, parent) = waiting[next]
+            next += 1
+            guard !layer.isSuspended, !layer.placement.isHidden else { continue }
+            layers.append((layer, Self.beginPart(layer), parent))
+            let index = layers.count
+            waiting += layer.sublayers.map { ($0, index) }
+        }
+    }
+
+    /// The layer is drawn as a part of another one's picture: what it was asked to do itself is done so.
+    private static func beginPart(_ layer: AsyncLayer<R>) -> DisplayTask<R>? {
+        if !layer.pipeline.machine.isIdle { layer.pipeline.cancel() }
+        layer.pipeline.takeMark()
+        let task = layer.delegate?.displayTask(for: layer)
+        task?.willDisplay?()
+        return task
+    }
+
+    var parts: [@MainActor @Sendable (DisplayOutcome) -> Void] { layers.compactMap { $0.task?.didDisplay } }
+
+    func byteCount(of description: ContextDescription) -> Int { root.renderer.byteCount(of: description) }
+
+    func plan(
+        _ contexts: Drawing.Contexts, byteLimit: Int
+    ) throws -> (work: DrawWork, peakByteCount: Int) {
+        var tree = LayerTree(root: LayerTreeNode(root, rootDraw))
+        for (layer, task, parent) in layers { tree.append(LayerTreeNode(layer, task?.draw), to: parent) }
+        return try composer.plan(tree, root.renderer, contexts, byteLimit)
+    }
+}
+
+extension LayerTreeNode {
+    @MainActor
+    fileprivate init(_ layer: AsyncLayer<R>, _ draw: DisplayTask<R>.Draw?) {
+        self.init(size: layer.bounds.size, draw: draw)
+        scale = layer.contentsScale
+        isOpaque = layer.isOpaque
+        backgroundColor = layer.backgroundColor
+        placement = layer.placement
+    }
+}

@@ -1,0 +1,76 @@
+import BenchmarkHarness
+
+/// What does somebody see who scrolls through rows that take 1 to 4 ms to draw?
+struct Scroll: Benchmark {
+    let metrics: [Metric]
+    let trials: [Trial]
+    let plan = Plan(rounds: (1, 5), warmsUp: false)
+
+    /// As on a phone: all rows can be drawn in time.
+    static let reading = Scroll(
+        "scroll", rowsPerWorker: 10, rowsASecondPerWorker: 40...90,
+        summary: "Flicks at 120 Hz that bring up to 90 rows a second for each worker to draw, of 1 to 4 ms")
+
+    /// Up to as many rows as the workers can draw, if they do nothing else.
+    static let flinging = Scroll(
+        "fling", rowsPerWorker: 20, rowsASecondPerWorker: 150...400,
+        summary:
+            "Flicks at 120 Hz that bring up to as many rows as all workers together can draw, of 1 to 4 ms")
+
+    private init(
+        _ name: String, rowsPerWorker: Int, rowsASecondPerWorker speeds: ClosedRange<Double>, summary: String
+    ) {
+        metrics = [
+            Metric(
+                "\(name)-hitches", unit: "ms/s", ours: Roster.ours.name,
+                summary:
+                    "\(summary): how much later than due frames were shown. Bar: 5 ms/s."),
+            Metric(
+                "\(name)-unshown", unit: "%", ours: Roster.ours.name,
+                summary:
+                    "In the same scroll: the part of the draws' processor time that went into pictures nobody saw. Bar: half of original's."
+            ),
+            Metric(
+                "\(name)-blank", unit: "%", ours: Roster.ours.name,
+                summary:
+                    "In the same scroll: how many of the rows in view did not show their picture yet, over all frames."
+            ),
+        ]
+        func trial(_ kind: LayerKind, isFiltered: Bool = false) -> Trial {
+            Trial(kind) { host, scale in
+                let workers = Double(scale.workers)
+                return Scroll.measure(
+                    host,
+                    frames: Flicks.frames(
+                        scale.pick(quick: FrameTicks.hertz, full: 4 * FrameTicks.hertz),
+                        speeds: speeds.lowerBound * workers...speeds.upperBound * workers),
+                    windowRows: rowsPerWorker * scale.workers, isFiltered: isFiltered)
+            }
+        }
+        trials =
+            [trial(Roster.ours), trial(Roster.filtered, isFiltered: true)]
+            + [Roster.original, Roster.byHand, Roster.onMainThread].map { trial($0) }
+    }
+
+    @MainActor
+    private static func measure(
+        _ host: any LayerHost, frames: [Flicks.Frame], windowRows: Int, isFiltered: Bool
+    ) -> [Reading] {
+        let ledger = DrawLedger()
+        let feed = Feed(host: host, ledger: ledger, windowRows: windowRows, isFiltered: isFiltered)
+        // The first window is there when the scroll begins.
+        feed.show(frames[0])
+        host.endTurn()
+        MainLoop.settle()
+        let hitches = MainLoop.runFrames(
+            frames.count, host: host, begin: { frame, _ in feed.show(frames[frame]) },
+            end: { _ in feed.look() })
+        let blank = feed.blankPercentage
+        MainLoop.settle()
+        feed.look()
+        let unshown = ledger.unshownPercentage
+        feed.close()
+        MainLoop.settle()
+        return [hitches, unshown, blank].map { Reading($0) }
+    }
+}

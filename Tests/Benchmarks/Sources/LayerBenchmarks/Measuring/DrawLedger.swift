@@ -1,0 +1,47 @@
+import BenchmarkHarness
+import Synchronization
+
+/// Keeps account of draws: what each was of, what it took, and whether anybody ever saw it.
+final class DrawLedger: Sendable {
+    private struct Entry {
+        let subject: Int
+        /// Processor time of the thread that drew.
+        var time: UInt64 = 0
+        var isShown = false
+    }
+
+    private let entries = Mutex<[Entry]>([])
+
+    /// A draw of this subject: its number is the entry's.
+    func makeDraw(of subject: Int, milliseconds: Double) -> Draw {
+        let number = entries.withLock { entries in
+            entries.append(Entry(subject: subject))
+            return entries.count - 1
+        }
+        return Draw(number: number) { [self] isCancelled in
+            let start = Clock.threadTime
+            Work.compute(milliseconds: milliseconds, isCancelled)
+            let time = Clock.threadTime - start
+            entries.withLock { $0[number].time = time }
+        }
+    }
+
+    /// Notes that a layer shows a picture; tells whether it is one of this subject.
+    func show(_ picture: Picture?, as subject: Int) -> Bool {
+        guard let picture else { return false }
+        return entries.withLock { entries in
+            guard entries[picture.number].subject == subject else { return false }
+            entries[picture.number].isShown = true
+            return true
+        }
+    }
+
+    /// How much of the time that draws took went into pictures that nobody saw, in percent.
+    var unshownPercentage: Double {
+        entries.withLock { entries in
+            let all = entries.reduce(0) { $0 + $1.time }
+            let unshown = entries.reduce(0) { $0 + ($1.isShown ? 0 : $1.time) }
+            return all > 0 ? 100 * Double(unshown) / Double(all) : 0
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import BenchmarkHarness
+import CMeasuring
+import Dispatch
+import Foundation
+import Synchronization
+import Testing
+
+@testable import LayerBenchmarks
+
+@Suite(.serialized) struct MeasuringTests {
+    private final class Flag: Sendable {
+        let value = Atomic(false)
+    }
+
+    @Test func workTakesAboutTheTimeThatWasAskedFor() {
+        let start = Clock.threadTime
+        Work.compute(milliseconds: 20) { false }
+        let time = Double(Clock.threadTime - start) / 1e6
+        #expect((10...60).contains(time), "\(time) ms")
+    }
+
+    @Test func cancelledWorkStopsAtItsNextLook() {
+        var looks = 0
+        Work.compute(milliseconds: 100_000) {
+            looks += 1
+            return looks == 3
+        }
+        #expect(looks == 3)
+    }
+
+    @Test func theHeapGrowsByWhatIsTakenAndShrinksByWhatIsGivenBack() {
+        // Larger than what other tests take meanwhile: a mapping of its own, and many small pieces.
+        for (count, size) in [(1, 64 << 20), (40_000, 1_600)] {
+            let before = measuring_heap_bytes()
+            let memory = (0..<count).map { _ in
+                UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+            }
+            let grown = Int64(measuring_heap_bytes()) - Int64(before)
+            for piece in memory { piece.deallocate() }
+            let left = Int64(measuring_heap_bytes()) - Int64(before)
+            let taken = Int64(count * size)
+            #expect(grown > taken * 9 / 10 && grown < taken * 3 / 2)
+            #expect(left < taken / 4)
+        }
+    }
+
+    #if os(Linux)
+        @Test func aThreadThatComputesIsSeenNotToSleep() {
+            let isOver = Flag()
+            let (began, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            Thread.detachNewThread {
+                began.signal()
+                while !isOver.value.load(ordering: .relaxed) {}
+                ended.signal()
+            }
+            began.wait()
+            let seen = !ThreadStates.othersSleep
+            isOver.value.store(true, ordering: .relaxed)
+            ended.wait()
+            #expect(seen)
+        }
+    #endif
+
+    @Test func aPictureTakesTheMemoryThatItIsSaidTo() {
+        let before = measuring_heap_bytes()
+        let picture = Picture(number: 3, byteCount: 64 << 20)
+        let grown = Int64(measuring_heap_bytes()) - Int64(before)
+        #expect(picture.number == 3)
+        #expect(grown > 60 << 20)
+    }
+}
