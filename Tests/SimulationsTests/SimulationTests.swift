@@ -122,6 +122,7 @@ struct SimulationTests {
         simulation.spend(.milliseconds(10))
         #expect(simulation.trace.map(\.action) == [.job(.userInitiated, queue: 0)])
         #expect(simulation.possibleActions == [.flush, .mainQueue])
+        simulation.run()
     }
 
     @Test("hostile times are cut: negative ones are none, endless ones come to an end")
@@ -294,6 +295,9 @@ struct SimulationTests {
         #expect(first.shown == nil)
         simulation.advance(by: .milliseconds(1))
         #expect(simulation.now == .milliseconds(1), "time passes all the same")
+        simulation.order = .firstInFirstOut
+        simulation.run()
+        #expect(first.shown == "1")
     }
 
     #if os(Linux) || os(macOS)
@@ -372,7 +376,8 @@ struct SimulationTests {
         }
         simulation?.schedule(after: .seconds(1), closure())
         try host.pool.async(qos: .default, closure())
-        Transaction(host, "test") { _ in Issue.record("the turn has ended") }.commit(to: host.transactions)
+        Transaction(released, "test") { _ in Issue.record("the turn has ended") }.commit(
+            to: host.transactions)
         #expect(released.value == 0)
         simulation = nil
         #expect(released.value == 4)
