@@ -53,7 +53,9 @@ public import Transactions
 /// Swift tasks.
 ///
 /// When the simulation goes, what has not happened is let go of, and nothing happens any more in what was made
-/// with its host. Let draws in flight end before (``run()``): a pass that never ends is never released.
+/// with its host. Let draws in flight end before (``run()``): a pass that never ends is never released. Nor is a
+/// simulation that is held by what waits in it, so closures that a layer keeps (`contentsDidChange`) should
+/// capture it `unowned`.
 ///
 /// *Main-actor isolated*, but for ``schedule(at:_:)``, ``schedule(after:_:)`` and ``now``, which are
 /// *thread-safe*, and ``spend(_:)``.

@@ -24,7 +24,7 @@ struct ForwardProgressTests {
             let layer = sketch.layer
             let shownAt = Recorder<Duration>()
             layer.maximumStaleness = .milliseconds(maximumStaleness)
-            layer.contentsDidChange = { _ in shownAt.append(simulation.now) }
+            layer.contentsDidChange = { [unowned simulation] _ in shownAt.append(simulation.now) }
             sketch.beforeDrawing = { pass, scope in
                 var ofPass = SeededGenerator(seed: seed &* 1_000_000 &+ UInt64(pass))
                 for _ in 0..<Int.random(in: 1...longestDraw, using: &ofPass) {
@@ -48,6 +48,7 @@ struct ForwardProgressTests {
             let times = shownAt.elements
             let gaps = zip([.zero] + times, times + [frame * frameCount]).map { $1 - $0 }
             #expect(gaps.max()! <= limit, "seed \(seed), draws up to \(longestDraw) ms")
+            #expect(simulation.metrics.snapshot().inFlight == 0 && simulation.possibleActions.isEmpty)
             superseded += simulation.metrics.snapshot().superseded.total
         }
         #expect(superseded > 0 || maximumStaleness == 0, "draws were made stale")

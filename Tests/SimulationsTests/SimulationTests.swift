@@ -76,18 +76,21 @@ struct SimulationTests {
     func staleWhileDrawing() {
         let simulation = Simulation()
         let sketch = Sketch(simulation)
-        let stoppedAt = Recorder<Duration>()
+        let times = Recorder<Duration>()
         sketch.layer.maximumStaleness = .seconds(1)
         sketch.beforeDrawing = { pass, scope in
             for _ in 0..<6 {
-                guard !scope.isCancelled else { return stoppedAt.append(simulation.now) }
+                guard !scope.isCancelled else { return times.append(simulation.now) }
                 simulation.spend(.milliseconds(5))
             }
         }
         sketch.layer.display()
-        simulation.schedule(after: .milliseconds(8)) { [layer = sketch.layer] in layer.setNeedsDisplay() }
+        simulation.schedule(after: .milliseconds(8)) { [layer = sketch.layer] in
+            times.append(simulation.now)
+            layer.setNeedsDisplay()
+        }
         simulation.run()
-        #expect(stoppedAt.elements == [.milliseconds(10)])
+        #expect(times.elements == [.milliseconds(8), .milliseconds(10)])
         #expect(sketch.outcomes == ["superseded while drawing", "committed"])
         #expect(sketch.shown == "2")
         #expect(simulation.now == .milliseconds(40))
@@ -119,6 +122,7 @@ struct SimulationTests {
         simulation.spend(.milliseconds(10))
         #expect(simulation.trace.map(\.action) == [.job(.userInitiated, queue: 0)])
         #expect(simulation.possibleActions == [.flush, .mainQueue])
+        simulation.run()
     }
 
     @Test("hostile times are cut: negative ones are none, endless ones come to an end")
@@ -291,6 +295,9 @@ struct SimulationTests {
         #expect(first.shown == nil)
         simulation.advance(by: .milliseconds(1))
         #expect(simulation.now == .milliseconds(1), "time passes all the same")
+        simulation.order = .firstInFirstOut
+        simulation.run()
+        #expect(first.shown == "1")
     }
 
     #if os(Linux) || os(macOS)
@@ -369,7 +376,8 @@ struct SimulationTests {
         }
         simulation?.schedule(after: .seconds(1), closure())
         try host.pool.async(qos: .default, closure())
-        Transaction(host, "test") { _ in Issue.record("the turn has ended") }.commit(to: host.transactions)
+        Transaction(released, "test") { _ in Issue.record("the turn has ended") }.commit(
+            to: host.transactions)
         #expect(released.value == 0)
         simulation = nil
         #expect(released.value == 4)
