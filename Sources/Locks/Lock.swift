@@ -22,7 +22,7 @@ package struct Lock<Value: ~Copyable>: ~Copyable, Sendable {
 
     /// Runs a closure with the value, alone. Calling it again from within the closure on the same thread
     /// traps or hangs, as with `Mutex`.
-    @inlinable
+    @inlinable @inline(__always)
     package borrowing func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
