@@ -71,8 +71,9 @@ struct SuspensionTests {
         #expect(bench.outcomes == ["committed"])
     }
 
-    @Test("a layer that is suspended as its pass begins draws on resume")
-    func suspendedInWillDisplay() {
+    @Test("a layer that is suspended as its pass begins draws on resume", arguments: [true, false])
+    func suspendedInWillDisplay(asynchronous: Bool) {
+        layer.displaysAsynchronously = asynchronous
         bench.makeTask = { [unowned bench] number in
             bench.task(
                 willDisplay: { if number == 1 { bench.layer.suspend() } },
@@ -80,7 +81,7 @@ struct SuspensionTests {
         }
         layer.display()
         bench.settle()
-        #expect(bench.outcomes == ["cancelled while waiting"])
+        #expect(bench.outcomes == ["\(asynchronous ? "cancelled" : "superseded") while waiting"])
         #expect(layer.contents == nil)
         layer.resume()
         bench.transactions.flush()

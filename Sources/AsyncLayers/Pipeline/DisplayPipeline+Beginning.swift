@@ -49,7 +49,7 @@ extension DisplayPipeline {
                 leaveMark()
                 perform(machine.handle(.cancelled))
             }
-            guard machine.current == number else {
+            guard machine.current == number, !isSuspended else {
                 return perform(machine.handle(.stopped(number, .waiting)))
             }
             begin(pass, source)

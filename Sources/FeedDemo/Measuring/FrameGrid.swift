@@ -19,6 +19,9 @@ struct FrameGrid: Equatable, Sendable {
         origin + UInt64(tick) * 1_000_000_000 / UInt64(hz)
     }
 
+    /// The time from tick 0 to another one.
+    func duration(to tick: Int) -> Duration { .nanoseconds(Int64(time(of: tick) - origin)) }
+
     /// The first tick that is not before a time.
     func tick(notBefore time: UInt64) -> Int {
         guard time > origin else { return 0 }

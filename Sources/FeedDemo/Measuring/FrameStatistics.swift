@@ -1,3 +1,5 @@
+import AsyncLayers
+
 /// The figures of a mode's frames.
 struct FrameStatistics: Equatable, Sendable {
     /// How many frames there were.
@@ -7,13 +9,9 @@ struct FrameStatistics: Equatable, Sendable {
     /// From the tick at which the first frame began to the one at which the last was shown, in seconds.
     let durationSeconds: Double
 
-    /// The hitch time, in milliseconds per second of scrolling.
-    ///
-    /// A frame's hitch time is the time from the tick at which it was due on screen to the tick at which it
-    /// was shown: 0 for a frame in time, a whole number of periods for a late one. The figure is the sum over
-    /// all frames, divided by the duration of the scroll. That is the hitch time ratio of Apple's "Explore UI
-    /// animation hitches and the render loop" (Tech Talk, 2020), which calls less than 5 ms/s good and more
-    /// than 10 ms/s critical. It lies between 0 and 1,000; without frames it is 0.
+    /// The hitch time, in milliseconds per second of scrolling, by the library's `FrameRateMeter`: how much
+    /// later than due the frames were shown. Apple's "Explore UI animation hitches and the render loop" (Tech
+    /// Talk, 2020) calls less than 5 ms/s good and more than 10 ms/s critical. Without frames it is 0.
     let hitchMillisecondsPerSecond: Double
 
     /// The time per frame that the main thread worked, in milliseconds.
@@ -25,10 +23,14 @@ struct FrameStatistics: Equatable, Sendable {
     init(_ frames: [FrameRecord], grid: FrameGrid) {
         self.frames = frames.count
         framesOverBudget = frames.count { $0.isOverBudget }
-        let ticks = (frames.last?.shownTick ?? 0) - (frames.first?.tick ?? 0)
-        durationSeconds = Double(ticks) / Double(grid.hz)
-        let hitches = Double(frames.reduce(0) { $0 + $1.ticksLate }) * grid.periodMilliseconds
-        hitchMillisecondsPerSecond = ticks > 0 ? hitches / durationSeconds : 0
+        var meter = FrameRateMeter(refreshInterval: .seconds(1) / grid.hz)
+        if let first = frames.first { meter.resume(at: grid.duration(to: first.tick)) }
+        for frame in frames {
+            meter.recordFrame(
+                shownAt: grid.duration(to: frame.shownTick), dueAt: grid.duration(to: frame.tick + 1))
+        }
+        durationSeconds = meter.total.duration / .seconds(1)
+        hitchMillisecondsPerSecond = meter.total.hitchMillisecondsPerSecond
         mainThreadMilliseconds = Distribution(frames.map { Double($0.mainThreadTime) / 1_000_000 })
         let visible = frames.reduce(0) { $0 + $1.visibleCells }
         emptyCellRatio = visible > 0 ? Double(frames.reduce(0) { $0 + $1.emptyCells }) / Double(visible) : 0

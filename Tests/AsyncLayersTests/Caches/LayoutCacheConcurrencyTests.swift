@@ -5,7 +5,7 @@ import Testing
 
 @testable import AsyncLayers
 
-@Suite("Layout cache, used by several threads", .timeLimit(.minutes(2)))
+@Suite("Layout cache, used by several threads", .timeLimit(.minutes(5)))
 struct LayoutCacheConcurrencyTests {
     typealias Cache = LayoutCache<String, String>
 

@@ -7,7 +7,7 @@ import Testing
 @testable import AsyncLayers
 
 @MainActor
-@Suite("Display metrics", .timeLimit(.minutes(2)))
+@Suite("Display metrics", .timeLimit(.minutes(5)))
 struct DisplayMetricsTests {
     private let metrics = DisplayMetrics()
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AsyncLayers
 
-@Suite("Trace recorder", .timeLimit(.minutes(1)))
+@Suite("Trace recorder", .timeLimit(.minutes(5)))
 struct TraceRecorderTests {
     private func events(of recorder: TraceRecorder) throws -> [[String: Any]] {
         let document = try JSONSerialization.jsonObject(with: Data(recorder.json().utf8))

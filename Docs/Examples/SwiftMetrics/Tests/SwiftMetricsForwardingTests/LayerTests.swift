@@ -6,7 +6,7 @@ import SwiftMetricsForwarding
 import Testing
 
 @MainActor
-@Suite("A layer whose metrics are forwarded", .timeLimit(.minutes(1)))
+@Suite("A layer whose metrics are forwarded", .timeLimit(.minutes(5)))
 struct LayerTests {
     @Test("every pass of a layer arrives, with the times of those that were drawn")
     func passes() async throws {
