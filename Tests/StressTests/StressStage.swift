@@ -72,10 +72,14 @@ final class StressStage {
         cast.layers = []
         for player in players { player.layer.cancelDisplay() }
         players = []
-        if tally.ended < tally.begun { await withCheckedContinuation { onLastOutcome = $0 } }
-        while openGroups > 0 { await withCheckedContinuation { onLastGroup = $0 } }
-        // The last layers say goodbye on the main queue, behind everything that is there now.
-        await withCheckedContinuation { done in DispatchQueue.main.async { done.resume() } }
+        // A layer that was replaced lives on in the task of its pass, and as that ends may begin the one that it
+        // had put off.
+        repeat {
+            while tally.ended < tally.begun { await withCheckedContinuation { onLastOutcome = $0 } }
+            while openGroups > 0 { await withCheckedContinuation { onLastGroup = $0 } }
+            // The last layers say goodbye on the main queue, behind everything that is there now.
+            await withCheckedContinuation { done in DispatchQueue.main.async { done.resume() } }
+        } while tally.ended < tally.begun || openGroups > 0
     }
 
     // MARK: What players report
