@@ -115,7 +115,6 @@ final class DisplayPipeline {
     /// The layer is gone: nothing is shown any more.
     func layerIsGone() {
         contentsDidChange = nil
-        request.pipeline = nil
         cancel()
         show(Parcel(nil), key: nil, isPlaceholder: false, at: display.shownAt)
     }
@@ -178,12 +177,10 @@ final class DisplayPipeline {
 }
 
 /// Stands for the layer in the transaction queue, which holds what is pending: were that the pipeline, which
-/// holds the queue, then a queue that is dropped without a last flush would never go.
-///
-/// It lets go of the pipeline when the layer goes. A weak reference would do without that, and make every
-/// count of references to the pipeline a slow one.
+/// holds the queue, then a queue that is dropped without a last flush would never go. (Nor may it hold the
+/// pipeline until the layer goes: a main loop that is dropped first, as in a test, never hears of that.)
 private final class DisplayRequest: TurnTarget {
-    @MainActor var pipeline: DisplayPipeline?
+    @MainActor weak var pipeline: DisplayPipeline?
 
     func turnEnds() { pipeline?.displayIfNeeded() }
 }
