@@ -206,8 +206,11 @@ struct SimulationTests {
             }
         }
         simulation.advance(by: .milliseconds(100))
-        #expect(sketches.allSatisfy { $0.shown == "\($0.passCount)" })
-        #expect(simulation.possibleActions == [])
+        // A layer that goes has something to do on the main queue.
+        withExtendedLifetime(sketches) {
+            #expect(sketches.allSatisfy { $0.shown == "\($0.passCount)" })
+            #expect(simulation.possibleActions == [])
+        }
         return simulation.trace
     }
 
