@@ -44,6 +44,8 @@ final class LayerBench: AsyncLayerDelegate {
         }
     }
 
+    deinit { main.close() }
+
     func displayTask(for layer: AsyncLayer<RecordingRenderer>) -> DisplayTask<RecordingRenderer>? {
         requests += 1
         return makeTask(requests)

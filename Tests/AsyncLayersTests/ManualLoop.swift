@@ -8,6 +8,7 @@ final class ManualLoop: HostLoop {
         var waiting: [@MainActor @Sendable () -> Void] = []
         var timers: [(time: Duration, work: @MainActor @Sendable () -> Void)] = []
         var whileAsleep: (@Sendable () -> Void)?
+        var isClosed = false
     }
 
     private let state = Lock(State())
@@ -15,7 +16,7 @@ final class ManualLoop: HostLoop {
     var now: Duration { state.withLock { $0.now } }
 
     func perform(_ work: @escaping @MainActor @Sendable () -> Void) {
-        state.withLock { $0.waiting.append(work) }
+        state.withLock { if !$0.isClosed { $0.waiting.append(work) } }
     }
 
     func perform(at time: Duration, _ work: @escaping @MainActor @Sendable () -> Void) {
@@ -30,6 +31,15 @@ final class ManualLoop: HostLoop {
     }
 
     func wake() {}
+
+    /// Lets go of what waits, and of what comes: work holds layers' pipelines, which hold the loop.
+    func close() {
+        let waiting = state.withLock { state in
+            defer { (state.waiting, state.timers, state.isClosed) = ([], [], true) }
+            return (state.waiting, state.timers)
+        }
+        withExtendedLifetime(waiting) {}
+    }
 
     /// Plans what happens while the main thread sleeps for the next time.
     func whileAsleep(_ work: @escaping @Sendable () -> Void) { state.withLock { $0.whileAsleep = work } }
