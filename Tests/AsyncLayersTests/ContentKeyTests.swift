@@ -13,17 +13,14 @@ struct ContentKeyTests {
 
     init() throws { bench = try LayerBench() }
 
-    /// A task whose key is a text, and that draws it.
-    private func task(_ text: String) -> DisplayTask<RecordingRenderer> {
-        DisplayTask(key: text, didDisplay: { [log = bench.log] in log.append("did \($0)") }) {
-            [draws] context, _ in
-            draws.increment()
-            context.commands.append(text)
-        }
-    }
-
+    /// Displays a task whose key is a text, and that draws it.
     private func show(_ text: String, in layer: AsyncLayer<RecordingRenderer>? = nil) {
-        bench.makeTask = { _ in task(text) }
+        bench.makeTask = { [log = bench.log, draws] _ in
+            DisplayTask(key: text, didDisplay: { log.append("did \($0)") }) { context, _ in
+                draws.increment()
+                context.commands.append(text)
+            }
+        }
         (layer ?? self.layer).display()
     }
 
