@@ -176,5 +176,6 @@ struct AwaitingTests {
         main.whileAsleep { queues[.userInteractive]?.runAll() }
         layer.display()
         #expect(layer.contents?.commands == ["draw 2"], "a deadline raises it to the highest tier")
+        main.close()
     }
 }

@@ -182,6 +182,7 @@ struct DeadlineTests {
         #expect(shown.elements == ["draw 1", "placeholder"])
         bench.settle()
         #expect(shown.elements == ["draw 1", "placeholder", "draw 2"])
+        layer.contentsDidChange = nil
     }
 
     @Test("the cross-fade hook gets both pictures with the times at which they appeared")
