@@ -221,7 +221,8 @@ private struct RunningThread: Sendable {
     func wait() { ended.wait() }
 }
 
-/// Lets other threads run until something that they do has happened.
+/// Lets other threads run until something that they do has happened: the cache counts who waits, and calls
+/// nobody when he begins to.
 private func until(_ condition: () -> Bool) {
-    while !condition() { Thread.sleep(forTimeInterval: 0) }
+    while !condition() { sched_yield() }
 }

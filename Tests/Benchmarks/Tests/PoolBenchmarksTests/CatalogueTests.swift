@@ -4,26 +4,8 @@ import Testing
 @testable import PoolBenchmarks
 
 @Suite struct CatalogueTests {
-    @Test func metricsHaveNamesOfTheirOwnInWordsWithHyphens() {
-        let names = Catalogue.all.flatMap(\.metrics).map(\.name)
-        #expect(Set(names).count == names.count)
-        for name in names { #expect(name.wholeMatch(of: /[a-z0-9]+(-[a-z0-9]+)*/) != nil, "\(name)") }
-    }
-
-    @Test func noContenderTakesPartTwice() {
-        for benchmark in Catalogue.all {
-            let names = benchmark.trials.map(\.contender)
-            #expect(Set(names).count == names.count, "\(benchmark.metrics[0].name)")
-        }
-    }
-
-    @Test func whatOthersAreComparedWithTakesPartItself() {
-        for benchmark in Catalogue.all {
-            for metric in benchmark.metrics {
-                #expect(
-                    benchmark.trials.contains { $0.contender == metric.ours && $0.isQuick }, "\(metric.name)")
-            }
-        }
+    @Test func nothingIsWrongWithTheCatalogue() {
+        #expect(CatalogueCheck.problems(of: Catalogue.all) == [])
     }
 
     @Test func aListingNamesEveryContender() throws {
