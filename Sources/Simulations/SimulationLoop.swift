@@ -149,10 +149,11 @@ final class SimulationLoop: HostLoop {
             return index < possible.count ? possible[index] : nil
         case .chosen(let choose):
             guard let action = choose(possible) else { return nil }
-            precondition(
-                possible.contains(action),
-                "the simulation's order chose \"\(action)\", which was not possible; possible were \(possible)"
-            )
+            guard possible.contains(action) else {
+                fatalError(
+                    "the simulation's order chose \"\(action)\", which was not possible; possible were \(possible)"
+                )
+            }
             return action
         }
     }
@@ -203,8 +204,8 @@ final class SimulationLoop: HostLoop {
         // Seldom, since it moves all that stays.
         if storedTrace.count >= 2 * max(traceLimit, 64) { storedTrace = trace }
         stepCount += 1
-        precondition(
-            stepCount <= stepLimit,
+        guard stepCount > stepLimit else { return }
+        fatalError(
             """
             the simulation has taken \(stepLimit) steps and there is still something to do: does a layer display \
             again whenever it has displayed? The last steps were:

@@ -10,19 +10,10 @@ struct BudgetTests {
     /// Every layer of the bench takes 800 bytes.
     let bytes = 10 * 20 * 4
 
-    private func layers(_ count: Int, on bench: LayerBench) -> [AsyncLayer<RecordingRenderer>] {
-        (0..<count).map { _ in
-            let layer = AsyncLayer(renderer: RecordingRenderer(), host: bench.host)
-            layer.bounds = bench.layer.bounds
-            layer.delegate = bench
-            return layer
-        }
-    }
-
     @Test("draws beyond the budget wait until others have ended, and the budget is never exceeded")
     func waiting() throws {
         let bench = try LayerBench(budget: 2 * bytes + 1)
-        let layers = layers(5, on: bench)
+        let layers = (0..<5).map { _ in bench.addLayer() }
         for layer in layers { layer.display() }
         #expect(bench.budget.bytesInUse == 2 * bytes)
         #expect(bench.budget.waitingCount == 3)
@@ -40,7 +31,7 @@ struct BudgetTests {
     @Test("a draw that waits for memory can be superseded, and makes no way for itself then")
     func superseded() throws {
         let bench = try LayerBench(budget: bytes)
-        let layers = layers(2, on: bench)
+        let layers = (0..<2).map { _ in bench.addLayer() }
         layers[0].display()
         layers[1].display()
         layers[1].cancelDisplay()
@@ -54,7 +45,7 @@ struct BudgetTests {
     @Test("a big draw is not overtaken by small ones of its tier, but by those of a higher tier")
     func order() throws {
         let bench = try LayerBench(budget: 3 * bytes)
-        let layers = layers(4, on: bench)
+        let layers = (0..<4).map { _ in bench.addLayer() }
         layers[1].bounds.size.height *= 3
         bench.makeTask = { [unowned bench] number in
             var task = bench.task { context, _ in context.commands.append("draw \(number)") }
@@ -90,7 +81,7 @@ struct BudgetTests {
     @Test("a synchronous draw cannot wait: it is counted and let through")
     func synchronous() throws {
         let bench = try LayerBench(budget: bytes)
-        let layers = layers(2, on: bench)
+        let layers = (0..<2).map { _ in bench.addLayer() }
         layers[0].display()
         layers[1].displaysAsynchronously = false
         layers[1].display()

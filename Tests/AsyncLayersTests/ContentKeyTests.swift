@@ -24,13 +24,6 @@ struct ContentKeyTests {
         (layer ?? self.layer).display()
     }
 
-    private func secondLayer() -> AsyncLayer<RecordingRenderer> {
-        let second = AsyncLayer(renderer: RecordingRenderer(), host: bench.host, cache: bench.cache)
-        second.bounds = layer.bounds
-        second.delegate = bench
-        return second
-    }
-
     @Test("a pass whose key is that of the picture on show draws nothing and is committed at once")
     func unchanged() {
         show("a")
@@ -80,7 +73,7 @@ struct ContentKeyTests {
         bench.settle()
         show("a")
         #expect(layer.contents === first)
-        let second = secondLayer()
+        let second = bench.addLayer()
         show("b", in: second)
         #expect(second.contents?.commands == ["b"])
         #expect(draws.value == 2)
@@ -147,7 +140,7 @@ struct ContentKeyTests {
 
     @Test("layers that ask for the same picture at the same time share one draw")
     func shared() {
-        let second = secondLayer()
+        let second = bench.addLayer()
         show("a")
         show("a", in: second)
         bench.settle()
@@ -161,7 +154,7 @@ struct ContentKeyTests {
 
     @Test("a shared draw goes on while anybody wants it, though the layer that began it does not")
     func sharedDrawOutlivesItsLayer() {
-        let second = secondLayer()
+        let second = bench.addLayer()
         show("a")
         show("a", in: second)
         layer.cancelDisplay()
@@ -174,7 +167,7 @@ struct ContentKeyTests {
 
     @Test("a shared draw is taken off its queue when nobody wants it any more")
     func sharedDrawNobodyWants() {
-        let second = secondLayer()
+        let second = bench.addLayer()
         show("a")
         show("a", in: second)
         second.cancelDisplay()
@@ -188,7 +181,7 @@ struct ContentKeyTests {
 
     @Test("an invalidation of the layer that began a shared draw does not stop it for the others")
     func sharedDrawIsNotStale() {
-        let second = secondLayer()
+        let second = bench.addLayer()
         let cancelled = Recorder<Bool>()
         bench.makeTask = { [layer] _ in
             DisplayTask(key: "a") { context, scope in
@@ -206,7 +199,7 @@ struct ContentKeyTests {
 
     @Test("a draw that has stopped is not joined")
     func stoppedDraw() {
-        let second = secondLayer()
+        let second = bench.addLayer()
         bench.makeTask = { [layer] _ in
             DisplayTask(key: "a") { context, scope in
                 layer.setNeedsDisplay()
@@ -232,7 +225,7 @@ struct ContentKeyTests {
 
     @Test("a failed draw fails for all who share it, and is tried again by the next pass")
     func failure() {
-        let second = secondLayer()
+        let second = bench.addLayer()
         bench.makeTask = { [log = bench.log] _ in
             DisplayTask(key: "a", didDisplay: { log.append("did \($0)") }) { _, _ in throw CancellationError()
             }

@@ -46,9 +46,7 @@ struct DeadlineTests {
     @Test("draws of one turn are waited for together, each no longer than its own deadline")
     func together() {
         let layers = (1...3).map { number in
-            let layer = AsyncLayer(renderer: RecordingRenderer(), host: bench.host)
-            layer.bounds = bench.layer.bounds
-            layer.delegate = bench
+            let layer = bench.addLayer()
             layer.displayDeadline = .milliseconds(number)
             return layer
         }
@@ -67,9 +65,7 @@ struct DeadlineTests {
     @Test("layers that share a draw and wait for it each get their own placeholder")
     func sharedDraw() throws {
         let placeholder = try placeholder()
-        let second = AsyncLayer(renderer: RecordingRenderer(), host: bench.host, cache: bench.cache)
-        second.bounds = layer.bounds
-        second.delegate = bench
+        let second = bench.addLayer()
         bench.makeTask = { _ in DisplayTask(key: 1, placeholder: placeholder) { _, _ in } }
         for layer in [layer, second] {
             layer.displayDeadline = .milliseconds(4)

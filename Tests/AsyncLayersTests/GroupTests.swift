@@ -15,12 +15,7 @@ struct GroupTests {
     init() throws {
         let bench = try LayerBench()
         self.bench = bench
-        layers = (0..<3).map { _ in
-            let layer = AsyncLayer(renderer: RecordingRenderer(), host: bench.host, cache: bench.cache)
-            layer.bounds = bench.layer.bounds
-            layer.delegate = bench
-            return layer
-        }
+        layers = (0..<3).map { _ in bench.addLayer() }
         group = DisplayGroup(timeLimit: .milliseconds(50), host: bench.host)
         for layer in layers { group.add(layer) }
     }
