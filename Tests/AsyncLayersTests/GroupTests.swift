@@ -215,6 +215,65 @@ struct GroupTests {
         #expect(results.elements.last == DisplayGroupResult(together: 3))
     }
 
+    @Test("a layer that another group displays while its pass begins is waited for by that group")
+    func takenWhileBeginning() {
+        let results = Recorder<DisplayGroupResult>()
+        let layer = layers[0]
+        let other = DisplayGroup(timeLimit: .milliseconds(50), host: bench.host)
+        other.add(layer)
+        bench.makeTask = { [unowned bench] number in
+            switch number {
+            case 1: bench.task(willDisplay: { other.display { results.append($0) } }) { _, _ in }
+            // It ends at once, and the layer is to be displayed again.
+            case 2: bench.task(willDisplay: { layer.setNeedsDisplay() }, draw: nil)
+            default: bench.task { context, _ in context.commands.append("draw \(number)") }
+            }
+        }
+        let group = DisplayGroup(timeLimit: .milliseconds(50), host: bench.host)
+        group.add(layer)
+        group.display { results.append($0) }
+        #expect(results.elements == [DisplayGroupResult(cancelled: 1)])
+        bench.transactions.flush()
+        bench.settle()
+        #expect(layer.contents?.commands == ["draw 3"])
+        #expect(results.elements.last == DisplayGroupResult(late: 1))
+        #expect(results.elements.count == 2)
+    }
+
+    @Test("a layer that one group gives up, and is displayed by a third for that reason, is the third one's")
+    func takenWhileTakenOver() {
+        let results = Recorder<String>()
+        let groups = (0..<3).map { _ in DisplayGroup(timeLimit: .milliseconds(50), host: bench.host) }
+        for group in groups { group.add(layers[0]) }
+        groups[0].display { result in
+            results.append("first: \(result.cancelled) cancelled")
+            groups[2].display { results.append("third: \($0.together) together") }
+        }
+        groups[1].display { results.append("second: \($0.cancelled) cancelled") }
+        #expect(results.elements == ["first: 1 cancelled", "second: 1 cancelled"])
+        bench.settle()
+        #expect(results.elements.last == "third: 1 together")
+        #expect(bench.requests == 2)
+    }
+
+    @Test("a layer that another group takes while the first one appears waits for that other group")
+    func takenWhileAppearing() {
+        let other = DisplayGroup(timeLimit: .milliseconds(50), host: bench.host)
+        other.add(layers[1])
+        other.add(layers[2])
+        layers[1].displaysAsynchronously = false
+        let group = DisplayGroup(timeLimit: .milliseconds(50), host: bench.host)
+        group.add(layers[0])
+        group.add(layers[1])
+        layers[0].contentsDidChange = { _ in other.display() }
+        group.display()
+        drawNext()
+        layers[0].contentsDidChange = nil
+        #expect(shown == [true, false, false])
+        bench.settle()
+        #expect(shown == [true, true, true])
+    }
+
     @Test("an empty group is done at once")
     func empty() async {
         let group = DisplayGroup(host: bench.host)

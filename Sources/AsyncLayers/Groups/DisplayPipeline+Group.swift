@@ -1,15 +1,15 @@
 /// A layer's seat in the display of a group.
 extension DisplayPipeline {
-    /// Begins a pass with a seat in a round; false if there is nothing to wait for.
-    func beginPass(in round: DisplayRound) -> Bool {
-        leaveRound(nil)
+    /// Begins a pass with a seat in a round, which it leaves if there is nothing to wait for.
+    ///
+    /// Whoever is called back meanwhile may display the layer in yet another group; that one has it then.
+    func beginPass(in round: DisplayRound) {
+        let former = self.round
         self.round = round
+        former?.leave(self, after: nil)
+        guard self.round === round else { return }
         beginPass()
-        guard !isSuspended, !machine.isIdle else {
-            self.round = nil
-            return false
-        }
-        return true
+        if self.round === round, isSuspended || isSettled { leaveRound(nil) }
     }
 
     /// Holds back a finished pass until the group appears; false if the layer is in no group, or it has.

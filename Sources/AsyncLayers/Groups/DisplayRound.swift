@@ -18,7 +18,7 @@ final class DisplayRound {
 
     func begin(_ members: [DisplayPipeline]) {
         seats = members.map { ($0, false) }
-        for member in members where !member.beginPass(in: self) { leave(member, after: nil) }
+        for member in members { member.beginPass(in: self) }
         isBeginning = false
         appearIfReady()
         finishIfDone()
@@ -37,7 +37,8 @@ final class DisplayRound {
         isOpen = false
         isAppearing = true
         // Also of who is not ready: he may have lost a newer picture, and hold an older one still.
-        for seat in seats { seat.member.releaseHeld() }
+        // But not of who has been taken by another group since.
+        for seat in seats where seat.member.round === self { seat.member.releaseHeld() }
         isAppearing = false
         finishIfDone()
     }

@@ -165,23 +165,22 @@ final class SimulatedStage {
         }
     }
 
-    private func displayGroup() {
+    /// Displays a few layers together, one of them given or not.
+    func displayGroup(with layer: Layer? = nil) {
         let group = DisplayGroup(timeLimit: .milliseconds([0, 10, 50][random(0...2)]), host: simulation.host)
-        var members: Set<ObjectIdentifier> = []
-        for _ in 0..<random(1...5) {
-            let layer = randomPlayer().layer
-            members.insert(ObjectIdentifier(layer))
-            group.add(layer)
-        }
+        var members = (0..<random(1...5)).map { _ in randomPlayer().layer }
+        if let layer { members[0] = layer }
+        for member in members { group.add(member) }
         openGroups += 1
         var isDone = false
-        group.display { [self, count = members.count] result in
+        group.display { [self, count = Set(members.map(ObjectIdentifier.init)).count] result in
             log.check(!isDone, "a group is done twice")
             isDone = true
             openGroups -= 1
             finishedGroups += 1
             let total = result.together + result.late + result.failed + result.cancelled
             log.check(total == count, "a group of \(count) has \(result)")
+            if !isCalm, chance(1, of: 8) { displayGroup() }
         }
     }
 

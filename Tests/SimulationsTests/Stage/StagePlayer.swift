@@ -111,6 +111,7 @@ final class StagePlayer: AsyncLayerDelegate {
             if stage.chance(1, of: 64) { layer.display() }
             if stage.chance(1, of: 64) { stage.resize(layer) }
             if stage.chance(1, of: 64) { stage.suspend(self) }
+            if stage.chance(1, of: 64) { stage.displayGroup(with: layer) }
         }
         // The properties that count are those of this moment.
         let size = layer.bounds.size
@@ -122,6 +123,7 @@ final class StagePlayer: AsyncLayerDelegate {
     private func didDisplay(_ pass: Int, _ outcome: DisplayOutcome, _ plan: Plan) {
         log.check(openPasses.remove(pass) != nil, "pass \(pass) ends twice, or never began")
         log.count(outcome)
+        defer { if !stage.isCalm { displayAgain() } }
         guard case .committed = outcome else { return }
         log.check(pass > lastCommitted, "pass \(pass) is committed after pass \(lastCommitted)")
         lastCommitted = pass
@@ -139,6 +141,12 @@ final class StagePlayer: AsyncLayerDelegate {
         let scale = pictures.first?.description.scale ?? 1
         let expected = (plan.size.width * scale).rounded(.up) * (plan.size.height * scale).rounded(.up)
         log.check(plan.isEmpty || pixels == Int(expected), "\(pixels) pixels for \(plan.size) at \(scale)")
+    }
+
+    private func displayAgain() {
+        if stage.chance(1, of: 64) { layer.setNeedsDisplay() }
+        if stage.chance(1, of: 64) { layer.display() }
+        if stage.chance(1, of: 64) { stage.displayGroup(with: layer) }
     }
 
     private var pictures: [StageRenderer.Picture] {
