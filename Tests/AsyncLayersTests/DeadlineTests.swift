@@ -62,6 +62,25 @@ struct DeadlineTests {
         #expect(bench.outcomes == Array(repeating: "committed", count: 6))
     }
 
+    @Test("a draw that has come back beside the one being received is not waited for")
+    func besideTheOneBeingReceived() {
+        let (second, third) = (bench.addLayer(), bench.addLayer())
+        third.displayDeadline = .milliseconds(4)
+        bench.makeTask = { number in
+            var task = DisplayTask<RecordingRenderer>(key: min(number, 2)) { _, _ in }
+            if number == 1 { task.didDisplay = { _ in third.display() } }
+            return task
+        }
+        layer.display()
+        second.display()
+        bench.queue.runAll()
+        let start = bench.main.now
+        bench.main.runAll()
+        #expect(bench.main.now == start)
+        #expect(third.contents != nil && third.contents === second.contents)
+        #expect(bench.requests == 3)
+    }
+
     @Test("layers that share a draw and wait for it each get their own placeholder")
     func sharedDraw() throws {
         let placeholder = try placeholder()

@@ -42,10 +42,14 @@ extension DisplayHost {
     }
 
     private func receive(_ rasters: [Raster]) {
-        guard !isReceiving else { return rasters.forEach { $0.receive() } }
+        received += rasters
+        let isOutermost = !isReceiving
         isReceiving = true
-        for raster in rasters { raster.receive() }
+        while let raster = received.popFirst() { raster.receive() }
+        guard isOutermost else { return }
         isReceiving = false
+        // A slice holds also what was taken from it.
+        received = []
         pool.release(discarded)
         discarded = []
     }
@@ -85,7 +89,10 @@ extension DisplayHost {
 
     /// Sleeps until a draw has arrived, any draw, or a time has come; then receives what is there. Receiving
     /// one may let another begin, which waits for memory.
+    ///
+    /// Whoever waits may have been called back by a draw that was being received, with others behind it.
     private func receiveNext(until time: Duration) {
+        guard received.isEmpty else { return receive([]) }
         arrivals.withLock { $0.isAwaited = true }
         while loop.now < time, arrivals.withLock({ $0.rasters.isEmpty }) { loop.sleep(until: time) }
         receive(

@@ -49,6 +49,17 @@ import Testing
         for word in ["nan", "inf"] { #expect(!svg.contains("\"\(word)") && !svg.contains("\"-\(word)")) }
     }
 
+    @Test func whereOursIsNothingNobodyCostsLess() {
+        func picture(of peer: Double) -> String {
+            let result = MetricResult(
+                Metric("hitches", unit: "ms/s", ours: "ours", summary: ""),
+                readings: [("ours", [Reading(0)]), ("peer", [Reading(peer)])])
+            return BarChart([result], ours: "ours", subtitle: "").svg()
+        }
+        #expect(!picture(of: 0).contains("class=\"better\""))
+        #expect(picture(of: 1).contains("class=\"worse\""))
+    }
+
     @Test func aPictureOfNothingIsWellFormedToo() {
         #expect(XMLParser(data: Data(BarChart([], ours: "", subtitle: "").svg().utf8)).parse())
     }

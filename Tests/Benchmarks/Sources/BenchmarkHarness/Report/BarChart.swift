@@ -61,10 +61,12 @@ struct BarChart {
         of entry: MetricResult.Entry, in result: MetricResult
     ) -> (median: Double, low: Double, high: Double) {
         let reference = entry.ratio.map { entry.value.median / $0 } ?? result.entries[0].value.median
-        let ratio = entry.value.median / reference
+        // Nothing, where ours is nothing, is as much as ours.
+        func cost(of value: Double) -> Double { value == reference ? 1 : value / reference }
+        let ratio = cost(of: entry.value.median)
         let (low, high) = (
-            entry.ratioSpread?.low ?? entry.value.low / reference,
-            entry.ratioSpread?.high ?? entry.value.high / reference
+            entry.ratioSpread?.low ?? cost(of: entry.value.low),
+            entry.ratioSpread?.high ?? cost(of: entry.value.high)
         )
         return result.metric.better == .lower ? (ratio, low, high) : (1 / ratio, 1 / high, 1 / low)
     }
