@@ -27,7 +27,7 @@ extension DisplayPipeline {
     }
 
     func end(_ number: DisplayStateMachine.Pass, _ ending: DisplayStateMachine.Ending) {
-        guard let index = passes.lastIndex(where: { $0.number == number }) else { return }
+        guard let index = index(of: number) else { return }
         let pass = passes.remove(at: index)
         let now = host.loop.now
         if case .committed(let isInterim) = ending {

@@ -172,7 +172,13 @@ final class DisplayPipeline {
     var current: DisplayPass? { machine.current.flatMap { pass($0) } }
 
     private func pass(_ number: DisplayStateMachine.Pass) -> DisplayPass? {
-        passes.last { $0.number == number }
+        index(of: number).map { passes[$0] }
+    }
+
+    /// Where in ``passes`` a pass is. In a loop: a closure would ask each time whether it is on the main actor.
+    func index(of number: DisplayStateMachine.Pass) -> Int? {
+        for index in passes.indices.reversed() where passes[index].number == number { return index }
+        return nil
     }
 }
 
