@@ -1,4 +1,4 @@
-package import Synchronization
+public import Synchronization
 
 /// A `Mutex` whose order Thread Sanitizer can see.
 ///
@@ -10,20 +10,20 @@ package import Synchronization
 ///
 /// Not a lock of our own: exclusion is the mutex's. `Docs/Decisions/0002-locks-under-thread-sanitizer.md` has
 /// the alternatives.
-package struct Lock<Value: ~Copyable>: ~Copyable, Sendable {
+public struct Lock<Value: ~Copyable>: ~Copyable, Sendable {
     @usableFromInline let mutex: Mutex<Value>
     @usableFromInline let order = Atomic<Bool>(false)
 
     /// Makes an unlocked lock around a value.
     @inlinable
-    package init(_ value: consuming sending Value) {
+    public init(_ value: consuming sending Value) {
         mutex = Mutex(value)
     }
 
     /// Runs a closure with the value, alone. Calling it again from within the closure on the same thread
     /// traps or hangs, as with `Mutex`.
     @inlinable @inline(__always)
-    package borrowing func withLock<Result: ~Copyable, Failure: Error>(
+    public borrowing func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
         try mutex.withLock { (value) throws(Failure) -> sending Result in

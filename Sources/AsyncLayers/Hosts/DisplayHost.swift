@@ -31,9 +31,9 @@ public final class DisplayHost {
     /// Draws that have ended, on their way to the main actor.
     nonisolated let arrivals = Lock(Arrivals())
     /// Draws that have arrived, and that whoever receives them has not come to.
-    var received: ArraySlice<Raster> = []
+    @exclusivity(unchecked) var received: ArraySlice<Raster> = []
     /// Pictures that the draws being received have replaced.
-    var discarded: [Parcel<Picture>] = []
+    @exclusivity(unchecked) var discarded: [Parcel<Picture>] = []
     var isReceiving = false
 
     /// Draws that the main thread will wait for at the end of this flush, and until when.

@@ -16,10 +16,10 @@ public final class MemoryBudget {
     public nonisolated let byteLimit: Int
 
     /// The bytes of the contexts that are being drawn into.
-    public private(set) var bytesInUse = 0
+    @exclusivity(unchecked) public private(set) var bytesInUse = 0
 
     /// The most that ``bytesInUse`` has been.
-    public private(set) var peakBytesInUse = 0
+    @exclusivity(unchecked) public private(set) var peakBytesInUse = 0
 
     /// How many draws wait for others to end.
     public var waitingCount: Int { waiting.count }
@@ -31,7 +31,7 @@ public final class MemoryBudget {
     }
 
     /// In the order in which they will be let through.
-    private var waiting: [Waiter] = []
+    @exclusivity(unchecked) private var waiting: [Waiter] = []
 
     /// Makes a budget.
     public nonisolated init(byteLimit: Int) {

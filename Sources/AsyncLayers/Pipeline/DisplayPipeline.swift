@@ -10,22 +10,22 @@ import Transactions
 /// its draws are queued, and its going cancels them. It is not generic, for the reason that ``Picture`` gives.
 @MainActor
 final class DisplayPipeline {
-    weak var layer: (any LayerOwner)?
+    @exclusivity(unchecked) weak var layer: (any LayerOwner)?
     let renderer: AnyRenderer
     let host: DisplayHost
     let cache: PictureCache?
 
-    var properties = LayerProperties()
-    var machine = DisplayStateMachine()
-    var freshness = Freshness()
+    @exclusivity(unchecked) var properties = LayerProperties()
+    @exclusivity(unchecked) var machine = DisplayStateMachine()
+    @exclusivity(unchecked) var freshness = Freshness()
     var passCount: DisplayStateMachine.Pass = 0
     /// The passes in flight, oldest first.
-    var passes: [DisplayPass] = []
-    var display = DisplayedPicture()
+    @exclusivity(unchecked) var passes: [DisplayPass] = []
+    @exclusivity(unchecked) var display = DisplayedPicture()
     /// Told of a change with the former picture, when it had appeared, and whether it was a placeholder.
     var contentsDidChange: ((Parcel<Picture>, Duration, Bool) -> Void)?
     /// The group display that the layer has a seat in.
-    var round: DisplayRound?
+    @exclusivity(unchecked) var round: DisplayRound?
     var observers: LayerObservers?
     /// True while the layer lies in another one.
     var isSublayer = false
