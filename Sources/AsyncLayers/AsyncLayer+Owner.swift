@@ -1,21 +1,12 @@
 /// What a layer does for its pipeline, which does not know the renderer's type.
 extension AsyncLayer: LayerOwner {
-    func beginTask() -> PassTask {
+    func beginTask() -> (BaseTask, (any ComposedLayers)?) {
         let task = delegate?.displayTask(for: self)
-        task?.willDisplay?()
-        var passTask = PassTask()
-        if let task {
-            passTask.key = task.key
-            passTask.tier = task.tier
-            passTask.placeholder = task.placeholderPicture
-            passTask.didDisplay = task.didDisplay
-        }
-        if let composer {
-            passTask.composed = ComposedTree(root: self, task?.draw, composer)
-        } else {
-            passTask.work = task?.work
-        }
-        return passTask
+        var base = task?.base ?? BaseTask()
+        base.willDisplay?()
+        guard let composer else { return (base, nil) }
+        base.work = nil
+        return (base, ComposedTree(root: self, task?.draw, composer))
     }
 
     var composingPipeline: DisplayPipeline? { composingLayer?.pipeline }

@@ -13,40 +13,45 @@ public struct DisplayTask<R: Renderer>: Sendable {
     /// What the picture shows, by value. A pass whose key is that of the picture on show, at the same size,
     /// scale, opacity and background, draws nothing; nor does one whose picture is in the layer's
     /// ``ContentsCache``. Default: nil, which is always drawn.
-    public var key: ContentKey?
+    @inlinable public var key: ContentKey? {
+        get { base.key }
+        set { base.key = newValue }
+    }
 
     /// Where the pass draws. It can be changed while the pass waits (``AsyncLayer/move(to:)``). Default:
     /// userInitiated.
-    public var tier: QoSTier
+    @inlinable public var tier: QoSTier {
+        get { base.tier }
+        set { base.tier = newValue }
+    }
 
     /// What the layer shows until the picture is there, if it shows nothing else (see also
     /// ``AsyncLayer/showsPlaceholderOverContents``). Default: nil.
     public var placeholder: R.Contents? {
-        get { placeholderPicture?.whole(R.Contents.self) }
-        set { setPlaceholder(newValue) }
+        get { base.placeholder?.whole(R.Contents.self) }
+        set { base.placeholder = newValue.map { WholePicture($0) } }
     }
 
     /// Called on the main actor when the pass begins, before the layer's properties are read.
-    public var willDisplay: (@MainActor @Sendable () -> Void)?
+    @inlinable public var willDisplay: (@MainActor @Sendable () -> Void)? {
+        get { base.willDisplay }
+        set { base.willDisplay = newValue }
+    }
 
     /// What to draw; nil empties the layer.
     public var draw: Draw? {
-        get { work.flatMap { unsafeDowncast($0, to: RendererWork<R>.self).draw } }
-        set { work = newValue.map { RendererWork<R>(.layer($0)) } }
+        get { base.work.flatMap { unsafeDowncast($0, to: RendererWork<R>.self).draw } }
+        set { base.work = newValue.map { RendererWork<R>(.layer($0)) } }
     }
 
     /// Called on the main actor when the pass has ended, exactly once, after the contents were set.
-    public var didDisplay: (@MainActor @Sendable (DisplayOutcome) -> Void)?
-
-    // Neither the closure nor the contents themselves: a task whose size does not depend on the renderer is
-    // passed on without its type being looked up.
-    @usableFromInline var work: DrawWork?
-    @usableFromInline var placeholderPicture: Picture?
-
-    @usableFromInline
-    mutating func setPlaceholder(_ contents: R.Contents?) {
-        placeholderPicture = contents.map { WholePicture($0) }
+    @inlinable public var didDisplay: (@MainActor @Sendable (DisplayOutcome) -> Void)? {
+        get { base.didDisplay }
+        set { base.didDisplay = newValue }
     }
+
+    // What is taken out of a task whole is passed on without the task's type being looked up.
+    @usableFromInline var base = BaseTask()
 
     /// Describes a pass; by default it has no key, and nobody is told of its beginning and end.
     @inlinable
@@ -56,11 +61,11 @@ public struct DisplayTask<R: Renderer>: Sendable {
         didDisplay: (@MainActor @Sendable (DisplayOutcome) -> Void)? = nil,
         draw: Draw?
     ) {
-        self.tier = tier
-        self.willDisplay = willDisplay
-        if let draw { work = RendererWork<R>(.layer(draw)) }
-        self.didDisplay = didDisplay
-        if placeholder != nil { setPlaceholder(placeholder) }
+        base.tier = tier
+        base.willDisplay = willDisplay
+        if let draw { base.work = RendererWork<R>(.layer(draw)) }
+        base.didDisplay = didDisplay
+        if placeholder != nil { self.placeholder = placeholder }
     }
 
     /// Describes a pass whose picture shows what a value stands for (see ``key``).
@@ -76,4 +81,19 @@ public struct DisplayTask<R: Renderer>: Sendable {
         )
         self.key = ContentKey(key)
     }
+}
+
+/// A task without its renderer's type.
+@usableFromInline
+struct BaseTask: Sendable {
+    @usableFromInline var key: ContentKey?
+    @usableFromInline var tier = QoSTier.userInitiated
+    @usableFromInline var placeholder: Picture?
+    @usableFromInline var willDisplay: (@MainActor @Sendable () -> Void)?
+    @usableFromInline var didDisplay: (@MainActor @Sendable (DisplayOutcome) -> Void)?
+    /// What the layer draws; nil for nothing.
+    @usableFromInline var work: DrawWork?
+
+    @usableFromInline
+    init() {}
 }

@@ -14,6 +14,7 @@ extension QueuePool: JobSubmitting {
     /// - Throws: ``PoolError``; the job is not kept then. `.shutDown` after `shutdown()`; `.forked` in a
     ///   process that was forked from the pool's; `.noThread` if the system has no thread for the tier,
     ///   worker queues only.
+    @_specialize(where Queue == WorkerQueue)
     @inlinable @discardableResult
     public func async(
         qos: QoSTier, _ body: @escaping @Sendable () -> Void

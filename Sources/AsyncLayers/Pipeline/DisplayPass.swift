@@ -1,17 +1,3 @@
-import QueuePools
-
-/// A task without its renderer's type.
-struct PassTask {
-    var key: ContentKey?
-    var tier = QoSTier.userInitiated
-    var placeholder: Picture?
-    var didDisplay: (@MainActor @Sendable (DisplayOutcome) -> Void)?
-    /// What the layer draws; nil for nothing.
-    var work: DrawWork?
-    /// The layer with all below it, if they are drawn into one picture.
-    var composed: (any ComposedLayers)?
-}
-
 /// A pass in flight, as the main actor sees it. The task is held here until the pass has ended, so it is here
 /// that its closures are released last.
 @MainActor
@@ -22,7 +8,7 @@ final class DisplayPass {
     let pipeline: DisplayPipeline
     let isSynchronous: Bool
     let beganAt: Duration
-    var task: PassTask
+    var task: BaseTask
     /// Whom else to tell of the outcome: the layers that are drawn into the same picture.
     var parts: [@MainActor @Sendable (DisplayOutcome) -> Void] = []
 
@@ -37,7 +23,7 @@ final class DisplayPass {
     var isHeld = false
 
     init(
-        _ number: DisplayStateMachine.Pass, id: UInt64, of pipeline: DisplayPipeline, _ task: PassTask,
+        _ number: DisplayStateMachine.Pass, id: UInt64, of pipeline: DisplayPipeline, _ task: BaseTask,
         isSynchronous: Bool, at time: Duration
     ) {
         self.number = number

@@ -20,9 +20,8 @@ extension DisplayPipeline {
         // returns, or in `willDisplay`, then that inner task is the newer one.
         passCount += 1
         let number = passCount
-        var task = layer.beginTask()
         // The pass must not hold the layers, only what they have asked for.
-        let composed = task.composed.take()
+        let (task, composed) = layer.beginTask()
         let now = host.loop.now
         let isSynchronous = !properties.displaysAsynchronously || task.work == nil && composed == nil
         let pass = DisplayPass(

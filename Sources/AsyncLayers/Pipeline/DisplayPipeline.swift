@@ -8,6 +8,11 @@ import Transactions
 ///
 /// Whatever waits or runs on a pool thread holds the pipeline and never the layer, so a layer can go while
 /// its draws are queued, and its going cancels them. It is not generic, for the reason that ``Picture`` gives.
+///
+/// What is marked `@exclusivity(unchecked)`, here and in the parts that a pass goes through, is accessed for no
+/// longer than a load, a store, or a call of its own methods, which call nobody and let go of nothing that is
+/// the program's; a value that is replaced goes when the new one is in place. So on the one thread that may
+/// access it no two accesses overlap, and looking for that at run time is left out (`Docs/Decisions/0007`).
 @MainActor
 final class DisplayPipeline {
     @exclusivity(unchecked) weak var layer: (any LayerOwner)?

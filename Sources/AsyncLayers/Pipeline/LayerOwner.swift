@@ -1,8 +1,9 @@
 /// A layer, as its pipeline sees it: without its renderer's type.
 @MainActor
 protocol LayerOwner: AnyObject {
-    /// Asks the delegate what to draw, and tells it that a pass begins; a task with no work empties the layer.
-    func beginTask() -> PassTask
+    /// Asks the delegate what to draw, and tells it that a pass begins; a task with no work empties the layer,
+    /// unless it is drawn with all below it into one picture.
+    func beginTask() -> (BaseTask, (any ComposedLayers)?)
 
     /// The topmost layer above this one that draws it into its own picture.
     var composingPipeline: DisplayPipeline? { get }
@@ -10,7 +11,7 @@ protocol LayerOwner: AnyObject {
 
 /// A layer with all below it, on the way into one picture.
 @MainActor
-protocol ComposedLayers {
+protocol ComposedLayers: AnyObject {
     /// Whom to tell of the outcome.
     var parts: [@MainActor @Sendable (DisplayOutcome) -> Void] { get }
 

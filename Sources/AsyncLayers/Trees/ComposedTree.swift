@@ -1,6 +1,6 @@
 /// A layer that is drawn with all below it, as its pass begins.
 @MainActor
-struct ComposedTree<R: Renderer>: ComposedLayers {
+final class ComposedTree<R: Renderer>: ComposedLayers {
     private let root: AsyncLayer<R>
     private let rootDraw: DisplayTask<R>.Draw?
     private let composer: LayerTreeComposer<R>
