@@ -1,12 +1,13 @@
 /// What a layer does for its pipeline, which does not know the renderer's type.
 extension AsyncLayer: LayerOwner {
     func beginTask() -> (BaseTask, (any ComposedLayers)?) {
-        let task = delegate?.displayTask(for: self)
-        var base = task?.base ?? BaseTask()
+        var base = BaseTask()
+        if let delegate { DisplayTask.move(delegate.displayTask(for: self), into: &base) }
         base.willDisplay?()
         guard let composer else { return (base, nil) }
+        let draw = DisplayTask<R>(base: base).draw
         base.work = nil
-        return (base, ComposedTree(root: self, task?.draw, composer))
+        return (base, ComposedTree(root: self, draw, composer))
     }
 
     var composingPipeline: DisplayPipeline? { composingLayer?.pipeline }

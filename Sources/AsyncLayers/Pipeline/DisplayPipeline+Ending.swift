@@ -63,7 +63,7 @@ extension DisplayPipeline {
     func show(_ parcel: Parcel<Picture>, key: RasterKey?, isPlaceholder: Bool, at time: Duration) {
         // With the former key may go something of the program's: not while the display is being changed.
         let formerKey = display.key
-        defer { withExtendedLifetime(formerKey) {} }
+        defer { extendLifetime(formerKey) }
         guard let contentsDidChange else {
             display.show(parcel, key: key, isPlaceholder: isPlaceholder, at: time)
             return host.discard(parcel)
