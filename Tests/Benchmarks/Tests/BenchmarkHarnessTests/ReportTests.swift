@@ -60,6 +60,14 @@ import Testing
         #expect(picture(of: 1).contains("class=\"worse\""))
     }
 
+    @Test func whereMoreIsBetterNothingCostsMost() {
+        let result = MetricResult(
+            Metric("pictures", unit: "pictures/s", better: .higher, ours: "ours", summary: ""),
+            readings: [("ours", [Reading(10)]), ("peer", [Reading(0)])])
+        let svg = BarChart([result], ours: "ours", subtitle: "").svg()
+        #expect(svg.contains("class=\"worse\"") && !svg.contains("class=\"better\""))
+    }
+
     @Test func aPictureOfNothingIsWellFormedToo() {
         #expect(XMLParser(data: Data(BarChart([], ours: "", subtitle: "").svg().utf8)).parse())
     }

@@ -60,7 +60,8 @@ struct BarChart {
     private static func costs(
         of entry: MetricResult.Entry, in result: MetricResult
     ) -> (median: Double, low: Double, high: Double) {
-        let reference = entry.ratio.map { entry.value.median / $0 } ?? result.entries[0].value.median
+        let ours = result.entries.first { $0.contender == result.metric.ours } ?? result.entries[0]
+        let reference = ours.value.median
         // Nothing, where ours is nothing, is as much as ours.
         func cost(of value: Double) -> Double { value == reference ? 1 : value / reference }
         let ratio = cost(of: entry.value.median)
