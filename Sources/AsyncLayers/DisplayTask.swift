@@ -53,16 +53,6 @@ public struct DisplayTask<R: Renderer>: Sendable {
     // What is taken out of a task whole is passed on without the task's type being looked up.
     @usableFromInline var base = BaseTask()
 
-    init(base: BaseTask) { self.base = base }
-
-    /// Takes a task apart by moving it: to copy one, its type would be looked up.
-    static func move(_ task: consuming DisplayTask?, into base: inout BaseTask) {
-        switch consume task {
-        case .some(let task): base = task.base
-        case .none: break
-        }
-    }
-
     /// Describes a pass; by default it has no key, and nobody is told of its beginning and end.
     @inlinable
     public init(
@@ -90,6 +80,18 @@ public struct DisplayTask<R: Renderer>: Sendable {
             tier: tier, placeholder: placeholder, willDisplay: willDisplay, didDisplay: didDisplay, draw: draw
         )
         self.key = ContentKey(key)
+    }
+}
+
+extension DisplayTask {
+    init(base: BaseTask) { self.base = base }
+
+    /// Takes a task apart by moving it: to copy one, its type would be looked up.
+    static func move(_ task: consuming DisplayTask?, into base: inout BaseTask) {
+        switch consume task {
+        case .some(let task): base = task.base
+        case .none: break
+        }
     }
 }
 
