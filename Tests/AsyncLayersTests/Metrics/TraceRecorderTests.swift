@@ -47,17 +47,17 @@ struct TraceRecorderTests {
     }
 
     @Test("draws are told by thread as well, and the main thread by name")
-    func threads() async throws {
+    func threads() throws {
         let recorder = recorder()
-        await Task { @MainActor in recorder.begin(.waiting, of: 1) }.value
-        // A thread of its own, so that it is not the one that waited.
-        await withCheckedContinuation { continuation in
-            Thread {
-                recorder.end(.waiting, of: 1)
-                record([.drawing], of: 1, with: recorder)
-                continuation.resume()
-            }.start()
-        }
+        recorder.begin(.waiting, of: 1)
+        // This thread waits for the other one: a thread that has gone may have left it its number.
+        let done = DispatchSemaphore(value: 0)
+        Thread {
+            recorder.end(.waiting, of: 1)
+            record([.drawing], of: 1, with: recorder)
+            done.signal()
+        }.start()
+        done.wait()
         let events = try events(of: recorder)
         let names = events.filter { $0["ph"] as? String == "M" }
         #expect(
