@@ -25,7 +25,7 @@ public struct Lock<Value: ~Copyable>: ~Copyable, Sendable {
 
     /// Runs a closure with the value, alone. Calling it again from within the closure on the same thread
     /// traps or hangs, as with `Mutex`.
-    @inlinable @inline(__always)
+    @inlinable
     public borrowing func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {

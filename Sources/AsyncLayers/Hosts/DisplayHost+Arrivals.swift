@@ -50,8 +50,10 @@ extension DisplayHost {
         isReceiving = false
         // A slice holds also what was taken from it.
         received = []
-        pool.release(discarded)
+        // Taken out first: of a pool that was shut down, this thread is the last to hold them.
+        let replaced = discarded
         discarded = []
+        pool.release(replaced)
     }
 
     /// Releases a picture on a background queue, with all others of this turn.

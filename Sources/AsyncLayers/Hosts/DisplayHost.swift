@@ -31,7 +31,7 @@ public final class DisplayHost {
     /// Draws that have ended, on their way to the main actor.
     nonisolated let arrivals = Lock(Arrivals())
     /// Draws that have arrived, and that whoever receives them has not come to.
-    @exclusivity(unchecked) var received: ArraySlice<Raster> = []
+    var received: ArraySlice<Raster> = []
     /// Pictures that the draws being received have replaced.
     @exclusivity(unchecked) var discarded: [Parcel<Picture>] = []
     var isReceiving = false

@@ -9,18 +9,18 @@ import Transactions
 /// Whatever waits or runs on a pool thread holds the pipeline and never the layer, so a layer can go while
 /// its draws are queued, and its going cancels them. It is not generic, for the reason that ``Picture`` gives.
 ///
-/// What is marked `@exclusivity(unchecked)`, here and in the parts that a pass goes through, is accessed for no
-/// longer than a load, a store, or a call of its own methods, which call nobody and let go of nothing that is
-/// the program's; a value that is replaced goes when the new one is in place. So on the one thread that may
-/// access it no two accesses overlap, and looking for that at run time is left out (`Docs/Decisions/0007`).
+/// What is marked `@exclusivity(unchecked)`, here, in `MemoryBudget` and in `DisplayHost`, is accessed for no
+/// longer than a call of its own methods takes, which call nobody and let go of nothing that is the program's.
+/// So on the one thread that may access it no two accesses overlap, and looking for that at run time is left
+/// out (`Docs/Decisions/0007`).
 @MainActor
 final class DisplayPipeline {
-    @exclusivity(unchecked) weak var layer: (any LayerOwner)?
+    weak var layer: (any LayerOwner)?
     let renderer: AnyRenderer
     let host: DisplayHost
     let cache: PictureCache?
 
-    @exclusivity(unchecked) var properties = LayerProperties()
+    var properties = LayerProperties()
     @exclusivity(unchecked) var machine = DisplayStateMachine()
     @exclusivity(unchecked) var freshness = Freshness()
     var passCount: DisplayStateMachine.Pass = 0
@@ -30,7 +30,7 @@ final class DisplayPipeline {
     /// Told of a change with the former picture, when it had appeared, and whether it was a placeholder.
     var contentsDidChange: ((Parcel<Picture>, Duration, Bool) -> Void)?
     /// The group display that the layer has a seat in.
-    @exclusivity(unchecked) var round: DisplayRound?
+    var round: DisplayRound?
     var observers: LayerObservers?
     /// True while the layer lies in another one.
     var isSublayer = false

@@ -25,11 +25,11 @@ final class Raster {
     private let key: RasterKey?
     private let cache: PictureCache?
     private(set) var tier: QoSTier
-    @exclusivity(unchecked) private var stage = Stage.waitingForMemory
+    private var stage = Stage.waitingForMemory
     /// Who wants the picture: the pass that it was drawn for, or the oldest of those that joined it; and the
     /// others.
-    @exclusivity(unchecked) private var first: DisplayPass?
-    @exclusivity(unchecked) private var others: [DisplayPass] = []
+    private var first: DisplayPass?
+    private var others: [DisplayPass] = []
     /// Who has the main thread wait for the drawing.
     private var waiters: [() -> Void] = []
 
