@@ -102,7 +102,7 @@ public final class AsyncLayer<R: Renderer> {
     }
 
     /// Describes what to draw. Not kept alive; without one a display empties the layer.
-    public weak var delegate: (any AsyncLayerDelegate<R>)?
+    @exclusivity(unchecked) public weak var delegate: (any AsyncLayerDelegate<R>)?
 
     /// What the layer shows: the newest picture committed, a placeholder, or nil. Nil if it was drawn in tiles.
     public var contents: R.Contents? {

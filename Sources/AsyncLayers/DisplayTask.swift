@@ -51,7 +51,7 @@ public struct DisplayTask<R: Renderer>: Sendable {
     }
 
     // What is taken out of a task whole is passed on without the task's type being looked up.
-    @usableFromInline var base = BaseTask()
+    @usableFromInline var base: BaseTask
 
     /// Describes a pass; by default it has no key, and nobody is told of its beginning and end.
     @inlinable
@@ -61,10 +61,9 @@ public struct DisplayTask<R: Renderer>: Sendable {
         didDisplay: (@MainActor @Sendable (DisplayOutcome) -> Void)? = nil,
         draw: Draw?
     ) {
-        base.tier = tier
-        base.willDisplay = willDisplay
-        if let draw { base.work = RendererWork<R>(.layer(draw)) }
-        base.didDisplay = didDisplay
+        // Not by `map`, which would wrap the closure twice.
+        let work: DrawWork? = if let draw { RendererWork<R>(.layer(draw)) } else { nil }
+        base = BaseTask(tier: tier, willDisplay: willDisplay, didDisplay: didDisplay, work: work)
         if placeholder != nil { self.placeholder = placeholder }
     }
 
@@ -99,7 +98,7 @@ extension DisplayTask {
 @usableFromInline
 struct BaseTask: Sendable {
     @usableFromInline var key: ContentKey?
-    @usableFromInline var tier = QoSTier.userInitiated
+    @usableFromInline var tier: QoSTier
     @usableFromInline var placeholder: Picture?
     @usableFromInline var willDisplay: (@MainActor @Sendable () -> Void)?
     @usableFromInline var didDisplay: (@MainActor @Sendable (DisplayOutcome) -> Void)?
@@ -107,5 +106,13 @@ struct BaseTask: Sendable {
     @usableFromInline var work: DrawWork?
 
     @usableFromInline
-    init() {}
+    init(
+        tier: QoSTier = .userInitiated, willDisplay: (@MainActor @Sendable () -> Void)? = nil,
+        didDisplay: (@MainActor @Sendable (DisplayOutcome) -> Void)? = nil, work: DrawWork? = nil
+    ) {
+        self.tier = tier
+        self.willDisplay = willDisplay
+        self.didDisplay = didDisplay
+        self.work = work
+    }
 }

@@ -26,9 +26,9 @@ struct PendingTransactions: Sendable {
     /// Adds a target, whether or not it is there.
     mutating func append(_ target: any TurnTarget) { inOrder.append(.target(target)) }
 
-    /// Takes out everything; keeps no target.
-    mutating func takeAll() -> [Entry] {
-        defer { self = PendingTransactions() }
-        return inOrder
+    /// Exchanges all entries for an empty array, whose memory serves for the next ones.
+    mutating func takeAll(into empty: inout [Entry]) {
+        keys = []
+        swap(&inOrder, &empty)
     }
 }

@@ -28,6 +28,8 @@ public final class TransactionQueue: Sendable {
     /// How many flushes are being run, one within the other.
     @MainActor private var flushDepth = 0
     @MainActor private var endings: [@MainActor () -> Void] = []
+    /// Empty; its memory is the last turn's, unless that was an uncommonly long one.
+    @MainActor private var spare: [PendingTransactions.Entry] = []
 
     /// Makes a queue that flushes when the driver says so.
     public init(driver: any TurnDriver) {
@@ -62,14 +64,18 @@ public final class TransactionQueue: Sendable {
     /// transaction.
     @MainActor
     public func flush() {
-        var lastToFirst = state.withLock { state in
+        var lastToFirst: [PendingTransactions.Entry] = []
+        swap(&lastToFirst, &spare)
+        state.withLock { state in
             state.turn += 1
             state.isScheduled = false
-            return Array(state.pending.takeAll().reversed())
+            state.pending.takeAll(into: &lastToFirst)
         }
+        lastToFirst.reverse()
         flushDepth += 1
         while let next = lastToFirst.popLast() { next.run() }
         flushDepth -= 1
+        if lastToFirst.capacity <= 1_024 { spare = lastToFirst }
         while !endings.isEmpty { endings.removeFirst()() }
     }
 

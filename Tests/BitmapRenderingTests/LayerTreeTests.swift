@@ -33,11 +33,10 @@ private struct OneByOne {
             case .context(let description) = try ContextPlan(
                 size: node.size, scale: node.scale, isOpaque: node.isOpaque)
         else { return nil }
-        let scope = LayerTreeTests.scope(of: node)
         let drawing = Drawing(
-            contexts: .whole(description), background: node.backgroundColor, scope: scope)
+            size: node.size, description: description, background: node.backgroundColor)
         let work = RendererWork<BitmapRenderer>(.layer(draw))
-        guard case .finished(let parcel) = work.run(drawing, with: KnownRenderer(renderer)) else {
+        guard case .finished(let parcel) = work.run(drawing, with: KnownRenderer(renderer), nil) else {
             return nil
         }
         return parcel.peek()?.whole(Bitmap.self)
@@ -90,12 +89,11 @@ private struct OneByOne {
 
 @Suite("A tree drawn into one picture", .timeLimit(.minutes(5)))
 struct LayerTreeTests {
-    fileprivate static func scope<R>(of node: LayerTreeNode<R>, ticket: Ticket? = nil) -> DrawScope {
-        DrawScope(
-            size: node.size, scale: node.scale, isOpaque: node.isOpaque,
-            latch: ticket.map {
-                DrawLatch(ticket: $0, overdueTime: .seconds(1 << 40), loop: MainQueueLoop())
-            })
+    @MainActor
+    private func makeLatch() -> DrawLatch {
+        let pipeline = DisplayPipeline(KnownRenderer(BitmapRenderer()), host: .main, cache: nil)
+        return DrawLatch(
+            of: pipeline, generation: pipeline.sentinel.value, overdueTime: .seconds(Int64(1) << 40))
     }
 
     private func description<R>(of root: LayerTreeNode<R>) throws -> ContextDescription {
@@ -105,13 +103,14 @@ struct LayerTreeTests {
     }
 
     private func draw<R: CompositingRenderer>(
-        _ tree: LayerTree<R>, with renderer: R, part: ContextDescription? = nil, ticket: Ticket? = nil
+        _ tree: LayerTree<R>, with renderer: R, part: ContextDescription? = nil, latch: DrawLatch? = nil
     ) throws -> R.Contents {
-        let picture = try part ?? description(of: tree.nodes[0])
+        let root = tree.nodes[0]
+        let picture = try part ?? description(of: root)
         let plan = try LayerTreePlan(
             tree, picture: picture, byteLimit: .max, byteCount: renderer.byteCount)
         return try LayerTreeDrawing(renderer: renderer, tree: tree, plan: plan)
-            .run(scope: Self.scope(of: tree.nodes[0], ticket: ticket))
+            .run(scope: Drawing(size: root.size, description: picture, background: nil).scope(latch))
     }
 
     @Test("It is what its layers are, put together one by one, pixel for pixel", arguments: 0..<10)
@@ -188,34 +187,35 @@ struct LayerTreeTests {
     }
 
     @Test("A stale tree stops between two layers, also when a layer's closure does not look")
+    @MainActor
     func cancellation() throws {
-        let sentinel = Sentinel()
+        let latch = makeLatch()
         let drawn = Counter()
         var tree = LayerTree(root: LayerTreeNode<BitmapRenderer>(size: Size(width: 9, height: 9)))
         for _ in 0..<5 {
             tree.append(
                 LayerTreeNode<BitmapRenderer>(size: Size(width: 9, height: 9)) { _, scope in
-                    if drawn.increment() == 3 { sentinel.increase() }
+                    if drawn.increment() == 3 { latch.pipeline.sentinel.increase() }
                     #expect(scope.isCancelled == (drawn.value == 3))
                 })
         }
         #expect(throws: CancellationError.self) {
-            try draw(tree, with: BitmapRenderer(), ticket: sentinel.ticket())
+            try draw(tree, with: BitmapRenderer(), latch: latch)
         }
         #expect(drawn.value == 3)
     }
 
     @Test("A tree that is stale from the beginning is not drawn at all")
+    @MainActor
     func staleFromTheBeginning() throws {
-        let sentinel = Sentinel()
+        let latch = makeLatch()
         let drawn = Counter()
-        let ticket = sentinel.ticket()
-        sentinel.increase()
+        latch.pipeline.sentinel.increase()
         let root = LayerTreeNode<BitmapRenderer>(size: Size(width: 9, height: 9)) { _, _ in
             drawn.increment()
         }
         #expect(throws: CancellationError.self) {
-            try draw(LayerTree(root: root), with: BitmapRenderer(), ticket: ticket)
+            try draw(LayerTree(root: root), with: BitmapRenderer(), latch: latch)
         }
         #expect(drawn.value == 0)
     }

@@ -70,3 +70,11 @@ private final class AlwaysEqual: Hashable, Sendable {
     static func == (left: AlwaysEqual, right: AlwaysEqual) -> Bool { true }
     func hash(into hasher: inout Hasher) {}
 }
+
+extension PendingTransactions {
+    fileprivate mutating func takeAll() -> [Entry] {
+        var entries: [Entry] = []
+        takeAll(into: &entries)
+        return entries
+    }
+}

@@ -1,12 +1,50 @@
 /// What a picture shows, by value: equal keys promise equal drawing at equal size, scale, opacity and
 /// background.
-public struct ContentKey: Hashable, @unchecked Sendable {  // made of a Sendable value only
-    private let value: AnyHashable
+public struct ContentKey: Hashable, Sendable {
+    @usableFromInline let value: KeyValue
 
     /// Makes a key of any value; values of different types are different keys.
-    public init(_ value: some Hashable & Sendable) {
-        self.value = AnyHashable(value)
+    @inlinable
+    public init<Value: Hashable & Sendable>(_ value: Value) {
+        self.value = KnownKeyValue(value)
     }
+
+    /// Whether two keys are of equal values of the same type.
+    public static func == (left: ContentKey, right: ContentKey) -> Bool {
+        left.value === right.value || left.value.isEqual(to: right.value)
+    }
+
+    /// Hashes the value.
+    public func hash(into hasher: inout Hasher) { value.hash(into: &hasher) }
+}
+
+/// A value whose type is not known outside. (An `AnyHashable` would do, but for its size: a task has one or none,
+/// is copied a few times, and each copy of an `AnyHashable` that may be there looks up how.)
+@usableFromInline
+class KeyValue: @unchecked Sendable {  // nothing in it changes
+    @usableFromInline
+    init() {}
+
+    @usableFromInline
+    func isEqual(to other: KeyValue) -> Bool { fatalError("abstract") }
+
+    @usableFromInline
+    func hash(into hasher: inout Hasher) { fatalError("abstract") }
+}
+
+@usableFromInline
+final class KnownKeyValue<Value: Hashable & Sendable>: KeyValue, @unchecked Sendable {
+    private let value: Value
+
+    @usableFromInline
+    init(_ value: Value) { self.value = value }
+
+    override func isEqual(to other: KeyValue) -> Bool {
+        guard let other = other as? Self else { return false }
+        return value == other.value
+    }
+
+    override func hash(into hasher: inout Hasher) { hasher.combine(value) }
 }
 
 /// Everything that a finished picture depends on.

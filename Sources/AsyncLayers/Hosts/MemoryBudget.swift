@@ -40,9 +40,12 @@ public final class MemoryBudget {
 
     /// Starts a draw now, or when there is room for it. `bytes` must not exceed the limit.
     func admit(_ raster: Raster, bytes: Int, tier: QoSTier) {
-        let waiter = Waiter(raster: raster, bytes: bytes, tier: tier)
-        guard !waiting.isEmpty || !start(waiter) else { return }
-        waiting.insert(waiter, at: waiting.firstIndex { $0.tier < tier } ?? waiting.endIndex)
+        if waiting.isEmpty, bytes <= byteLimit - bytesInUse {
+            charge(bytes: bytes)
+            return raster.start()
+        }
+        let place = waiting.firstIndex { $0.tier < tier } ?? waiting.endIndex
+        waiting.insert(Waiter(raster: raster, bytes: bytes, tier: tier), at: place)
         startWhatFits()
     }
 
@@ -69,15 +72,9 @@ public final class MemoryBudget {
     private func startWhatFits() {
         while let next = waiting.first, next.bytes <= byteLimit - bytesInUse {
             waiting.removeFirst()
-            _ = start(next)
+            charge(bytes: next.bytes)
+            next.raster.start()
         }
-    }
-
-    private func start(_ waiter: Waiter) -> Bool {
-        guard waiter.bytes <= byteLimit - bytesInUse else { return false }
-        charge(bytes: waiter.bytes)
-        waiter.raster.start()
-        return true
     }
 }
 

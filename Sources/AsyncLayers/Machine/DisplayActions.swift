@@ -4,7 +4,7 @@ struct DisplayActions: Sequence, IteratorProtocol, Equatable, ExpressibleByArray
     typealias Action = DisplayStateMachine.Action
 
     private(set) var first: Action?
-    private var others: ArraySlice<Action> = []
+    private var others: [Action]?
 
     init(_ action: Action? = nil) { first = action }
 
@@ -15,11 +15,14 @@ struct DisplayActions: Sequence, IteratorProtocol, Equatable, ExpressibleByArray
     var isEmpty: Bool { first == nil }
 
     mutating func append(_ action: Action) {
-        if first == nil { first = action } else { others.append(action) }
+        if first == nil { first = action } else { others = (others ?? []) + [action] }
     }
 
     mutating func next() -> Action? {
-        defer { first = others.popFirst() }
+        defer {
+            first = others?.removeFirst()
+            if others?.isEmpty == true { others = nil }
+        }
         return first
     }
 }

@@ -34,12 +34,12 @@ extension DisplayPipeline {
         freshness.began(at: now)
 
         // The generation is taken only now, so that what `willDisplay` invalidates does not count against
-        // this pass; before anybody is called back, who may begin a newer pass with a newer ticket; and in
+        // this pass; before anybody is called back, who may begin a newer pass with a newer generation; and in
         // one step with raising it, so that nobody's invalidation is lost between the two.
-        let ticket = sentinel.increaseAndTakeTicket()
-        knownGeneration = ticket.value
+        let generation = sentinel.increase()
+        knownGeneration = generation
         do {
-            let source = try source(of: pass, composed, ticket)
+            let raster = try prepare(pass, composed, generation: generation)
             // Now that this pass may have joined a drawing, an older one may leave it.
             perform(actions)
             guard machine.isInFlight(number) else { return }
@@ -51,116 +51,92 @@ extension DisplayPipeline {
             guard machine.current == number, !isSuspended else {
                 return perform(machine.handle(.stopped(number, .waiting)))
             }
-            begin(pass, source)
+            begin(pass, raster)
         } catch {
             perform(actions)
             fail(pass, error)
         }
     }
 
-    /// Where a pass's picture comes from.
-    private enum Source {
-        /// It is there, or nothing is to be shown.
-        case finished(DisplaySource, Parcel<Picture>?)
-        /// Another layer's drawing, which the pass has joined.
-        case joined(Raster)
-        /// A drawing of its own.
-        case drawing(Drawing, DrawWork, DrawLatch, byteCount: Int)
-    }
-
     /// Decides where the pass's picture comes from, without calling anybody.
-    private func source(
-        of pass: DisplayPass, _ composed: (any ComposedLayers)?, _ ticket: Ticket
-    ) throws -> Source {
-        guard pass.task.work != nil || composed != nil else { return .finished(.empty, nil) }
-        let plan = try ContextPlan(
-            size: properties.bounds.size, scale: properties.contentsScale, isOpaque: properties.isOpaque)
-        guard case .context(let description) = plan else { return .finished(.empty, nil) }
+    ///
+    /// - Returns: a drawing of the pass's own, which has not begun; or another layer's, which the pass has
+    ///   joined; or nil if the picture is there, or nothing is to be shown.
+    private func prepare(
+        _ pass: DisplayPass, _ composed: (any ComposedLayers)?, generation: UInt64
+    ) throws -> Raster? {
+        guard pass.task.work != nil || composed != nil,
+            case .context(let description) = try ContextPlan(
+                size: properties.bounds.size, scale: properties.contentsScale, isOpaque: properties.isOpaque)
+        else {
+            pass.source = .empty
+            return nil
+        }
         if let content = pass.task.key {
             let key = RasterKey(
                 content, size: properties.bounds.size, description: description,
                 background: properties.backgroundColor)
             pass.key = key
-            // Should the pass wait for its group, then something else may be shown meanwhile.
-            if key == display.key { return .finished(.unchanged, round == nil ? nil : display.copy()) }
-            if let picture = cache?.picture(for: key) { return .finished(.cached, picture) }
+            if key == display.key {
+                pass.source = .unchanged
+                // Should the pass wait for its group, then something else may be shown meanwhile.
+                if round != nil { pass.parcel = display.copy() }
+                return nil
+            }
+            if let picture = cache?.picture(for: key) {
+                pass.source = .cached
+                pass.parcel = picture
+                return nil
+            }
             if !pass.isSynchronous, let raster = cache?.drawings[key], raster.join(pass) {
-                pass.raster = raster
                 pass.source = .shared
-                return .joined(raster)
+                pass.raster = raster
+                return raster
             }
         }
-
-        let (contexts, work, byteCount) = try work(of: pass, composed, description)
-        let latch = DrawLatch(
-            ticket: ticket, overdueTime: freshness.overdueTime(limit: properties.maximumStaleness),
-            loop: host.loop)
-        let drawing = Drawing(
-            contexts: contexts, background: properties.backgroundColor,
-            scope: DrawScope(
-                size: properties.bounds.size, scale: description.scale, isOpaque: description.isOpaque,
-                latch: pass.isSynchronous ? nil : latch))
-        return .drawing(drawing, work, latch, byteCount: byteCount)
+        return try raster(for: pass, composed, description, generation: generation)
     }
 
-    private func begin(_ pass: DisplayPass, _ source: Source) {
-        switch source {
-        case .finished(let source, let parcel):
-            pass.source = source
-            pass.parcel = parcel
-            finish(pass)
-        case .joined(let raster):
-            wait(for: raster, of: pass)
-        case .drawing(let drawing, let work, let latch, let byteCount):
-            // Held by the raster alone from now on, which lets it go when it is not needed any more.
-            pass.task.work = nil
-            if pass.isSynchronous { return drawNow(drawing, work, byteCount, pass) }
-            let raster = Raster(drawing, work, latch: latch, byteCount: byteCount, for: pass)
+    /// A drawing of the layer alone, or with all below it; in one context, or in tiles, one after the other.
+    private func raster(
+        for pass: DisplayPass, _ composed: (any ComposedLayers)?, _ description: ContextDescription,
+        generation: UInt64
+    ) throws -> Raster {
+        var drawing = Drawing(
+            size: properties.bounds.size, description: description, background: properties.backgroundColor)
+        let limit = min(properties.maximumContextBytes, host.budget.byteLimit)
+        var byteCount = renderer.byteCount(of: description)
+        if byteCount < 0 || byteCount > limit {
+            guard properties.oversizePolicy == .tiles else {
+                throw DisplayError.tooManyBytes(needed: byteCount, limit: limit)
+            }
+            let tiles = try TilePlan(of: description, byteLimit: limit) { renderer.byteCount(of: $0) }.tiles
+            drawing.tiles = tiles
+            byteCount = tiles.map { renderer.byteCount(of: $0) }.max() ?? 0
+        }
+        // Held by the raster alone from now on, which lets it go when it is not needed any more.
+        var work = pass.task.work.take()
+        if work == nil, let plan = try composed?.plan(drawing.contexts, byteLimit: limit) {
+            guard plan.peakByteCount <= host.budget.byteLimit else {
+                throw DisplayError.tooManyBytes(needed: plan.peakByteCount, limit: host.budget.byteLimit)
+            }
+            (work, byteCount) = plan
+        }
+        guard let work else { throw CancellationError() }
+        return Raster(
+            drawing, work, byteCount: byteCount, for: pass, generation: generation,
+            overdueTime: freshness.overdueTime(limit: properties.maximumStaleness))
+    }
+
+    private func begin(_ pass: DisplayPass, _ raster: Raster?) {
+        // The picture is there, or nothing is to be shown.
+        guard let raster else { return finish(pass) }
+        if pass.source == .drawn {
+            if pass.isSynchronous { return raster.drawNow() }
             pass.raster = raster
             raster.begin()
-            wait(for: raster, of: pass)
         }
-    }
-
-    /// What is drawn: the layer alone, or with all below it; in one context, or in tiles, one after the other;
-    /// and the bytes that this takes at a time.
-    private func work(
-        of pass: DisplayPass, _ composed: (any ComposedLayers)?, _ description: ContextDescription
-    ) throws -> (Drawing.Contexts, DrawWork, byteCount: Int) {
-        let limit = min(properties.maximumContextBytes, host.budget.byteLimit)
-        let needed = renderer.byteCount(of: description)
-        var contexts = Drawing.Contexts.whole(description)
-        var byteCount = needed
-        if needed < 0 || needed > limit {
-            guard properties.oversizePolicy == .tiles else {
-                throw DisplayError.tooManyBytes(needed: needed, limit: limit)
-            }
-            let plan = try TilePlan(of: description, byteLimit: limit) { renderer.byteCount(of: $0) }
-            contexts = .tiles(plan.tiles)
-            byteCount = plan.tiles.map { renderer.byteCount(of: $0) }.max() ?? 0
-        }
-        if let work = pass.task.work { return (contexts, work, byteCount) }
-        guard let plan = try composed?.plan(contexts, byteLimit: limit) else { throw CancellationError() }
-        guard plan.peakByteCount <= host.budget.byteLimit else {
-            throw DisplayError.tooManyBytes(needed: plan.peakByteCount, limit: host.budget.byteLimit)
-        }
-        return (contexts, plan.work, plan.peakByteCount)
-    }
-
-    private func drawNow(_ drawing: Drawing, _ work: DrawWork, _ byteCount: Int, _ pass: DisplayPass) {
-        host.budget.charge(bytes: byteCount)
-        let signposts = host.metrics.signposts
-        let start = host.loop.now
-        signposts?.begin(.drawing, of: pass.id)
-        let result = work.run(drawing, with: renderer)
-        signposts?.end(.drawing, of: pass.id)
-        host.budget.release(bytes: byteCount)
-        if case .finished(let parcel) = result, let key = pass.key {
-            cache?.insert(parcel.copy(), for: key, bytes: renderer.byteCount(of: drawing.contexts))
-        }
-        if result.isFinished { signposts?.begin(.committing, of: pass.id) }
-        receive(result, DrawTimes(start: start, end: host.loop.now), ownsDrawing: true, of: pass)
-        if result.isFinished { signposts?.end(.committing, of: pass.id) }
+        wait(for: raster, of: pass)
     }
 
     /// Has the main thread wait for a drawing, if the layer wants that and it may be there in time; then shows

@@ -145,7 +145,7 @@ final class DisplayPipeline {
         for action in actions {
             switch action {
             case .stop(let number): pass(number).map { stop($0) }
-            case .keep(let number): pass(number)?.raster?.latch.keep()
+            case .keep(let number): pass(number)?.raster?.keep()
             case .end(let number, let ending): end(number, ending)
             }
         }
@@ -171,7 +171,7 @@ final class DisplayPipeline {
     }
 
     /// True when the draw in flight had better be finished.
-    var isOverdue: Bool { current?.raster?.latch.isOverdue ?? false }
+    var isOverdue: Bool { current?.raster?.isOverdue ?? false }
 
     /// The newest pass, while what it draws is wanted.
     var current: DisplayPass? { machine.current.flatMap { pass($0) } }

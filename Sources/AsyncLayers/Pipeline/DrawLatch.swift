@@ -16,7 +16,7 @@ import Synchronization
 ///
 /// Ordering: changes release and loads acquire, so a draw that finds itself stopped sees what was written
 /// before, as with `Ticket`.
-final class DrawLatch: Sendable {
+class DrawLatch: @unchecked Sendable {  // what changes in it is atomic
     private enum State {
         static let following: UInt8 = 0
         static let kept: UInt8 = 1
@@ -24,34 +24,38 @@ final class DrawLatch: Sendable {
     }
 
     private let state = Atomic<UInt8>(State.following)
-    private let ticket: Ticket
+    /// Of the layer that the draw was begun for; others may share it.
+    let pipeline: DisplayPipeline
+    private let generation: UInt64
     private let overdueTime: Duration
-    private let loop: any HostLoop
 
-    init(ticket: Ticket, overdueTime: Duration, loop: any HostLoop) {
-        self.ticket = ticket
+    /// - Parameters:
+    ///   - generation: the value of the pipeline's sentinel for which the draw is wanted.
+    ///   - overdueTime: when the draw had better be finished, by the host's clock.
+    init(of pipeline: DisplayPipeline, generation: UInt64, overdueTime: Duration) {
+        self.pipeline = pipeline
+        self.generation = generation
         self.overdueTime = overdueTime
-        self.loop = loop
     }
 
     /// True once the draw should stop.
-    var isStopped: Bool {
+    final var isStopped: Bool {
         switch state.load(ordering: .acquiring) {
         case State.kept: false
         case State.stopped: true
-        default: ticket.isCancelled && !decide()
+        default: pipeline.sentinel.value != generation && !decide()
         }
     }
 
     /// True when a draw that is made stale now is finished all the same.
-    var isOverdue: Bool { loop.now >= overdueTime }
+    final var isOverdue: Bool { pipeline.host.loop.now >= overdueTime }
 
     /// Lets the draw go on, whatever its sentinel says; false if it has been stopped.
     @discardableResult
-    func keep() -> Bool { leaveFollowing(for: State.kept) }
+    final func keep() -> Bool { leaveFollowing(for: State.kept) }
 
     /// Tells the draw to stop.
-    func stop() { state.store(State.stopped, ordering: .releasing) }
+    final func stop() { state.store(State.stopped, ordering: .releasing) }
 
     private func decide() -> Bool { leaveFollowing(for: isOverdue ? State.kept : State.stopped) }
 

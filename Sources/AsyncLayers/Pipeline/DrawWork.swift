@@ -4,8 +4,8 @@ class AnyRenderer: @unchecked Sendable {  // nothing in it changes
     func byteCount(of description: ContextDescription) -> Int { fatalError("abstract") }
 
     /// The bytes of a picture that is drawn in these contexts.
-    final func byteCount(of contexts: Drawing.Contexts) -> Int {
-        contexts.descriptions.reduce(0) { sum, description in
+    final func byteCount(of contexts: [ContextDescription]) -> Int {
+        contexts.reduce(0) { sum, description in
             let (next, overflow) = sum.addingReportingOverflow(byteCount(of: description))
             return overflow ? .max : next
         }
@@ -28,8 +28,12 @@ class DrawWork: @unchecked Sendable {  // nothing in it changes
     /// Draws, on whatever thread runs it, stopping before and after the draw closure if the pass is stale by
     /// then. The third look, before the commit, is the main actor's.
     ///
-    /// - Parameter renderer: must be of the type that the work was made for.
-    func run(_ drawing: Drawing, with renderer: AnyRenderer) -> DrawResult { fatalError("abstract") }
+    /// - Parameters:
+    ///   - renderer: must be of the type that the work was made for.
+    ///   - latch: stops the draw; nil in a synchronous pass.
+    func run(_ drawing: Drawing, with renderer: AnyRenderer, _ latch: DrawLatch?) -> DrawResult {
+        fatalError("abstract")
+    }
 }
 
 /// Draws with a renderer. Made where a task is, which is where the renderer's type is known.
@@ -54,20 +58,20 @@ final class RendererWork<R: Renderer>: DrawWork, @unchecked Sendable {
         if case .layer(let draw) = content { draw } else { nil }
     }
 
-    override func run(_ drawing: Drawing, with renderer: AnyRenderer) -> DrawResult {
-        if drawing.scope.isCancelled { return .stopped(.waiting) }
+    override func run(_ drawing: Drawing, with renderer: AnyRenderer, _ latch: DrawLatch?) -> DrawResult {
+        let scope = drawing.scope(latch)
+        if scope.isCancelled { return .stopped(.waiting) }
         let renderer = unsafeDowncast(renderer, to: KnownRenderer<R>.self).renderer
+        func contents(of context: ContextDescription) throws -> R.Contents {
+            try self.contents(of: context, scope, background: drawing.background, renderer)
+        }
         do {
-            switch drawing.contexts {
-            case .whole(let description):
-                return .finished(Parcel(WholePicture(try contents(of: description, drawing, renderer))))
-            case .tiles(let descriptions):
-                let tiles = try descriptions.map {
-                    ContentsTile($0, contents: try contents(of: $0, drawing, renderer))
-                }
-                return .finished(Parcel(TiledPicture(tiles)))
+            guard let tiles = drawing.tiles else {
+                return .finished(Parcel(WholePicture(try contents(of: drawing.description))))
             }
-        } catch is CancellationError where drawing.scope.isCancelled {
+            return .finished(
+                Parcel(TiledPicture(try tiles.map { ContentsTile($0, contents: try contents(of: $0)) })))
+        } catch is CancellationError where scope.isCancelled {
             return .stopped(.drawing)
         } catch {
             return .failed(error)
@@ -75,18 +79,17 @@ final class RendererWork<R: Renderer>: DrawWork, @unchecked Sendable {
     }
 
     private func contents(
-        of description: ContextDescription, _ drawing: Drawing, _ renderer: R
+        of description: ContextDescription, _ scope: DrawScope, background: Color?, _ renderer: R
     ) throws -> R.Contents {
         switch content {
         case .layer(let draw):
             let context = try renderer.makeContext(description)
-            renderer.fillBackground(
-                of: context, isOpaque: description.isOpaque, color: drawing.background)
-            try draw(context, drawing.scope)
-            try drawing.scope.checkCancellation()
+            renderer.fillBackground(of: context, isOpaque: description.isOpaque, color: background)
+            try draw(context, scope)
+            try scope.checkCancellation()
             return try renderer.makeContents(from: context)
         case .tree(let compose):
-            return try compose(description, drawing.scope)
+            return try compose(description, scope)
         }
     }
 }

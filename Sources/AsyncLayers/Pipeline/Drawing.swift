@@ -2,22 +2,20 @@ import QueuePools
 
 /// One drawing, from a new context to a finished picture, but for what is drawn (``DrawWork``).
 struct Drawing: Sendable {
-    /// One context for the whole picture, or one for each tile.
-    enum Contexts: Sendable {
-        case whole(ContextDescription)
-        case tiles([ContextDescription])
-
-        var descriptions: [ContextDescription] {
-            switch self {
-            case .whole(let description): [description]
-            case .tiles(let descriptions): descriptions
-            }
-        }
-    }
-
-    let contexts: Contexts
+    let size: Size
+    /// The whole picture.
+    let description: ContextDescription
+    /// The parts that it is drawn in, one after the other; nil if that is one context for the whole.
+    var tiles: [ContextDescription]?
     let background: Color?
-    let scope: DrawScope
+
+    /// The contexts that are drawn into.
+    var contexts: [ContextDescription] { tiles ?? [description] }
+
+    /// What a draw closure may know.
+    func scope(_ latch: DrawLatch?) -> DrawScope {
+        DrawScope(size: size, scale: description.scale, isOpaque: description.isOpaque, latch: latch)
+    }
 }
 
 /// What a drawing came to.

@@ -19,6 +19,6 @@ protocol ComposedLayers: AnyObject {
     ///
     /// - Returns: the drawing, and the most bytes of contexts and contents that are alive at once.
     func plan(
-        _ contexts: Drawing.Contexts, byteLimit: Int
+        _ contexts: [ContextDescription], byteLimit: Int
     ) throws -> (work: DrawWork, peakByteCount: Int)
 }

@@ -9,7 +9,7 @@ import QueuePools
 final class Parcel<Contents: Sendable>: @unchecked Sendable {
     // Touched by one thread at a time: the maker, then the main actor or a cache under its lock, then the job
     // that empties it. Submitting a job, hopping to the main actor, and the lock order their accesses.
-    private var contents: Contents?
+    @exclusivity(unchecked) private var contents: Contents?
 
     init(_ contents: consuming Contents?) { self.contents = consume contents }
 
@@ -27,7 +27,7 @@ final class Parcel<Contents: Sendable>: @unchecked Sendable {
     func copy() -> Parcel { Parcel(contents) }
 
     /// Releases what is in the parcel, on the calling thread.
-    fileprivate func empty() { contents = nil }
+    fileprivate func empty() { _ = contents.take() }
 }
 
 extension JobSubmitting {

@@ -5,10 +5,10 @@ import QueuePools
 /// Usually one pass wants it. Passes of other layers with an equal key join it while it is in flight, and
 /// each then gets the same picture; it is stopped when none of them is left.
 @MainActor
-final class Raster {
+final class Raster: DrawLatch, @unchecked Sendable {
     /// Where it is.
     private enum Stage {
-        /// The budget has no room for it yet.
+        /// Made, or the budget has no room for it yet.
         case waitingForMemory
         /// In the pool; the job is nil if the pool refused it.
         case submitted(PoolJob?)
@@ -16,48 +16,42 @@ final class Raster {
         case ended
     }
 
-    nonisolated let latch: DrawLatch
-    private nonisolated let host: DisplayHost
     private nonisolated let drawing: Drawing
-    private nonisolated let renderer: AnyRenderer
     private nonisolated let id: UInt64
     private let byteCount: Int
     private let key: RasterKey?
-    private let cache: PictureCache?
     private(set) var tier: QoSTier
-    private var stage = Stage.waitingForMemory
+    @exclusivity(unchecked) private var stage = Stage.waitingForMemory
     /// Who wants the picture: the pass that it was drawn for, or the oldest of those that joined it; and the
     /// others.
-    private var first: DisplayPass?
-    private var others: [DisplayPass] = []
+    @exclusivity(unchecked) private var first: DisplayPass?
+    @exclusivity(unchecked) private var others: [DisplayPass] = []
     /// Who has the main thread wait for the drawing.
     private var waiters: [() -> Void] = []
 
     // The main actor's, but for the time between submitting the job and receiving it, when they are the
     // drawing thread's. The pool orders the two one way and `Arrivals` the other. What is drawn is only read
     // by the thread, so the main actor is the last to release it.
-    private nonisolated(unsafe) var work: DrawWork?
-    private nonisolated(unsafe) var result: DrawResult?
+    @exclusivity(unchecked) private nonisolated(unsafe) var work: DrawWork?
+    @exclusivity(unchecked) private nonisolated(unsafe) var result: DrawResult?
     private nonisolated(unsafe) var times = DrawTimes()
 
     /// Makes a drawing for a pass, whose number signposts and whose tier the pool gets.
     init(
-        _ drawing: Drawing, _ work: DrawWork, latch: DrawLatch, byteCount: Int, for pass: DisplayPass
+        _ drawing: Drawing, _ work: DrawWork, byteCount: Int, for pass: DisplayPass, generation: UInt64,
+        overdueTime: Duration
     ) {
         self.drawing = drawing
         self.work = work
-        self.latch = latch
         self.byteCount = byteCount
         id = pass.id
         tier = pass.task.tier
         key = pass.key
-        cache = pass.pipeline.cache
-        host = pass.pipeline.host
-        renderer = pass.pipeline.renderer
         first = pass
-        if let key { cache?.drawings[key] = self }
+        super.init(of: pass.pipeline, generation: generation, overdueTime: overdueTime)
     }
 
+    private nonisolated var host: DisplayHost { pipeline.host }
     private nonisolated var signposts: (any DisplaySignposts)? { host.metrics.signposts }
 
     var hasEnded: Bool {
@@ -68,7 +62,7 @@ final class Raster {
 
     /// Lets a pass of another layer have the picture too; false if the drawing has been stopped.
     func join(_ pass: DisplayPass) -> Bool {
-        guard latch.keep() else { return false }
+        guard keep() else { return false }
         others.append(pass)
         if pass.task.tier > tier { move(to: pass.task.tier) }
         return true
@@ -89,7 +83,7 @@ final class Raster {
             if first === pass { first = others.removeFirst() } else { others.removeAll { $0 === pass } }
             return .left
         }
-        latch.stop()
+        stop()
         switch stage {
         case .waitingForMemory:
             guard host.budget.withdraw(self) else { return .stopping }
@@ -130,6 +124,7 @@ final class Raster {
 
     /// Asks for memory, and goes into the pool when there is some.
     func begin() {
+        if let key { pipeline.cache?.drawings[key] = self }
         signposts?.begin(.waiting, of: id)
         host.budget.admit(self, bytes: byteCount, tier: tier)
     }
@@ -147,23 +142,36 @@ final class Raster {
     }
 
     private nonisolated func run() {
-        times.start = host.loop.now
         signposts?.end(.waiting, of: id)
-        signposts?.begin(.drawing, of: id)
-        result = work?.run(drawing, with: renderer)
-        signposts?.end(.drawing, of: id)
-        if result?.isFinished == true { signposts?.begin(.committing, of: id) }
-        times.end = host.loop.now
+        draw(self)
         host.post(self)
     }
 
+    /// Draws on the main actor, while the caller waits; nothing stops it.
+    func drawNow() {
+        host.budget.charge(bytes: byteCount)
+        draw(nil)
+        receive()
+    }
+
+    private nonisolated func draw(_ latch: DrawLatch?) {
+        times.start = host.loop.now
+        signposts?.begin(.drawing, of: id)
+        result = work?.run(drawing, with: pipeline.renderer, latch)
+        signposts?.end(.drawing, of: id)
+        if result?.isFinished == true { signposts?.begin(.committing, of: id) }
+        times.end = host.loop.now
+    }
+
     func receive() {
-        let (first, others) = (first, others)
+        let first = first.take()
+        let others = others
         end()
         host.budget.release(bytes: byteCount)
         guard let result = result.take(), let first else { return }
-        if case .finished(let parcel) = result, let key, let cache {
-            cache.insert(parcel.copy(), for: key, bytes: renderer.byteCount(of: drawing.contexts))
+        if case .finished(let parcel) = result, let key, let cache = pipeline.cache {
+            cache.insert(
+                parcel.copy(), for: key, bytes: pipeline.renderer.byteCount(of: drawing.contexts))
         }
         // The last one gets the parcel itself, so that none is left over here.
         first.pipeline.receive(
@@ -180,7 +188,7 @@ final class Raster {
         first = nil
         others = []
         work = nil
-        if let key, let cache, cache.drawings[key] === self { cache.drawings[key] = nil }
+        if let key, let cache = pipeline.cache, cache.drawings[key] === self { cache.drawings[key] = nil }
     }
 
     // MARK: A main thread that waits for it

@@ -37,7 +37,7 @@ final class ComposedTree<R: Renderer>: ComposedLayers {
     var parts: [@MainActor @Sendable (DisplayOutcome) -> Void] { layers.compactMap { $0.task?.didDisplay } }
 
     func plan(
-        _ contexts: Drawing.Contexts, byteLimit: Int
+        _ contexts: [ContextDescription], byteLimit: Int
     ) throws -> (work: DrawWork, peakByteCount: Int) {
         var tree = LayerTree(root: LayerTreeNode(root, rootDraw))
         for (layer, task, parent) in layers { tree.append(LayerTreeNode(layer, task?.draw), to: parent) }

@@ -4,7 +4,9 @@ struct LayerTreeComposer<R: Renderer> {
     ///
     /// - Returns: the drawing, and the most bytes of contexts and contents that are alive at once.
     let plan:
-        (LayerTree<R>, R, Drawing.Contexts, _ byteLimit: Int) throws -> (work: DrawWork, peakByteCount: Int)
+        (LayerTree<R>, R, [ContextDescription], _ byteLimit: Int) throws -> (
+            work: DrawWork, peakByteCount: Int
+        )
 }
 
 extension LayerTreeComposer where R: CompositingRenderer {
@@ -13,9 +15,9 @@ extension LayerTreeComposer where R: CompositingRenderer {
     }
 
     private static func plan(
-        _ tree: LayerTree<R>, _ renderer: R, _ contexts: Drawing.Contexts, byteLimit: Int
+        _ tree: LayerTree<R>, _ renderer: R, _ contexts: [ContextDescription], byteLimit: Int
     ) throws -> (work: DrawWork, peakByteCount: Int) {
-        let drawings = try contexts.descriptions.map { context in
+        let drawings = try contexts.map { context in
             let plan = try LayerTreePlan(tree, picture: context, byteLimit: byteLimit) {
                 renderer.byteCount(of: $0)
             }
