@@ -21,6 +21,8 @@ final class LayerBench: AsyncLayerDelegate {
     private(set) var layer: AsyncLayer<RecordingRenderer>!
     private var others: [AsyncLayer<RecordingRenderer>] = []
 
+    let reports = ReportList()
+
     /// What happened, in order: `will`, `did committed`, …
     let log = Recorder<String>()
 
@@ -29,7 +31,8 @@ final class LayerBench: AsyncLayerDelegate {
     private(set) var requests = 0
 
     init(
-        renderer: RecordingRenderer = RecordingRenderer(), budget: Int = 1 << 30, cacheBytes: Int = 1 << 20
+        renderer: RecordingRenderer = RecordingRenderer(), budget: Int = 1 << 30, cacheBytes: Int = 1 << 20,
+        patience: Duration = .milliseconds(16)
     ) throws {
         let queue = queue
         pool = try QueuePool(.init(label: "bench", queuesPerTier: .exactly(1))) { _, _, _ in queue }
@@ -37,7 +40,7 @@ final class LayerBench: AsyncLayerDelegate {
         cache = ContentsCache(byteLimit: cacheBytes, pool: pool)
         host = DisplayHost(
             pool: pool, transactions: transactions, loop: main, budget: self.budget,
-            metrics: DisplayMetrics())
+            metrics: DisplayMetrics(handlers: [reports]), patience: patience)
         layer = newLayer(renderer)
         makeTask = { [unowned self] number in task { context, _ in context.commands.append("draw \(number)") }
         }

@@ -36,7 +36,9 @@ final class StressStage {
 
     init(pool: any JobSubmitting, layerCount: Int, seed: UInt64) {
         let metrics = DisplayMetrics()
-        host = DisplayHost(pool: pool, budget: MemoryBudget(byteLimit: Self.byteLimit), metrics: metrics)
+        host = DisplayHost(
+            pool: pool, budget: MemoryBudget(byteLimit: Self.byteLimit), metrics: metrics,
+            patience: .microseconds(200))
         cache = ContentsCache(byteLimit: 1 << 10, pool: pool)
         generator = SeededGenerator(seed: seed)
         players = (0..<layerCount).map { _ in makePlayer() }

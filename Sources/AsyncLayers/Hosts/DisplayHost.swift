@@ -28,6 +28,14 @@ public final class DisplayHost {
     /// Counts the layers' passes.
     public nonisolated let metrics: DisplayMetrics
 
+    /// How long a draw waits before it gives way to newer ones of this host: it then waits on the next lower
+    /// tier. Not one that somebody awaits (``AsyncLayer/displayed()``, ``AsyncLayer/displayDeadline``), that was
+    /// moved (``AsyncLayer/move(to:)``), or that several layers share.
+    public nonisolated let patience: Duration
+
+    /// Draws that wait, oldest first; among them some that have been begun, or have ended, behind the first.
+    @exclusivity(unchecked) var waiting: ArraySlice<Raster> = []
+
     /// Draws that have ended, on their way to the main actor.
     nonisolated let arrivals = Lock(Arrivals())
     /// Draws that have arrived, and that whoever receives them has not come to.
@@ -41,15 +49,20 @@ public final class DisplayHost {
     var isWaiting = false
 
     /// Makes a host; every part has a default.
+    ///
+    /// - Parameter patience: how long a draw waits before it gives way to newer ones, which decides what is drawn
+    ///   first where more is asked for than the workers can draw. Zero or less: each gives way to the next. A
+    ///   time beyond all waiting, such as an hour: all are drawn in order. Default: 16 ms, two frames at 120 Hz.
     public nonisolated init(
         pool: any JobSubmitting = DefaultQueuePool.shared, transactions: TransactionQueue = .main,
         loop: any HostLoop = MainQueueLoop(), budget: MemoryBudget = .shared,
-        metrics: DisplayMetrics = .shared
+        metrics: DisplayMetrics = .shared, patience: Duration = .milliseconds(16)
     ) {
         self.pool = pool
         self.transactions = transactions
         self.loop = loop
         self.budget = budget
         self.metrics = metrics
+        self.patience = patience
     }
 }

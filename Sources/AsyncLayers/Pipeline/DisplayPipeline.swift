@@ -129,8 +129,7 @@ final class DisplayPipeline {
 
     /// Raises the pass that waits, if one does, to a tier.
     func raise(to tier: QoSTier) {
-        guard let raster = current?.raster, raster.tier < tier else { return }
-        raster.move(to: tier)
+        current?.raster?.raise(to: tier)
     }
 
     /// Moves the pass that waits, if one does, to another tier.

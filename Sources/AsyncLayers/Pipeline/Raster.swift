@@ -18,9 +18,11 @@ final class Raster: DrawLatch, @unchecked Sendable {
 
     private nonisolated let drawing: Drawing
     private nonisolated let id: UInt64
+    let beganAt: Duration
     private let byteCount: Int
     private let key: RasterKey?
     private(set) var tier: QoSTier
+    private var givesWay = true
     @exclusivity(unchecked) private var stage = Stage.waitingForMemory
     /// Who wants the picture: the pass that it was drawn for, or the oldest of those that joined it; and the
     /// others.
@@ -45,6 +47,7 @@ final class Raster: DrawLatch, @unchecked Sendable {
         self.work = work
         self.byteCount = byteCount
         id = pass.id
+        beganAt = pass.beganAt
         tier = pass.task.tier
         key = pass.key
         first = pass
@@ -64,7 +67,7 @@ final class Raster: DrawLatch, @unchecked Sendable {
     func join(_ pass: DisplayPass) -> Bool {
         guard keep() else { return false }
         others.append(pass)
-        if pass.task.tier > tier { move(to: pass.task.tier) }
+        if pass.task.tier > tier { change(to: pass.task.tier) }
         return true
     }
 
@@ -103,8 +106,22 @@ final class Raster: DrawLatch, @unchecked Sendable {
 
     // MARK: Its tier
 
-    /// Moves the drawing to a tier, if it waits; a drawing that several layers share is only raised.
+    /// Moves the drawing to a tier, if it waits; a drawing that several layers share is only raised. It keeps
+    /// that tier then.
     func move(to tier: QoSTier) {
+        givesWay = false
+        change(to: tier)
+    }
+
+    /// Raises the drawing to a tier, if it waits; it does not give way any more.
+    func raise(to tier: QoSTier) { move(to: max(tier, self.tier)) }
+
+    /// Lets newer drawings go first, unless somebody has said where this one is to wait.
+    func giveWay() {
+        if givesWay, let lower = QoSTier(rawValue: tier.rawValue - 1) { move(to: lower) }
+    }
+
+    private func change(to tier: QoSTier) {
         guard tier != self.tier, tier > self.tier || others.isEmpty else { return }
         switch stage {
         case .waitingForMemory:
@@ -126,6 +143,7 @@ final class Raster: DrawLatch, @unchecked Sendable {
     func begin() {
         if let key { pipeline.cache?.drawings[key] = self }
         signposts?.begin(.waiting, of: id)
+        host.beginWaiting(self)
         host.budget.admit(self, bytes: byteCount, tier: tier)
     }
 
@@ -185,6 +203,7 @@ final class Raster: DrawLatch, @unchecked Sendable {
 
     private func end() {
         stage = .ended
+        host.letEndedGo()
         first = nil
         others = []
         work = nil

@@ -242,13 +242,6 @@ private final class TaskMaker: AsyncLayerDelegate {
     }
 }
 
-private final class ReportList: DisplayMetricsHandler {
-    private let list = Recorder<DisplayReport>()
-
-    var all: [DisplayReport] { list.elements }
-    func passEnded(_ report: DisplayReport) { list.append(report) }
-}
-
 /// The intervals that ended, in order, and what a profiler could not make sense of.
 private final class IntervalList: DisplaySignposts {
     private struct State {

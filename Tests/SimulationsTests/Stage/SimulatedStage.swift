@@ -41,7 +41,8 @@ final class SimulatedStage {
         generator = SeededGenerator(seed: seed)
         simulation = Simulation(
             order: .seeded(generator.next()), queuesPerTier: 2, byteLimit: Self.byteLimit,
-            metrics: DisplayMetrics(handlers: [ledger]))
+            metrics: DisplayMetrics(handlers: [ledger]),
+            patience: .milliseconds(Int(generator.next() % 20)))
         simulation.traceLimit = 40
         cache = ContentsCache(byteLimit: 4_096, pool: simulation.pool)
         players = (0..<layerCount).map { _ in makePlayer() }

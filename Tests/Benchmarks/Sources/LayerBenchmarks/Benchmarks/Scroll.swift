@@ -37,7 +37,7 @@ struct Scroll: Benchmark {
                     "In the same scroll: how many of the rows in view did not show their picture yet, over all frames."
             ),
         ]
-        func trial(_ kind: LayerKind, isFiltered: Bool = false, isNewestFirst: Bool = false) -> Trial {
+        func trial(_ kind: LayerKind, isFiltered: Bool = false) -> Trial {
             Trial(kind) { host, scale in
                 let workers = Double(scale.workers)
                 return Scroll.measure(
@@ -45,27 +45,20 @@ struct Scroll: Benchmark {
                     frames: Flicks.frames(
                         scale.pick(quick: FrameTicks.hertz, full: 4 * FrameTicks.hertz),
                         speeds: speeds.lowerBound * workers...speeds.upperBound * workers),
-                    windowRows: rowsPerWorker * scale.workers, isFiltered: isFiltered,
-                    isNewestFirst: isNewestFirst)
+                    windowRows: rowsPerWorker * scale.workers, isFiltered: isFiltered)
             }
         }
         trials =
-            [
-                trial(Roster.ours), trial(Roster.newestFirst, isNewestFirst: true),
-                trial(Roster.filtered, isFiltered: true),
-            ]
+            [trial(Roster.ours), trial(Roster.inOrder), trial(Roster.filtered, isFiltered: true)]
             + [Roster.original, Roster.byHand, Roster.onMainThread].map { trial($0) }
     }
 
     @MainActor
     private static func measure(
-        _ host: any LayerHost, frames: [Flicks.Frame], windowRows: Int, isFiltered: Bool,
-        isNewestFirst: Bool
+        _ host: any LayerHost, frames: [Flicks.Frame], windowRows: Int, isFiltered: Bool
     ) -> [Reading] {
         let ledger = DrawLedger()
-        let feed = Feed(
-            host: host, ledger: ledger, windowRows: windowRows, isFiltered: isFiltered,
-            isNewestFirst: isNewestFirst)
+        let feed = Feed(host: host, ledger: ledger, windowRows: windowRows, isFiltered: isFiltered)
         // The first window is there when the scroll begins.
         feed.show(frames[0])
         host.endTurn()

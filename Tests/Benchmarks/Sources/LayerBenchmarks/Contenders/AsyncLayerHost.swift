@@ -23,13 +23,14 @@ final class AsyncLayerHost: LayerHost {
 
     init(
         workers: Int, request: Request = .setNeedsDisplay, isAsynchronous: Bool = true,
-        hasCache: Bool = false
+        hasCache: Bool = false, isPatient: Bool = false
     ) throws {
         pool = try DefaultQueuePool(label: "layers", queuesPerTier: .exactly(workers))
         host = DisplayHost(
             pool: pool,
             transactions: request == .setNeedsDisplayAndFlush
-                ? TransactionQueue(driver: ManualTurnDriver()) : .main)
+                ? TransactionQueue(driver: ManualTurnDriver()) : .main,
+            patience: isPatient ? .seconds(3_600) : .milliseconds(16))
         self.request = request
         self.isAsynchronous = isAsynchronous
         cache = hasCache ? ContentsCache(byteLimit: 1 << 20, pool: pool) : nil
@@ -88,7 +89,6 @@ private class InvalidatedLayer: AsyncLayerSource, ContenderLayer {
 
     func invalidate() { layer.setNeedsDisplay() }
     func leaveView() { layer.cancelDisplay() }
-    func giveWay() { layer.move(to: .default) }
     var picture: Picture? { layer.contents }
 }
 

@@ -9,9 +9,6 @@ protocol ContenderLayer: AnyObject {
     /// The layer has left the view. What a contender does then is up to it.
     func leaveView()
 
-    /// Others are in a greater hurry.
-    func giveWay()
-
     /// What the layer shows.
     var picture: Picture? { get }
 }
@@ -69,9 +66,4 @@ extension Trial {
                 end: { MainActor.assumeIsolated { host.shutDown() } })
         }
     }
-}
-
-extension ContenderLayer {
-    /// Most have no priorities.
-    func giveWay() {}
 }

@@ -7,26 +7,16 @@ final class Feed {
     /// What drawing a row computes.
     static let drawMilliseconds = 1.0...4.0
 
-    /// After so many frames without its picture a row gives way to newer ones, which will be seen for longer.
-    private static let patience = 2
-
     private let host: any LayerHost
     private let ledger: DrawLedger
     private let windowRows: Int
     private var filter: ScrollFilter?
-    private let isNewestFirst: Bool
     private var cells: [Int: FeedCell] = [:]
     private var spareCells: [FeedCell] = []
     private var (rowFrames, blankRowFrames) = (0, 0)
 
-    /// - Parameters:
-    ///   - isFiltered: whether rows that a flick only passes are not drawn.
-    ///   - isNewestFirst: whether rows that have waited for some frames give way to newer ones.
-    init(
-        host: any LayerHost, ledger: DrawLedger, windowRows: Int, isFiltered: Bool = false,
-        isNewestFirst: Bool = false
-    ) {
-        self.isNewestFirst = isNewestFirst
+    /// - Parameter isFiltered: whether rows that a flick only passes are not drawn.
+    init(host: any LayerHost, ledger: DrawLedger, windowRows: Int, isFiltered: Bool = false) {
         self.host = host
         self.ledger = ledger
         self.windowRows = windowRows
@@ -65,7 +55,6 @@ final class Feed {
         let cell = spareCells.popLast() ?? FeedCell(host: host, ledger: ledger)
         cell.row = row
         cell.isAskedFor = false
-        cell.framesWaited = 0
         cells[row] = cell
         return cell
     }
@@ -74,10 +63,7 @@ final class Feed {
     func look() {
         for (row, cell) in cells {
             rowFrames += 1
-            guard !ledger.show(cell.layer.picture, as: row) else { continue }
-            blankRowFrames += 1
-            cell.framesWaited += 1
-            if isNewestFirst, cell.framesWaited == Self.patience { cell.layer.giveWay() }
+            if !ledger.show(cell.layer.picture, as: row) { blankRowFrames += 1 }
         }
     }
 
@@ -96,8 +82,6 @@ private final class FeedCell: DrawSource {
     var row = 0
     /// True once the row's picture was asked for.
     var isAskedFor = false
-    /// For how many frames the row has been in view without its picture.
-    var framesWaited = 0
     private(set) lazy var layer = host.makeLayer(UnownedSource(self))
     private let ledger: DrawLedger
     private let host: any LayerHost

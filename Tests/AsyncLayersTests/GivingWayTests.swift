@@ -1,0 +1,108 @@
+import QueuePools
+import TestSupport
+import Testing
+
+@testable import AsyncLayers
+
+/// Memory for one draw at a time makes the others wait, by tier and then in order: as workers do that are busy.
+@MainActor
+@Suite("Draws that have waited give way to newer ones", .timeLimit(.minutes(5)))
+struct GivingWayTests {
+    private func makeBench(patience: Duration = .milliseconds(16)) throws -> LayerBench {
+        let bench = try LayerBench(budget: 10 * 20 * 4, patience: patience)
+        bench.makeTask = { [unowned bench] number in
+            bench.task { [log = bench.log] _, _ in log.append("draw \(number)") }
+        }
+        return bench
+    }
+
+    /// The numbers of the passes, in the order in which they were drawn.
+    private func drawn(_ bench: LayerBench) -> [Int] {
+        for _ in 0..<10 { bench.settle() }
+        return bench.log.elements.compactMap { $0.hasPrefix("draw ") ? Int($0.dropFirst(5)) : nil }
+    }
+
+    /// Displays layers, a new one each, with time in between.
+    private func display(_ bench: LayerBench, after times: [Int]) -> [AsyncLayer<RecordingRenderer>] {
+        times.map { milliseconds in
+            bench.main.advance(by: .milliseconds(milliseconds))
+            let layer = bench.addLayer()
+            layer.display()
+            return layer
+        }
+    }
+
+    @Test("what has waited for as long as the host's patience is drawn after what is begun then")
+    func givesWay() throws {
+        let bench = try makeBench()
+        _ = display(bench, after: [0, 1, 1, 14, 1])
+        // The first waits in the pool, the others for its memory; the third has waited for 15 ms at the last.
+        #expect(drawn(bench) == [1, 3, 4, 5, 2])
+        let (first, second) = (QoSTier.userInitiated, QoSTier.default)
+        #expect(bench.reports.all.map(\.tier) == [second, first, first, first, second])
+        #expect(bench.outcomes == Array(repeating: "committed", count: 5))
+    }
+
+    @Test("only something newer pushes a draw back, once and by one tier")
+    func once() throws {
+        let bench = try makeBench()
+        _ = display(bench, after: [0, 0])
+        bench.main.advance(by: .seconds(3_600))
+        bench.settle()
+        _ = display(bench, after: [0, 1_000, 1_000, 1_000])
+        #expect(drawn(bench) == [1, 2, 6, 3, 4, 5])
+        #expect(Set(bench.reports.all.dropFirst(3).map(\.tier)) == [.default])
+    }
+
+    @Test("a layer's next draw waits where its task says")
+    func nextDraw() throws {
+        let bench = try makeBench()
+        let layers = display(bench, after: [0, 0, 16])
+        layers[1].display()
+        #expect(drawn(bench) == [1, 3, 4])
+        #expect(bench.reports.all.last?.tier == .userInitiated)
+    }
+
+    @Test("a draw that somebody waits for, or that was moved, keeps its place")
+    func keepsItsPlace() async throws {
+        let bench = try makeBench()
+        let layers = display(bench, after: [0, 1, 1, 1])
+        layers[1].move(to: .userInitiated)
+        let waiter = Task { @MainActor in try await layers[2].displayed() }
+        while layers[2].pipeline.observers?.hasWaiters != true { await Task.yield() }
+        _ = display(bench, after: [20])
+        #expect(drawn(bench) == [1, 2, 3, 5, 4])
+        try await waiter.value
+    }
+
+    @Test("a draw that several layers share gives way to none")
+    func shared() throws {
+        let bench = try makeBench()
+        bench.makeTask = { [unowned bench] number in
+            var task = bench.task { [log = bench.log] _, _ in log.append("draw \(number)") }
+            if number == 2 || number == 3 { task.key = ContentKey("shared") }
+            return task
+        }
+        _ = display(bench, after: [0, 0, 0, 20])
+        #expect(drawn(bench) == [1, 2, 4])
+    }
+
+    @Test("without patience the newest is drawn first, with endless patience the oldest")
+    func patience() throws {
+        let impatient = try makeBench(patience: .zero)
+        _ = display(impatient, after: [0, 0, 0, 0])
+        #expect(drawn(impatient) == [1, 4, 2, 3])
+        let patient = try makeBench(patience: .seconds(Int64.max))
+        _ = display(patient, after: [0, 1_000_000, 1_000_000, 1_000_000])
+        #expect(drawn(patient) == [1, 2, 3, 4])
+    }
+
+    @Test("of draws that have ended the host keeps nothing", arguments: [0, 20])
+    func nothingIsKept(milliseconds: Int) throws {
+        let bench = try makeBench()
+        let layers = display(bench, after: [0, 0, milliseconds])
+        layers[1].cancelDisplay()
+        #expect(drawn(bench) == [1, 3])
+        #expect(bench.host.waiting.isEmpty)
+    }
+}
