@@ -1,13 +1,12 @@
 /// What a layer does for its pipeline, which does not know the renderer's type.
 extension AsyncLayer: LayerOwner {
-    func beginTask() -> (BaseTask, (any ComposedLayers)?) {
-        var base = BaseTask()
-        if let delegate { DisplayTask.move(delegate.displayTask(for: self), into: &base) }
-        base.willDisplay?()
-        guard let composer else { return (base, nil) }
-        let draw = DisplayTask<R>(base: base).draw
-        base.work = nil
-        return (base, ComposedTree(root: self, draw, composer))
+    func beginTask(_ task: inout BaseTask) -> (any ComposedLayers)? {
+        if let delegate { DisplayTask.move(delegate.displayTask(for: self), into: &task) }
+        task.willDisplay?()
+        guard let composer else { return nil }
+        let draw = DisplayTask<R>(base: task).draw
+        task.work = nil
+        return ComposedTree(root: self, draw, composer)
     }
 
     var composingPipeline: DisplayPipeline? { composingLayer?.pipeline }

@@ -242,6 +242,9 @@ struct ContentKeyTests {
     @Test("keys of different types are different")
     func types() {
         #expect(ContentKey(1) != ContentKey("1"))
+        #expect(ContentKey(1) != ContentKey(UInt8(1)), "other than with AnyHashable")
+        #expect(ContentKey([1, 2]) == ContentKey([1, 2]))
+        #expect(Set([ContentKey("a"), ContentKey("b"), ContentKey("a")]).count == 2)
         #expect(ContentKey(1) == ContentKey(1))
         #expect(ContentKey(UInt8(1)).hashValue == ContentKey(UInt8(1)).hashValue)
     }

@@ -42,14 +42,12 @@ extension DisplayHost {
     }
 
     private func receive(_ rasters: [Raster]) {
-        received += rasters
+        for raster in rasters { received.append(raster) }
         let isOutermost = !isReceiving
         isReceiving = true
         while let raster = received.popFirst() { raster.receive() }
         guard isOutermost else { return }
         isReceiving = false
-        // A slice holds also what was taken from it.
-        received = []
         // Taken out first: of a pool that was shut down, this thread is the last to hold them.
         let replaced = discarded
         discarded = []

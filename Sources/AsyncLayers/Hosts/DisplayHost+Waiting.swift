@@ -8,7 +8,7 @@ extension DisplayHost {
     func beginWaiting(_ raster: Raster) {
         letEndedGo()
         while let oldest = waiting.first, raster.beganAt - oldest.beganAt >= patience {
-            waiting.removeFirst()
+            _ = waiting.popFirst()
             oldest.giveWay()
         }
         waiting.append(raster)
@@ -17,8 +17,6 @@ extension DisplayHost {
     /// A draw has ended. Those behind one that has not may stay in the list until it does: a look at the first
     /// is all that it takes.
     func letEndedGo() {
-        while let oldest = waiting.first, oldest.hasEnded { waiting.removeFirst() }
-        // A slice holds also what was taken from it, and whoever waits holds the host.
-        if waiting.isEmpty { waiting = [] }
+        while let oldest = waiting.first, oldest.hasEnded { _ = waiting.popFirst() }
     }
 }

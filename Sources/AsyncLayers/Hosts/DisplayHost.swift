@@ -34,12 +34,12 @@ public final class DisplayHost {
     public nonisolated let patience: Duration
 
     /// Draws that wait, oldest first; among them some that have been begun, or have ended, behind the first.
-    @exclusivity(unchecked) var waiting: ArraySlice<Raster> = []
+    @exclusivity(unchecked) var waiting = FIFO<Raster>()
 
     /// Draws that have ended, on their way to the main actor.
     nonisolated let arrivals = Lock(Arrivals())
     /// Draws that have arrived, and that whoever receives them has not come to.
-    var received: ArraySlice<Raster> = []
+    @exclusivity(unchecked) var received = FIFO<Raster>()
     /// Pictures that the draws being received have replaced.
     @exclusivity(unchecked) var discarded: [Parcel<Picture>] = []
     var isReceiving = false

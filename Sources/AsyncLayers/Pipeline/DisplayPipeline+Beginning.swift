@@ -21,11 +21,13 @@ extension DisplayPipeline {
         passCount += 1
         let number = passCount
         // The pass must not hold the layers, only what they have asked for.
-        let (task, composed) = layer.beginTask()
+        var task = BaseTask()
+        let composed = layer.beginTask(&task)
         let now = host.loop.now
         let isSynchronous = !properties.displaysAsynchronously || task.work == nil && composed == nil
         let pass = DisplayPass(
-            number, id: host.metrics.passBegan(), of: self, task, isSynchronous: isSynchronous, at: now)
+            number, id: host.metrics.passBegan(), of: self, consume task, isSynchronous: isSynchronous,
+            at: now)
         if let composed { pass.parts = composed.parts }
         passes.append(pass)
         let actions = machine.handle(

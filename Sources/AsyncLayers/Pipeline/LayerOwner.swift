@@ -3,7 +3,7 @@
 protocol LayerOwner: AnyObject {
     /// Asks the delegate what to draw, and tells it that a pass begins; a task with no work empties the layer,
     /// unless it is drawn with all below it into one picture.
-    func beginTask() -> (BaseTask, (any ComposedLayers)?)
+    func beginTask(_ task: inout BaseTask) -> (any ComposedLayers)?
 
     /// The topmost layer above this one that draws it into its own picture.
     var composingPipeline: DisplayPipeline? { get }
