@@ -48,6 +48,7 @@ extension DisplayHost {
         while let raster = received.popFirst() { raster.receive() }
         guard isOutermost else { return }
         isReceiving = false
+        letEndedGo()
         // Taken out first: of a pool that was shut down, this thread is the last to hold them.
         let replaced = discarded
         discarded = []

@@ -14,8 +14,8 @@ extension DisplayHost {
         waiting.append(raster)
     }
 
-    /// A draw has ended. Those behind one that has not may stay in the list until it does: a look at the first
-    /// is all that it takes.
+    /// Draws have ended. Those behind one that has not may stay in the list until it does: a look at the first is
+    /// all that it takes.
     func letEndedGo() {
         while let oldest = waiting.first, oldest.hasEnded { _ = waiting.popFirst() }
     }

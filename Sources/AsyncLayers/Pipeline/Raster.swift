@@ -92,11 +92,13 @@ final class Raster: DrawLatch, @unchecked Sendable {
             guard host.budget.withdraw(self) else { return .stopping }
             signposts?.end(.waiting, of: id)
             end()
+            host.letEndedGo()
             return .left
         case .submitted(let job):
             guard job?.cancel() == true else { return .stopping }
             signposts?.end(.waiting, of: id)
             end()
+            host.letEndedGo()
             host.budget.release(bytes: byteCount)
             return .left
         case .ended:
@@ -203,7 +205,6 @@ final class Raster: DrawLatch, @unchecked Sendable {
 
     private func end() {
         stage = .ended
-        host.letEndedGo()
         first = nil
         others = []
         work = nil
