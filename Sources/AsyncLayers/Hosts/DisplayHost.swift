@@ -50,9 +50,16 @@ public final class DisplayHost {
 
     /// Makes a host; every part has a default.
     ///
-    /// - Parameter patience: how long a draw waits before it gives way to newer ones, which decides what is drawn
-    ///   first where more is asked for than the workers can draw. Zero or less: each gives way to the next. A
-    ///   time beyond all waiting, such as an hour: all are drawn in order. Default: 16 ms, two frames at 120 Hz.
+    /// - Parameters:
+    ///   - pool: where passes draw. Default: the process's.
+    ///   - transactions: when ``AsyncLayer/setNeedsDisplay()`` takes effect. Default: at the end of the main
+    ///     loop's turn.
+    ///   - loop: the main thread's. Default: the main queue.
+    ///   - budget: what draws in flight may take together. Default: 1 GiB with all other hosts.
+    ///   - metrics: what counts the passes. Default: that of all hosts.
+    ///   - patience: how long a draw waits before it gives way to newer ones, which decides what is drawn first
+    ///     where more is asked for than the workers can draw. Zero or less: each gives way to the next. A time
+    ///     beyond all waiting, such as an hour: all are drawn in order. Default: 16 ms, two frames at 120 Hz.
     public nonisolated init(
         pool: any JobSubmitting = DefaultQueuePool.shared, transactions: TransactionQueue = .main,
         loop: any HostLoop = MainQueueLoop(), budget: MemoryBudget = .shared,
