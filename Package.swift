@@ -6,6 +6,9 @@ import PackageDescription
 let libnuma = Target.Dependency.target(
     name: "CLibNUMA", condition: .when(platforms: [.linux], traits: ["NUMA"]))
 
+/// Cairo and Pango, only while the trait `Cairo` is on.
+let cairo = Target.Dependency.target(name: "CLibCairo", condition: .when(traits: ["Cairo"]))
+
 let package = Package(
     name: "swift-async-layers",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -16,11 +19,13 @@ let package = Package(
         .library(name: "Transactions", targets: ["Transactions"]),
         .library(name: "AsyncLayers", targets: ["AsyncLayers"]),
         .library(name: "BitmapRendering", targets: ["BitmapRendering"]),
+        .library(name: "CairoRendering", targets: ["CairoRendering"]),
         .library(name: "Simulations", targets: ["Simulations"]),
         .executable(name: "FeedDemo", targets: ["FeedDemo"]),
     ],
     traits: [
         .trait(name: "NUMA", description: "Read the machine's NUMA nodes through libnuma (Linux)."),
+        .trait(name: "Cairo", description: "Draw with Cairo and Pango (CairoRendering)."),
         .default(enabledTraits: ["NUMA"]),
     ],
     targets: [
@@ -39,6 +44,8 @@ let package = Package(
         .target(name: "Transactions", dependencies: ["Locks"]),
         .target(name: "AsyncLayers", dependencies: ["Locks", "QueuePools", "Sentinels", "Transactions"]),
         .target(name: "BitmapRendering", dependencies: ["AsyncLayers"]),
+        .systemLibrary(name: "CLibCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
+        .target(name: "CairoRendering", dependencies: ["AsyncLayers", cairo]),
         .target(
             name: "Simulations",
             dependencies: ["AsyncLayers", "Locks", "QueuePools", "Topology", "Transactions"]),
@@ -70,6 +77,11 @@ let package = Package(
         .testTarget(
             name: "BitmapRenderingTests",
             dependencies: ["AsyncLayers", "BitmapRendering", "Sentinels", "TestSupport"]),
+        .testTarget(
+            name: "CairoRenderingTests",
+            dependencies: [
+                "AsyncLayers", "CairoRendering", "QueuePools", "TestSupport", "Transactions", cairo,
+            ]),
         .testTarget(
             name: "FeedDemoTests",
             dependencies: ["AsyncLayers", "BitmapRendering", "FeedDemo", "TestSupport"]),

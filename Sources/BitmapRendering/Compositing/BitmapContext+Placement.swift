@@ -28,8 +28,10 @@ extension BitmapContext {
         }
         let toPixels = placement.transform.inPixels(
             origin: state.origin, scale: scale, sourceScale: bitmap.scale)
-        if let move = toPixels.wholePixelMove(of: bitmap) {
-            copy(bitmap, minX: move.x, minY: move.y, opacity: opacity)
+        if let move = toPixels.wholePixelMove(width: bitmap.pixelWidth, height: bitmap.pixelHeight) {
+            copy(
+                bitmap, minX: Int(PixelRect.clamped(move.x)), minY: Int(PixelRect.clamped(move.y)),
+                opacity: opacity)
         } else {
             sample(bitmap, toPixels: toPixels, opacity: opacity)
         }

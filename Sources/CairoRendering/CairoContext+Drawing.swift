@@ -1,0 +1,128 @@
+#if Cairo
+    public import AsyncLayers
+    import CLibCairo
+
+    /// What Cairo has no single function for.
+    extension CairoContext {
+        /// Makes a colour the source of what is drawn next. Components outside 0…1 are cut, and NaN reads as 0.
+        public func setSource(_ color: Color) {
+            func cut(_ value: Double) -> Double { value > 0 ? min(value, 1) : 0 }
+            cairo_set_source_rgba(cairo, cut(color.red), cut(color.green), cut(color.blue), cut(color.alpha))
+        }
+
+        /// Adds a rectangle with round corners to the path; nothing where it is empty or not finite.
+        ///
+        /// - Parameter cornerRadius: cut at half the shorter side; negative and NaN read as 0.
+        public func addRectangle(_ rect: Rect, cornerRadius: Double = 0) {
+            guard rect.isVisible else { return }
+            let rect = rect.cut(toSquareOf: Self.horizon / scale)
+            let radius = min(cornerRadius > 0 ? cornerRadius : 0, rect.size.width / 2, rect.size.height / 2)
+            guard radius > 0 else {
+                return cairo_rectangle(cairo, rect.minX, rect.minY, rect.size.width, rect.size.height)
+            }
+            cairo_new_sub_path(cairo)
+            cairo_arc(cairo, rect.maxX - radius, rect.minY + radius, radius, -.pi / 2, 0)
+            cairo_arc(cairo, rect.maxX - radius, rect.maxY - radius, radius, 0, .pi / 2)
+            cairo_arc(cairo, rect.minX + radius, rect.maxY - radius, radius, .pi / 2, .pi)
+            cairo_arc(cairo, rect.minX + radius, rect.minY + radius, radius, .pi, .pi * 3 / 2)
+            cairo_close_path(cairo)
+        }
+
+        /// Rectangles are cut off this far from the origin, in pixels: Cairo reckons in 24 bits and 8 more for
+        /// fractions, and round corners take it the longer the larger they are.
+        private static let horizon = Double(1 << 20)
+
+        /// Fills a rectangle with round corners; nothing where it is empty or not finite.
+        public func fill(_ rect: Rect, cornerRadius: Double = 0, with color: Color) {
+            setSource(color)
+            addRectangle(rect, cornerRadius: cornerRadius)
+            cairo_fill(cairo)
+        }
+
+        /// Calls something with the state kept: what it does to source, path, clip and matrix is undone after it.
+        public func withState<Result>(_ body: () throws -> Result) rethrows -> Result {
+            cairo_save(cairo)
+            defer { cairo_restore(cairo) }
+            return try body()
+        }
+
+        /// Draws an image into a rectangle, stretched to it.
+        ///
+        /// - Parameter cornerRadius: of the rectangle, whose corners are clipped.
+        public func draw(_ image: CairoImage, in rect: Rect, cornerRadius: Double = 0) throws {
+            let size = Size(
+                width: Double(image.pixelWidth) / image.scale, height: Double(image.pixelHeight) / image.scale
+            )
+            let transform = LayerTransform(
+                a: rect.size.width / size.width, b: 0, c: 0, d: rect.size.height / size.height, tx: rect.minX,
+                ty: rect.minY)
+            let clips = cornerRadius > 0 ? [ContentsPlacement.Clip(rect, cornerRadius: cornerRadius)] : []
+            try draw(image, placed: ContentsPlacement(transform: transform, clips: clips))
+        }
+
+        /// Blends an image over what is there: moved, scaled, turned, translucent and clipped, within the clip and
+        /// under the matrix that hold now.
+        ///
+        /// Moved by whole pixels at the context's own scale every pixel is taken over exactly.
+        public func draw(_ image: CairoImage, placed placement: ContentsPlacement) throws {
+            guard placement.opacity > 0 else { return }
+            try withState {
+                let outer = matrix
+                for clip in placement.clips {
+                    guard clip.rect.isVisible,
+                        let transform = clip.transform.concatenating(outer).ifInvertible
+                    else { return }
+                    matrix = transform
+                    cairo_new_path(cairo)
+                    addRectangle(clip.rect, cornerRadius: clip.cornerRadius)
+                    cairo_clip(cairo)
+                }
+                let fromPixels = LayerTransform.scale(x: 1 / image.scale, y: 1 / image.scale)
+                let toPixels = fromPixels.concatenating(placement.transform).concatenating(outer)
+                let move = toPixels.wholePixelMove(width: image.pixelWidth, height: image.pixelHeight)
+                guard let exact = move.map({ .translation(x: $0.x, y: $0.y) }) ?? toPixels.ifInvertible else {
+                    return
+                }
+                matrix = exact
+                try image.withSurface { cairo_set_source_surface(cairo, $0, 0, 0) }
+                cairo_pattern_set_filter(
+                    cairo_get_source(cairo), move == nil ? CAIRO_FILTER_GOOD : CAIRO_FILTER_NEAREST)
+                cairo_paint_with_alpha(cairo, min(placement.opacity, 1))
+            }
+            try check()
+        }
+
+        /// From the points of now to pixels.
+        private var matrix: LayerTransform {
+            get {
+                var matrix = cairo_matrix_t()
+                cairo_get_matrix(cairo, &matrix)
+                return LayerTransform(
+                    a: matrix.xx, b: matrix.yx, c: matrix.xy, d: matrix.yy, tx: matrix.x0, ty: matrix.y0)
+            }
+            set {
+                var matrix = cairo_matrix_t(
+                    xx: newValue.a, yx: newValue.b, xy: newValue.c, yy: newValue.d, x0: newValue.tx,
+                    y0: newValue.ty)
+                cairo_set_matrix(cairo, &matrix)
+            }
+        }
+    }
+
+    extension LayerTransform {
+        /// Nil where Cairo would take offence, and draw nothing for ever after.
+        fileprivate var ifInvertible: LayerTransform? { inverted() == nil ? nil : self }
+    }
+
+    extension Rect {
+        fileprivate var isVisible: Bool {
+            [minX, minY, maxX, maxY].allSatisfy(\.isFinite) && minX < maxX && minY < maxY
+        }
+
+        fileprivate func cut(toSquareOf limit: Double) -> Rect {
+            func cut(_ value: Double) -> Double { min(max(value, -limit), limit) }
+            let (x, y) = (cut(minX), cut(minY))
+            return Rect(x: x, y: y, width: cut(maxX) - x, height: cut(maxY) - y)
+        }
+    }
+#endif

@@ -1,0 +1,72 @@
+#if Cairo
+    import CLibCairo
+
+    /// A finished picture in Cairo's own format: premultiplied, 32 bits a pixel, rows from the top.
+    ///
+    /// It never changes, so any thread may read it, and several may draw it at the same time: each gets a surface
+    /// of its own over the one memory, which is freed with the last of them. Images come from
+    /// ``CairoRenderer/makeContents(from:)``, which hands the pixels over without copying them, or from a decoder.
+    /// *Thread-safe.*
+    public final class CairoImage: Sendable {
+        let pixels: CairoPixels
+
+        /// Pixels per point that the picture was drawn at; finite and above zero.
+        public let scale: Double
+
+        init(_ pixels: CairoPixels, scale: Double) {
+            self.pixels = pixels
+            self.scale = scale
+        }
+
+        /// Width in pixels, at least 1.
+        public var pixelWidth: Int { pixels.width }
+
+        /// Height in pixels, at least 1.
+        public var pixelHeight: Int { pixels.height }
+
+        /// The bytes from the beginning of a row to that of the next one.
+        public var bytesPerRow: Int { pixels.bytesPerRow }
+
+        /// The memory that the pixels take.
+        public var byteCount: Int { pixels.byteCount }
+
+        /// True if the format has no alpha (`CAIRO_FORMAT_RGB24`, where a pixel's highest byte means nothing); false
+        /// if it has (`CAIRO_FORMAT_ARGB32`).
+        public var isOpaque: Bool { pixels.format == CAIRO_FORMAT_RGB24 }
+
+        /// Lends the bytes for the time of a call: ``bytesPerRow`` times ``pixelHeight``, each pixel a number of 32
+        /// bits in the machine's byte order, alpha in its highest 8 bits, then red, green and blue.
+        public func withUnsafeBytes<Result: ~Copyable, Failure>(
+            _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+        ) throws(Failure) -> Result {
+            try body(UnsafeRawBufferPointer(start: pixels.start, count: pixels.byteCount))
+        }
+
+        /// The pixel at a column and a row, counted from the top left: alpha in the highest 8 bits, then red, green
+        /// and blue, premultiplied. Clear outside the picture. O(1).
+        public subscript(x x: Int, y y: Int) -> UInt32 {
+            guard (0..<pixelWidth).contains(x), (0..<pixelHeight).contains(y) else { return 0 }
+            let pixel = UnsafeRawPointer(pixels.start)
+                .load(fromByteOffset: y * bytesPerRow + 4 * x, as: UInt32.self)
+            return isOpaque ? pixel | 0xFF00_0000 : pixel
+        }
+
+        /// Lends a `cairo_surface_t` of the calling thread's own over the pixels, to be drawn with: a source, a mask.
+        /// What takes a reference to it may keep it for longer. *It must not be drawn into.*
+        ///
+        /// - Throws: ``CairoError`` if Cairo has no memory, or what the body throws.
+        public func withSurface<Result>(_ body: (_ surface: OpaquePointer) throws -> Result) throws -> Result
+        {
+            let surface = try pixels.makeSurface()
+            return try body(surface.pointer)
+        }
+
+        /// Writes the picture to a file as PNG.
+        ///
+        /// - Throws: ``CairoError`` where the file cannot be written.
+        public func writePNG(to path: String) throws(CairoError) {
+            let surface = try pixels.makeSurface()
+            try CairoError.check(cairo_surface_write_to_png(surface.pointer, path))
+        }
+    }
+#endif

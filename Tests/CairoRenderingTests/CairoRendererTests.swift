@@ -1,0 +1,189 @@
+#if Cairo
+    import AsyncLayers
+    import CLibCairo
+    import Foundation
+    import QueuePools
+    import TestSupport
+    import Testing
+    import Transactions
+
+    @testable import CairoRendering
+
+    @Suite("The Cairo renderer", .timeLimit(.minutes(5)))
+    struct CairoRendererTests {
+        private let renderer = CairoRenderer()
+
+        @Test("a context is clear, or white below its background where it is opaque")
+        func clear() throws {
+            #expect(Set(try image(5, 4) { _ in }.allPixels) == [0])
+            let opaque = try image(5, 4, isOpaque: true) { renderer.fill($0, with: .white) }
+            #expect(opaque.isOpaque)
+            #expect(Set(opaque.allPixels) == [0xFFFF_FFFF])
+        }
+
+        @Test("points become pixels at any scale, from any origin")
+        func points() throws {
+            let description = ContextDescription(
+                pixelWidth: 12, pixelHeight: 10, scale: 2, pixelOriginX: 4, pixelOriginY: 2)
+            let context = try renderer.makeContext(description)
+            context.fill(Rect(x: 4, y: 2, width: 2, height: 3), with: .black)
+            let picture = try renderer.makeContents(from: context)
+            for y in 0..<10 {
+                for x in 0..<12 {
+                    let isInside = (4..<8).contains(x) && (2..<8).contains(y)
+                    #expect(picture[x: x, y: y] == (isInside ? 0xFF00_0000 : 0))
+                }
+            }
+            #expect(picture.scale == 2)
+        }
+
+        @Test("the bytes asked for are those that a context takes", arguments: [1, 2, 3, 77, 1_000])
+        func byteCount(width: Int) throws {
+            let description = ContextDescription(pixelWidth: width, pixelHeight: 3)
+            let picture = try renderer.makeContents(from: renderer.makeContext(description))
+            #expect(renderer.byteCount(of: description) == picture.byteCount)
+            #expect(picture.byteCount == picture.bytesPerRow * 3)
+            #expect(picture.withUnsafeBytes { $0.count } == picture.byteCount)
+        }
+
+        @Test(
+            "what Cairo has no pictures of is an error, before any memory is taken",
+            arguments: [(32_768, 1), (1, 32_768)])
+        func tooLarge(width: Int, height: Int) {
+            let description = ContextDescription(pixelWidth: width, pixelHeight: height)
+            #expect(renderer.byteCount(of: description) == .max)
+            #expect(throws: CairoError.self) { try renderer.makeContext(description) }
+        }
+
+        @Test("what goes wrong while drawing is told when the picture is finished")
+        func stickyError() throws {
+            let context = try renderer.makeContext(ContextDescription(pixelWidth: 4, pixelHeight: 4))
+            try context.check()
+            cairo_restore(context.cairo)
+            #expect(throws: CairoError.self) { try context.check() }
+            let error = #expect(throws: CairoError.self) { try renderer.makeContents(from: context) }
+            #expect(error?.description.hasPrefix("Cairo: ") == true)
+            #expect(error?.status == CAIRO_STATUS_INVALID_RESTORE.rawValue)
+        }
+
+        @Test("who draws into a finished context changes nothing")
+        func finished() throws {
+            let context = try renderer.makeContext(ContextDescription(pixelWidth: 4, pixelHeight: 4))
+            let picture = try renderer.makeContents(from: context)
+            renderer.fill(context, with: .white)
+            #expect(Set(picture.allPixels) == [0])
+        }
+
+        @Test("nonsense in colours, rectangles and radii draws something or nothing, and is no error")
+        func nonsense() throws {
+            let numbers = [Double.nan, .infinity, -.infinity, -1, 0, 1e300, 3]
+            let picture = try image(8, 8) { context in
+                for number in numbers {
+                    let color = Color(red: number, green: number, blue: number, alpha: number)
+                    renderer.fill(context, with: color)
+                    for other in numbers {
+                        let rect = Rect(x: number, y: other, width: other, height: number)
+                        context.fill(rect, cornerRadius: other, with: color)
+                    }
+                }
+            }
+            #expect(picture.pixelWidth == 8)
+        }
+
+        @MainActor
+        @Test("a layer draws with it off the main thread, and shows its picture")
+        func layer() async throws {
+            final class Circle: AsyncLayerDelegate {
+                func displayTask(for layer: AsyncLayer<CairoRenderer>) -> DisplayTask<CairoRenderer>? {
+                    DisplayTask { context, scope in
+                        #expect(!Thread.isMainThread)
+                        context.setSource(.black)
+                        cairo_arc(context.cairo, 20, 20, 10, 0, 2 * .pi)
+                        cairo_fill(context.cairo)
+                    }
+                }
+            }
+            let host = DisplayHost(transactions: TransactionQueue(driver: ManualTurnDriver()))
+            let layer = AsyncLayer(renderer: CairoRenderer(), host: host)
+            let circle = Circle()
+            layer.bounds = Rect(x: 0, y: 0, width: 40, height: 40)
+            layer.contentsScale = 3
+            layer.delegate = circle
+            layer.display()
+            try await layer.displayed()
+            let picture = try #require(layer.contents)
+            #expect(picture.pixelWidth == 120 && picture.scale == 3)
+            #expect(picture[x: 60, y: 60] == 0xFF00_0000)
+            #expect(picture[x: 60, y: 27] == 0)
+        }
+
+        @MainActor
+        @Test("a layer larger than Cairo's pictures fails, or is drawn in tiles if it may be")
+        func oversize() async throws {
+            final class Lines: AsyncLayerDelegate {
+                func displayTask(for layer: AsyncLayer<CairoRenderer>) -> DisplayTask<CairoRenderer>? {
+                    DisplayTask { context, scope in context.fill(scope.bounds, with: .black) }
+                }
+            }
+            let host = DisplayHost(transactions: TransactionQueue(driver: ManualTurnDriver()))
+            let layer = AsyncLayer(renderer: CairoRenderer(), host: host)
+            let lines = Lines()
+            layer.bounds = Rect(x: 0, y: 0, width: 4, height: 40_000)
+            layer.delegate = lines
+            var outcomes = layer.outcomes().makeAsyncIterator()
+            layer.display()
+            #expect(await outcomes.next()?.description.hasPrefix("failed") == true)
+            layer.oversizePolicy = .tiles
+            layer.display()
+            try await layer.displayed()
+            #expect(layer.tiles.count >= 2)
+            #expect(layer.tiles.allSatisfy { Set($0.contents.allPixels) == [0xFF00_0000] })
+        }
+
+        @Test("many threads draw one picture at a time, and read it")
+        func sharedPicture() async throws {
+            let source = try noise(40, 30)
+            await withTaskGroup(of: Bool.self) { group in
+                for _ in 0..<8 {
+                    group.addTask {
+                        (0..<20).allSatisfy { _ in
+                            let copy = try? image(40, 30) { try $0.draw(source, placed: ContentsPlacement()) }
+                            return copy?.allPixels == source.allPixels
+                        }
+                    }
+                }
+                for await isEqual in group { #expect(isEqual) }
+            }
+        }
+
+        @Test("a picture's memory lives as long as a pattern uses it, and no longer")
+        func lifetime() throws {
+            weak var pixels: CairoPixels?
+            let pattern: OpaquePointer = try {
+                let source = try noise(6, 6)
+                pixels = source.pixels
+                return try source.withSurface { cairo_pattern_create_for_surface($0) }
+            }()
+            #expect(pixels != nil)
+            let copy = try image(6, 6) { context in
+                cairo_set_source(context.cairo, pattern)
+                cairo_paint(context.cairo)
+            }
+            #expect(copy.allPixels == (try noise(6, 6)).allPixels)
+            cairo_pattern_destroy(pattern)
+            #expect(pixels == nil)
+        }
+
+        @Test("a picture is written as PNG, and a path that cannot be written is an error")
+        func png() throws {
+            let picture = try noise(7, 5)
+            let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).png").path
+            defer { try? FileManager.default.removeItem(atPath: path) }
+            try picture.writePNG(to: path)
+            let read = cairo_image_surface_create_from_png(path)
+            defer { cairo_surface_destroy(read) }
+            #expect(cairo_image_surface_get_width(read) == 7 && cairo_image_surface_get_height(read) == 5)
+            #expect(throws: CairoError.self) { try picture.writePNG(to: "/nowhere/at/all.png") }
+        }
+    }
+#endif
