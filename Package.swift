@@ -44,8 +44,10 @@ let package = Package(
         .target(name: "Transactions", dependencies: ["Locks"]),
         .target(name: "AsyncLayers", dependencies: ["Locks", "QueuePools", "Sentinels", "Transactions"]),
         .target(name: "BitmapRendering", dependencies: ["AsyncLayers"]),
-        .systemLibrary(name: "CLibCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
-        .target(name: "CairoRendering", dependencies: ["AsyncLayers", cairo]),
+        .systemLibrary(
+            name: "CLibCairo", pkgConfig: "pangocairo",
+            providers: [.apt(["libcairo2-dev", "libpango1.0-dev"])]),
+        .target(name: "CairoRendering", dependencies: ["AsyncLayers", "Locks", "QueuePools", cairo]),
         .target(
             name: "Simulations",
             dependencies: ["AsyncLayers", "Locks", "QueuePools", "Topology", "Transactions"]),

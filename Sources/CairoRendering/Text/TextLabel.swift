@@ -1,0 +1,170 @@
+#if Cairo
+    public import AsyncLayers
+    import Locks
+    import QueuePools
+
+    /// A text that is laid out and drawn off the main thread, whose links and mentions can be pressed.
+    ///
+    ///     let label = TextLabel(text)
+    ///     label.layer.bounds = Rect(x: 0, y: 0, width: 320, height: 60)
+    ///     label.didTap = { open($0.mark) }
+    ///     // pointer events, in the layer's points:
+    ///     label.press(at: point); label.move(to: point); label.release(at: point)
+    ///
+    /// What a point means is told by the layout that is on the screen, not by one that is being drawn. The idea is that
+    /// of the labels over CoreText (2010 and later), which recorded the rectangles of the ranges that they highlight.
+    /// *Main-actor isolated.*
+    @MainActor
+    public final class TextLabel {
+        /// What shows the text, as wide as its bounds; what does not fit its height is cut off.
+        public let layer: AsyncLayer<CairoRenderer>
+
+        /// What is shown. A change displays at the end of the turn, and ends a press.
+        public var text: RichText {
+            didSet { if text != oldValue { contentChanged() } }
+        }
+
+        /// How it becomes lines. A change displays at the end of the turn, and ends a press.
+        public var options: TextLayoutOptions {
+            didSet { if options != oldValue { contentChanged() } }
+        }
+
+        /// What lies behind a pressed range. Default: a translucent grey.
+        public var highlightColor = Color(white: 0.5, alpha: 0.3)
+
+        /// Called when a range was pressed, and released within it. Default: nil.
+        public var didTap: ((TextLayout.MarkedRange) -> Void)?
+
+        /// The layout that is on the screen; nil before the first, and while the layer shows nothing.
+        public private(set) var shownLayout: TextLayout?
+
+        /// The range that is pressed and shown so; nil while none is, or the pointer has left it.
+        public private(set) var highlighted: TextLayout.MarkedRange? {
+            didSet { if highlighted != oldValue { layer.setNeedsDisplay() } }
+        }
+
+        private var pressed: TextLayout.MarkedRange?
+        private let layouts: LayoutCache<TextContent, TextLayout>
+        private let pool: any JobSubmitting
+
+        /// Layouts that labels share unless they are told otherwise: up to 16 MiB.
+        public nonisolated static let sharedLayouts = LayoutCache<TextContent, TextLayout> { _, layout in
+            layout.byteCount
+        }
+
+        /// Makes a label.
+        ///
+        /// - Parameters:
+        ///   - text: what is shown. Default: nothing.
+        ///   - options: how it becomes lines.
+        ///   - host: where it is laid out and drawn.
+        ///   - layouts: where layouts are kept. Default: ``sharedLayouts``.
+        public init(
+            _ text: RichText = RichText(), options: TextLayoutOptions = TextLayoutOptions(),
+            host: DisplayHost = .main, layouts: LayoutCache<TextContent, TextLayout> = sharedLayouts
+        ) {
+            self.text = text
+            self.options = options
+            self.layouts = layouts
+            pool = host.pool
+            layer = AsyncLayer(renderer: CairoRenderer(), host: host)
+            layer.delegate = self
+        }
+
+        /// The layout of the label's text in a width, made off the main thread if it is not there: for the height that
+        /// a row will need.
+        ///
+        /// - Throws: `PoolError` if the host's pool was shut down.
+        public func layout(width: Double) async throws -> TextLayout {
+            let content = TextContent(text: text, options: options)
+            let (layouts, pool) = (layouts, pool)
+            return try await withCheckedThrowingContinuation { continuation in
+                do {
+                    try pool.async(qos: .userInitiated) {
+                        continuation.resume(returning: content.layout(width: width, from: layouts))
+                    }
+                } catch {
+                    continuation.resume(throwing: error)
+                }
+            }
+        }
+
+        private func contentChanged() {
+            cancelPress()
+            layer.setNeedsDisplay()
+        }
+
+        // MARK: Pressing
+
+        /// The link or the mention at a point of the layer, as it is shown.
+        public func mark(at point: Point) -> TextLayout.MarkedRange? { shownLayout?.mark(at: point) }
+
+        /// The pointer goes down; the range below it is highlighted.
+        ///
+        /// - Returns: whether there is one.
+        @discardableResult
+        public func press(at point: Point) -> Bool {
+            pressed = mark(at: point)
+            highlighted = pressed
+            return pressed != nil
+        }
+
+        /// The pointer moves while it is down: the pressed range is highlighted while the pointer is in it.
+        public func move(to point: Point) {
+            highlighted = mark(at: point).flatMap { $0.index == pressed?.index ? $0 : nil }
+        }
+
+        /// The pointer goes up: within the pressed range, ``didTap`` is called.
+        public func release(at point: Point) {
+            move(to: point)
+            let tapped = highlighted
+            cancelPress()
+            if let tapped { didTap?(tapped) }
+        }
+
+        /// The press was none: a scroll has begun, or the pointer was taken away.
+        public func cancelPress() {
+            pressed = nil
+            highlighted = nil
+        }
+    }
+
+    extension TextLabel: AsyncLayerDelegate {
+        /// Lays the text out and draws it.
+        public func displayTask(for layer: AsyncLayer<CairoRenderer>) -> DisplayTask<CairoRenderer>? {
+            let drawn = Lock<TextLayout?>(nil)
+            let content = TextContent(text: text, options: options)
+            let (layouts, highlightColor, index) = (layouts, highlightColor, highlighted?.index)
+            return DisplayTask(
+                didDisplay: { [weak self] outcome in
+                    guard case .committed = outcome else { return }
+                    self?.shownLayout = drawn.withLock { $0 }
+                },
+                draw: { context, scope in
+                    let layout = content.layout(width: scope.size.width, from: layouts)
+                    drawn.withLock { $0 = layout }
+                    try scope.checkCancellation()
+                    context.draw(layout, highlighted: index, highlight: highlightColor)
+                })
+        }
+    }
+
+    /// All that a layout depends on but the width.
+    public struct TextContent: Hashable, Sendable {
+        /// What is laid out.
+        public var text: RichText
+        /// How.
+        public var options: TextLayoutOptions
+
+        /// Makes a layout cache's content.
+        public init(text: RichText, options: TextLayoutOptions = TextLayoutOptions()) {
+            self.text = text
+            self.options = options
+        }
+
+        /// The layout, from a cache or new. Not for the main thread.
+        public func layout(width: Double, from layouts: LayoutCache<TextContent, TextLayout>) -> TextLayout {
+            layouts.layout(for: self, width: width) { TextLayout(text, width: $0, options: options) }
+        }
+    }
+#endif

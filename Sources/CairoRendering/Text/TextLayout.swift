@@ -1,0 +1,106 @@
+#if Cairo
+    public import AsyncLayers
+    import CLibCairo
+
+    /// A text in lines: where each glyph stands, in points from the top left.
+    ///
+    /// Pango lays the text out, and is not needed any more then: a layout holds glyphs and Cairo's fonts, and never
+    /// changes. So it is made on one thread, measured on a second and drawn on others, at any scale, at the same time.
+    /// Making one takes tens of microseconds to milliseconds: do it off the main thread, and once (``LayoutCache``):
+    ///
+    ///     let layouts = LayoutCache<RichText, TextLayout> { text, layout in layout.byteCount }
+    ///     let layout = layouts.layout(for: text, width: 320) { TextLayout(text, width: $0) }
+    ///
+    /// *Thread-safe.* Each thread that makes layouts has a font map of Pango's own, which is freed when it ends.
+    public final class TextLayout: Sendable {
+        /// The extent of the lines, in points: as wide as the widest, as high as all.
+        public let size: Size
+        /// From the top to the line that the letters of the first line stand on, in points.
+        public let firstBaseline: Double
+        /// How many lines there are; an empty text has one.
+        public let lineCount: Int
+        /// True if the line limit has left text out.
+        public let isTruncated: Bool
+        /// Links and mentions, in the order of reading; those that were left out have no rectangles.
+        public let marks: [MarkedRange]
+
+        let pieces: [GlyphPiece]
+
+        /// A link or a mention, and where it is.
+        public struct MarkedRange: Hashable, Sendable {
+            /// What it stands for.
+            public let mark: TextMark
+            /// Its place among the layout's marks.
+            public let index: Int
+            /// Where it is, a rectangle for each piece of a line, as high as the line.
+            public let rects: [Rect]
+        }
+
+        /// Lays a text out.
+        ///
+        /// O(characters). Of characters that no font has, a box is drawn; a zero character is shown as one of those.
+        ///
+        /// - Parameters:
+        ///   - text: what is laid out.
+        ///   - width: that lines may take, in points. Below zero counts as zero, NaN and more than a million as
+        ///     without bound. Default: without bound.
+        ///   - options: how lines are made.
+        public init(
+            _ text: RichText, width: Double = .infinity, options: TextLayoutOptions = TextLayoutOptions()
+        ) {
+            let typesetter = PangoTypesetter(text, width: width, options)
+            let lines = typesetter.makeLines()
+            size = lines.size
+            firstBaseline = lines.firstBaseline
+            lineCount = lines.count
+            isTruncated = lines.isTruncated
+            marks = lines.marks
+            pieces = lines.pieces
+        }
+
+        /// The link or the mention at a point; of two that overlap the later one. O(marks).
+        public func mark(at point: Point) -> MarkedRange? {
+            marks.last { range in
+                range.rects.contains {
+                    $0.minX <= point.x && point.x < $0.maxX && $0.minY <= point.y && point.y < $0.maxY
+                }
+            }
+        }
+
+        /// The memory that the layout takes, about; fonts are shared and not counted. O(pieces).
+        public var byteCount: Int {
+            pieces.reduce(256) { $0 + 160 + $1.glyphs.count * MemoryLayout<cairo_glyph_t>.stride }
+                + marks.reduce(0) { $0 + 96 + $1.rects.count * MemoryLayout<Rect>.stride }
+        }
+    }
+
+    /// Glyphs of one font and one style in one line.
+    struct GlyphPiece: Sendable {
+        let typeface: Typeface
+        let color: Color
+        let background: Color?
+        /// Positions in points from the layout's top left.
+        let glyphs: [cairo_glyph_t]
+        /// As wide as the glyphs advance, as high as the line.
+        let rect: Rect
+        /// Lines below and through the letters.
+        let decorations: [Rect]
+        /// Boxes for characters that no font has.
+        let missing: [Rect]
+    }
+
+    /// A font of Cairo's at a size, which any thread may draw with: Cairo locks its fonts itself.
+    final class Typeface: @unchecked Sendable {  // the pointer never changes, and Cairo counts references atomically
+        let face: OpaquePointer
+        let matrix: cairo_matrix_t
+
+        init(_ font: OpaquePointer) {
+            face = cairo_font_face_reference(cairo_scaled_font_get_font_face(font))
+            var matrix = cairo_matrix_t()
+            cairo_scaled_font_get_font_matrix(font, &matrix)
+            self.matrix = matrix
+        }
+
+        deinit { cairo_font_face_destroy(face) }
+    }
+#endif

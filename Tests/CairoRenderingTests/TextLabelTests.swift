@@ -1,0 +1,107 @@
+#if Cairo
+    import AsyncLayers
+    import QueuePools
+    import TestSupport
+    import Testing
+    import Transactions
+
+    @testable import CairoRendering
+
+    @MainActor
+    @Suite("A label", .timeLimit(.minutes(5)))
+    struct TextLabelTests {
+        private let transactions = TransactionQueue(driver: ManualTurnDriver())
+        private let label: TextLabel
+        private let layouts = LayoutCache<TextContent, TextLayout> { _, layout in layout.byteCount }
+
+        init() {
+            var text = RichText("Ask ")
+            text.append("@anna", mark: .mention("anna"))
+            text.append(" or read ")
+            text.append("the manual", mark: .link("manual"))
+            label = TextLabel(text, host: DisplayHost(transactions: transactions), layouts: layouts)
+            label.layer.bounds = Rect(x: 0, y: 0, width: 300, height: 40)
+        }
+
+        private func settle() async throws {
+            transactions.flush()
+            try await label.layer.displayed()
+        }
+
+        private func center(of index: Int) throws -> Point {
+            let rect = try #require(label.shownLayout?.marks[index].rects.first)
+            return Point(x: rect.minX + rect.size.width / 2, y: rect.minY + rect.size.height / 2)
+        }
+
+        @Test("it shows its text, and what it shows tells what a point means")
+        func shows() async throws {
+            #expect(label.mark(at: Point(x: 40, y: 10)) == nil)
+            label.layer.setNeedsDisplay()
+            try await settle()
+            let picture = try #require(label.layer.contents)
+            #expect(picture.allPixels.contains { $0 >> 24 > 200 })
+            #expect(label.mark(at: try center(of: 0))?.mark == .mention("anna"))
+            #expect(label.mark(at: try center(of: 1))?.mark == .link("manual"))
+            #expect(label.mark(at: Point(x: 1, y: 10)) == nil)
+        }
+
+        @Test(
+            "a pressed range is highlighted while the pointer is in it, and tapped where it is released in it"
+        )
+        func pressing() async throws {
+            label.layer.setNeedsDisplay()
+            try await settle()
+            let plain = try #require(label.layer.contents)
+            let tapped = Recorder<TextMark>()
+            label.didTap = { tapped.append($0.mark) }
+            let (anna, manual) = (try center(of: 0), try center(of: 1))
+
+            #expect(label.press(at: anna))
+            try await settle()
+            #expect(label.layer.contents?.allPixels != plain.allPixels)
+            label.move(to: manual)
+            #expect(label.highlighted == nil)
+            try await settle()
+            #expect(label.layer.contents?.allPixels == plain.allPixels)
+            label.move(to: anna)
+            #expect(label.highlighted?.mark == .mention("anna"))
+            label.release(at: anna)
+            #expect(tapped.elements == [.mention("anna")])
+            #expect(label.highlighted == nil)
+
+            label.press(at: anna)
+            label.release(at: manual)
+            #expect(!label.press(at: Point(x: 1, y: 10)))
+            label.release(at: anna)
+            label.press(at: manual)
+            label.cancelPress()
+            label.release(at: manual)
+            #expect(tapped.elements == [.mention("anna")])
+        }
+
+        @Test("a new text is drawn once, ends a press, and is not what a point means until it is shown")
+        func newText() async throws {
+            label.layer.setNeedsDisplay()
+            try await settle()
+            let anna = try center(of: 0)
+            label.press(at: anna)
+            label.text = RichText("Nothing to press here")
+            label.options.lineLimit = 1
+            #expect(label.highlighted == nil)
+            #expect(label.mark(at: anna)?.mark == .mention("anna"))
+            try await settle()
+            #expect(label.mark(at: anna) == nil)
+            #expect(layouts.statistics.misses == 2)
+        }
+
+        @Test("its layout in a width is made once, off the main thread, and found again by the drawing")
+        func measuring() async throws {
+            let layout = try await label.layout(width: 300)
+            #expect(layout.lineCount == 1)
+            #expect(try await label.layout(width: 60).lineCount > 2)
+            label.layer.setNeedsDisplay()
+            try await settle()
+            #expect(label.shownLayout === layout)
+        }
+    }
+#endif
