@@ -90,7 +90,7 @@
     }
 
     /// A font of Cairo's at a size, which any thread may draw with: Cairo locks its fonts itself.
-    final class Typeface: @unchecked Sendable {  // the pointer never changes, and Cairo counts references atomically
+    final class Typeface: @unchecked Sendable {  // never changes; Cairo counts references atomically
         let face: OpaquePointer
         let matrix: cairo_matrix_t
 
