@@ -9,8 +9,15 @@ package func processThreadCount() -> Int? {
 /// system's libraries please, do not count.
 package func threadCount(named prefix: String) -> Int {
     let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
-    let names = threads.compactMap {
-        try? String(contentsOfFile: "/proc/self/task/\($0)/comm", encoding: .utf8)
-    }
-    return names.count { $0.hasPrefix(prefix) }
+    return threads.count { name(ofThread: $0)?.hasPrefix(prefix) ?? false }
+}
+
+/// Nil for a thread that has ended. Not read by Foundation, which leaks its buffer when a thread ends between
+/// the opening and the reading of its file.
+private func name(ofThread thread: String) -> String? {
+    guard let file = fopen("/proc/self/task/\(thread)/comm", "r") else { return nil }
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 64)
+    let count = fread(&bytes, 1, bytes.count, file)
+    return count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil
 }
