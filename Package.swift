@@ -6,8 +6,10 @@ import PackageDescription
 let libnuma = Target.Dependency.target(
     name: "CLibNUMA", condition: .when(platforms: [.linux], traits: ["NUMA"]))
 
-/// Cairo and Pango, only while the trait `Cairo` is on.
-let cairo = Target.Dependency.target(name: "CLibCairo", condition: .when(traits: ["Cairo"]))
+/// Cairo and Pango, and what reads images, only while the trait `Cairo` is on.
+let cairo = ["CLibCairo", "CLibPNG", "CLibTurboJPEG"].map {
+    Target.Dependency.target(name: $0, condition: .when(traits: ["Cairo"]))
+}
 
 let package = Package(
     name: "swift-async-layers",
@@ -47,7 +49,10 @@ let package = Package(
         .systemLibrary(
             name: "CLibCairo", pkgConfig: "pangocairo",
             providers: [.apt(["libcairo2-dev", "libpango1.0-dev"])]),
-        .target(name: "CairoRendering", dependencies: ["AsyncLayers", "Locks", "QueuePools", cairo]),
+        .systemLibrary(name: "CLibPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+        .systemLibrary(
+            name: "CLibTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
+        .target(name: "CairoRendering", dependencies: ["AsyncLayers", "Locks", "QueuePools"] + cairo),
         .target(
             name: "Simulations",
             dependencies: ["AsyncLayers", "Locks", "QueuePools", "Topology", "Transactions"]),
@@ -82,8 +87,8 @@ let package = Package(
         .testTarget(
             name: "CairoRenderingTests",
             dependencies: [
-                "AsyncLayers", "CairoRendering", "QueuePools", "TestSupport", "Transactions", cairo,
-            ]),
+                "AsyncLayers", "CairoRendering", "QueuePools", "TestSupport", "Transactions",
+            ] + cairo),
         .testTarget(
             name: "FeedDemoTests",
             dependencies: ["AsyncLayers", "BitmapRendering", "FeedDemo", "TestSupport"]),

@@ -1,0 +1,130 @@
+#if Cairo
+    public import AsyncLayers
+    import CLibCairo
+
+    /// What is done to pictures before they are shown: off the main thread, and once (``ImageCache``).
+    extension CairoImage {
+        /// How a picture gets another shape.
+        public enum Fitting: Hashable, Sendable {
+            /// As large as fits, with nothing cut off; the rest is clear.
+            case fit
+            /// As small as fills, with what sticks out cut off on both sides alike.
+            case fill
+            /// Both extents alone.
+            case stretch
+        }
+
+        /// The picture in another size, with round corners. O(pixels).
+        ///
+        /// - Parameters:
+        ///   - size: in points, of at least one pixel; what is not is an error.
+        ///   - scale: pixels per point.
+        ///   - fitting: what becomes of another shape. Default: it is filled.
+        ///   - cornerRadius: in points. Default: zero.
+        /// - Throws: ``CairoError`` where Cairo has no such pictures, or no memory.
+        public func resized(
+            to size: Size, scale: Double = 1, fitting: Fitting = .fill, cornerRadius: Double = 0
+        ) throws -> CairoImage {
+            let context = try CairoContext(points: size, scale: scale)
+            let whole = Rect(size: size)
+            let (width, height) = (Double(pixelWidth), Double(pixelHeight))
+            let ratios = (size.width / width, size.height / height)
+            var rect = whole
+            if fitting != .stretch {
+                let ratio = fitting == .fit ? min(ratios.0, ratios.1) : max(ratios.0, ratios.1)
+                let extent = Size(width: width * ratio, height: height * ratio)
+                rect = Rect(
+                    x: (size.width - extent.width) / 2, y: (size.height - extent.height) / 2,
+                    width: extent.width,
+                    height: extent.height)
+            }
+            if cornerRadius > 0 {
+                context.addRectangle(fitting == .fit ? rect : whole, cornerRadius: cornerRadius)
+                cairo_clip(context.cairo)
+            }
+            try context.draw(self, in: rect)
+            return try context.makeImage()
+        }
+
+        /// The picture with a shadow behind it, larger by what that needs on each side. O(pixels · 3).
+        ///
+        /// - Parameters:
+        ///   - radius: how far the shadow's edge is blurred, in points; cut to 0…100, and NaN reads as 0.
+        ///   - offset: how far the shadow is moved, in points. Default: not at all.
+        ///   - color: the shadow's. Default: black at a third.
+        /// - Throws: ``CairoError`` where Cairo has no such pictures, or no memory.
+        public func withShadow(
+            radius: Double, offset: Point = .zero, color: Color = Color(white: 0, alpha: 0.33)
+        ) throws -> CairoImage {
+            let radius = radius > 0 ? min(radius, 100) : 0
+            let margin = (radius + max(abs(offset.x), abs(offset.y))).rounded(.up)
+            let size = Size(width: Double(pixelWidth) / scale, height: Double(pixelHeight) / scale)
+            let place = Point(x: margin, y: margin)
+            let context = try CairoContext(
+                points: Size(width: size.width + 2 * margin, height: size.height + 2 * margin), scale: scale)
+            let (width, height) = (context.pixelWidth, context.pixelHeight)
+            let shadow = try CairoPixels(format: CAIRO_FORMAT_A8, width: width, height: height)
+            try shadow.drawAlpha(
+                of: self, x: ((place.x + offset.x) * scale).rounded(),
+                y: ((place.y + offset.y) * scale).rounded())
+            shadow.blur(radius: Int((radius * scale / 2).rounded()))
+            context.setSource(color)
+            try context.withState {
+                cairo_identity_matrix(context.cairo)
+                let surface = try shadow.makeSurface()
+                cairo_mask_surface(context.cairo, surface.pointer, 0, 0)
+            }
+            try context.draw(self, placed: ContentsPlacement(transform: .translation(x: place.x, y: place.y)))
+            return try context.makeImage()
+        }
+    }
+
+    extension CairoContext {
+        /// A clear context of a size in points.
+        fileprivate convenience init(points size: Size, scale: Double) throws(CairoError) {
+            let extents = [size.width * scale, size.height * scale]
+            guard extents.allSatisfy({ $0 >= 1 && $0 <= Double(CairoPixels.maximumExtent) }), scale > 0 else {
+                throw CairoError(CAIRO_STATUS_INVALID_SIZE)
+            }
+            try self.init(
+                ContextDescription(
+                    pixelWidth: Int(extents[0].rounded(.up)), pixelHeight: Int(extents[1].rounded(.up)),
+                    scale: scale))
+        }
+    }
+
+    extension CairoPixels {
+        fileprivate func drawAlpha(of image: CairoImage, x: Double, y: Double) throws {
+            let surface = try makeSurface()
+            let drawing = try CairoDrawing(on: surface)
+            try image.withSurface { cairo_set_source_surface(drawing.pointer, $0, x, y) }
+            cairo_paint(drawing.pointer)
+            try CairoError.check(cairo_status(drawing.pointer))
+            cairo_surface_flush(surface.pointer)
+        }
+
+        /// Three means over a square, which come near to a Gaussian. Only for one byte a pixel.
+        fileprivate func blur(radius: Int) {
+            guard radius > 0 else { return }
+            var line = [UInt8](repeating: 0, count: max(width, height))
+            for _ in 0..<3 {
+                for row in 0..<height { Self.blur(start + row * bytesPerRow, width, 1, radius, &line) }
+                for column in 0..<width { Self.blur(start + column, height, bytesPerRow, radius, &line) }
+            }
+        }
+
+        private static func blur(
+            _ start: UnsafeMutablePointer<UInt8>, _ count: Int, _ step: Int, _ radius: Int,
+            _ line: inout [UInt8]
+        ) {
+            for index in 0..<count { line[index] = start[index * step] }
+            var sum = line[..<min(radius, count)].reduce(0) { $0 + Int($1) }
+            let length = 2 * radius + 1
+            for index in 0..<count {
+                if index + radius < count { sum += Int(line[index + radius]) }
+                if index - radius - 1 >= 0 { sum -= Int(line[index - radius - 1]) }
+                start[index * step] = UInt8(sum / length)
+            }
+        }
+    }
+#endif

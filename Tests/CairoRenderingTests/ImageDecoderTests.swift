@@ -1,0 +1,131 @@
+#if Cairo
+    import AsyncLayers
+    import CLibCairo
+    import Foundation
+    import TestSupport
+    import Testing
+
+    @testable import CairoRendering
+
+    @Suite("Pictures from files", .timeLimit(.minutes(5)))
+    struct ImageDecoderTests {
+        private let decoder = ImageDecoder()
+
+        /// A picture that JPEG can keep: smooth, and opaque.
+        private func smooth(_ width: Int = 24, _ height: Int = 16) throws -> CairoImage {
+            try image(width, height, isOpaque: true) { context in
+                let gradient = cairo_pattern_create_linear(0, 0, Double(width), Double(height))
+                defer { cairo_pattern_destroy(gradient) }
+                cairo_pattern_add_color_stop_rgb(gradient, 0, 0.9, 0.1, 0.2)
+                cairo_pattern_add_color_stop_rgb(gradient, 1, 0.1, 0.3, 0.9)
+                cairo_set_source(context.cairo, gradient)
+                cairo_paint(context.cairo)
+            }
+        }
+
+        @Test("PNG is read with its transparency, and without memory for it where it has none")
+        func png() throws {
+            let source = try noise(13, 9)
+            let read = try decoder.decode(ImageFiles.png(source), scale: 2)
+            #expect((read.pixelWidth, read.pixelHeight, read.scale) == (13, 9, 2))
+            #expect(!read.isOpaque)
+            #expect(read.distance(to: source) <= 1)
+            let opaque = try smooth()
+            let same = try decoder.decode(ImageFiles.png(opaque))
+            #expect(same.isOpaque && same.allPixels == opaque.allPixels)
+            let grey = try decoder.decode(ImageFiles.greyPNG(width: 16, height: 16))
+            #expect(grey[x: 5, y: 1] == 0xFF15_1515)
+        }
+
+        @Test("JPEG is read, progressive or not", arguments: [false, true])
+        func jpeg(isProgressive: Bool) throws {
+            let source = try smooth()
+            let read = try decoder.decode(ImageFiles.jpeg(source, isProgressive: isProgressive))
+            #expect((read.pixelWidth, read.pixelHeight) == (24, 16))
+            #expect(read.isOpaque && read.distance(to: source) <= 8)
+        }
+
+        @Test("a scale without sense counts as 1", arguments: [Double.nan, 0, -2, .infinity])
+        func scale(scale: Double) throws {
+            #expect(try decoder.decode(ImageFiles.png(noise(2, 2)), scale: scale).scale == 1)
+        }
+
+        @Test("a file that is cut off is an error, wherever it ends")
+        func cutOff() throws {
+            for bytes in [try ImageFiles.jpeg(smooth()), try ImageFiles.jpeg(smooth(), isProgressive: true)] {
+                for count in 0..<bytes.count {
+                    #expect(throws: ImageError.self) { try decoder.decode(Array(bytes[..<count])) }
+                }
+            }
+            let source = try noise(13, 9)
+            let bytes = try ImageFiles.png(source)
+            for count in 0..<bytes.count {
+                // All pixels may be there before the end of the file; a part of them is no picture.
+                guard let read = try? decoder.decode(Array(bytes[..<count])) else { continue }
+                #expect(read.distance(to: source) <= 1 && count > bytes.count - 20)
+            }
+        }
+
+        @Test(
+            "damaged files are errors or other pictures, and nothing worse",
+            arguments: 1...8 as ClosedRange<UInt64>)
+        func damaged(seed: UInt64) throws {
+            var generator = SeededGenerator(seed: seed)
+            let files = [try ImageFiles.png(noise(20, 12)), try ImageFiles.jpeg(smooth(40, 30))]
+            var small = decoder
+            small.maximumPixelCount = 1 << 16
+            for _ in 0..<300 {
+                var bytes = files.randomElement(using: &generator) ?? []
+                for _ in 0..<Int.random(in: 1...6, using: &generator) {
+                    let index = Int.random(in: 2..<bytes.count, using: &generator)
+                    bytes[index] = .random(in: 0...255, using: &generator)
+                }
+                if Bool.random(using: &generator) {
+                    bytes.removeLast(.random(in: 0..<bytes.count, using: &generator))
+                }
+                if let read = try? small.decode(bytes) {
+                    #expect(read.pixelWidth * read.pixelHeight <= 1 << 16)
+                }
+            }
+            for head in [files[0].prefix(8), files[1].prefix(3)] {
+                let noise = (0..<500).map { _ in UInt8.random(in: 0...255, using: &generator) }
+                #expect(throws: ImageError.self) { try decoder.decode(Array(head) + noise) }
+            }
+        }
+
+        @Test(
+            "what is neither is said to be neither",
+            arguments: [[], [0x89], Array("GIF89a".utf8), [0xFF, 0xD8]])
+        func unknown(bytes: [UInt8]) {
+            #expect(throws: ImageError.unknownFormat) { try decoder.decode(bytes) }
+        }
+
+        @Test("extents beyond the limit are an error before there is memory for them")
+        func tooLarge() throws {
+            let (png, jpeg) = (try ImageFiles.png(noise(10, 10)), try ImageFiles.jpeg(smooth()))
+            var small = decoder
+            small.maximumPixelCount = 99
+            #expect(throws: ImageError.tooLarge(pixelWidth: 10, pixelHeight: 10)) { try small.decode(png) }
+            #expect(throws: ImageError.tooLarge(pixelWidth: 24, pixelHeight: 16)) { try small.decode(jpeg) }
+            small.maximumPixelCount = 100
+            #expect(try small.decode(png).pixelWidth == 10)
+            #expect(throws: ImageError.self) {
+                try decoder.decode(ImageFiles.png(png, claiming: 500_000, 500_000))
+            }
+            #expect(throws: ImageError.self) { try decoder.decode(ImageFiles.png(png, claiming: 40_000, 2)) }
+            #expect(throws: ImageError.tooLarge(pixelWidth: 65_000, pixelHeight: 65_000)) {
+                try decoder.decode(ImageFiles.jpeg(jpeg, claiming: 65_000, 65_000))
+            }
+            #expect(throws: ImageError.self) { try decoder.decode(ImageFiles.png(png, claiming: 0, 10)) }
+        }
+
+        @Test("a file that cannot be read is an error that names it")
+        func unreadable() throws {
+            #expect(throws: ImageError.unreadable(path: "/nowhere.png", errno: ENOENT)) {
+                try decoder.decode(contentsOfFile: "/nowhere.png")
+            }
+            #expect(throws: ImageError.self) { try decoder.decode(contentsOfFile: "/tmp") }
+            #expect(throws: ImageError.unknownFormat) { try decoder.decode(contentsOfFile: "/dev/null") }
+        }
+    }
+#endif
