@@ -139,7 +139,7 @@
                     func part(_ shift: UInt32) -> UInt32 {
                         // Rounded division by 255.
                         let product = (pixel >> shift & 0xFF) * alpha + 128
-                        return (product + product >> 8) >> 8 << shift
+                        return ((product + product >> 8) >> 8) << shift
                     }
                     pixels[column] = alpha << 24 | part(16) | part(8) | part(0)
                 }

@@ -1,0 +1,19 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// Built with libFuzzer, for as long as one likes:
+//
+//     Tests/Fuzzing/run 60
+let package = Package(
+    name: "Fuzzing",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(name: "swift-async-layers", path: "../..", traits: ["NUMA", "Cairo"])],
+    targets: [
+        .target(name: "CLibFuzzer"),
+        .executableTarget(
+            name: "ImageFuzzer",
+            dependencies: ["CLibFuzzer", .product(name: "CairoRendering", package: "swift-async-layers")]),
+    ],
+    swiftLanguageModes: [.v6]
+)
