@@ -12,7 +12,9 @@
 
         /// Adds a rectangle with round corners to the path; nothing where it is empty or not finite.
         ///
-        /// - Parameter cornerRadius: cut at half the shorter side; negative and NaN read as 0.
+        /// - Parameters:
+        ///   - rect: in points; cut off a million pixels from the origin.
+        ///   - cornerRadius: cut at half the shorter side; negative and NaN read as 0.
         public func addRectangle(_ rect: Rect, cornerRadius: Double = 0) {
             guard rect.isVisible else { return }
             let rect = rect.cut(toSquareOf: Self.horizon / scale)
@@ -48,7 +50,10 @@
 
         /// Draws an image into a rectangle, stretched to it.
         ///
-        /// - Parameter cornerRadius: of the rectangle, whose corners are clipped.
+        /// - Parameters:
+        ///   - image: the whole of it.
+        ///   - rect: in points; nothing is drawn where it is empty or not finite.
+        ///   - cornerRadius: of the rectangle, whose corners are clipped.
         public func draw(_ image: CairoImage, in rect: Rect, cornerRadius: Double = 0) throws {
             let size = Size(
                 width: Double(image.pixelWidth) / image.scale, height: Double(image.pixelHeight) / image.scale

@@ -9,7 +9,7 @@
     ///         try ImageDecoder().decode(contentsOfFile: path).resized(to: Size(width: 40, height: 40), cornerRadius: 20)
     ///     }
     ///
-    /// What holds for a ``LayoutCache`` holds here: of several threads that ask for one picture at a time one makes it; a
+    /// What holds for a `LayoutCache` holds here: of several threads that ask for one picture at a time one makes it; a
     /// maker that throws leaves nothing behind. *Thread-safe.*
     public final class ImageCache: Sendable {
         private let images: LayoutCache<ContentKey, CairoImage>

@@ -6,7 +6,7 @@
     ///
     /// Pango lays the text out, and is not needed any more then: a layout holds glyphs and Cairo's fonts, and never
     /// changes. So it is made on one thread, measured on a second and drawn on others, at any scale, at the same time.
-    /// Making one takes tens of microseconds to milliseconds: do it off the main thread, and once (``LayoutCache``):
+    /// Making one takes tens of microseconds to milliseconds: do it off the main thread, and once (`LayoutCache`):
     ///
     ///     let layouts = LayoutCache<RichText, TextLayout> { text, layout in layout.byteCount }
     ///     let layout = layouts.layout(for: text, width: 320) { TextLayout(text, width: $0) }
