@@ -4,7 +4,7 @@
 
     /// Draws with Cairo into images in memory, on the CPU: anti-aliased paths, gradients, images, and text with Pango.
     ///
-    /// Needs the trait `Cairo` and the system's libcairo2-dev and libpango1.0-dev. All renderers are alike.
+    /// Needs the trait `Cairo` and its system packages, which README names. All renderers are alike.
     /// *Thread-safe.*
     public struct CairoRenderer: Renderer {
         /// Makes a renderer.

@@ -73,6 +73,10 @@
             #expect(below[0] > 100 && below == below.sorted(by: >))
             #expect(picture[x: 29, y: 2] >> 24 < below[0])
             #expect(picture[x: 0, y: 0] == 0)
+            for scale in [1.1, 1.3, 3, 1 / 3.0] {
+                let odd = try noise(13, 29, scale: scale).withShadow(radius: 0)
+                #expect((odd.pixelWidth, odd.pixelHeight) == (13, 29), "no column more for a rounding error")
+            }
             for radius in [Double.nan, -3, 0] {
                 let sharp = try source.withShadow(radius: radius)
                 #expect(sharp.pixelWidth == 40 && sharp.allPixels == source.allPixels)

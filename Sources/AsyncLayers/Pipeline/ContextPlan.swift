@@ -1,5 +1,5 @@
 /// What a layer's size and scale come to, decided before any memory is taken.
-enum ContextPlan: Hashable, Sendable {
+package enum ContextPlan: Hashable, Sendable {
     /// Less than one pixel wide or high: there is nothing to draw, and the layer shows nothing.
     case nothing
 
@@ -10,7 +10,7 @@ enum ContextPlan: Hashable, Sendable {
     /// forgiven, so that 33.3333334 points at scale 3 are 100 pixels and not 101.
     private static let tolerance = 1.0 / 1024
 
-    init(size: Size, scale: Double, isOpaque: Bool) throws(DisplayError) {
+    package init(size: Size, scale: Double, isOpaque: Bool) throws(DisplayError) {
         guard scale.isFinite, scale > 0 else { throw .invalidScale(scale) }
         guard size.width.isFinite, size.height.isFinite, size.width >= 0, size.height >= 0 else {
             throw .invalidSize(size)

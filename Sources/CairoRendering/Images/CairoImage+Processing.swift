@@ -35,8 +35,7 @@
                 let extent = Size(width: width * ratio, height: height * ratio)
                 rect = Rect(
                     x: (size.width - extent.width) / 2, y: (size.height - extent.height) / 2,
-                    width: extent.width,
-                    height: extent.height)
+                    width: extent.width, height: extent.height)
             }
             if cornerRadius > 0 {
                 context.addRectangle(fitting == .fit ? rect : whole, cornerRadius: cornerRadius)
@@ -46,7 +45,7 @@
             return try context.makeImage()
         }
 
-        /// The picture with a shadow behind it, larger by what that needs on each side. O(pixels · 3).
+        /// The picture with a shadow behind it, larger by what that needs on each side. O(pixels).
         ///
         /// - Parameters:
         ///   - radius: how far the shadow's edge is blurred, in points; cut to 0…100, and NaN reads as 0.
@@ -82,14 +81,10 @@
     extension CairoContext {
         /// A clear context of a size in points.
         fileprivate convenience init(points size: Size, scale: Double) throws(CairoError) {
-            let extents = [size.width * scale, size.height * scale]
-            guard extents.allSatisfy({ $0 >= 1 && $0 <= Double(CairoPixels.maximumExtent) }), scale > 0 else {
-                throw CairoError(CAIRO_STATUS_INVALID_SIZE)
-            }
-            try self.init(
-                ContextDescription(
-                    pixelWidth: Int(extents[0].rounded(.up)), pixelHeight: Int(extents[1].rounded(.up)),
-                    scale: scale))
+            guard
+                case .context(let description)? = try? ContextPlan(size: size, scale: scale, isOpaque: false)
+            else { throw CairoError(CAIRO_STATUS_INVALID_SIZE) }
+            try self.init(description)
         }
     }
 

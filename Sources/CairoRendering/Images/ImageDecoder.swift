@@ -17,7 +17,7 @@
     ///
     /// Made for files from strangers: extents are looked at before memory is taken, a file that is cut off or damaged is
     /// an error and not half a picture, and no picture makes the process end. Colour profiles and the orientation that
-    /// cameras note are not looked at. *Thread-safe.* Takes milliseconds for each megapixel: not for the main thread.
+    /// cameras note are not looked at. *Thread-safe*, and not for the main thread.
     public struct ImageDecoder: Sendable {
         /// The most pixels of a picture, which take four bytes each. Default: 2²⁶, a quarter of a GiB.
         public var maximumPixelCount = 1 << 26

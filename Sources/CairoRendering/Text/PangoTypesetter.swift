@@ -10,7 +10,7 @@
     /// faces, which are safe to share.
     struct PangoTypesetter: ~Copyable {
         /// What a layout is made of.
-        struct Lines {
+        struct Lines: Sendable {
             var size = Size.zero
             var firstBaseline = 0.0
             var count = 0
@@ -126,7 +126,7 @@
             for _ in 1..<limit { pango_layout_iter_next_line(iterator) }
             var line = PangoRectangle()
             pango_layout_iter_get_line_extents(iterator, nil, &line)
-            pango_layout_set_height(layout, line.y + line.height)
+            pango_layout_set_height(layout, line.y &+ line.height)
             pango_layout_set_ellipsize(layout, mode)
         }
 
@@ -174,7 +174,9 @@
             let (start, end) = (
                 Int(line.pointee.start_index), Int(line.pointee.start_index + line.pointee.length)
             )
-            for (index, run) in runs.enumerated() where run.mark != nil {
+            for index in (run(at: start) ?? 0)..<runs.count {
+                guard offsets[index] < end else { return }
+                guard runs[index].mark != nil else { continue }
                 let (first, last) = (max(offsets[index], start), min(offsets[index + 1], end))
                 let before = first..<max(first, min(last, ellipsis.lowerBound))
                 let after = max(first, ellipsis.upperBound)..<max(first, last, ellipsis.upperBound)
@@ -235,7 +237,7 @@
             guard let item = run.item?.pointee, let glyphs = run.glyphs?.pointee,
                 let font = item.analysis.font,
                 let scaled = pango_cairo_font_get_scaled_font(OpaquePointer(font)),
-                let style = style(at: Int(item.offset))
+                let style = self.run(at: Int(item.offset)).map({ runs[$0].style })
             else { return nil }
             let y = baseline - Self.points(run.y_offset)
             var x = rect.minX
@@ -288,13 +290,14 @@
             return lines
         }
 
-        private func style(at offset: Int) -> TextStyle? {
+        /// Which run a byte is in; nil without runs. O(log runs).
+        private func run(at offset: Int) -> Int? {
             var (low, high) = (0, runs.count)
             while high - low > 1 {
                 let middle = (low + high) / 2
                 if offsets[middle] <= offset { low = middle } else { high = middle }
             }
-            return runs.isEmpty ? nil : runs[low].style
+            return runs.isEmpty ? nil : low
         }
 
         // MARK: Pango's units

@@ -6,7 +6,7 @@
     ///
     /// Pango lays the text out, and is not needed any more then: a layout holds glyphs and Cairo's fonts, and never
     /// changes. So it is made on one thread, measured on a second and drawn on others, at any scale, at the same time.
-    /// Making one takes tens of microseconds to milliseconds: do it off the main thread, and once (`LayoutCache`):
+    /// Making one costs more than drawing it: do it off the main thread, and once (`LayoutCache`):
     ///
     ///     let layouts = LayoutCache<RichText, TextLayout> { text, layout in layout.byteCount }
     ///     let layout = layouts.layout(for: text, width: 320) { TextLayout(text, width: $0) }
@@ -14,17 +14,19 @@
     /// *Thread-safe.* Each thread that makes layouts has a font map of Pango's own, which is freed when it ends.
     public final class TextLayout: Sendable {
         /// The extent of the lines, in points: as wide as the widest, as high as all.
-        public let size: Size
+        public var size: Size { lines.size }
         /// From the top to the line that the letters of the first line stand on, in points.
-        public let firstBaseline: Double
+        public var firstBaseline: Double { lines.firstBaseline }
         /// How many lines there are; an empty text has one.
-        public let lineCount: Int
+        public var lineCount: Int { lines.count }
         /// True if the line limit has left text out.
-        public let isTruncated: Bool
+        public var isTruncated: Bool { lines.isTruncated }
         /// Links and mentions, in the order of reading; those that were left out have no rectangles.
-        public let marks: [MarkedRange]
+        public var marks: [MarkedRange] { lines.marks }
 
-        let pieces: [GlyphPiece]
+        var pieces: [GlyphPiece] { lines.pieces }
+
+        private let lines: PangoTypesetter.Lines
 
         /// A link or a mention, and where it is.
         public struct MarkedRange: Hashable, Sendable {
@@ -48,14 +50,7 @@
         public init(
             _ text: RichText, width: Double = .infinity, options: TextLayoutOptions = TextLayoutOptions()
         ) {
-            let typesetter = PangoTypesetter(text, width: width, options)
-            let lines = typesetter.makeLines()
-            size = lines.size
-            firstBaseline = lines.firstBaseline
-            lineCount = lines.count
-            isTruncated = lines.isTruncated
-            marks = lines.marks
-            pieces = lines.pieces
+            lines = PangoTypesetter(text, width: width, options).makeLines()
         }
 
         /// The link or the mention at a point; of two that overlap the later one. O(marks).
