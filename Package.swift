@@ -84,10 +84,11 @@ let package = Package(
         .testTarget(
             name: "BitmapRenderingTests",
             dependencies: ["AsyncLayers", "BitmapRendering", "Sentinels", "TestSupport"]),
+        .target(name: "CAllocations", path: "Tests/CAllocations"),
         .testTarget(
             name: "CairoRenderingTests",
             dependencies: [
-                "AsyncLayers", "CairoRendering", "QueuePools", "TestSupport", "Transactions",
+                "AsyncLayers", "CAllocations", "CairoRendering", "QueuePools", "TestSupport", "Transactions",
             ] + cairo),
         .testTarget(
             name: "FeedDemoTests",
