@@ -16,8 +16,10 @@ import Locks
 ///
 /// It finds out by itself which it is, each time anew. For each flush on one of the first two it prepares
 ///
-/// - an **observer** of the run loop, for this flush only. A lasting one would not come in a run loop that a
-///   transaction runs, because an observer is not called within its own callout;
+/// - an **observer** of the run loop. One that lasts serves a single queue, which is all that nearly every program
+///   has, since making one takes longer than all else here. A second queue gets an observer for each flush, and so
+///   does what is committed while the lasting one is called: no observer is called within its own callout, and so
+///   not in a run loop that a transaction runs;
 /// - a **block** on the main queue, which flushes where no run loop runs. Where one does, it leaves the flush
 ///   to the observer, which is sure to come: the loop either sleeps or returns. A loop that is only polled,
 ///   with no time to sleep, returns from each poll;
@@ -31,13 +33,25 @@ public final class MainLoopTurnDriver: TurnDriver {
     /// After every other observer of the main loop, as far as anybody knows.
     private static let order: CFIndex = 0xFF_FFFF
 
-    /// The queues whose flush is prepared and has not begun. For each of them one observer and one block are
-    /// on their way, however often it is flushed by hand meanwhile: a program whose main loop never runs
-    /// gathers no more than these.
-    private let prepared = Lock<Set<ObjectIdentifier>>([])
+    private struct State {
+        /// The queues whose flush is prepared and has not begun. For each of them one observer and one block are
+        /// on their way, however often it is flushed by hand meanwhile: a program whose main loop never runs
+        /// gathers no more than these.
+        var prepared: Set<ObjectIdentifier> = []
+        /// Made with the first flush.
+        var lastingObserver: Observer?
+        /// Whom the lasting observer will flush.
+        var served: TransactionQueue?
+        /// True while the lasting observer flushes.
+        var isServing = false
+    }
+
+    private let state = Lock(State())
 
     /// Makes a driver. It needs no set-up, and it may be made before the main loop runs.
     public init() {}
+
+    deinit { state.withLock { $0.lastingObserver }?.invalidate() }
 
     /// Sees to a flush; wakes the main loop if it sleeps.
     public func flushAtEndOfTurn(_ queue: TransactionQueue) {
@@ -45,27 +59,57 @@ public final class MainLoopTurnDriver: TurnDriver {
         // All of it under the lock: a thread that finds the flush prepared must be able to rely on it.
         // Neither the observer nor the block runs in here, and they are called without a lock of the run
         // loop.
-        prepared.withLock { prepared in
-            if prepared.insert(ObjectIdentifier(queue)).inserted { prepareFlush(of: queue) }
+        state.withLock { state in
+            if state.prepared.insert(ObjectIdentifier(queue)).inserted { prepareFlush(of: queue, &state) }
         }
     }
 
-    private func prepareFlush(of queue: TransactionQueue) {
-        let loop = CFRunLoopGetMain()
-        let activities = CFRunLoopActivity([.beforeWaiting, .exit]).rawValue
-        // Run loops may be used from any thread, and so may their observers; the type just does not say so.
-        nonisolated(unsafe) let observer = CFRunLoopObserverCreateWithHandler(
-            nil, activities, false, Self.order
-        ) { [self] _, _ in
-            MainActor.assumeIsolated { flush(queue) }
+    private func prepareFlush(of queue: TransactionQueue, _ state: inout State) {
+        if state.served == nil, !state.isServing {
+            state.served = queue
+            if state.lastingObserver == nil {
+                state.lastingObserver = Observer(repeats: true, order: Self.order) { [weak self] in
+                    self?.serve()
+                }
+            }
+            flushWithoutRunLoop { [self] in
+                if takeServed(queue) { flush(queue) }
+            }
+        } else {
+            let observer = Observer(repeats: false, order: Self.order) { [self] in flush(queue) }
+            flushWithoutRunLoop { [self] in
+                observer.invalidate()
+                flush(queue)
+            }
         }
-        CFRunLoopAddObserver(loop, observer, kCFRunLoopCommonModes)
-        DispatchQueue.main.async { [self] in
-            guard !Self.isRunLoopRunning else { return }
-            CFRunLoopObserverInvalidate(observer)
-            flush(queue)
+        CFRunLoopWakeUp(CFRunLoopGetMain())
+    }
+
+    /// The lasting observer is called.
+    @MainActor
+    private func serve() {
+        let served = state.withLock { state in
+            defer { state.served = nil }
+            state.isServing = state.served != nil
+            return state.served
         }
-        CFRunLoopWakeUp(loop)
+        guard let served else { return }
+        flush(served)
+        state.withLock { $0.isServing = false }
+    }
+
+    private func takeServed(_ queue: TransactionQueue) -> Bool {
+        state.withLock { state in
+            guard state.served === queue else { return false }
+            state.served = nil
+            return true
+        }
+    }
+
+    private func flushWithoutRunLoop(_ flush: @escaping @MainActor @Sendable () -> Void) {
+        DispatchQueue.main.async {
+            if !Self.isRunLoopRunning { flush() }
+        }
     }
 
     /// Whether the main run loop is running; asked in a block of the main queue.
@@ -79,7 +123,23 @@ public final class MainLoopTurnDriver: TurnDriver {
     @MainActor
     private func flush(_ queue: TransactionQueue) {
         // First of all, so that a commit of one of the queue's transactions prepares the next flush.
-        _ = prepared.withLock { $0.remove(ObjectIdentifier(queue)) }
+        _ = state.withLock { $0.prepared.remove(ObjectIdentifier(queue)) }
         queue.flush()
     }
+}
+
+/// An observer of the main run loop's ends of turns, in the common modes.
+private final class Observer: @unchecked Sendable {  // run loops and observers may be used from any thread
+    private let observer: CFRunLoopObserver?
+
+    /// - Parameter body: called when the loop is about to sleep or to return.
+    init(repeats: Bool, order: CFIndex, _ body: @escaping @MainActor () -> Void) {
+        let activities = CFRunLoopActivity([.beforeWaiting, .exit]).rawValue
+        observer = CFRunLoopObserverCreateWithHandler(nil, activities, repeats, order) { _, _ in
+            MainActor.assumeIsolated { body() }
+        }
+        CFRunLoopAddObserver(CFRunLoopGetMain(), observer, kCFRunLoopCommonModes)
+    }
+
+    func invalidate() { CFRunLoopObserverInvalidate(observer) }
 }
