@@ -97,7 +97,8 @@ final class FeedView<Painter: CellPainter> {
         let scale = setting.scale
         let screen = try renderer.makeContext(
             ContextDescription(
-                pixelWidth: Int(viewport.width * scale), pixelHeight: Int(viewport.height * scale), scale: scale,
+                pixelWidth: Int(viewport.width * scale), pixelHeight: Int(viewport.height * scale),
+                scale: scale,
                 isOpaque: true))
         renderer.fill(screen, with: CellGeometry.pageColor)
         for (index, row) in rows {

@@ -12,7 +12,8 @@ final class LayerCell<Painter: CellPainter>: FeedCell, AsyncLayerDelegate {
     /// - Parameter cache: where its picture is kept and found; nil draws it always.
     init(
         layout: Painter.Layout, setting: CellSetting<Painter>, asynchronously: Bool = true,
-        cache: ContentsCache<MeteredRenderer<Painter.Base>>? = nil, pass: @escaping @MainActor () -> ObservedPass
+        cache: ContentsCache<MeteredRenderer<Painter.Base>>? = nil,
+        pass: @escaping @MainActor () -> ObservedPass
     ) {
         self.layout = layout
         self.setting = setting

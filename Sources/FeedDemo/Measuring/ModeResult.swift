@@ -36,7 +36,8 @@ struct ModeRun: Sendable {
 
     /// Sums a mode up.
     init(
-        renderer: FeedRenderer, mode: FeedMode, recorder: FrameRecorder, passes: PassCounts, again: PassCounts = PassCounts(),
+        renderer: FeedRenderer, mode: FeedMode, recorder: FrameRecorder, passes: PassCounts,
+        again: PassCounts = PassCounts(),
         framesWithNewPicture: [[Int]] = [], drawMilliseconds: Distribution = Distribution([]),
         peakThreads: Int?, peakBytesInFlight: Int, cachedBytes: Int? = nil, finalOffset: Double
     ) {
@@ -45,7 +46,8 @@ struct ModeRun: Sendable {
         frames = recorder.frames
         self.framesWithNewPicture = framesWithNewPicture
         result = ModeResult(
-            renderer: renderer, mode: mode, scenario: mode.scenario, hz: recorder.grid.hz, frames: statistics.frames,
+            renderer: renderer, mode: mode, scenario: mode.scenario, hz: recorder.grid.hz,
+            frames: statistics.frames,
             framesOverBudget: statistics.framesOverBudget, durationSeconds: statistics.durationSeconds,
             hitchMillisecondsPerSecond: statistics.hitchMillisecondsPerSecond,
             mainThreadMilliseconds: statistics.mainThreadMilliseconds, drawMilliseconds: drawMilliseconds,

@@ -87,7 +87,7 @@ struct Options: Equatable, Sendable {
     private static let rendererNote =
         FeedRenderer.builtIn == FeedRenderer.allCases
         ? "all of them are built in"
-        : "built in with: \(FeedRenderer.command(FeedRenderer.allCases))"
+        : "cairo is built in by: \(FeedRenderer.command(FeedRenderer.allCases))"
 
     private static func lines(_ list: [(name: String, explanation: String)]) -> String {
         list.map { name, explanation in

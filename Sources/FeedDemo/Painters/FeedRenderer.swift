@@ -49,8 +49,9 @@ enum FeedRenderer: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// That this program cannot draw with it, and how to build one that can.
+    /// That this program cannot draw with it, and how to run one that can.
     var notBuiltIn: DemoError {
-        DemoError(.usage, "the renderer \(name) was not built in: \(Self.command([self]))")
+        DemoError(
+            .usage, "this program was built without the renderer \(name); with it: \(Self.command([self]))")
     }
 }

@@ -30,7 +30,8 @@ enum FigureTableMarkup {
         // The name belongs to the rows of all renderers.
         let title =
             index > 0
-            ? "" : "<th scope=\"rowgroup\" rowspan=\"\(results.count)\">\(name)<span>\(explanation)</span></th>"
+            ? ""
+            : "<th scope=\"rowgroup\" rowspan=\"\(results.count)\">\(name)<span>\(explanation)</span></th>"
         let style = index + 1 < results.count ? " class=\"joined\"" : ""
         let renderer = "<th scope=\"row\" class=\"renderer\">\(results[index].renderer.name)</th>"
         return "<tr\(style)>\(title)\(renderer)\(cells)</tr>"

@@ -34,7 +34,8 @@ struct FrameTimeChart {
         framesPerBar = max(
             1, (frameCount + FrameTimeChart.maximumColumnCount - 1) / FrameTimeChart.maximumColumnCount)
         // High enough for nearly all frames, low enough that the budget stays a visible part of the lane.
-        let latencies = (runs + others).flatMap { run in run.frames.map { Double($0.latency) / 1_000_000 } }.sorted()
+        let latencies = (runs + others).flatMap { run in run.frames.map { Double($0.latency) / 1_000_000 } }
+            .sorted()
         let tail = latencies.isEmpty ? 0 : Distribution.percentile(99, of: latencies)
         ceiling = budget * min(max((tail * 1.15 / budget).rounded(.up), 2), 6)
     }

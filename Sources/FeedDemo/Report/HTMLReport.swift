@@ -56,8 +56,8 @@ enum HTMLReport {
             \(machine.activeProcessors == 1 ? "processor" : "processors"), \
             \(machine.isRoot ? "run as root" : "run as an ordinary user").</p>
             """
-        if summary.layouts.count > 1 {
-            text += "\n<p class=\"quiet\">\(Markup.escape(comparison(summary.layouts)))</p>"
+        if summary.layouts.map(\.renderer) != [.bitmap] {
+            text += "\n<p class=\"quiet\">\(Markup.escape(renderers(summary.layouts)))</p>"
         }
         if summary.isDebugBuild {
             text += """
@@ -69,14 +69,15 @@ enum HTMLReport {
         return text
     }
 
-    /// What a reader must know who compares renderers.
-    private static func comparison(_ layouts: [Summary.Layout]) -> String {
-        let lines = layouts.map {
-            "\($0.renderer.name) is \($0.renderer.explanation); "
-                + "its cells are \(Spelling.text($0.contentHeight, digits: 0)) points high together."
+    /// What the feed is drawn with, and what a reader must know who compares renderers.
+    private static func renderers(_ layouts: [Summary.Layout]) -> String {
+        let list = layouts.map {
+            let height = Spelling.text($0.contentHeight, digits: 0)
+            return "\($0.renderer.name) (\($0.renderer.explanation); all cells are \(height) points high)"
         }
-        return lines.joined(separator: " ")
-            + " So the renderers draw different cells, and the same frames with the same flicks lead past other ones. "
+        let text = "The feed is drawn with \(list.joined(separator: " and with "))."
+        guard list.count > 1 else { return text }
+        return text + " Their cells differ, so the same frames with the same flicks lead past other cells. "
             + "Within one renderer all modes go the same way, and the last picture is the same."
     }
 
@@ -98,24 +99,24 @@ enum HTMLReport {
         let runs = report.renderers.map { $0.runs(of: .scroll) }
         let all = runs.flatMap { $0 }
         guard all.contains(where: { !$0.frames.isEmpty }) else { return "" }
-        return zip(report.renderers, runs).map { renderer, runs in
-            let chart = FrameTimeChart(
-                runs: runs, journey: renderer.journey, hz: report.summary.hz, comparedWith: all)
-            return """
-                <h3>Every frame\(manner(renderer, of: report))</h3>
-                <ul class="legend"><li><i style="background:var(--missed)"></i>missed its tick</li>\
-                <li><i class="rule"></i>budget, \(Spelling.text(chart.budget, digits: 2)) ms</li></ul>
-                <div class="panel">
-                \(chart.svg())
-                </div>
-                <p class="quiet">\(Markup.escape(chart.caption))</p>
-                """
-        }.joined(separator: "\n")
+        let charts = zip(report.renderers, runs).map { renderer, runs in
+            FrameTimeChart(runs: runs, journey: renderer.journey, hz: report.summary.hz, comparedWith: all)
+        }
+        return """
+            <h3>Every frame</h3>
+            <ul class="legend"><li><i style="background:var(--missed)"></i>missed its tick</li>\
+            <li><i class="rule"></i>budget, \(Spelling.text(charts[0].budget, digits: 2)) ms</li></ul>
+            \(panels(report, charts.map { $0.svg() }))
+            <p class="quiet">\(Markup.escape(charts[0].caption))</p>
+            """
     }
 
-    /// Names the renderer in a heading when there are several.
-    private static func manner(_ renderer: RendererRun, of report: Report) -> String {
-        report.renderers.count > 1 ? ", drawn with \(renderer.renderer.name)" : ""
+    /// A chart for each renderer, which is named when there are several.
+    private static func panels(_ report: Report, _ charts: [String]) -> String {
+        zip(report.renderers, charts).map { renderer, chart in
+            let name = charts.count > 1 ? "<h4>\(renderer.renderer.name)</h4>\n" : ""
+            return "\(name)<div class=\"panel\">\n\(chart)\n</div>"
+        }.joined(separator: "\n")
     }
 
     private static func storm(_ report: Report) -> String {
@@ -135,14 +136,10 @@ enum HTMLReport {
     }
 
     private static func newPictures(_ report: Report) -> String {
-        report.renderers.map { renderer in
-            """
-            <h3>Every new picture\(manner(renderer, of: report))</h3>
-            <div class="panel">
-            \(StormChart(runs: renderer.runs(of: .storm), hz: report.summary.hz).svg())
-            </div>
-            """
-        }.joined(separator: "\n")
+        let charts = report.renderers.map {
+            StormChart(runs: $0.runs(of: .storm), hz: report.summary.hz).svg()
+        }
+        return "<h3>Every new picture</h3>\n" + panels(report, charts)
     }
 
     private static func screenshots(_ report: Report) -> String {

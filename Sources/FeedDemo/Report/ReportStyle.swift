@@ -48,6 +48,7 @@ enum ReportStyle {
         .cards.pairs { grid-template-columns: repeat(auto-fit, minmax(300px, 1fr)); }
         .pair { display: grid; grid-template-columns: 1fr 1fr; gap: 14px; margin-top: 8px; }
         .pair h4 { margin: 0; font-size: .85rem; font-weight: 600; color: var(--quiet); }
+        .panel + h4 { margin-top: 16px; } h4 { margin: 0 0 6px; font-size: .95rem; font-weight: 600; }
         .pair .big { font-size: 1.7rem; } .pair .big small { display: block; font-size: .85rem; }
         .panel { background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: 12px;
           overflow-x: auto; }
@@ -72,7 +73,7 @@ enum ReportStyle {
         td { font-variant-numeric: tabular-nums; white-space: nowrap; }
         th:first-child { text-align: left; font-weight: 600; } tbody tr:last-child > * { border-bottom: 0; }
         th span { display: block; font-weight: 400; font-size: .82rem; color: var(--quiet); max-width: 46ch; }
-        th.renderer { text-align: left; font-weight: 400; color: var(--quiet); } tr.joined > * { border-bottom: 0; }
+        th.renderer { text-align: left; font-weight: 400; color: var(--quiet); } tr.joined > :not([rowspan]) { border-bottom: 0; }
         tr.joined + tr > * { padding-top: 0; }
         .shots { display: flex; flex-wrap: wrap; gap: 20px; justify-content: center; }
         .shots figure { margin: 0; width: 390px; max-width: 100%; }

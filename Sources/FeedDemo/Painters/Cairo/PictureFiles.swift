@@ -20,7 +20,8 @@
                 names = try FileManager.default.contentsOfDirectory(atPath: folder)
             } catch {
                 let isThere = FileManager.default.fileExists(atPath: folder)
-                throw DemoError(.noInput, isThere ? "cannot list '\(folder)'" : "there is no folder '\(folder)'")
+                throw DemoError(
+                    .noInput, isThere ? "cannot list '\(folder)'" : "there is no folder '\(folder)'")
             }
             let url = URL(fileURLWithPath: folder, isDirectory: true)
             let files = names.filter { !$0.hasPrefix(".") }.map { url.appendingPathComponent($0) }
