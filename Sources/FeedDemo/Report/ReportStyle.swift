@@ -73,7 +73,8 @@ enum ReportStyle {
         td { font-variant-numeric: tabular-nums; white-space: nowrap; }
         th:first-child { text-align: left; font-weight: 600; } tbody tr:last-child > * { border-bottom: 0; }
         th span { display: block; font-weight: 400; font-size: .82rem; color: var(--quiet); max-width: 46ch; }
-        th.renderer { text-align: left; font-weight: 400; color: var(--quiet); } tr.joined > :not([rowspan]) { border-bottom: 0; }
+        th.renderer { text-align: left; font-weight: 400; color: var(--quiet); }
+        tr.joined > :not([rowspan]), tr.joined:nth-last-child(2) > * { border-bottom: 0; }
         tr.joined + tr > * { padding-top: 0; }
         .shots { display: flex; flex-wrap: wrap; gap: 20px; justify-content: center; }
         .shots figure { margin: 0; width: 390px; max-width: 100%; }
