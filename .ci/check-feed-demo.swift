@@ -45,6 +45,7 @@ struct Summary: Decodable {
     struct Layout: Decodable {
         let renderer: String
         let contentHeight: Double
+        let lastPicturesAreEqual: Bool
     }
 
     let layouts: [Layout]
@@ -63,6 +64,7 @@ func checkSummary(_ data: Data, frames: Int, renderers: [String]) throws {
     let summary = try JSONDecoder().decode(Summary.self, from: data)
     expect(summary.layouts.map(\.renderer) == renderers, "summary.json has the layouts \(summary.layouts)")
     for layout in summary.layouts {
+        expect(layout.lastPicturesAreEqual, "the last pictures with \(layout.renderer) differ")
         let height = layout.contentHeight
         expect(height > 10_000, "\(layout.renderer) has laid out \(height) points")
     }

@@ -53,8 +53,8 @@ import QueuePools
         _ feed: Feed, _ painters: [(FeedRenderer, any CellPainter)], _ options: Options, arguments: [String]
     ) throws -> Report {
         var bar = ProgressBar()
-        let runner = RendererRunner(feed: feed, options: options) { label, done in
-            bar.update(label, done: done, of: options.frames, now: ProcessProbe.now)
+        let runner = RendererRunner(feed: feed, options: options) { label, done, total in
+            bar.update(label, done: done, of: total, now: ProcessProbe.now)
         }
         let renderers = try painters.map { renderer, painter in try runner.run(renderer, painter) }
         bar.finish()

@@ -25,6 +25,7 @@
             let results = summary.modes.byRenderer
             #expect(results.map(\.renderer) == FeedRenderer.builtIn)
             #expect(summary.layouts.map(\.renderer) == FeedRenderer.builtIn)
+            #expect(summary.layouts.allSatisfy { $0.lastPicturesAreEqual })
             for renderer in results {
                 try check(renderer.modes)
                 #expect(try bytes(renderer.renderer.screenshotName) > 1_000)

@@ -105,6 +105,24 @@ struct RendererReportTests {
         #expect(Set(names) == ["feed.png", "feed-cairo.png", "report.html", "summary.json"])
     }
 
+    @Test("last pictures are compared with one another, and the page warns when one differs")
+    func lastPictures() {
+        func picture(_ red: UInt8) -> Screenshot {
+            Screenshot(pixelWidth: 1, pixelHeight: 1, rgba: [red, 0, 0, 255])
+        }
+        var pictures = LastPictures()
+        #expect(pictures.areEqual && pictures.last == nil)
+        for _ in 0..<3 { pictures.add(picture(7)) }
+        #expect(pictures.areEqual)
+        pictures.add(picture(8))
+        pictures.add(picture(8))
+        #expect(!pictures.areEqual)
+        #expect(pictures.last?.rgba.first == 8)
+        let warning = "the last picture is not the same"
+        #expect(!HTMLReport.page(report).contains(warning))
+        #expect(HTMLReport.page(SampleReport.report(lastPicturesAreEqual: false)).contains(warning))
+    }
+
     @Test("the command that is told builds the renderers in")
     func command() {
         #expect(FeedRenderer.command([.bitmap]) == "swift run -c release FeedDemo")

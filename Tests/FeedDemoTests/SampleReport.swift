@@ -5,7 +5,7 @@ enum SampleReport {
     static func report(
         frames: Int = 900, hz: Int = 120, modes: [FeedMode] = FeedMode.allCases,
         renderers: [FeedRenderer] = [.bitmap], screenshot: [UInt8]? = nil,
-        arguments: [String] = ["--hz", "120"]
+        lastPicturesAreEqual: Bool = true, arguments: [String] = ["--hz", "120"]
     ) -> Report {
         let feed = Feed(
             items: (0..<600).map { index in
@@ -24,7 +24,8 @@ enum SampleReport {
             return RendererRun(
                 renderer: renderer, contentHeight: contentHeight, journey: journey,
                 runs: modes.map { run($0, renderer, offsets: journey.offsets, hz: hz) },
-                screenshot: screenshot)
+                screenshot: screenshot,
+                lastPicturesAreEqual: lastPicturesAreEqual)
         }
         return Report(feed: feed, options: options, renderers: runs, arguments: arguments)
     }

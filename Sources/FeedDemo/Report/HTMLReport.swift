@@ -59,6 +59,13 @@ enum HTMLReport {
         if summary.layouts.map(\.renderer) != [.bitmap] {
             text += "\n<p class=\"quiet\">\(Markup.escape(renderers(summary.layouts)))</p>"
         }
+        for layout in summary.layouts where !layout.lastPicturesAreEqual {
+            text += """
+
+                <p class="warning">With \(layout.renderer.name) the last picture is not the same in all modes, which it \
+                must be.</p>
+                """
+        }
         if summary.isDebugBuild {
             text += """
 
@@ -78,7 +85,7 @@ enum HTMLReport {
         let text = "The feed is drawn with \(list.joined(separator: " and with "))."
         guard list.count > 1 else { return text }
         return text + " Their cells differ, so the same frames with the same flicks lead past other cells. "
-            + "Within one renderer all modes go the same way, and the last picture is the same."
+            + "Within one renderer all modes go the same way."
     }
 
     private static func scroll(_ report: Report) -> String {

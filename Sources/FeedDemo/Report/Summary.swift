@@ -39,11 +39,13 @@ struct Summary: Codable, Equatable, Sendable {
         var characters: Int
     }
 
-    /// How one renderer has laid the feed out.
+    /// What all modes of one renderer have in common.
     struct Layout: Codable, Equatable, Sendable {
         var renderer: FeedRenderer
         /// The height of all cells together, in points: the longer, the more there is to scroll past.
         var contentHeight: Double
+        /// True when all modes that scroll showed the same in the end, pixel for pixel.
+        var lastPicturesAreEqual: Bool
     }
 
     var machine: Machine
@@ -69,7 +71,11 @@ struct Summary: Codable, Equatable, Sendable {
     init(machine: Machine = .current, feed: Feed, options: Options, renderers: [RendererRun]) {
         self.machine = machine
         input = Input(files: feed.fileCount, cells: feed.items.count, characters: feed.characterCount)
-        layouts = renderers.map { Layout(renderer: $0.renderer, contentHeight: $0.contentHeight) }
+        layouts = renderers.map {
+            Layout(
+                renderer: $0.renderer, contentHeight: $0.contentHeight,
+                lastPicturesAreEqual: $0.lastPicturesAreEqual)
+        }
         hz = options.hz
         framesPerMode = options.frames
         viewportWidth = options.width

@@ -9,6 +9,8 @@ struct RendererRun: Sendable {
     let runs: [ModeRun]
     /// The screenshot as a PNG file; nil when no mode that draws was run.
     let screenshot: [UInt8]?
+    /// True when all modes that scroll showed the same in the end, pixel for pixel.
+    let lastPicturesAreEqual: Bool
 
     /// The modes of a scenario.
     func runs(of scenario: FeedMode.Scenario) -> [ModeRun] {
