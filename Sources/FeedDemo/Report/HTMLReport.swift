@@ -80,7 +80,8 @@ enum HTMLReport {
     private static func renderers(_ layouts: [Summary.Layout]) -> String {
         let list = layouts.map {
             let height = Spelling.text($0.contentHeight, digits: 0)
-            return "\($0.renderer.name) (\($0.renderer.explanation); all cells together are \(height) points high)"
+            return "\($0.renderer.name) (\($0.renderer.explanation); "
+                + "all cells together are \(height) points high)"
         }
         let text = "The feed is drawn with \(list.joined(separator: " and with "))."
         guard list.count > 1 else { return text }
