@@ -11,6 +11,11 @@ let cairo = ["CLibCairo", "CLibPNG", "CLibTurboJPEG"].map {
     Target.Dependency.target(name: $0, condition: .when(traits: ["Cairo"]))
 }
 
+/// What draws with them, for a program that can do without.
+let cairoRendering = ["CairoRendering", "CLibCairo"].map {
+    Target.Dependency.target(name: $0, condition: .when(traits: ["Cairo"]))
+}
+
 let package = Package(
     name: "swift-async-layers",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -68,7 +73,7 @@ let package = Package(
             name: "FeedDemo",
             dependencies: [
                 "AsyncLayers", "BitmapRendering", "QueuePools", "Sentinels", "Topology", "Transactions",
-            ]),
+            ] + cairoRendering),
 
         .target(name: "TestSupport", dependencies: ["AsyncLayers", "Locks"], path: "Tests/TestSupport"),
         .executableTarget(
@@ -109,7 +114,7 @@ let package = Package(
             ] + cairo),
         .testTarget(
             name: "FeedDemoTests",
-            dependencies: ["AsyncLayers", "BitmapRendering", "FeedDemo", "TestSupport"]),
+            dependencies: ["AsyncLayers", "BitmapRendering", "FeedDemo", "TestSupport"] + cairoRendering),
         .testTarget(
             name: "SimulationsTests",
             dependencies: [

@@ -1,9 +1,11 @@
 import Foundation
 
-// Checks what FeedDemo has written: `check-feed-demo <folder> <frames per mode>`.
+// Checks what FeedDemo has written: `check-feed-demo <folder> <frames per mode> <renderers>`, the renderers that it was
+// to run with, separated by commas.
 
 struct Summary: Decodable {
     struct Mode: Decodable {
+        let renderer: String
         let mode: String
         let scenario: String
         let hitchMillisecondsPerSecond: Double
@@ -40,6 +42,13 @@ struct Summary: Decodable {
         }
     }
 
+    struct Layout: Decodable {
+        let renderer: String
+        let contentHeight: Double
+        let lastPicturesAreEqual: Bool
+    }
+
+    let layouts: [Layout]
     let modes: [Mode]
 }
 
@@ -51,8 +60,23 @@ func expect(_ condition: Bool, _ message: @autoclosure () -> String) {
     print("error: \(message())")
 }
 
-func checkSummary(_ data: Data, frames: Int) throws {
-    let modes = try JSONDecoder().decode(Summary.self, from: data).modes
+func checkSummary(_ data: Data, frames: Int, renderers: [String]) throws {
+    let summary = try JSONDecoder().decode(Summary.self, from: data)
+    expect(summary.layouts.map(\.renderer) == renderers, "summary.json has the layouts \(summary.layouts)")
+    for layout in summary.layouts {
+        expect(layout.lastPicturesAreEqual, "the last pictures with \(layout.renderer) differ")
+        let height = layout.contentHeight
+        expect(height > 10_000, "\(layout.renderer) has laid out \(height) points")
+    }
+    for renderer in renderers {
+        print("checking what was drawn with \(renderer)")
+        checkModes(summary.modes.filter { $0.renderer == renderer }, frames: frames)
+    }
+    let others = summary.modes.filter { !renderers.contains($0.renderer) }.map(\.renderer)
+    expect(others.isEmpty, "summary.json has figures of \(others)")
+}
+
+func checkModes(_ modes: [Summary.Mode], frames: Int) {
     let names = modes.map(\.mode)
     let expected = [
         "baseline", "synchronous", "original", "layered", "filtered", "cached", "storm-original", "storm",
@@ -73,7 +97,7 @@ func checkSummary(_ data: Data, frames: Int) throws {
         expect((0...1).contains(ratio), "\(name) has shown nothing of \(ratio) of its draws")
         expect((mode.storm != nil) == (mode.scenario == "storm"), "\(name) is half a storm")
     }
-    checkComparisons(Dictionary(uniqueKeysWithValues: zip(names, modes)))
+    checkComparisons(Dictionary(zip(names, modes)) { first, _ in first })
 }
 
 /// What must hold between the modes on any machine, however busy it is.
@@ -99,18 +123,22 @@ func checkComparisons(_ modes: [String: Summary.Mode]) {
     }
 }
 
-func checkPNG(_ data: Data) {
+func checkPNG(_ data: Data, _ name: String) {
     let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-    expect(data.starts(with: signature), "feed.png has no PNG signature")
-    expect(data.dropFirst(12).starts(with: "IHDR".utf8), "feed.png does not begin with its header")
-    expect(data.dropLast(4).suffix(4).elementsEqual("IEND".utf8), "feed.png is cut off")
+    expect(data.starts(with: signature), "\(name) has no PNG signature")
+    expect(data.dropFirst(12).starts(with: "IHDR".utf8), "\(name) does not begin with its header")
+    expect(data.dropLast(4).suffix(4).elementsEqual("IEND".utf8), "\(name) is cut off")
 }
 
 /// A page is self-contained if it loads nothing: namespaces and links that a reader follows are no loads.
-func checkPage(_ page: String) {
+func checkPage(_ page: String, renderers: [String]) {
     expect(page.contains("<svg"), "report.html has no chart")
     expect(page.contains("<table"), "report.html has no table")
-    expect(page.contains("data:image/png;base64,"), "report.html has no screenshot inside")
+    let screenshots = page.components(separatedBy: "data:image/png;base64,").count - 1
+    expect(screenshots == renderers.count, "report.html has \(screenshots) screenshots inside")
+    for renderer in renderers where renderers.count > 1 {
+        expect(page.contains(">\(renderer)</th>"), "report.html has no figures of \(renderer)")
+    }
     let loads = [
         #"<link\b"#, #"@import\b"#, #"\ssrcset\s*="#,
         #"<[a-z]+\b[^>]*\s(src|data|poster)\s*=\s*["']?(?!["']?data:)"#,
@@ -126,10 +154,11 @@ func checkPage(_ page: String) {
     }
 }
 
-guard CommandLine.arguments.count == 3, let frames = Int(CommandLine.arguments[2]) else {
-    print("usage: check-feed-demo <folder> <frames per mode>")
+guard CommandLine.arguments.count == 4, let frames = Int(CommandLine.arguments[2]) else {
+    print("usage: check-feed-demo <folder> <frames per mode> <renderers, separated by commas>")
     exit(64)
 }
+let renderers = CommandLine.arguments[3].split(separator: ",").map(String.init)
 let folder = URL(fileURLWithPath: CommandLine.arguments[1], isDirectory: true)
 
 func contents(_ name: String) throws -> Data {
@@ -137,9 +166,12 @@ func contents(_ name: String) throws -> Data {
 }
 
 do {
-    try checkSummary(contents("summary.json"), frames: frames)
-    try checkPNG(contents("feed.png"))
-    try checkPage(String(decoding: contents("report.html"), as: UTF8.self))
+    try checkSummary(contents("summary.json"), frames: frames, renderers: renderers)
+    for renderer in renderers {
+        let name = renderer == "bitmap" ? "feed.png" : "feed-\(renderer).png"
+        try checkPNG(contents(name), name)
+    }
+    try checkPage(String(decoding: contents("report.html"), as: UTF8.self), renderers: renderers)
 } catch {
     expect(false, "\(error)")
 }

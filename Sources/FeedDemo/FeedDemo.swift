@@ -1,9 +1,8 @@
-import AsyncLayers
-import BitmapRendering
 import Foundation
 import QueuePools
 
-/// The program: reads text, makes a feed of it, runs it in the modes that were asked for, writes the report.
+/// The program: reads text, makes a feed of it, runs it in the modes and with the
+/// renderers that were asked for, writes the report.
 @main struct FeedDemo {
     @MainActor static func main() {
         #if os(Linux)
@@ -36,53 +35,29 @@ import QueuePools
         _ options: Options, arguments: [String], tellError: (String) -> Void
     ) throws {
         let feed = try FeedLoader.load(options.inputs)
+        let painters = try options.renderers.map { ($0, try $0.painter(options)) }
         let folder = try OutputFolder(path: options.output)
         if feed.isTruncated {
             tellError("FeedDemo: only the first \(feed.items.count) cells are shown; the rest is left out\n")
         }
         print("\(feed.items.count) cells from \(feed.fileCount) \(feed.fileCount == 1 ? "file" : "files")")
-        let report = try measure(feed, options, arguments: arguments)
+        let report = try measure(feed, painters, options, arguments: arguments)
         for table in report.summary.tables { print(TextTable.text(table)) }
         try report.write(to: folder)
         print("Written: \(folder.path(of: "report.html"))")
     }
 
-    /// Runs the modes, one after the other: those that scroll over the same cells and the same way.
+    /// Runs the modes with each renderer in turn.
     @MainActor
-    private static func measure(_ feed: Feed, _ options: Options, arguments: [String]) throws -> Report {
-        let layouts = feed.items.enumerated().map { index, item in
-            CellLayout(item: item, number: index + 1, width: Double(options.width))
-        }
-        let journey = Journey(
-            frames: options.frames,
-            contentHeight: CellColumn(heights: layouts.map(\.size.height)).contentHeight,
-            viewportHeight: Double(options.height), hz: options.hz)
+    private static func measure(
+        _ feed: Feed, _ painters: [(FeedRenderer, any CellPainter)], _ options: Options, arguments: [String]
+    ) throws -> Report {
         var bar = ProgressBar()
-        var runs: [ModeRun] = []
-        var screenshot: [UInt8]?
-        for (index, mode) in options.modes.enumerated() {
-            let label = "\(mode.name), \(index + 1) of \(options.modes.count)"
-            let runner = ModeRunner(layouts: layouts, journey: journey, options: options) { done in
-                bar.update(label, done: done, of: options.frames, now: ProcessProbe.now)
-            }
-            let outcome = try runner.run(mode)
-            runs.append(outcome.run)
-            if mode.scenario == .scroll, let picture = outcome.screenshot {
-                screenshot = try PNG.encode(picture)
-            }
+        let runner = RendererRunner(feed: feed, options: options) { label, done, total in
+            bar.update(label, done: done, of: total, now: ProcessProbe.now)
         }
+        let renderers = try painters.map { renderer, painter in try runner.run(renderer, painter) }
         bar.finish()
-        return Report(
-            feed: feed, options: options, runs: runs, journey: journey, screenshot: screenshot,
-            arguments: arguments)
-    }
-}
-
-extension PNG {
-    /// The PNG file of a bitmap without transparent pixels, where premultiplied and straight alpha are the
-    /// same.
-    fileprivate static func encode(_ bitmap: Bitmap) throws -> [UInt8] {
-        try encode(
-            width: bitmap.pixelWidth, height: bitmap.pixelHeight, rgba: bitmap.withUnsafeBytes { Array($0) })
+        return Report(feed: feed, options: options, renderers: renderers, arguments: arguments)
     }
 }

@@ -52,11 +52,11 @@ struct FeedModeTests {
         ])
     func stormCells(cores: Int, expected: Int) {
         let layouts = (1...3).map { number in
-            CellLayout(
+            BitmapCellLayout(
                 item: FeedItem(author: "A", source: "s", kind: .paragraph, text: "t"), number: number,
                 width: 200)
         }
         #expect(Storm.layouts(from: layouts, cores: cores).count == expected)
-        #expect(Storm.layouts(from: [], cores: cores).isEmpty)
+        #expect(Storm.layouts(from: [BitmapCellLayout](), cores: cores).isEmpty)
     }
 }

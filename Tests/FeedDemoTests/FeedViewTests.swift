@@ -10,17 +10,31 @@ import Testing
 struct FeedViewTests {
     private static let viewport = Size(width: 320, height: 480)
 
-    private static let layouts: [CellLayout] = (1...40).map { number in
-        let words = Array(repeating: "drawn off the main thread", count: number % 7 + 1)
-        let item = FeedItem(
-            author: "Author \(number % 5)", source: "test", kind: FeedItem.Kind.allCases[number % 6],
-            text: words.joined(separator: ", "))
-        return CellLayout(item: item, number: number, width: viewport.width)
+    private static let layouts = layouts(BitmapPainter())
+
+    private static func layouts<Painter: CellPainter>(_ painter: Painter) -> [Painter.Layout] {
+        (1...40).map { number in
+            let words = Array(repeating: "drawn off the main thread", count: number % 7 + 1)
+            let item = FeedItem(
+                author: "Author \(number % 5)", source: "test", kind: FeedItem.Kind.allCases[number % 6],
+                text: words.joined(separator: ", "))
+            return painter.layOut(item, number: number, width: viewport.width)
+        }
+    }
+
+    /// A view of cells in a stroke font.
+    private func view(_ mode: FeedMode, drawCost: DrawCost = .none) -> FeedView<BitmapPainter> {
+        FeedView(
+            painter: BitmapPainter(), layouts: Self.layouts, viewport: Self.viewport, scale: 1, mode: mode,
+            drawCost: drawCost)
     }
 
     /// Scrolls through some offsets, a turn of the main queue each, and waits for the last pictures.
-    private func scroll(_ mode: FeedMode, through offsets: [Double]) async throws -> FeedView {
-        let view = FeedView(layouts: Self.layouts, viewport: Self.viewport, scale: 2, mode: mode)
+    private func scroll<Painter: CellPainter>(
+        _ mode: FeedMode, through offsets: [Double], with painter: Painter = BitmapPainter()
+    ) async throws -> FeedView<Painter> {
+        let view = FeedView(
+            painter: painter, layouts: Self.layouts(painter), viewport: Self.viewport, scale: 2, mode: mode)
         for offset in offsets {
             view.scroll(to: offset)
             await nextTurn()
@@ -39,22 +53,35 @@ struct FeedViewTests {
         $0.scenario == .scroll && $0.showsCells
     }
 
-    @Test("the last frame of every drawing mode is identical, pixel for pixel", arguments: drawingModes)
-    func identicalLastFrames(mode: FeedMode) async throws {
+    @Test(
+        "the last frame of every drawing mode is identical, pixel for pixel, with each renderer",
+        arguments: drawingModes, FeedRenderer.builtIn)
+    func identicalLastFrames(mode: FeedMode, renderer: FeedRenderer) async throws {
+        try await identicalLastFrames(mode, with: renderer.painter(Options()))
+    }
+
+    private func identicalLastFrames(_ mode: FeedMode, with painter: some CellPainter) async throws {
         let offsets = [0, 130.5, 900, 2_000.25, 1_333.1]
-        let synchronous = try await scroll(.synchronous, through: offsets).screenshot()
-        let picture = try await scroll(mode, through: offsets).screenshot()
+        let synchronous = try await scroll(.synchronous, through: offsets, with: painter).screenshot()
+        let picture = try await scroll(mode, through: offsets, with: painter).screenshot()
         #expect(synchronous.pixelWidth == 640)
         #expect(synchronous.pixelHeight == 960)
         #expect(synchronous.hasSamePixels(as: picture))
 
-        let elsewhere = try await scroll(mode, through: [0]).screenshot()
+        let elsewhere = try await scroll(mode, through: [0], with: painter).screenshot()
         #expect(!synchronous.hasSamePixels(as: elsewhere), "the comparison can tell frames apart")
     }
 
-    @Test("every pass of a scroll has ended, and all that is in view is drawn", arguments: drawingModes)
-    func accounts(mode: FeedMode) async throws {
-        let view = try await scroll(mode, through: stride(from: 0, to: 2_500, by: 97).map { $0 })
+    @Test(
+        "every pass of a scroll has ended, and all that is in view is drawn",
+        arguments: drawingModes, FeedRenderer.builtIn)
+    func accounts(mode: FeedMode, renderer: FeedRenderer) async throws {
+        try await accounts(mode, with: renderer.painter(Options()))
+    }
+
+    private func accounts(_ mode: FeedMode, with painter: some CellPainter) async throws {
+        let offsets = Array(stride(from: 0.0, to: 2_500, by: 97))
+        let view = try await scroll(mode, through: offsets, with: painter)
         let passes = view.ledger.total
         #expect(passes.begun >= view.visibleCells.count)
         #expect(passes.begun == passes.committed + passes.superseded.total + passes.cancelled + passes.failed)
@@ -85,7 +112,7 @@ struct FeedViewTests {
         "cells that come back are drawn anew, unless their pictures were kept: then they are there at once",
         arguments: [FeedMode.layered, .original, .filtered, .cached])
     func comingBack(mode: FeedMode) async throws {
-        let view = FeedView(layouts: Self.layouts, viewport: Self.viewport, scale: 1, mode: mode)
+        let view = view(mode)
         var cells = 0
         for offset in [0, 1_000, 2_000.0] {
             try await show(view, at: offset)
@@ -103,7 +130,7 @@ struct FeedViewTests {
     }
 
     /// Scrolls to a place and waits until all that is in view has been drawn and shown.
-    private func show(_ view: FeedView, at offset: Double) async throws {
+    private func show(_ view: FeedView<some CellPainter>, at offset: Double) async throws {
         view.scroll(to: offset)
         repeat {
             await nextTurn()
@@ -114,7 +141,7 @@ struct FeedViewTests {
 
     @Test("rows that a fast scroll only passes are not drawn, and those where it stops are")
     func filtered() async throws {
-        let view = FeedView(layouts: Self.layouts, viewport: Self.viewport, scale: 1, mode: .filtered)
+        let view = view(.filtered)
         let end = view.column.contentHeight - Self.viewport.height
         view.scroll(to: 0, after: [.touched])
         let first = view.visibleCells.count
@@ -160,9 +187,7 @@ struct FeedViewTests {
 
     @Test("what drawing costs at least is waited for, by each cell's own number")
     func drawCost() async throws {
-        let view = FeedView(
-            layouts: Self.layouts, viewport: Self.viewport, scale: 1, mode: .synchronous,
-            drawCost: DrawCost(milliseconds: 20...20))
+        let view = view(.synchronous, drawCost: DrawCost(milliseconds: 20...20))
         view.scroll(to: 0)
         await nextTurn()
         let times = view.setting.drawTimes.milliseconds
@@ -172,11 +197,13 @@ struct FeedViewTests {
     @Test("a cell is as high as its wrapped text needs, and its parts lie within it")
     func layout() {
         for layout in Self.layouts {
-            #expect(layout.lines.allSatisfy { $0.width <= layout.bubble.size.width - 2 * CellLayout.padding })
-            let textBottom = layout.text.y + Double(layout.lines.count) * layout.textFont.lineHeight
-            #expect(textBottom <= layout.bubble.maxY)
-            #expect(layout.bubble.maxY <= layout.size.height)
-            #expect(layout.bubble.maxX <= layout.size.width)
+            let geometry = layout.geometry
+            let bubble = geometry.bubble
+            #expect(layout.lines.allSatisfy { $0.width <= bubble.size.width - 2 * CellGeometry.padding })
+            let textBottom = geometry.content.y + Double(layout.lines.count) * layout.textFont.lineHeight
+            #expect(textBottom <= bubble.maxY)
+            #expect(bubble.maxY <= layout.size.height)
+            #expect(bubble.maxX <= layout.size.width)
         }
     }
 }

@@ -12,6 +12,8 @@ struct OptionParserTests {
         #expect(options.hz == 120)
         #expect(options.frames == 900)
         #expect(options.modes == FeedMode.allCases)
+        #expect(options.renderers == FeedRenderer.builtIn)
+        #expect(options.images == nil)
         #expect(options.drawCost == .none)
         #expect(options.stormDrawCost.milliseconds == 30...30)
         #expect(options.scale == 3)
@@ -24,13 +26,14 @@ struct OptionParserTests {
         let arguments = [
             "--input", "a.md", "b", "--hz", "60", "--input=c=d.txt", "--frames=10", "--modes",
             "layered,baseline", "--scale", "1.5", "--width=200", "--height", "300", "--output", "out",
-            "--draw-cost", "1-4", "--storm-draw-cost=12.5",
+            "--draw-cost", "1-4", "--storm-draw-cost=12.5", "--renderers", "bitmap",
         ]
         let options = try run(arguments)
         #expect(options.inputs == ["a.md", "b", "c=d.txt"])
         #expect(options.hz == 60)
         #expect(options.frames == 10)
         #expect(options.modes == [.baseline, .layered], "modes run in one order, whatever was typed")
+        #expect(options.renderers == [.bitmap])
         #expect(options.scale == 1.5)
         #expect(options.width == 200)
         #expect(options.height == 300)
@@ -50,8 +53,7 @@ struct OptionParserTests {
     func helpText() {
         let names = [
             "--input", "--output", "--hz", "--frames", "--modes", "--draw-cost", "--storm-draw-cost",
-            "--scale",
-            "--width", "--height",
+            "--scale", "--width", "--height", "--renderers", "--images",
         ]
         for name in names + ["feed-demo", "120", "900", "390", "844", "default: 30"] {
             #expect(Options.help.contains(name))
@@ -59,6 +61,10 @@ struct OptionParserTests {
         let lines = Options.help.split(separator: "\n").map { $0.trimmingPrefix { $0 == " " } }
         for mode in FeedMode.allCases {
             #expect(lines.contains { $0.hasPrefix(mode.name + " ") && $0.hasSuffix(" " + mode.explanation) })
+        }
+        for renderer in FeedRenderer.allCases {
+            #expect(
+                lines.contains { $0.hasPrefix(renderer.name + " ") && $0.hasSuffix(renderer.explanation) })
         }
         #expect(Options.help.split(separator: "\n").allSatisfy { $0.count <= 100 })
     }
@@ -86,6 +92,9 @@ struct OptionParserTests {
             (["--modes", "layered,"], "--modes knows \(modeNames), not ''"),
             (["--modes", "layered,layered"], "--modes names 'layered' twice"),
             (["--modes="], "--modes needs a value"),
+            (["--renderers", "bitmap,skia"], "--renderers knows bitmap, cairo, not 'skia'"),
+            (["--renderers", "bitmap,bitmap"], "--renderers names 'bitmap' twice"),
+            (["--images"], "--images needs a value"),
             (["--draw-cost", "fast"], drawCostMessage("--draw-cost", "fast")),
             (["--draw-cost", "4-1"], drawCostMessage("--draw-cost", "4-1")),
             (["--draw-cost", "1-2-3"], drawCostMessage("--draw-cost", "1-2-3")),

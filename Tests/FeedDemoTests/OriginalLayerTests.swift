@@ -16,7 +16,7 @@ struct OriginalLayerTests {
         var gates: [Gate] = []
         var hasTask = true
 
-        func displayTask(for layer: OriginalLayer) -> OriginalTask? {
+        func displayTask(for layer: OriginalLayer<BitmapRenderer>) -> OriginalTask<BitmapRenderer>? {
             guard hasTask else { return nil }
             let number = gates.count
             let gate = Gate()
@@ -25,7 +25,7 @@ struct OriginalLayerTests {
                 willDisplay: { self.events.append("\(number) begins") },
                 draw: { context, _ in
                     gate.pass()
-                    context.bitmap.fill(with: .color(.black))
+                    context.fill(with: .color(.black))
                 },
                 didDisplay: { self.events.append("\(number) ends \($0 ? "shown" : "stale")") },
                 stopped: { stage in onMain { self.events.append("\(number) stopped \(stage)") } })
@@ -35,9 +35,8 @@ struct OriginalLayerTests {
     private let delegate = Delegate()
     private let queues = OriginalQueues(count: 1)
 
-    private func makeLayer() -> OriginalLayer {
-        let layer = OriginalLayer(
-            renderer: MeteredRenderer(bytesInFlight: PeakGauge()), queues: queues)
+    private func makeLayer() -> OriginalLayer<BitmapRenderer> {
+        let layer = OriginalLayer(renderer: BitmapRenderer(), queues: queues)
         layer.size = Size(width: 4, height: 3)
         layer.delegate = delegate
         return layer
@@ -105,7 +104,7 @@ struct OriginalLayerTests {
     func heldLayer() async {
         let held = Gate()
         queues.next().async { held.pass() }
-        var layer: OriginalLayer? = makeLayer()
+        var layer: OriginalLayer<BitmapRenderer>? = makeLayer()
         layer?.setNeedsDisplay()
         await turns { delegate.gates.count == 1 }
         weak let abandoned = layer
@@ -161,7 +160,9 @@ struct OriginalLayerTests {
 
     /// Paints nothing.
     private final class Painter: OriginalLayerDelegate {
-        func displayTask(for layer: OriginalLayer) -> OriginalTask? { OriginalTask(draw: { _, _ in }) }
+        func displayTask(for layer: OriginalLayer<BitmapRenderer>) -> OriginalTask<BitmapRenderer>? {
+            OriginalTask(draw: { _, _ in })
+        }
     }
 
     @Test(

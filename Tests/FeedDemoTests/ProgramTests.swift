@@ -8,7 +8,9 @@
     /// Runs the built program, whose main run loop drives the frames.
     @Suite("The program", .serialized, .timeLimit(.minutes(5)))
     struct ProgramTests {
-        @Test("a run of all modes writes report, picture and summary, and accounts for every pass")
+        @Test(
+            "a run of all modes with all renderers writes report, pictures and summary, and accounts for every pass"
+        )
         func wholeRun() throws {
             let folder = try TemporaryFolder()
             let paragraphs = (1...400).map { "Paragraph \($0) of a text that is scrolled." }
@@ -20,8 +22,25 @@
 
             let data = try Data(contentsOf: URL(fileURLWithPath: output + "/summary.json"))
             let summary = try JSONDecoder().decode(Summary.self, from: data)
-            #expect(summary.modes.map(\.mode) == FeedMode.allCases)
-            for mode in summary.modes {
+            let results = summary.modes.byRenderer
+            #expect(results.map(\.renderer) == FeedRenderer.builtIn)
+            #expect(summary.layouts.map(\.renderer) == FeedRenderer.builtIn)
+            #expect(summary.layouts.allSatisfy { $0.lastPicturesAreEqual })
+            for renderer in results {
+                try check(renderer.modes)
+                #expect(try bytes(renderer.renderer.screenshotName) > 1_000)
+            }
+            #expect(try bytes("report.html") > 1_000)
+
+            func bytes(_ file: String) throws -> Int {
+                try Data(contentsOf: URL(fileURLWithPath: output + "/" + file)).count
+            }
+        }
+
+        /// What holds of the modes of each renderer.
+        private func check(_ results: [ModeResult]) throws {
+            #expect(results.map(\.mode) == FeedMode.allCases)
+            for mode in results {
                 #expect(mode.frames == 150)
                 let passes = mode.passes
                 #expect(
@@ -31,14 +50,14 @@
                 #expect((mode.drawMilliseconds.max > 0) == mode.mode.showsCells)
                 #expect(passes.drawnButNeverShown <= passes.drawn)
             }
-            for mode in summary.modes where mode.scenario == .scroll {
-                #expect(mode.finalOffset == summary.modes[0].finalOffset)
+            for mode in results where mode.scenario == .scroll {
+                #expect(mode.finalOffset == results[0].finalOffset)
                 #expect(mode.finalOffset > 0)
                 #expect(mode.storm == nil)
                 let again = try #require(mode.passesAgain)
                 #expect(again.begun <= mode.passes.begun)
             }
-            for mode in summary.modes where mode.scenario == .storm {
+            for mode in results where mode.scenario == .storm {
                 let storm = try #require(mode.storm)
                 #expect(storm.cells >= 1)
                 #expect(mode.drawMilliseconds.p50 >= 30)
@@ -48,18 +67,15 @@
             }
             // A machine that is busy with other things may stop the storm for the length of a draw.
             func pictures(_ mode: FeedMode) throws -> Double {
-                let result = try #require(summary.modes.first { $0.mode == mode })
+                let result = try #require(results.first { $0.mode == mode })
                 return try #require(result.storm).newPicturesPerSecond
             }
             #expect(try pictures(.storm) > 2 * pictures(.stormOriginal))
-            let synchronous = summary.modes.first { $0.mode == .synchronous }
+            let synchronous = results.first { $0.mode == .synchronous }
             #expect(try #require(synchronous?.passesAgain).begun > 0, "cells come back")
-            let cached = try #require(summary.modes.first { $0.mode == .cached }).passesAgain
+            let cached = try #require(results.first { $0.mode == .cached }).passesAgain
             #expect(cached?.drawn == 0)
             #expect(cached?.committedInSameTurn == cached?.begun)
-            for file in ["report.html", "feed.png"] {
-                #expect(try Data(contentsOf: URL(fileURLWithPath: output + "/" + file)).count > 1_000)
-            }
         }
 
         @Test("the help and wrong input end with the status that says so")

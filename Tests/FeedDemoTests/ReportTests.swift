@@ -59,7 +59,8 @@ struct ReportTests {
     @Test("A mode without frames, and figures that are not finite, still make JSON")
     func finite() throws {
         let run = ModeRun(
-            mode: .layered, recorder: FrameRecorder(grid: FrameGrid(hz: 60, origin: 0), frameCount: 0),
+            renderer: .bitmap, mode: .layered,
+            recorder: FrameRecorder(grid: FrameGrid(hz: 60, origin: 0), frameCount: 0),
             passes: PassCounts(), peakThreads: nil, peakBytesInFlight: -1, finalOffset: .nan)
         let data = try JSONEncoder().encode(run.result)
         let decoded = try JSONDecoder().decode(ModeResult.self, from: data)
@@ -74,9 +75,11 @@ struct ReportTests {
         arguments: [
             (900, FeedMode.allCases), (1, [.layered]), (7, [.baseline]), (20_000, [.baseline, .layered]),
             (20_000, [.storm]), (1, [.storm]), (0, []), (0, FeedMode.allCases),
-        ])
-    func wellFormed(frames: Int, modes: [FeedMode]) {
-        let page = HTMLReport.page(SampleReport.report(frames: frames, modes: modes, screenshot: [1, 2, 3]))
+        ], [[FeedRenderer.bitmap], FeedRenderer.allCases])
+    func wellFormed(run: (frames: Int, modes: [FeedMode]), renderers: [FeedRenderer]) {
+        let page = HTMLReport.page(
+            SampleReport.report(
+                frames: run.frames, modes: run.modes, renderers: renderers, screenshot: [1, 2, 3]))
         let parser = XMLParser(data: Data(page.utf8))
         #expect(parser.parse(), "line \(parser.lineNumber): \(String(describing: parser.parserError))")
         #expect(page.count < 1_500_000)
@@ -95,8 +98,8 @@ struct ReportTests {
             for figure in table.figures {
                 #expect(page.contains(Markup.escape(figure.name)))
                 #expect(page.contains(Markup.escape(figure.explanation)))
-                for mode in table.modes {
-                    #expect(page.contains("<td>\(Markup.escape(figure.value(mode)))</td>"))
+                for result in table.results.flatMap(\.modes) {
+                    #expect(page.contains("<td>\(Markup.escape(figure.value(result)))</td>"))
                 }
             }
         }
@@ -117,11 +120,12 @@ struct ReportTests {
     @Test("Each lane draws the budget, and marks exactly the bars that hold missed frames")
     func chart() {
         let report = SampleReport.report(frames: 250, modes: [.baseline, .synchronous])
-        let svg = FrameTimeChart(runs: report.runs, journey: report.journey, hz: 120).svg()
+        let runs = report.renderers[0].runs
+        let svg = FrameTimeChart(runs: runs, journey: report.renderers[0].journey, hz: 120).svg()
         func count(_ text: String) -> Int { svg.components(separatedBy: text).count - 1 }
         #expect(count("class=\"budget\"") == 2)
         #expect(count("<title>") == 500)
-        let missed = report.runs.flatMap(\.frames).count { $0.isOverBudget }
+        let missed = runs.flatMap(\.frames).count { $0.isOverBudget }
         #expect(missed > 10)
         #expect(count("class=\"missed\"") == missed)
     }
@@ -135,14 +139,14 @@ struct ReportTests {
         #expect(XMLParser(data: Data(page.utf8)).parse())
         #expect(
             HTMLReport.command(["a b", "it's", "", "x.md"])
-                == #"swift run -c release FeedDemo 'a b' 'it'\''s' '' x.md"#)
+                == FeedRenderer.command() + #" 'a b' 'it'\''s' '' x.md"#)
         #expect(Markup.escape("<a href='x'>&\"\u{0}\n") == "&lt;a href=&#39;x&#39;&gt;&amp;&quot;\n")
     }
 
     @Test("Each cell of a storm has a row with a tick for each new picture, or an empty one")
     func stormChart() {
         let report = SampleReport.report(frames: 240, modes: [.stormOriginal, .storm])
-        let svg = StormChart(runs: report.runs, hz: 120).svg()
+        let svg = StormChart(runs: report.renderers[0].runs, hz: 120).svg()
         #expect(XMLParser(data: Data(svg.utf8)).parse())
         func count(_ text: String) -> Int { svg.components(separatedBy: text).count - 1 }
         #expect(count("class=\"track\"") == 4)

@@ -3,8 +3,9 @@
 /// A report of made-up figures.
 enum SampleReport {
     static func report(
-        frames: Int = 900, hz: Int = 120, modes: [FeedMode] = FeedMode.allCases, screenshot: [UInt8]? = nil,
-        arguments: [String] = ["--hz", "120"]
+        frames: Int = 900, hz: Int = 120, modes: [FeedMode] = FeedMode.allCases,
+        renderers: [FeedRenderer] = [.bitmap], screenshot: [UInt8]? = nil,
+        lastPicturesAreEqual: Bool = true, arguments: [String] = ["--hz", "120"]
     ) -> Report {
         let feed = Feed(
             items: (0..<600).map { index in
@@ -15,15 +16,24 @@ enum SampleReport {
         options.hz = hz
         options.frames = frames
         options.modes = modes
-        let journey = Journey(
-            frames: frames, contentHeight: 90_000, viewportHeight: Double(options.height), hz: hz)
-        return Report(
-            feed: feed, options: options, runs: modes.map { run($0, offsets: journey.offsets, hz: hz) },
-            journey: journey, screenshot: screenshot, arguments: arguments)
+        options.renderers = renderers
+        let runs = renderers.map { renderer in
+            let contentHeight = renderer == .bitmap ? 90_000.0 : 120_000
+            let journey = Journey(
+                frames: frames, contentHeight: contentHeight, viewportHeight: Double(options.height), hz: hz)
+            return RendererRun(
+                renderer: renderer, contentHeight: contentHeight, journey: journey,
+                runs: modes.map { run($0, renderer, offsets: journey.offsets, hz: hz) },
+                screenshot: screenshot,
+                lastPicturesAreEqual: lastPicturesAreEqual)
+        }
+        return Report(feed: feed, options: options, renderers: runs, arguments: arguments)
     }
 
-    static func run(_ mode: FeedMode, offsets: [Double], hz: Int) -> ModeRun {
-        var random = SeededGenerator(seed: 5)
+    private static func run(
+        _ mode: FeedMode, _ renderer: FeedRenderer, offsets: [Double], hz: Int
+    ) -> ModeRun {
+        var random = SeededGenerator(seed: renderer == .bitmap ? 5 : 6)
         var recorder = FrameRecorder(grid: FrameGrid(hz: hz, origin: 1_000), frameCount: offsets.count)
         var passes = PassCounts()
         for (frame, offset) in offsets.enumerated() {
@@ -48,7 +58,8 @@ enum SampleReport {
         }
         let shown = mode == .storm ? Array(stride(from: 11, to: offsets.count, by: 11)) : []
         return ModeRun(
-            mode: mode, recorder: recorder, passes: passes, framesWithNewPicture: [shown, shown],
+            renderer: renderer, mode: mode, recorder: recorder, passes: passes,
+            framesWithNewPicture: [shown, shown],
             drawMilliseconds: Distribution(mode.showsCells ? [1, 2, 4] : []),
             peakThreads: mode == .layered ? 7 : 3,
             peakBytesInFlight: mode == .baseline ? 0 : mode == .layered ? 6_400_000 : 1_200_000,

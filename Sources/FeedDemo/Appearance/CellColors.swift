@@ -9,16 +9,21 @@ struct CellColors: Equatable, Sendable {
     let bubbleBottom: Color
     /// The author's name on the bubble.
     let author: Color
+    /// The cell's number beside it.
+    let number: Color
     /// The text on the bubble.
     let text: Color
 
-    /// The colours of an author: the same for the same name, in every run and on every machine.
+    /// The colours of an author: the same for the same name, in every run and on every machine, and however
+    /// its marks are spelled.
     init(author name: String) {
-        let hue = CellColors.hues[Int(CellColors.hash(name) % UInt64(CellColors.hues.count))]
+        let hash = CellColors.hash(DisplayText.simplified(name))
+        let hue = CellColors.hues[Int(hash % UInt64(CellColors.hues.count))]
         avatar = CellColors.color(hue)
         bubbleTop = CellColors.mix(avatar, .white, 0.93)
         bubbleBottom = CellColors.mix(avatar, .white, 0.82)
         author = CellColors.mix(avatar, .black, 0.35)
+        number = Color(red: author.red, green: author.green, blue: author.blue, alpha: 0.6)
         text = Color(red: 0.11, green: 0.12, blue: 0.15)
     }
 

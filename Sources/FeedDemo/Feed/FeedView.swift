@@ -1,37 +1,35 @@
 import AsyncLayers
-import BitmapRendering
 
 /// The feed behind its window: makes cells as they scroll into view, drops them as they leave, and keeps the
 /// books on their passes.
 @MainActor
-final class FeedView {
+final class FeedView<Painter: CellPainter> {
     private struct Row {
-        let cell: any FeedCell
+        let cell: any FeedCell<Painter.Base.Contents>
         let watch: CellWatch
     }
 
     let column: CellColumn
     let ledger = PassLedger()
-    let setting: CellSetting
+    let setting: CellSetting<Painter>
     private(set) var offset = 0.0
 
-    private let layouts: [CellLayout]
+    private let layouts: [Painter.Layout]
     private let viewport: Size
-    private let factory: CellFactory?
+    private let factory: CellFactory<Painter>?
     private var rows: [Int: Row] = [:]
     /// Nil draws every row in view.
     private var filter: ScrollFilter?
 
     /// - Parameter mode: decides which cells show the rows, if any.
     init(
-        layouts: [CellLayout], viewport: Size, scale: Double, mode: FeedMode, drawCost: DrawCost = .none
+        painter: Painter, layouts: [Painter.Layout], viewport: Size, scale: Double, mode: FeedMode,
+        drawCost: DrawCost = .none
     ) {
         self.layouts = layouts
         self.viewport = viewport
-        setting = CellSetting(
-            scale: scale, renderer: MeteredRenderer(bytesInFlight: PeakGauge()), drawCost: drawCost,
-            drawTimes: DrawTimes())
-        factory = mode.prepareCells?(setting)
+        setting = CellSetting(painter: painter, scale: scale, drawCost: drawCost)
+        factory = mode.cells?.factory(setting)
         column = CellColumn(heights: layouts.map(\.size.height))
         if mode.rows == .filtered { filter = ScrollFilter(rowCount: layouts.count) }
     }
@@ -94,16 +92,22 @@ final class FeedView {
     }
 
     /// What the window shows now.
-    func screenshot() throws -> Bitmap {
-        let screen = try BitmapContext(
-            pixelWidth: Int(viewport.width * setting.scale),
-            pixelHeight: Int(viewport.height * setting.scale),
-            scale: setting.scale)
-        screen.fill(with: .color(CellLayout.pageColor))
+    func screenshot() throws -> Screenshot {
+        let renderer = setting.painter.base
+        let scale = setting.scale
+        let screen = try renderer.makeContext(
+            ContextDescription(
+                pixelWidth: Int(viewport.width * scale), pixelHeight: Int(viewport.height * scale),
+                scale: scale,
+                isOpaque: true))
+        renderer.fill(screen, with: CellGeometry.pageColor)
         for (index, row) in rows {
             guard let picture = row.cell.picture else { continue }
-            screen.draw(picture, at: Point(x: 0, y: column.top(of: index) - offset))
+            // Moved by whole pixels, a picture is taken over exactly.
+            let y = ((column.top(of: index) - offset) * scale).rounded() / scale
+            try renderer.draw(
+                picture, into: screen, placed: ContentsPlacement(transform: .translation(x: 0, y: y)))
         }
-        return screen.makeBitmap()
+        return Painter.screenshot(of: try renderer.makeContents(from: screen))
     }
 }

@@ -1,16 +1,15 @@
 import AsyncLayers
-import BitmapRendering
 
-/// The bitmap renderer, with a gauge on the memory of the contexts that are being drawn into.
-struct MeteredRenderer: Renderer {
-    /// A bitmap context that counts until it is gone, however its pass ends.
+/// A renderer with a gauge on the memory of the contexts that are being drawn into.
+struct MeteredRenderer<Base: Renderer>: Renderer {
+    /// A context that counts until it is gone, however its pass ends.
     final class Context {
-        let bitmap: BitmapContext
+        let base: Base.Context
         private let bytes: Int
         private let gauge: PeakGauge
 
-        fileprivate init(_ bitmap: BitmapContext, bytes: Int, gauge: PeakGauge) {
-            self.bitmap = bitmap
+        fileprivate init(_ base: Base.Context, bytes: Int, gauge: PeakGauge) {
+            self.base = base
             self.bytes = bytes
             self.gauge = gauge
             gauge.add(bytes)
@@ -19,8 +18,13 @@ struct MeteredRenderer: Renderer {
         deinit { gauge.add(-bytes) }
     }
 
-    private let base = BitmapRenderer()
+    private let base: Base
     let bytesInFlight: PeakGauge
+
+    init(_ base: Base, bytesInFlight: PeakGauge) {
+        self.base = base
+        self.bytesInFlight = bytesInFlight
+    }
 
     func byteCount(of description: ContextDescription) -> Int { base.byteCount(of: description) }
 
@@ -29,7 +33,9 @@ struct MeteredRenderer: Renderer {
             try base.makeContext(description), bytes: byteCount(of: description), gauge: bytesInFlight)
     }
 
-    func fill(_ context: Context, with color: Color) { base.fill(context.bitmap, with: color) }
+    func fill(_ context: Context, with color: Color) { base.fill(context.base, with: color) }
 
-    func makeContents(from context: Context) throws -> Bitmap { base.makeContents(from: context.bitmap) }
+    func makeContents(from context: Context) throws -> Base.Contents {
+        try base.makeContents(from: context.base)
+    }
 }

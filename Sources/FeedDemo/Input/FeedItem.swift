@@ -11,7 +11,7 @@ struct FeedItem: Equatable, Sendable {
     var source: String
     /// What the text was.
     var kind: Kind
-    /// Plain text, never blank, at most ``TextPieces/maximumLength`` scalars; lines break at `\n`.
+    /// Plain text as the document spells it, never blank, at most ``TextPieces/maximumLength`` scalars; lines break at `\n`.
     var text: String
 }
 

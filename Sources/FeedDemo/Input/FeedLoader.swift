@@ -46,12 +46,11 @@ enum FeedLoader {
         var author = source
         for block in blocks {
             guard items.count <= maximumItemCount else { break }
-            let text = DisplayText.simplified(block.text)
             if block.kind == .heading { author = source }
-            for piece in TextPieces.split(text) {
+            for piece in TextPieces.split(block.text) {
                 items.append(FeedItem(author: author, source: source, kind: block.kind, text: piece))
             }
-            if block.kind == .heading, let first = TextPieces.split(text).first {
+            if block.kind == .heading, let first = TextPieces.split(block.text).first {
                 author = String(first.prefix(80))
             }
         }

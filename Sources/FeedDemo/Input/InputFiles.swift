@@ -35,19 +35,26 @@ enum InputFiles {
         currentFolder: String = FileManager.default.currentDirectoryPath,
         sourceFile: String = #filePath
     ) throws -> [String] {
-        var compiled = URL(fileURLWithPath: sourceFile)
-        // Sources/FeedDemo/Input/InputFiles.swift
-        for _ in 0..<4 { compiled.deleteLastPathComponent() }
-        for root in [URL(fileURLWithPath: currentFolder), compiled] {
-            guard kind(of: root.appendingPathComponent("Sources/FeedDemo").path) == .typeDirectory else {
-                continue
-            }
+        for root in packageFolders(currentFolder: currentFolder, sourceFile: sourceFile) {
             let found = ["README.md", "Docs"].map { root.appendingPathComponent($0).path }
                 .filter { FileManager.default.fileExists(atPath: $0) }
             if !found.isEmpty { return found }
         }
         throw DemoError(
             .noInput, "the package's own README.md and Docs are not to be found; name files with --input")
+    }
+
+    /// Where the package may be: the current folder when that is the package, then where this source file was
+    /// compiled.
+    static func packageFolders(
+        currentFolder: String = FileManager.default.currentDirectoryPath, sourceFile: String = #filePath
+    ) -> [URL] {
+        var compiled = URL(fileURLWithPath: sourceFile)
+        // Sources/FeedDemo/Input/InputFiles.swift
+        for _ in 0..<4 { compiled.deleteLastPathComponent() }
+        return [URL(fileURLWithPath: currentFolder), compiled].filter {
+            kind(of: $0.appendingPathComponent("Sources/FeedDemo").path) == .typeDirectory
+        }
     }
 
     private static func listing(at path: String) throws -> [URL] {

@@ -1,5 +1,6 @@
 /// The figures of one mode, as they stand in `summary.json`. Every number is finite.
 struct ModeResult: Codable, Equatable, Sendable {
+    let renderer: FeedRenderer
     let mode: FeedMode
     let scenario: FeedMode.Scenario
     let hz: Int
@@ -22,7 +23,7 @@ struct ModeResult: Codable, Equatable, Sendable {
     let peakBytesInFlight: Int
     /// What the pictures took at the end that are kept for cells which come back; absent where none are.
     let cachedBytes: Int?
-    /// Where the scroll ended, in points: the same in every mode that scrolls.
+    /// Where the scroll ended, in points: the same in every mode of a renderer that scrolls.
     let finalOffset: Double
 }
 
@@ -35,7 +36,8 @@ struct ModeRun: Sendable {
 
     /// Sums a mode up.
     init(
-        mode: FeedMode, recorder: FrameRecorder, passes: PassCounts, again: PassCounts = PassCounts(),
+        renderer: FeedRenderer, mode: FeedMode, recorder: FrameRecorder, passes: PassCounts,
+        again: PassCounts = PassCounts(),
         framesWithNewPicture: [[Int]] = [], drawMilliseconds: Distribution = Distribution([]),
         peakThreads: Int?, peakBytesInFlight: Int, cachedBytes: Int? = nil, finalOffset: Double
     ) {
@@ -44,7 +46,8 @@ struct ModeRun: Sendable {
         frames = recorder.frames
         self.framesWithNewPicture = framesWithNewPicture
         result = ModeResult(
-            mode: mode, scenario: mode.scenario, hz: recorder.grid.hz, frames: statistics.frames,
+            renderer: renderer, mode: mode, scenario: mode.scenario, hz: recorder.grid.hz,
+            frames: statistics.frames,
             framesOverBudget: statistics.framesOverBudget, durationSeconds: statistics.durationSeconds,
             hitchMillisecondsPerSecond: statistics.hitchMillisecondsPerSecond,
             mainThreadMilliseconds: statistics.mainThreadMilliseconds, drawMilliseconds: drawMilliseconds,

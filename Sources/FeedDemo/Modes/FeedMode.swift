@@ -32,8 +32,8 @@ struct FeedMode: Sendable {
     var scenario = Scenario.scroll
     var rows = Rows.all
     let accent: Accent
-    /// Prepares what the cells of one run share, and gives what makes them; nil shows no cells.
-    let prepareCells: (@MainActor @Sendable (CellSetting) -> CellFactory)?
+    /// What shows the rows; nil shows no cells.
+    let cells: (any CellMaking)?
 
     /// What it does, without a subject and a full stop.
     var explanation: String {
@@ -42,7 +42,7 @@ struct FeedMode: Sendable {
     }
 
     /// True when there is anything to see.
-    var showsCells: Bool { prepareCells != nil }
+    var showsCells: Bool { cells != nil }
 
     /// The mode of a name.
     static func named(_ name: String) -> FeedMode? {

@@ -3,5 +3,5 @@ extension FeedMode {
     static let filtered = FeedMode(
         name: "filtered", manner: "through an async layer if the scroll stops there",
         rows: .filtered, accent: Accent(onLight: "#2f7a3a", onDark: "#7cc487"),
-        prepareCells: layered.prepareCells)
+        cells: layered.cells)
 }

@@ -40,6 +40,13 @@ struct OptionParser {
                 "\(options.width) by \(options.height) points at scale \(options.scale) is more than "
                     + "\(Options.Limits.pixels) pixels")
         }
+        try checkImages()
+    }
+
+    private func checkImages() throws {
+        guard options.images != nil, !options.renderers.contains(.cairo) else { return }
+        guard FeedRenderer.builtIn.contains(.cairo) else { throw FeedRenderer.cairo.notBuiltIn }
+        throw usage("--images is for the renderer cairo, which --renderers leaves out")
     }
 
     private mutating func apply(_ name: String, inline: String?) throws {
@@ -54,6 +61,8 @@ struct OptionParser {
             options.hz = number
         case "--frames": options.frames = try integer(of: name, inline: inline, in: Options.Limits.frames)
         case "--modes": options.modes = try modes(value(of: name, inline: inline))
+        case "--renderers": options.renderers = try renderers(value(of: name, inline: inline))
+        case "--images": options.images = try value(of: name, inline: inline)
         case "--draw-cost", "--storm-draw-cost":
             let cost = try drawCost(value(of: name, inline: inline), of: name)
             if name == "--draw-cost" { options.drawCost = cost } else { options.stormDrawCost = cost }
@@ -116,16 +125,28 @@ struct OptionParser {
     }
 
     private func modes(_ text: String) throws -> [FeedMode] {
-        var modes: [FeedMode] = []
-        for name in text.split(separator: ",", omittingEmptySubsequences: false) {
-            guard let mode = FeedMode.named(String(name)) else {
-                let known = FeedMode.allCases.map(\.name).joined(separator: ", ")
-                throw usage("--modes knows \(known), not '\(name)'")
+        try list(text, of: FeedMode.allCases, "--modes", name: \.name).sorted()
+    }
+
+    private func renderers(_ text: String) throws -> [FeedRenderer] {
+        let renderers = try list(text, of: FeedRenderer.allCases, "--renderers", name: \.name)
+        for renderer in renderers where !FeedRenderer.builtIn.contains(renderer) { throw renderer.notBuiltIn }
+        return FeedRenderer.allCases.filter(renderers.contains)
+    }
+
+    /// Those of all that a list names, each once.
+    private func list<Item: Equatable>(
+        _ text: String, of all: [Item], _ option: String, name: (Item) -> String
+    ) throws -> [Item] {
+        var named: [Item] = []
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let item = all.first(where: { name($0) == part }) else {
+                throw usage("\(option) knows \(all.map(name).joined(separator: ", ")), not '\(part)'")
             }
-            guard !modes.contains(mode) else { throw usage("--modes names '\(name)' twice") }
-            modes.append(mode)
+            guard !named.contains(item) else { throw usage("\(option) names '\(part)' twice") }
+            named.append(item)
         }
-        return modes.sorted()
+        return named
     }
 
     private func usage(_ message: String) -> DemoError {

@@ -8,6 +8,10 @@ struct Options: Equatable, Sendable {
     var hz = 120
     /// Frames per mode.
     var frames = 900
+    /// The renderers to run them with, in the order in which they run.
+    var renderers = FeedRenderer.builtIn
+    /// The folder of the pictures that cells show, as typed; nil means the package's own.
+    var images: String?
     /// The modes to run, in the order in which they run.
     var modes = FeedMode.allCases
     /// How long drawing a cell takes at least, in the modes that scroll.
@@ -30,6 +34,8 @@ struct Options: Equatable, Sendable {
         static let scale = 1.0...4.0
         static let width = 160...2_048
         static let height = 160...4_096
+        /// How many pictures a feed shows; each is read once before the run, to know that it can be shown.
+        static let images = 64
         /// Bounds the screenshot at 128 MiB, whatever the sides and the scale are.
         static let pixels = 32 * 1_024 * 1_024
     }
@@ -43,11 +49,18 @@ struct Options: Equatable, Sendable {
 
           --input PATH…   Markdown and plain-text files, and folders of them (.md, .markdown,
                           .txt, .text); may be repeated (default: this package's README.md and Docs)
-          --output DIR    where report.html, feed.png and summary.json go (default: feed-demo)
+          --output DIR    where report.html, summary.json and a screenshot for each renderer go
+                          (default: feed-demo)
           --hz 60|120     frames per second (default: 120)
           --frames N      frames per mode, 1 to 1000000 (default: 900)
           --modes LIST    some of these, separated by commas (default: all of them)
         \(modeLines)
+          --renderers LIST
+                          some of these, separated by commas (default: all that are built in)
+        \(rendererLines)
+                          \(rendererNote)
+          --images DIR    the folder of the PNG and JPEG files that cells show with cairo, of which the
+                          first \(Limits.images) are taken (default: this package's Docs/Examples/Images)
           --draw-cost MS  least time that drawing a cell takes in the modes that scroll, in
                           milliseconds, 0 to 1000, or a range such as 1-4, over which the cells
                           are spread (default: 0, as long as drawing takes)
@@ -68,8 +81,18 @@ struct Options: Equatable, Sendable {
         """
 
     /// A line for each mode, with the start of its explanation's column aligned.
-    private static let modeLines = FeedMode.allCases.map { mode in
-        let padding = String(repeating: " ", count: max(1, 15 - mode.name.count))
-        return String(repeating: " ", count: 18) + mode.name + padding + mode.explanation
-    }.joined(separator: "\n")
+    private static let modeLines = lines(FeedMode.allCases.map { ($0.name, $0.explanation) })
+    private static let rendererLines = lines(FeedRenderer.allCases.map { ($0.name, $0.explanation) })
+
+    private static let rendererNote =
+        FeedRenderer.builtIn == FeedRenderer.allCases
+        ? "all of them are built in"
+        : "cairo is built in by: \(FeedRenderer.command(FeedRenderer.allCases))"
+
+    private static func lines(_ list: [(name: String, explanation: String)]) -> String {
+        list.map { name, explanation in
+            let padding = String(repeating: " ", count: max(1, 15 - name.count))
+            return String(repeating: " ", count: 18) + name + padding + explanation
+        }.joined(separator: "\n")
+    }
 }

@@ -1,5 +1,4 @@
 import AsyncLayers
-import BitmapRendering
 import Dispatch
 import Sentinels
 import Transactions
@@ -16,21 +15,21 @@ import Transactions
 ///
 /// What would be undefined in Swift is done safely: the sentinel is atomic.
 @MainActor
-final class OriginalLayer {
+final class OriginalLayer<Base: Renderer> {
     /// In points.
     var size = Size.zero
     /// Pixels per point.
     var contentsScale = 1.0
     var isOpaque = false
     var backgroundColor: Color?
-    weak var delegate: (any OriginalLayerDelegate)?
-    private(set) var contents: Bitmap?
+    weak var delegate: (any OriginalLayerDelegate<Base>)?
+    private(set) var contents: Base.Contents?
 
-    private let renderer: MeteredRenderer
+    private let renderer: Base
     private let queues: OriginalQueues
     private let sentinel = Sentinel()
 
-    init(renderer: MeteredRenderer, queues: OriginalQueues) {
+    init(renderer: Base, queues: OriginalQueues) {
         self.renderer = renderer
         self.queues = queues
     }
@@ -91,14 +90,14 @@ final class OriginalLayer {
         enum Result {
             case stale(PassStage)
             /// Nil where there was no context to be had.
-            case done(Bitmap?)
+            case done(Base.Contents?)
         }
 
-        let renderer: MeteredRenderer
+        let renderer: Base
         let description: ContextDescription
         let background: Color?
 
-        func run(_ draw: OriginalTask.Draw, _ isCancelled: @escaping @Sendable () -> Bool) -> Result {
+        func run(_ draw: OriginalTask<Base>.Draw, _ isCancelled: @escaping @Sendable () -> Bool) -> Result {
             let context = try? renderer.makeContext(description)
             if let context {
                 if description.isOpaque {
@@ -116,14 +115,16 @@ final class OriginalLayer {
 
 /// Says what an ``OriginalLayer`` draws.
 @MainActor
-protocol OriginalLayerDelegate: AnyObject {
-    func displayTask(for layer: OriginalLayer) -> OriginalTask?
+protocol OriginalLayerDelegate<Base>: AnyObject {
+    associatedtype Base: Renderer
+
+    func displayTask(for layer: OriginalLayer<Base>) -> OriginalTask<Base>?
 }
 
 /// What to draw, and whom to tell.
-struct OriginalTask: Sendable {
+struct OriginalTask<Base: Renderer>: Sendable {
     typealias Draw =
-        @Sendable (_ context: MeteredRenderer.Context, _ isCancelled: @escaping @Sendable () -> Bool) -> Void
+        @Sendable (_ context: Base.Context, _ isCancelled: @escaping @Sendable () -> Bool) -> Void
 
     var willDisplay: (@MainActor @Sendable () -> Void)?
     var draw: Draw?

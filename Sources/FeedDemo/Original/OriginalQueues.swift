@@ -4,6 +4,9 @@ import Synchronization
 
 /// The original's serial queues: as many as there are active processors, at most 16, handed out in turn.
 final class OriginalQueues: Sendable {
+    /// Those of the process.
+    static let shared = OriginalQueues()
+
     private let queues: [DispatchQueue]
     private let counter = Atomic<UInt32>(0)
 

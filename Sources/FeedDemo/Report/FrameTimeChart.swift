@@ -22,7 +22,9 @@ struct FrameTimeChart {
     private let laneHeight: Double
 
     /// Prepares a chart.
-    init(runs: [ModeRun], journey: Journey, hz: Int) {
+    ///
+    /// - Parameter others: the runs of all charts that a reader compares this one with, which get one scale.
+    init(runs: [ModeRun], journey: Journey, hz: Int, comparedWith others: [ModeRun] = []) {
         self.runs = runs
         self.journey = journey
         self.hz = max(hz, 1)
@@ -32,7 +34,8 @@ struct FrameTimeChart {
         framesPerBar = max(
             1, (frameCount + FrameTimeChart.maximumColumnCount - 1) / FrameTimeChart.maximumColumnCount)
         // High enough for nearly all frames, low enough that the budget stays a visible part of the lane.
-        let latencies = runs.flatMap { run in run.frames.map { Double($0.latency) / 1_000_000 } }.sorted()
+        let latencies = (runs + others).flatMap { run in run.frames.map { Double($0.latency) / 1_000_000 } }
+            .sorted()
         let tail = latencies.isEmpty ? 0 : Distribution.percentile(99, of: latencies)
         ceiling = budget * min(max((tail * 1.15 / budget).rounded(.up), 2), 6)
     }

@@ -21,11 +21,11 @@ enum HTMLReport {
             <body>
             <main>
             <h1>\(title)</h1>
-            <p>\(Markup.escape(Headline.text(summary.modes)))</p>
+            \(Headline.paragraphs(summary.modes).map { "<p>\(Markup.escape($0))</p>" }.joined(separator: "\n"))
             \(conditions(summary))
             \(scroll(report))
             \(storm(report))
-            \(screenshot(report))
+            \(screenshots(report))
             <h2>The command</h2>
             <div class="panel"><pre>\(Markup.escape(command(report.arguments)))</pre></div>
             </main>
@@ -42,7 +42,7 @@ enum HTMLReport {
             if !argument.isEmpty, argument.allSatisfy(plain.contains) { return argument }
             return "'" + argument.replacingOccurrences(of: "'", with: #"'\''"#) + "'"
         }
-        return (["swift run -c release FeedDemo"] + quoted).joined(separator: " ")
+        return ([FeedRenderer.command()] + quoted).joined(separator: " ")
     }
 
     private static func conditions(_ summary: Summary) -> String {
@@ -56,6 +56,16 @@ enum HTMLReport {
             \(machine.activeProcessors == 1 ? "processor" : "processors"), \
             \(machine.isRoot ? "run as root" : "run as an ordinary user").</p>
             """
+        if summary.layouts.map(\.renderer) != [.bitmap] {
+            text += "\n<p class=\"quiet\">\(Markup.escape(renderers(summary.layouts)))</p>"
+        }
+        for layout in summary.layouts where !layout.lastPicturesAreEqual {
+            text += """
+
+                <p class="warning">With \(layout.renderer.name) the last picture is not the same in all modes, which it \
+                must be.</p>
+                """
+        }
         if summary.isDebugBuild {
             text += """
 
@@ -66,8 +76,20 @@ enum HTMLReport {
         return text
     }
 
+    /// What the feed is drawn with, and what a reader must know who compares renderers.
+    private static func renderers(_ layouts: [Summary.Layout]) -> String {
+        let list = layouts.map {
+            let height = Spelling.text($0.contentHeight, digits: 0)
+            return "\($0.renderer.name) (\($0.renderer.explanation); "
+                + "all cells together are \(height) points high)"
+        }
+        let text = "The feed is drawn with \(list.joined(separator: " and with "))."
+        guard list.count > 1 else { return text }
+        return text + " Their cells differ, so the same frames with the same flicks lead past other cells. "
+            + "Within one renderer all modes go the same way."
+    }
+
     private static func scroll(_ report: Report) -> String {
-        let runs = report.runs.filter { $0.result.scenario == .scroll }
         guard let table = FigureTable(of: .scroll, from: report.summary.modes) else { return "" }
         let cost = report.summary.drawCost
         var way = "Flicks forth, a tap that scrolls to the top, flicks over what was seen before."
@@ -75,27 +97,37 @@ enum HTMLReport {
         return """
             <h2>The scroll</h2>
             <p class="quiet">\(Markup.escape(way))</p>
-            \(ModeCards.html(table.modes))
-            \(frames(FrameTimeChart(runs: runs, journey: report.journey, hz: report.summary.hz), runs))
-            \(html(table))
+            \(ModeCards.html(table))
+            \(frames(report))
+            \(FigureTableMarkup.html(table))
             """
     }
 
-    private static func frames(_ chart: FrameTimeChart, _ runs: [ModeRun]) -> String {
-        guard runs.contains(where: { !$0.frames.isEmpty }) else { return "" }
+    private static func frames(_ report: Report) -> String {
+        let runs = report.renderers.map { $0.runs(of: .scroll) }
+        let all = runs.flatMap { $0 }
+        guard all.contains(where: { !$0.frames.isEmpty }) else { return "" }
+        let charts = zip(report.renderers, runs).map { renderer, runs in
+            FrameTimeChart(runs: runs, journey: renderer.journey, hz: report.summary.hz, comparedWith: all)
+        }
         return """
             <h3>Every frame</h3>
             <ul class="legend"><li><i style="background:var(--missed)"></i>missed its tick</li>\
-            <li><i class="rule"></i>budget, \(Spelling.text(chart.budget, digits: 2)) ms</li></ul>
-            <div class="panel">
-            \(chart.svg())
-            </div>
-            <p class="quiet">\(Markup.escape(chart.caption))</p>
+            <li><i class="rule"></i>budget, \(Spelling.text(charts[0].budget, digits: 2)) ms</li></ul>
+            \(panels(report, charts.map { $0.svg() }))
+            <p class="quiet">\(Markup.escape(charts[0].caption))</p>
             """
     }
 
+    /// A chart for each renderer, which is named when there are several.
+    private static func panels(_ report: Report, _ charts: [String]) -> String {
+        zip(report.renderers, charts).map { renderer, chart in
+            let name = charts.count > 1 ? "<h4>\(renderer.renderer.name)</h4>\n" : ""
+            return "\(name)<div class=\"panel\">\n\(chart)\n</div>"
+        }.joined(separator: "\n")
+    }
+
     private static func storm(_ report: Report) -> String {
-        let runs = report.runs.filter { $0.result.scenario == .storm }
         guard let table = FigureTable(of: .storm, from: report.summary.modes) else { return "" }
         let conditions =
             "The feed stands still, and every cell is invalidated in every frame, \(report.summary.hz) times a "
@@ -104,43 +136,38 @@ enum HTMLReport {
         return """
             <h2>The storm</h2>
             <p class="quiet">\(Markup.escape(conditions))</p>
-            \(ModeCards.html(table.modes))
-            <h3>Every new picture</h3>
-            <div class="panel">
-            \(StormChart(runs: runs, hz: report.summary.hz).svg())
-            </div>
+            \(ModeCards.html(table))
+            \(newPictures(report))
             <p class="quiet">\(Markup.escape(StormChart.caption))</p>
-            \(html(table))
+            \(FigureTableMarkup.html(table))
             """
     }
 
-    private static func html(_ table: FigureTable) -> String {
-        let head = table.modes.map { "<th scope=\"col\">\($0.mode.name)</th>" }.joined()
-        let rows = table.figures.map { figure in
-            let cells = table.modes.map { "<td>\(Markup.escape(figure.value($0)))</td>" }.joined()
-            return
-                "<tr><th scope=\"row\">\(Markup.escape(figure.name))<span>\(Markup.escape(figure.explanation))"
-                + "</span></th>\(cells)</tr>"
+    private static func newPictures(_ report: Report) -> String {
+        let charts = report.renderers.map {
+            StormChart(runs: $0.runs(of: .storm), hz: report.summary.hz).svg()
         }
-        return """
-            <h3>All figures</h3>
-            <div class="panel">
-            <table>
-            <thead><tr><th scope="col">figure</th>\(head)</tr></thead>
-            <tbody>
-            \(rows.joined(separator: "\n"))
-            </tbody>
-            </table>
-            </div>
-            """
+        return "<h3>Every new picture</h3>\n" + panels(report, charts)
     }
 
-    private static func screenshot(_ report: Report) -> String {
-        guard let png = report.screenshot else { return "" }
+    private static func screenshots(_ report: Report) -> String {
+        let shots = report.renderers.compactMap { renderer in
+            renderer.screenshot.map { shot(renderer.renderer, $0, isAlone: report.renderers.count == 1) }
+        }
+        if shots.isEmpty { return "" }
         return """
             <h2>The feed after its last frame</h2>
-            <img class="shot" alt="Screenshot of the feed: bubbles of text with round avatars" \
-            src="data:image/png;base64,\(Data(png).base64EncodedString())"/>
+            <div class="shots">
+            \(shots.joined(separator: "\n"))
+            </div>
+            """
+    }
+
+    private static func shot(_ renderer: FeedRenderer, _ png: [UInt8], isAlone: Bool) -> String {
+        let name = isAlone ? "" : "<figcaption>\(renderer.name)</figcaption>\n"
+        return """
+            <figure>\(name)<img class="shot" alt="Screenshot of the feed: bubbles of text with round avatars" \
+            src="data:image/png;base64,\(Data(png).base64EncodedString())"/></figure>
             """
     }
 }

@@ -1,5 +1,12 @@
 /// The result of a run in a few sentences.
 enum Headline {
+    /// The result for each renderer, which is named when there are several.
+    static func paragraphs(_ modes: [ModeResult]) -> [String] {
+        let results = modes.byRenderer
+        guard results.count > 1 else { return [text(modes)] }
+        return results.map { "With \($0.renderer.name): \(text($0.modes))" }
+    }
+
     static func text(_ modes: [ModeResult]) -> String {
         let sentences = [hitches(modes), noise(modes), storm(modes)].compactMap { $0 }
         return sentences.isEmpty ? "No mode was run." : sentences.joined(separator: " ")

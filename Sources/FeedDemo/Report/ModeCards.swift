@@ -1,19 +1,34 @@
-/// The cards of the report: for each mode the one figure that matters most, and what it must be read with.
+/// The cards of the report: for each mode the one figure that matters most, and what it must be read with, for
+/// each renderer.
 enum ModeCards {
-    static func html(_ modes: [ModeResult]) -> String {
-        "<div class=\"cards\">\n\(modes.map(card).joined())</div>"
+    static func html(_ table: FigureTable) -> String {
+        let style = table.results.count > 1 ? "cards pairs" : "cards"
+        let cards = table.modes.indices.map { index in card(table.results.map { $0.modes[index] }) }
+        return "<div class=\"\(style)\">\n\(cards.joined())</div>"
     }
 
-    private static func card(_ result: ModeResult) -> String {
-        let lines = notes(result).map { "<p>\(Markup.escape($0))</p>" }.joined(separator: "\n")
-        let (number, unit) = main(result)
+    /// - Parameter results: of one mode, by each renderer.
+    private static func card(_ results: [ModeResult]) -> String {
+        let mode = results[0].mode
+        let explanation = "<p>\(Markup.escape(mode.explanation))</p>"
+        let content =
+            results.count == 1
+            ? "\(big(results[0]))\n\(explanation)\n\(notes(results[0]))"
+            : "\(explanation)\n<div class=\"pair\">\n\(results.map(part).joined())</div>\n"
         return """
-            <section class="card \(result.mode.name)"><h3>\(result.mode.name)</h3>
-            <div class="big">\(number) <small>\(unit)</small></div>
-            <p>\(Markup.escape(result.mode.explanation))</p>
-            \(lines)</section>
+            <section class="card \(mode.name)"><h3>\(mode.name)</h3>
+            \(content)</section>
 
             """
+    }
+
+    private static func part(_ result: ModeResult) -> String {
+        "<div><h4>\(result.renderer.name)</h4>\n\(big(result))\n\(notes(result))</div>\n"
+    }
+
+    private static func big(_ result: ModeResult) -> String {
+        let (number, unit) = main(result)
+        return "<div class=\"big\">\(number) <small>\(unit)</small></div>"
     }
 
     private static func main(_ result: ModeResult) -> (number: String, unit: String) {
@@ -23,7 +38,11 @@ enum ModeCards {
         return (Spelling.text(result.hitchMillisecondsPerSecond, digits: 1), "ms/s of hitches")
     }
 
-    private static func notes(_ result: ModeResult) -> [String] {
+    private static func notes(_ result: ModeResult) -> String {
+        lines(result).map { "<p>\(Markup.escape($0))</p>" }.joined(separator: "\n")
+    }
+
+    private static func lines(_ result: ModeResult) -> [String] {
         let missed = "\(result.framesOverBudget) of \(result.frames) frames over budget"
         guard result.mode.showsCells else { return [missed] }
         let wasted = "\(Spelling.percent(result.drawnButNeverShownRatio)) of the draws never shown"

@@ -45,6 +45,11 @@ enum ReportStyle {
         .card .big { font-size: 2.1rem; font-weight: 650; line-height: 1.2; font-variant-numeric: tabular-nums; }
         .card .big small { font-size: .95rem; font-weight: 400; color: var(--quiet); }
         .card p { margin: 2px 0 0; font-size: .9rem; color: var(--quiet); }
+        .cards.pairs { grid-template-columns: repeat(auto-fit, minmax(300px, 1fr)); }
+        .pair { display: grid; grid-template-columns: 1fr 1fr; gap: 14px; margin-top: 8px; }
+        .pair h4 { margin: 0; font-size: .85rem; font-weight: 600; color: var(--quiet); }
+        .panel + h4 { margin-top: 16px; } h4 { margin: 0 0 6px; font-size: .95rem; font-weight: 600; }
+        .pair .big { font-size: 1.7rem; } .pair .big small { display: block; margin-bottom: 4px; font-size: .85rem; }
         .panel { background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: 12px;
           overflow-x: auto; }
         .panel + p { margin-top: 8px; }
@@ -68,6 +73,12 @@ enum ReportStyle {
         td { font-variant-numeric: tabular-nums; white-space: nowrap; }
         th:first-child { text-align: left; font-weight: 600; } tbody tr:last-child > * { border-bottom: 0; }
         th span { display: block; font-weight: 400; font-size: .82rem; color: var(--quiet); max-width: 46ch; }
+        th.renderer { text-align: left; font-weight: 400; color: var(--quiet); }
+        tr.joined > :not([rowspan]), tr.joined:nth-last-child(2) > * { border-bottom: 0; }
+        tr.joined + tr > * { padding-top: 0; }
+        .shots { display: flex; flex-wrap: wrap; gap: 20px; justify-content: center; }
+        .shots figure { margin: 0; width: 390px; max-width: 100%; }
+        .shots figcaption { margin: 0 0 6px; text-align: center; font-size: .9rem; color: var(--quiet); }
         .shot { display: block; width: 100%; max-width: 390px; height: auto; margin: 0 auto; border-radius: 18px;
           border: 1px solid var(--line); }
         pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: 0; font-size: .88rem; }

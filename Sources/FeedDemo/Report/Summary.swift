@@ -39,8 +39,19 @@ struct Summary: Codable, Equatable, Sendable {
         var characters: Int
     }
 
+    /// What all modes of one renderer have in common.
+    struct Layout: Codable, Equatable, Sendable {
+        var renderer: FeedRenderer
+        /// The height of all cells together, in points: the longer, the more there is to scroll past.
+        var contentHeight: Double
+        /// True when all modes that scroll showed the same in the end, pixel for pixel.
+        var lastPicturesAreEqual: Bool
+    }
+
     var machine: Machine
     var input: Input
+    /// One for each renderer, in the order in which they ran.
+    var layouts: [Layout]
     var hz: Int
     var framesPerMode: Int
     /// In points.
@@ -53,13 +64,18 @@ struct Summary: Codable, Equatable, Sendable {
     var drawCost: DrawCost
     var stormDrawCost: DrawCost
     var isDebugBuild: Bool
-    /// In the order in which they ran.
+    /// Of each renderer, in the order in which they ran.
     var modes: [ModeResult]
 
     /// Gathers what there is to say.
-    init(machine: Machine = .current, feed: Feed, options: Options, modes: [ModeResult]) {
+    init(machine: Machine = .current, feed: Feed, options: Options, renderers: [RendererRun]) {
         self.machine = machine
         input = Input(files: feed.fileCount, cells: feed.items.count, characters: feed.characterCount)
+        layouts = renderers.map {
+            Layout(
+                renderer: $0.renderer, contentHeight: $0.contentHeight,
+                lastPicturesAreEqual: $0.lastPicturesAreEqual)
+        }
         hz = options.hz
         framesPerMode = options.frames
         viewportWidth = options.width
@@ -68,7 +84,7 @@ struct Summary: Codable, Equatable, Sendable {
         drawCost = options.drawCost
         stormDrawCost = options.stormDrawCost
         isDebugBuild = Summary.isBuiltForDebugging
-        self.modes = modes
+        modes = renderers.flatMap { $0.runs.map(\.result) }
     }
 
     /// The tables that the figures make, one for each scenario that was run.

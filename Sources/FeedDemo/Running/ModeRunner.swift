@@ -1,10 +1,11 @@
 import AsyncLayers
-import BitmapRendering
 
 /// Runs one mode: all its frames, then the time it takes for the last pictures to arrive.
 @MainActor
-struct ModeRunner {
-    let layouts: [CellLayout]
+struct ModeRunner<Painter: CellPainter> {
+    let renderer: FeedRenderer
+    let painter: Painter
+    let layouts: [Painter.Layout]
     let journey: Journey
     let options: Options
     /// Told how many frames are done.
@@ -14,10 +15,11 @@ struct ModeRunner {
     struct Outcome {
         let run: ModeRun
         /// What the window shows at the end; nil where it shows nothing.
-        let screenshot: Bitmap?
+        let screenshot: Screenshot?
     }
 
     func run(_ mode: FeedMode) throws -> Outcome {
+        painter.beginRun()
         let view = makeView(mode)
         var peakThreads = ProcessProbe.threadCount
         let loop = FrameLoop(
@@ -43,17 +45,18 @@ struct ModeRunner {
         // The last pictures came when there was no frame left to show them.
         view.frameEnded()
         let run = ModeRun(
-            mode: mode, recorder: loop.recorder, passes: view.ledger.total, again: view.ledger.again,
-            framesWithNewPicture: duringFrames, drawMilliseconds: view.setting.drawTimes.milliseconds,
+            renderer: renderer, mode: mode, recorder: loop.recorder, passes: view.ledger.total,
+            again: view.ledger.again, framesWithNewPicture: duringFrames,
+            drawMilliseconds: view.setting.drawTimes.milliseconds,
             peakThreads: peakThreads, peakBytesInFlight: view.setting.renderer.bytesInFlight.peak,
             cachedBytes: view.cachedBytes, finalOffset: view.offset)
         return Outcome(run: run, screenshot: mode.showsCells ? try view.screenshot() : nil)
     }
 
-    private func makeView(_ mode: FeedMode) -> FeedView {
+    private func makeView(_ mode: FeedMode) -> FeedView<Painter> {
         let isStorm = mode.scenario == .storm
         return FeedView(
-            layouts: isStorm ? Storm.layouts(from: layouts) : layouts,
+            painter: painter, layouts: isStorm ? Storm.layouts(from: layouts) : layouts,
             viewport: Size(width: Double(options.width), height: Double(options.height)),
             scale: options.scale, mode: mode,
             drawCost: isStorm ? options.stormDrawCost : options.drawCost)

@@ -4,9 +4,9 @@ import Topology
 /// each could be drawn all the time. More would only share the cores, in whatever way they are drawn.
 enum Storm {
     /// The first cells of a feed, one per active core, at least one.
-    static func layouts(
-        from layouts: [CellLayout], cores: Int = CPUTopology.current().activeProcessorCount
-    ) -> [CellLayout] {
+    static func layouts<Layout: CellLayout>(
+        from layouts: [Layout], cores: Int = CPUTopology.current().activeProcessorCount
+    ) -> [Layout] {
         Array(layouts.prefix(max(cores, 1)))
     }
 }

@@ -1,4 +1,4 @@
-/// Prepares text for a font of printable ASCII and Latin-1: the typographic marks that documents are full of
+/// Prepares text for the stroke font, of printable ASCII and Latin-1: the typographic marks that documents are full of
 /// are spelled in ASCII. Letters of other scripts stay what they are; the font shows a box for each.
 enum DisplayText {
     /// The text with its typographic marks spelled out.
@@ -24,4 +24,13 @@ enum DisplayText {
         "\u{2264}": "<=", "\u{2265}": ">=", "\u{2260}": "!=", "\u{2248}": "~", "\u{221E}": "inf",
         "\u{2032}": "'", "\u{2033}": "\"", "\u{2713}": "[x]", "\u{2714}": "[x]", "\u{FE0F}": "",
     ]
+}
+
+extension FeedItem {
+    /// The item with its text and its author's name simplified.
+    var simplified: FeedItem {
+        FeedItem(
+            author: DisplayText.simplified(author), source: source, kind: kind,
+            text: DisplayText.simplified(text))
+    }
 }

@@ -1,0 +1,87 @@
+#if Cairo
+    import AsyncLayers
+    import CLibCairo
+    import CairoRendering
+
+    extension CairoCellLayout {
+        /// Draws the cell. `isCancelled` is asked between the parts that take time.
+        func draw(
+            in context: CairoContext, layouts: LayoutCache<TextContent, TextLayout>, images: ImageCache,
+            isCancelled: () -> Bool
+        ) {
+            drawAvatar(in: context, layouts)
+            drawBubble(in: context)
+            if isCancelled() { return }
+            drawHeader(in: context, layouts)
+            context.draw(
+                text.layout(width: pictureRect.size.width, from: layouts), at: geometry.content)
+            if isCancelled() { return }
+            if let picture { draw(picture, in: context, images) }
+        }
+
+        private func drawAvatar(
+            in context: CairoContext, _ layouts: LayoutCache<TextContent, TextLayout>
+        ) {
+            let avatar = geometry.avatar
+            context.fill(avatar, cornerRadius: avatar.size.width / 2, with: colors.avatar)
+            let style = TextStyle(size: CellGeometry.initialsSize, weight: .bold, color: .white)
+            let initials = TextContent(text: RichText(CellColors.initials(of: item.author), style: style))
+                .layout(width: .infinity, from: layouts)
+            let origin = Point(
+                x: avatar.minX + (avatar.size.width - initials.size.width) / 2,
+                y: avatar.minY + (avatar.size.height - initials.size.height) / 2)
+            context.draw(initials, at: origin)
+        }
+
+        private func drawBubble(in context: CairoContext) {
+            let bubble = geometry.bubble
+            let gradient = cairo_pattern_create_linear(bubble.minX, bubble.minY, bubble.maxX, bubble.maxY)
+            defer { cairo_pattern_destroy(gradient) }
+            for (offset, color) in [(0.0, colors.bubbleTop), (1.0, colors.bubbleBottom)] {
+                cairo_pattern_add_color_stop_rgb(gradient, offset, color.red, color.green, color.blue)
+            }
+            cairo_set_source(context.cairo, gradient)
+            context.addRectangle(bubble, cornerRadius: CellGeometry.cornerRadius)
+            cairo_fill(context.cairo)
+        }
+
+        private func drawHeader(
+            in context: CairoContext, _ layouts: LayoutCache<TextContent, TextLayout>
+        ) {
+            let style = TextStyle(size: CellGeometry.numberSize, color: colors.number)
+            let label = TextContent(text: RichText(String(number), style: style))
+                .layout(width: .infinity, from: layouts)
+            let labelX = geometry.headerEnd - label.size.width
+            let author = header.layout(
+                width: labelX - CellGeometry.gap - geometry.header.x, from: layouts)
+            context.draw(author, at: geometry.header)
+            // On the author's baseline.
+            let labelY = geometry.header.y + author.firstBaseline - label.firstBaseline
+            context.draw(label, at: Point(x: labelX, y: labelY))
+        }
+
+        private func draw(_ file: String, in context: CairoContext, _ images: ImageCache) {
+            let size = pictureRect.size
+            let key = PictureKey(file: file, size: size, scale: context.scale)
+            do {
+                let image = try images.image(for: key) {
+                    try ImageDecoder().decode(contentsOfFile: file)
+                        .resized(to: size, scale: context.scale, cornerRadius: Self.pictureCornerRadius)
+                }
+                try context.draw(image, in: pictureRect)
+            } catch {
+                // It could be read before the run, and can no longer: its place stays empty.
+                context.fill(pictureRect, cornerRadius: Self.pictureCornerRadius, with: colors.bubbleBottom)
+            }
+        }
+
+        private static let pictureCornerRadius = 8.0
+    }
+
+    /// All that a picture depends on as cells show it.
+    private struct PictureKey: Hashable, Sendable {
+        let file: String
+        let size: Size
+        let scale: Double
+    }
+#endif
