@@ -72,6 +72,9 @@ final class LabelWindow {
 
     /// Called while a frame is being drawn.
     private func didShowPicture() {
+        if options.logs, let picture = label.label.layer.contents {
+            log("picture of \(picture.pixelWidth) × \(picture.pixelHeight) pixels")
+        }
         guard label.view.statistics.pictures == 1 else { return }
         // When the frame is done: a main-actor task runs in a later turn of GLib's loop.
         Task { [self] in

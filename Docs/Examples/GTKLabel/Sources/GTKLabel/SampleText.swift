@@ -17,7 +17,8 @@ enum SampleText {
         quiet.isItalic = true
 
         var text = RichText(
-            "A label that never draws here\n", style: TextStyle(size: size * 1.6, weight: .bold, color: ink))
+            "Drawn off the main thread\n", style: TextStyle(size: size * 1.6, weight: .bold, color: ink))
+        text.append("\n", style: TextStyle(size: size * 0.4))
         text.append("Lines are broken by ", style: plain)
         text.append("Pango", style: link, mark: .link("https://pango.gnome.org"))
         text.append(", glyphs are drawn by ", style: plain)
@@ -29,6 +30,7 @@ enum SampleText {
         text.append(" and ", style: plain)
         text.append("@bruno", style: mention, mark: .mention("bruno"))
         text.append(".\n", style: plain)
+        text.append("\n", style: TextStyle(size: size * 0.4))
         text.append("Ελληνικά, кириллица, naïve façade – ½ × ¾ ≈ ⅜", style: quiet)
         return text
     }
