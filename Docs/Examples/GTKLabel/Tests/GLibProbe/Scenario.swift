@@ -151,7 +151,7 @@ private func weather() {
     again()
     Task { @MainActor in while true { await Task.yield() } }
     Thread.detachNewThread {
-        for priority in [G_PRIORITY_DEFAULT, GLibMainLoopSource.servingPriority] {
+        for priority in [G_PRIORITY_DEFAULT, GDK_PRIORITY_REDRAW] {
             for _ in 0..<50 {
                 let handled = DispatchSemaphore(value: 0)
                 invoke(priority: priority) { handled.signal() }
