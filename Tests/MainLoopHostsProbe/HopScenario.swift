@@ -56,14 +56,23 @@
     private func rest(on loop: ProbeLoop) {
         sendBlock()
         callMainActor()
-        // The turn of that call may not be over yet.
-        Thread.sleep(forTimeInterval: 0.1)
-        let before = (loop.wakeUps.load(ordering: .relaxed), contextSwitches())
+        // The turn of that call may not be over yet. A loop that polls is never at rest.
+        var before = activity(of: loop)
+        for _ in 0..<20 {
+            Thread.sleep(forTimeInterval: 0.05)
+            let now = activity(of: loop)
+            defer { before = now }
+            if now == before { break }
+        }
         Thread.sleep(forTimeInterval: 1)
-        let after = (loop.wakeUps.load(ordering: .relaxed), contextSwitches())
-        report("\(after.0 - before.0)")
-        report("\(after.1 - before.1)")
+        let after = activity(of: loop)
+        report("\(after.wakeUps - before.wakeUps)")
+        report("\(after.switches - before.switches)")
         finish()
+    }
+
+    private func activity(of loop: ProbeLoop) -> (wakeUps: Int, switches: Int) {
+        (loop.wakeUps.load(ordering: .relaxed), contextSwitches())
     }
 
     /// How often the main thread and the waker's thread have left a processor because they waited for something.

@@ -60,10 +60,8 @@
             }
             committed.wait()
             report("turn")
-            Thread.detachNewThread {
-                Thread.sleep(forTimeInterval: 0.05)
-                loop.post { finish() }
-            }
+            // Behind this turn's flush, and another one.
+            loop.post { loop.post { finish() } }
         }
     }
 

@@ -69,9 +69,14 @@ private func hop() {
 private func rest() {
     sendBlock()
     callMainActor()
-    // The turn of that call may not be over yet.
-    Thread.sleep(forTimeInterval: 0.1)
-    let before = SleepCounter.count
+    // The turn of that call may not be over yet. A loop that polls is never at rest.
+    var before = SleepCounter.count
+    for _ in 0..<20 {
+        Thread.sleep(forTimeInterval: 0.05)
+        let now = SleepCounter.count
+        defer { before = now }
+        if now == before { break }
+    }
     Thread.sleep(forTimeInterval: 1)
     report("\(SleepCounter.count - before)")
     finish()
