@@ -77,6 +77,22 @@ struct LabelTests {
         try program.waitForLine("picture of 668 ×")
     }
 
+    @Test("costs its main thread no wake-up in a second in which nothing happens")
+    func idle() throws {
+        let program = try display.label().start(["--log", "--quit-after", "60"])
+        try program.waitForLine("shown")
+        // What GTK still has to do for a new window; a loop that polls never comes to rest.
+        var before = try program.mainThreadWaits()
+        for _ in 0..<25 {
+            Thread.sleep(forTimeInterval: 0.2)
+            let now = try program.mainThreadWaits()
+            defer { before = now }
+            if now == before { break }
+        }
+        Thread.sleep(forTimeInterval: 1)
+        #expect(try program.mainThreadWaits() == before)
+    }
+
     @Test("is not shown where the command line makes no sense, or there is no display")
     func errors() throws {
         for arguments in [["--bogus"], ["--quit-after"], ["--quit-after", "soon"], ["--screenshot"]] {
@@ -88,6 +104,15 @@ struct LabelTests {
         program.environment["DISPLAY"] = ":none"
         let lines = try program.run([], status: 1)
         #expect(lines.contains { $0.contains("no display") })
+    }
+}
+
+extension RunningProgram {
+    /// How often the main thread has left a processor because it waited for something.
+    fileprivate func mainThreadWaits() throws -> Int {
+        let status = try String(contentsOfFile: "/proc/\(id)/task/\(id)/status", encoding: .utf8)
+        let line = status.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches") }
+        return try #require(line?.split(separator: "\t").last.flatMap { Int($0) })
     }
 }
 

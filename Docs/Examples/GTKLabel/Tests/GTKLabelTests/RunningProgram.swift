@@ -6,7 +6,8 @@ import Synchronization
 /// Not Foundation's `Process`: tests run on threads of Dispatch, which block signals; a program inherits that and
 /// could not be ended.
 final class RunningProgram {
-    private let id: pid_t
+    /// The process's number.
+    let id: pid_t
     private let output: Int32
     private var unread: [UInt8] = []
     private var status: Int32?
