@@ -37,6 +37,13 @@ let package = Package(
             dependencies: [
                 "TileServing", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
+        .testTarget(
+            name: "TileServingTests",
+            dependencies: [
+                "TileServer", "TileServing",
+                .product(name: "CairoRendering", package: "swift-async-layers"),
+                .product(name: "QueuePools", package: "swift-async-layers"),
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -33,7 +33,8 @@ struct TileServerCommand: AsyncParsableCommand {
     func validate() throws {
         func check(_ name: String, _ value: Int?, _ range: ClosedRange<Int>) throws {
             guard let value, !range.contains(value) else { return }
-            throw ValidationError("--\(name) is from \(range.lowerBound) to \(range.upperBound), not \(value).")
+            throw ValidationError(
+                "--\(name) is from \(range.lowerBound) to \(range.upperBound), not \(value).")
         }
         try check("port", port, 0...65_535)
         try check("threads", threads, 1...64)

@@ -154,6 +154,7 @@ function frame(now) {
 }
 
 function update() {
+  document.body.dataset.state = "loading";
   if (isDrawn) return;
   isDrawn = true;
   requestAnimationFrame(frame);
@@ -166,14 +167,15 @@ const inPixels = (event) => [event.clientX * ratio(), event.clientY * ratio()];
 let drag = null, wheel = 0;
 
 canvas.addEventListener("pointerdown", (event) => {
-  drag = { from: inPixels(event), x: view.x, y: view.y };
+  drag = inPixels(event);
   canvas.setPointerCapture(event.pointerId);
   canvas.classList.add("dragged");
 });
 canvas.addEventListener("pointermove", (event) => {
   if (!drag) return;
-  const [x, y] = inPixels(event), pixels = worldExtent();
-  change(view.z, drag.x - (x - drag.from[0]) / pixels, drag.y - (y - drag.from[1]) / pixels);
+  const [x, y] = inPixels(event), [fromX, fromY] = drag, pixels = worldExtent();
+  drag = [x, y];
+  change(view.z, view.x - (x - fromX) / pixels, view.y - (y - fromY) / pixels);
 });
 for (const name of ["pointerup", "pointercancel"]) {
   canvas.addEventListener(name, () => { drag = null; canvas.classList.remove("dragged"); });

@@ -62,6 +62,10 @@ extension Channel {
         let task = Task(operation: operation)
         hangUps.onHangUp { task.cancel() }
         defer { hangUps.forget() }
-        return try await withTaskCancellationHandler { try await task.value } onCancel: { task.cancel() }
+        return try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            task.cancel()
+        }
     }
 }

@@ -28,7 +28,8 @@ struct TileMetrics {
             counts.cancelledWhileDrawing)
         text.gauge("waiting", "Tiles that wait to be drawn.", counts.waiting)
         text.gauge("drawing", "Tiles being drawn.", counts.drawing)
-        text.gauge("drawing_bytes", "Memory of the pictures being drawn.", counts.drawing * TileDrawing.byteCount)
+        text.gauge(
+            "drawing_bytes", "Memory of the pictures being drawn.", counts.drawing * TileDrawing.byteCount)
         text.counter("cache_hits_total", "Requests answered from the cache.", counts.cacheHits)
         text.gauge("cache_bytes", "Bytes in the cache.", store.cachedBytes)
         text.gauge("cache_limit_bytes", "Bytes that the cache may take.", store.limits.cacheBytes)
@@ -42,7 +43,9 @@ struct TileMetrics {
 
     private func addPool(to text: inout PrometheusText) {
         let statistics = pool.statistics
-        let tiers = [Urgency.interactive, .prefetched].map { (name: $0.tier.name, figures: statistics[$0.tier]) }
+        let tiers = [Urgency.interactive, .prefetched].map {
+            (name: $0.tier.name, figures: statistics[$0.tier])
+        }
         func each(_ figure: (TierStatistics) -> Int) -> [PrometheusText.Sample] {
             tiers.map { PrometheusText.Sample(["tier": $0.name], Double(figure($0.figures))) }
         }
@@ -56,7 +59,8 @@ struct TileMetrics {
             "pool_wait_seconds", "From submission to start, of one job in sixteen.", .gauge,
             tiers.flatMap { tier in
                 let times = tier.figures.waitTimes
-                return [("0.5", times.p50), ("0.9", times.p90), ("0.99", times.p99), ("1", times.maximum)].map {
+                return [("0.5", times.p50), ("0.9", times.p90), ("0.99", times.p99), ("1", times.maximum)].map
+                {
                     PrometheusText.Sample(["quantile": $0, "tier": tier.name], $1 / .seconds(1))
                 }
             })

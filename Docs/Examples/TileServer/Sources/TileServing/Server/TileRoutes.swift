@@ -8,7 +8,9 @@ struct TileRoutes {
     func router() -> Router<TileRequestContext> {
         let router = Router(context: TileRequestContext.self)
         router.get("/tiles/:z/:x/:file", use: tile)
-        router.get("/metrics") { _, _ in Response(metrics.text(), type: "text/plain; version=0.0.4; charset=utf-8") }
+        router.get("/metrics") { _, _ in
+            Response(metrics.text(), type: "text/plain; version=0.0.4; charset=utf-8")
+        }
         router.get("/healthz") { _, _ in Response("ok\n") }
         router.get("/") { _, _ in Response(PackageResources.index_html, type: "text/html; charset=utf-8") }
         router.get("/viewer.js") { _, _ in

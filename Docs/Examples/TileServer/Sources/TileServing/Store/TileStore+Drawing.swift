@@ -67,7 +67,9 @@ extension TileStore {
             if case .success(let png) = result {
                 state.counts.drawsFinished += 1
                 released = state.cache.insert(png, for: draw.address, bytes: png.count)
-            } else { state.counts.drawsFailed += 1 }
+            } else {
+                state.counts.drawsFailed += 1
+            }
             guard state.draws[draw.address] === draw else { return ([], released) }
             state.draws[draw.address] = nil
             switch result {

@@ -85,6 +85,10 @@ extension TileStore {
         draw.sentinel.increase()
         guard draw.job?.cancel() == true else { return }
         state.counts.waiting -= 1
-        if draw.hasBegun { state.counts.cancelledWhileDrawing += 1 } else { state.counts.cancelledBeforeStart += 1 }
+        if draw.hasBegun {
+            state.counts.cancelledWhileDrawing += 1
+        } else {
+            state.counts.cancelledBeforeStart += 1
+        }
     }
 }
