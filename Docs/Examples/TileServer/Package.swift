@@ -37,12 +37,16 @@ let package = Package(
             dependencies: [
                 "TileServing", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
+        .executableTarget(
+            name: "TileLoad",
+            dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")]),
         .testTarget(
             name: "TileServingTests",
             dependencies: [
-                "TileServer", "TileServing",
+                "TileLoad", "TileServer", "TileServing",
                 .product(name: "CairoRendering", package: "swift-async-layers"),
                 .product(name: "QueuePools", package: "swift-async-layers"),
+                .product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle"),
             ]),
     ],
     swiftLanguageModes: [.v6]

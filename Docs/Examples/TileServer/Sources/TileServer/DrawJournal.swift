@@ -6,9 +6,9 @@ import TileServing
 final class DrawJournal: @unchecked Sendable {  // the C library locks the stream for each call
     private let file: UnsafeMutablePointer<FILE>
 
-    /// Empties the file, or makes it.
+    /// Appends to the file, or makes it.
     init(path: String) throws {
-        guard let file = fopen(path, "w") else {
+        guard let file = fopen(path, "a") else {
             throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: path])
         }
         self.file = file
