@@ -26,7 +26,9 @@ enum HastyClient {
             }
         }
         let request = "GET /tiles/\(tile).png HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
-        guard status == 0, send(socket, request, request.utf8.count, 0) == request.utf8.count else { return .failed }
+        guard status == 0, send(socket, request, request.utf8.count, 0) == request.utf8.count else {
+            return .failed
+        }
         var answer = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
         guard poll(&answer, 1, milliseconds) == 0 else { return .answered }
         close(socket)

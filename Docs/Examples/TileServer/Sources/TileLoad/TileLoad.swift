@@ -32,7 +32,9 @@ struct TileLoad: ParsableCommand {
 
     func validate() throws {
         guard (1...1_000).contains(clients) else { throw ValidationError("--clients is from 1 to 1000.") }
-        guard (0.1...86_400).contains(seconds) else { throw ValidationError("--seconds is from 0.1 to 86400.") }
+        guard (0.1...86_400).contains(seconds) else {
+            throw ValidationError("--seconds is from 0.1 to 86400.")
+        }
         guard (0...10_000).contains(patience) else { throw ValidationError("--patience is from 0 to 10000.") }
         guard (0...100).contains(limit) else { throw ValidationError("--limit is from 0 to 100.") }
         guard port > 0 else { throw ValidationError("--port is from 1 to 65535.") }
@@ -65,7 +67,8 @@ struct TileLoad: ParsableCommand {
         guard found.errors == 0 else { throw Failure("\(found.errors) requests could not be sent") }
         guard !found.abandoned.isEmpty else { throw Failure("nobody hung up before the answer") }
         guard draws.share * 100 <= limit else {
-            throw Failure("more than \(limit) % of the abandoned tiles began to be drawn after their client left")
+            throw Failure(
+                "more than \(limit) % of the abandoned tiles began to be drawn after their client left")
         }
     }
 }

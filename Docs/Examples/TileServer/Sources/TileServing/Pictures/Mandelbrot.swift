@@ -15,7 +15,7 @@ public struct Mandelbrot: TilePicture {
         let pixelsOfWorld = Double(TileAddress.extent) * Double(1 << tile.z)
         let step = Self.worldExtent / pixelsOfWorld
         let y = Self.top + (Double(tile.y * TileAddress.extent + row) + 0.5) * step
-        let limit = 160 + 40 * tile.z
+        let limit = 160 + 16 * tile.z
         for column in pixels.indices {
             let x = Self.left + (Double(tile.x * TileAddress.extent + column) + 0.5) * step
             pixels[column] = Self.color(x, y, limit)

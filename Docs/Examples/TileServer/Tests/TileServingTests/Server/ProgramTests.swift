@@ -3,7 +3,9 @@ import Testing
 
 @Suite("The program", .timeLimit(.minutes(5)))
 struct ProgramTests {
-    @Test("serves at the address that it prints, and ends well when it is told to", arguments: [SIGTERM, SIGINT])
+    @Test(
+        "serves at the address that it prints, and ends well when it is told to",
+        arguments: [SIGTERM, SIGINT])
     func serves(signal: Int32) async throws {
         let program = try Program("TileServer", "--port", "0", "--threads", "1")
         let line = try await program.line { $0.contains("listening") }
@@ -16,7 +18,8 @@ struct ProgramTests {
     @Test(
         "options without sense are usage errors that name them",
         arguments: [
-            ["--port", "65536"], ["--port", "x"], ["--threads", "0"], ["--cache-bytes", "-1"], ["--waiting-tiles", "0"],
+            ["--port", "65536"], ["--port", "x"], ["--threads", "0"], ["--cache-bytes", "-1"],
+            ["--waiting-tiles", "0"],
             ["--nonsense"],
         ])
     func usage(arguments: [String]) async throws {

@@ -60,7 +60,9 @@ struct RouteTests {
         }
     }
 
-    @Test("prefetched tiles wait on their own tier", arguments: [("?prefetch=1", 1), ("?prefetch=0", 0), ("", 0)])
+    @Test(
+        "prefetched tiles wait on their own tier",
+        arguments: [("?prefetch=1", 1), ("?prefetch=0", 0), ("", 0)])
     func prefetched(query: String, count: Int) async throws {
         try await TestServer.run { server in
             let answer = try await server.get("/tiles/0/0/0.png\(query)")
@@ -76,7 +78,9 @@ struct RouteTests {
             let page = try await server.get("/")
             #expect(page.headers["content-type"] == "text/html; charset=utf-8")
             #expect(page.text.contains("viewer.js"))
-            #expect(try await server.get("/viewer.js").headers["content-type"] == "text/javascript; charset=utf-8")
+            #expect(
+                try await server.get("/viewer.js").headers["content-type"] == "text/javascript; charset=utf-8"
+            )
             #expect(try await server.get("/healthz").text == "ok\n")
             #expect(try await server.get("/nothing").status == 404)
         }

@@ -78,7 +78,9 @@ final class Client: Sendable {
         var block = [UInt8](repeating: 0, count: 1 << 16)
         func read() throws {
             let count = recv(socket, &block, block.count, 0)
-            guard count > 0 else { throw Failure(description: "the connection ended after \(bytes.count) bytes") }
+            guard count > 0 else {
+                throw Failure(description: "the connection ended after \(bytes.count) bytes")
+            }
             bytes += block[..<count]
         }
         var head: Range<Int>?
