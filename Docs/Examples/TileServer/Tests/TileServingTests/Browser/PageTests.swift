@@ -100,14 +100,17 @@ struct PageTests {
     @Test("asks for the neighbours, but not before all in view is there")
     func prefetches() async throws {
         try await TestServer.run { server in
-            let gate = try server.server.pool.hold(.utility)
-            let browser = try await open(server, at: "6/0.5/0.5")
-            // 3 by 2 tiles are in view.
-            try await eventually { server.server.pool.statistics[.utility].submitted > 1 }
-            #expect(server.store.counts.drawsFinished == 8)
+            let gate = try server.server.pool.hold(.userInitiated)
+            let browser = try await Browser(width: Self.width, height: Self.height)
+            try await browser.open("http://127.0.0.1:\(server.port)/#6/0.5/0.5")
+            try await eventually { server.store.counts.waiting == 6 }
+            let status = try await browser.evaluate("document.getElementById('status').textContent")
+            #expect(status == "zoom 6 · 8 tiles in view · 8 pending")
             gate.open()
+            // 4 by 2 tiles are in view, 6 by 4 with their neighbours.
             try await eventually { server.store.counts.drawsFinished == 24 }
-            #expect(try await browser.evaluate("document.body.dataset.state") == "ready")
+            try await ready(browser, at: "6/0.5/0.5")
+            #expect(server.server.pool.statistics[.utility].finished > 0)
         }
     }
 
