@@ -1,0 +1,83 @@
+import AsyncLayers
+import QueuePools
+import Synchronization
+
+/// Draws tiles on a pool, for as long as somebody waits for them.
+///
+///     let png = try await store.tile(at: address)
+///
+/// - Tiles in view are drawn on a higher tier than prefetched ones; within a tier, in the order in which they
+///   were asked for.
+/// - Whoever asks for a tile that is waiting or being drawn gets that one. If it was prefetched and is now
+///   looked at, it changes to the higher tier, also in the middle of the draw.
+/// - A task that is cancelled leaves. With the last one the draw goes: off its queue at once, or, if it has
+///   begun, after the row that it is at.
+/// - What was drawn is cached, and the cache, like the number of tiles that may wait, is limited.
+///
+/// *Thread-safe.*
+public final class TileStore: Sendable {
+    /// Why there is no tile.
+    public enum Refusal: Error, Hashable {
+        /// Too many tiles wait; come again in a while.
+        case busy
+    }
+
+    /// What bounds the store's memory.
+    public let limits: TileStoreLimits
+
+    let picture: any TilePicture
+    let pool: DefaultQueuePool
+    let drawBegan: @Sendable (TileAddress) -> Void
+    let state: Mutex<State>
+
+    typealias Waiter = SharedDraw.Waiter
+    typealias WaiterName = SharedDraw.WaiterName
+
+    /// What the lock protects.
+    struct State: Sendable {
+        /// The draws that somebody waits for.
+        var draws: [TileAddress: SharedDraw] = [:]
+        var cache: LeastRecentlyUsed<TileAddress, [UInt8]>
+        var counts = TileCounts()
+    }
+
+    /// Makes an empty store.
+    ///
+    /// - Parameters:
+    ///   - picture: what the tiles show.
+    ///   - pool: where they are drawn.
+    ///   - limits: what bounds the memory.
+    ///   - drawBegan: called by a draw as it begins, on the pool's thread. Default: nothing.
+    public init(
+        picture: any TilePicture, pool: DefaultQueuePool, limits: TileStoreLimits = TileStoreLimits(),
+        drawBegan: @escaping @Sendable (TileAddress) -> Void = { _ in }
+    ) {
+        self.picture = picture
+        self.pool = pool
+        self.limits = limits
+        self.drawBegan = drawBegan
+        state = Mutex(State(cache: LeastRecentlyUsed(byteLimit: limits.cacheBytes)))
+    }
+
+    /// The tile as a PNG file: from the cache, from a draw that others wait for, or drawn now.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled; ``Refusal`` when too many tiles wait; what
+    ///   drawing throws.
+    public func tile(at address: TileAddress, urgency: Urgency = .interactive) async throws -> [UInt8] {
+        let name = WaiterName()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { join(address, urgency, name, $0) }
+        } onCancel: {
+            leave(address, name)
+        }
+    }
+
+    /// What the store has done, and does now.
+    public var counts: TileCounts { state.withLock { $0.counts } }
+
+    /// The bytes of the cached tiles; never above the limit.
+    public var cachedBytes: Int { state.withLock { $0.cache.byteCount } }
+
+    /// How many tiles are cached.
+    public var cachedTiles: Int { state.withLock { $0.cache.count } }
+}

@@ -1,0 +1,137 @@
+import CairoRendering
+import Foundation
+import QueuePools
+import Testing
+import TileServing
+
+@Suite("The page in a browser", .timeLimit(.minutes(5)))
+struct PageTests {
+    private static let (width, height) = (768, 512)
+
+    /// Opens the page at a place, and waits until all of its tiles are shown.
+    private func open(_ server: TestServer, at place: String) async throws -> Browser {
+        let browser = try await Browser(width: Self.width, height: Self.height)
+        try await browser.open("http://127.0.0.1:\(server.port)/#\(place)")
+        try await ready(browser, at: place)
+        return browser
+    }
+
+    private func ready(_ browser: Browser, at place: String) async throws {
+        try await eventually {
+            try await browser.evaluate("document.body?.dataset.state + document.body?.dataset.view")
+                == "ready\(place)"
+        }
+    }
+
+    /// Checks the pixels around the middle of the page, which no button covers, against the tiles that meet there.
+    private func expectMiddle(_ browser: Browser, _ picture: Mandelbrot, z: Int, x: Int, y: Int) async throws
+    {
+        let png = try await browser.screenshot()
+        let shown = try ImageDecoder().decode(png)
+        #expect((shown.pixelWidth, shown.pixelHeight) == (Self.width, Self.height))
+        let (middleX, middleY, reach) = (Self.width / 2, Self.height / 2, 150)
+        for (dx, dy) in [(-1, -1), (0, -1), (-1, 0), (0, 0)] {
+            let tile = picture.pixels(of: try TileAddress(z: z, x: x + dx, y: y + dy))
+            func span(_ part: Int) -> Range<Int> { part < 0 ? 256 - reach..<256 : 0..<reach }
+            let expected = span(dy).flatMap { row in span(dx).map { tile[row * 256 + $0] } }
+            let found = shown.pixels(
+                x: middleX + dx * reach..<middleX + (dx + 1) * reach,
+                y: middleY + dy * reach..<middleY + (dy + 1) * reach)
+            #expect(found == expected, "tile \(z)/\(x + dx)/\(y + dy)")
+            #expect(Set(found).count > 50, "the page is blank")
+        }
+    }
+
+    @Test("shows the tiles, pixel for pixel, and so it does when it was dragged and zoomed")
+    func shows() async throws {
+        let picture = Mandelbrot()
+        try await TestServer.run(picture) { server in
+            // A corner of four tiles is in the middle of the page.
+            let browser = try await open(server, at: "3/0.375/0.375")
+            try await expectMiddle(browser, picture, z: 3, x: 3, y: 3)
+            if let path = ProcessInfo.processInfo.environment["SCREENSHOT"] {
+                try await Data(browser.screenshot()).write(to: URL(fileURLWithPath: path))
+            }
+
+            try await browser.drag(from: (500, 300), by: (-256, -256))
+            try await ready(browser, at: "3/0.5/0.5")
+            try await expectMiddle(browser, picture, z: 3, x: 4, y: 4)
+
+            // At the middle, which stays where it is.
+            try await browser.turnWheel(1, at: (Self.width / 2, Self.height / 2))
+            try await ready(browser, at: "4/0.5/0.5")
+            try await expectMiddle(browser, picture, z: 4, x: 8, y: 8)
+            #expect(try await browser.evaluate("location.hash") == "#4/0.5/0.5")
+            #expect(server.store.counts.failed == 0)
+        }
+    }
+
+    @Test("shows the old tiles, larger, while those of a new zoom are missing")
+    func doesNotFlash() async throws {
+        let picture = Mandelbrot()
+        try await TestServer.run(picture) { server in
+            let browser = try await open(server, at: "3/0.375/0.375")
+            // The neighbours too, so that all threads can be held.
+            try await eventually { server.store.counts.drawsFinished == 24 }
+            let gate = try server.server.pool.hold(.userInitiated)
+            try await browser.turnWheel(1, at: (Self.width / 2, Self.height / 2))
+            try await eventually {
+                try await browser.evaluate("document.body.dataset.view") == "4/0.375/0.375"
+                    && server.store.counts.waiting > 0
+            }
+            let shown = try await ImageDecoder().decode(browser.screenshot())
+            #expect(try await browser.evaluate("document.body.dataset.state") == "loading")
+            gate.open()
+            let tile = picture.pixels(of: try TileAddress(z: 3, x: 2, y: 2))
+            // Two pixels for one, smoothed: of a smooth region the colours stay nearly the same.
+            for part in stride(from: 10, to: 120, by: 10) {
+                let (found, old) = (
+                    shown[x: Self.width / 2 - 2 * part, y: Self.height / 2 - 240],
+                    tile[(256 - 120) * 256 + 256 - part]
+                )
+                for shift in [0, 8, 16] as [UInt32] {
+                    #expect(abs(Int(found >> shift & 0xFF) - Int(old >> shift & 0xFF)) < 24)
+                }
+            }
+            try await ready(browser, at: "4/0.375/0.375")
+        }
+    }
+
+    @Test("asks for the neighbours, but not before all in view is there")
+    func prefetches() async throws {
+        try await TestServer.run { server in
+            let gate = try server.server.pool.hold(.userInitiated)
+            let browser = try await Browser(width: Self.width, height: Self.height)
+            try await browser.open("http://127.0.0.1:\(server.port)/#6/0.5/0.5")
+            try await eventually { server.store.counts.waiting == 6 }
+            let status = try await browser.evaluate("document.getElementById('status').textContent")
+            #expect(status == "zoom 6 · 8 tiles in view · 8 pending")
+            gate.open()
+            // 4 by 2 tiles are in view, 6 by 4 with their neighbours.
+            try await eventually { server.store.counts.drawsFinished == 24 }
+            try await ready(browser, at: "6/0.5/0.5")
+            #expect(server.server.pool.statistics[.utility].finished > 0)
+        }
+    }
+
+    @Test("tiles that leave the view are given up, and the server draws none of them")
+    func givesUp() async throws {
+        let picture = TestPicture()
+        try await TestServer.run(picture) { server in
+            let gate = try server.server.pool.hold(.userInitiated)
+            let browser = try await Browser(width: Self.width, height: Self.height)
+            try await browser.open("http://127.0.0.1:\(server.port)/#8/0.25/0.25")
+            // As many as a browser asks one server for at a time. (As the first ones are given up, it may yet ask for
+            // another one of the eight.)
+            try await eventually { server.store.counts.waiting == 6 }
+            _ = try await browser.evaluate("location.hash = '#8/0.75/0.75'")
+            try await eventually {
+                let counts = server.store.counts
+                return counts.cancelledBeforeStart >= 6 && counts.waiting == 6
+            }
+            gate.open()
+            try await ready(browser, at: "8/0.75/0.75")
+            #expect(picture.rows.allSatisfy { $0.tile.x > 128 })
+        }
+    }
+}

@@ -1,0 +1,25 @@
+import Dispatch
+import QueuePools
+
+/// A door at which draws wait until the test opens it; it stays open. *Thread-safe.*
+///
+/// A test that fails may never open it; after two minutes it opens by itself, so that the others can go on.
+final class Gate: Sendable {
+    private let opened = DispatchSemaphore(value: 0)
+
+    func pass() {
+        _ = opened.wait(timeout: .now() + .seconds(120))
+        opened.signal()
+    }
+
+    func open() { opened.signal() }
+}
+
+extension DefaultQueuePool {
+    /// Holds all threads of a tier, so that nothing begins there until the gate is opened.
+    func hold(_ tier: QoSTier) throws -> Gate {
+        let gate = Gate()
+        for _ in 0..<queuesPerTier { try async(qos: tier) { gate.pass() } }
+        return gate
+    }
+}
