@@ -19,6 +19,7 @@ let package = Package(
         .library(name: "QueuePools", targets: ["QueuePools"]),
         .library(name: "Sentinels", targets: ["Sentinels"]),
         .library(name: "Transactions", targets: ["Transactions"]),
+        .library(name: "MainLoopHosts", targets: ["MainLoopHosts"]),
         .library(name: "AsyncLayers", targets: ["AsyncLayers"]),
         .library(name: "BitmapRendering", targets: ["BitmapRendering"]),
         .library(name: "CairoRendering", targets: ["CairoRendering"]),
@@ -33,6 +34,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CLibNUMA", pkgConfig: "numa", providers: [.apt(["libnuma-dev"])]),
         .target(name: "CLinuxThreads"),
+        .target(name: "CLinuxEvents"),
         .target(
             name: "Topology",
             dependencies: [libnuma, .target(name: "CLinuxThreads", condition: .when(platforms: [.linux]))]),
@@ -44,6 +46,12 @@ let package = Package(
             ]),
         .target(name: "Sentinels"),
         .target(name: "Transactions", dependencies: ["Locks"]),
+        .target(
+            name: "MainLoopHosts",
+            dependencies: [
+                .target(name: "CLinuxEvents", condition: .when(platforms: [.linux])),
+                .target(name: "CLinuxThreads", condition: .when(platforms: [.linux])), "Transactions",
+            ]),
         .target(name: "AsyncLayers", dependencies: ["Locks", "QueuePools", "Sentinels", "Transactions"]),
         .target(name: "BitmapRendering", dependencies: ["AsyncLayers"]),
         .systemLibrary(
@@ -80,6 +88,15 @@ let package = Package(
         .testTarget(
             name: "TransactionsTests",
             dependencies: ["Transactions", "TestSupport", "TransactionsProbe", "TransactionsAsyncProbe"]),
+        .executableTarget(
+            name: "MainLoopHostsProbe",
+            dependencies: [
+                .target(name: "CLinuxEvents", condition: .when(platforms: [.linux])), "AsyncLayers",
+                "BitmapRendering", "Locks", "MainLoopHosts", "TestSupport", "TransactionScenarios",
+                "Transactions",
+            ],
+            path: "Tests/MainLoopHostsProbe"),
+        .testTarget(name: "MainLoopHostsTests", dependencies: ["MainLoopHostsProbe", "TestSupport"]),
         .testTarget(name: "AsyncLayersTests", dependencies: ["AsyncLayers", "TestSupport"]),
         .testTarget(
             name: "BitmapRenderingTests",

@@ -51,11 +51,14 @@ public final class TransactionQueue: Sendable {
             return state.isScheduled ? nil : state.turn
         }
         guard let unscheduledTurn else { return }
-        driver.flushAtEndOfTurn(self)
+        askDriver()
         state.withLock { state in
             if state.turn == unscheduledTurn { state.isScheduled = true }
         }
     }
+
+    /// Tells the driver that there is something to flush.
+    func askDriver() { driver.flushAtEndOfTurn(self) }
 
     /// Runs what is pending now, in the order of first commit, each transaction once. What the transactions
     /// commit in turn belongs to the next flush.

@@ -1,10 +1,10 @@
 import Foundation
 
 /// Prints a line for the test that started this program.
-func report(_ line: String) { print(line) }
+package func report(_ line: String) { print(line) }
 
 /// Ends the program; what was reported is written out.
-func finish() -> Never { exit(0) }
+package func finish() -> Never { exit(0) }
 
 /// Ends the program with an error after a minute, so that a lost flush fails a test and does not hang it.
 package func startWatchdog() {
@@ -23,10 +23,10 @@ package func failUsage() -> Never {
 }
 
 /// Something to commit transactions for; tells when it is released.
-final class Target: Sendable {
+package final class Target: Sendable {
     private let onRelease: @Sendable () -> Void
 
-    init(onRelease: @escaping @Sendable () -> Void = {}) { self.onRelease = onRelease }
+    package init(onRelease: @escaping @Sendable () -> Void = {}) { self.onRelease = onRelease }
 
     deinit { onRelease() }
 }

@@ -1,0 +1,101 @@
+#if os(Linux)
+    /// Lets a loop that cannot wait for a descriptor serve the main queue, the main actor and the transactions:
+    /// SDL's, GLFW's, a game engine's. It needs one thing of the loop: a call that wakes it from any thread.
+    ///
+    /// With SDL, which this package does not depend on:
+    ///
+    ///     let wakeEvent = SDL_RegisterEvents(1)
+    ///     let waker = try MainLoopWaker {
+    ///         var event = SDL_Event()
+    ///         event.type = wakeEvent
+    ///         SDL_PushEvent(&event)  // may be called from any thread
+    ///     }
+    ///     var event = SDL_Event()
+    ///     while isRunning {
+    ///         SDL_WaitEvent(&event)  // sleeps until there is an event, of the user's or of the waker's
+    ///         repeat {
+    ///             if event.type != wakeEvent { handle(event) }
+    ///         } while SDL_PollEvent(&event) != 0
+    ///         waker.performTurn()  // last, once in each turn, whatever has woken the loop
+    ///         presentIfChanged()
+    ///     }
+    ///
+    /// With GLFW the closure is `{ glfwPostEmptyEvent() }`. A loop that draws frame after frame and never sleeps
+    /// needs no waking: `{}`, and ``performTurn()`` once a frame.
+    ///
+    /// A thread waits for what comes from other threads, and sleeps while nothing does. It calls `wake` once and not
+    /// again until ``performTurn()``, so an event queue does not fill up with wake-ups; one that is full loses none,
+    /// since a loop with events to handle is awake and comes to `performTurn()`.
+    ///
+    /// What ``MainQueueSource`` says of turns, nested loops and of where to run the loop holds here too. On Apple's
+    /// platforms, where the main run loop runs under any of these loops, the waker has nothing to do and does nothing.
+    ///
+    /// *Thread-safe*, but for `performTurn` and `invalidate`, which are main-actor isolated.
+    public final class MainLoopWaker: Sendable {
+        /// See ``MainQueueSource/isPolling``.
+        public var isPolling: Bool { source.isPolling }
+
+        private let source: MainQueueSource
+        private let watcher: DescriptorWatcher
+
+        /// Makes a waker; throws a ``MainLoopHostError``.
+        ///
+        /// - Parameters:
+        ///   - polling: behave as on a toolchain whose main queue cannot be waited for: wake the loop sixty times a
+        ///     second. Default: false.
+        ///   - wake: wakes the loop if it sleeps or is about to. Called on the waker's thread; it must not wait for
+        ///     the main thread.
+        @MainActor
+        public init(polling: Bool = false, wake: @escaping @Sendable () -> Void) throws(MainLoopHostError) {
+            source = try MainQueueSource(polling: polling)
+            watcher = try DescriptorWatcher(source.descriptor, onReadable: wake)
+        }
+
+        /// Serves the main queue, then ends the turn. To be called once in each turn of the loop, after everything
+        /// else; with nothing to do it takes three system calls.
+        @MainActor
+        public func performTurn() {
+            // A signal is taken, then the watcher watches, then what was signalled is done: whatever comes after its
+            // signal was taken is seen by the watcher, also while a block or a transaction runs a nested loop. It
+            // watches again once in a turn and no more, or one signal would wake the loop twice. The turn's signal
+            // must not be taken before blocks are run, since a loop nested in one of them has to see it; it may
+            // wake the loop for nothing then.
+            let hasBlocks = source.mainQueue.takeSignal()
+            if !hasBlocks { source.takeTurnSignal() }
+            watcher.watchAgain()
+            if hasBlocks {
+                source.mainQueue.serve()
+                source.takeTurnSignal()
+            }
+            source.flush()
+        }
+
+        /// Gives the main thread back to the main run loop or the main queue, and ends the waker's thread; `wake`
+        /// is not called any more.
+        @MainActor
+        public func invalidate() {
+            watcher.stop()
+            source.invalidate()
+        }
+    }
+#else
+    /// On this platform the main run loop runs under any loop that owns the main thread (an `NSApplication`'s, SDL's,
+    /// GLFW's), serves the main queue and ends the turns. The waker is there so that a program for several platforms
+    /// needs no condition; it does nothing, and never calls `wake`.
+    public final class MainLoopWaker: Sendable {
+        /// Always false.
+        public var isPolling: Bool { false }
+
+        /// Makes a waker that does nothing; throws nothing.
+        @MainActor
+        public init(polling: Bool = false, wake: @escaping @Sendable () -> Void) throws(MainLoopHostError) {}
+
+        /// Does nothing.
+        @MainActor
+        public func performTurn() {}
+
+        /// Does nothing.
+        @MainActor
+        public func invalidate() {}
+    }
+#endif

@@ -1,0 +1,107 @@
+#if os(Linux)
+    import CLinuxEvents
+    import Transactions
+
+    /// Lets a loop that waits for descriptors serve the main queue, the main actor and the transactions: a loop
+    /// around `poll`, `epoll` or `io_uring`, or any library's that takes a descriptor.
+    ///
+    /// Under a loop that owns the main thread nothing on `DispatchQueue.main` and the main actor runs by itself.
+    /// This source has a descriptor that is readable while there is something to do, and costs nothing while there
+    /// is not.
+    ///
+    ///     let source = try MainQueueSource()
+    ///     var descriptors = [
+    ///         pollfd(fd: source.descriptor, events: Int16(POLLIN), revents: 0),
+    ///         pollfd(fd: connection, events: Int16(POLLIN), revents: 0),
+    ///     ]
+    ///     while isRunning {
+    ///         poll(&descriptors, nfds_t(descriptors.count), -1)
+    ///         if descriptors[1].revents != 0 { handleInput() }
+    ///         source.performTurn()  // last, once in each turn, whatever has woken the loop
+    ///     }
+    ///
+    /// `TransactionQueue.main` is flushed by ``performTurn()`` (or ``endTurn()``) while the source exists; so layers
+    /// need no host of their own. For loops that cannot wait for a descriptor there is ``MainLoopWaker``, for GLib's
+    /// ``GLibMainLoopSource``.
+    ///
+    /// Run the loop from synchronous code on the main thread, not from a block of the main queue or a main-actor
+    /// task: the main queue runs one block at a time, and that block would be the loop. For the same reason a loop
+    /// within such a block (a modal dialog) gets events and flushes but no blocks. A Foundation run loop may run
+    /// within a turn and serves the main queue meanwhile; transactions wait for the host's loop.
+    ///
+    /// There is one main thread: making a second source throws until the first is invalidated or released.
+    /// *Thread-safe*, but for the methods, which are main-actor isolated.
+    public final class MainQueueSource: Sendable {
+        /// To be waited for until it is readable (POLLIN), as a state: it stays readable until
+        /// ``performTurn()``. It belongs to the source; neither read nor close it.
+        public var descriptor: Int32 { signals.descriptor }
+
+        /// False if the main queue is really waited for. True if this toolchain's libdispatch offers no way to do
+        /// so, or if polling was asked for: then the descriptor becomes readable sixty times a second, and the
+        /// main queue is looked at. Commits are not polled for.
+        public var isPolling: Bool {
+            if case .polled = mainQueue { true } else { false }
+        }
+
+        let mainQueue: MainQueueAccess
+        /// Readable if a transaction queue asks to be flushed. Apart from the main queue's signal, since a nested
+        /// loop in a block of the main queue must see what is still to be flushed.
+        let turnEvent: EventDescriptor
+        private let signals: EventDescriptor
+        private let turns: HostTurns
+
+        /// Makes a source; throws a ``MainLoopHostError``.
+        ///
+        /// - Parameter polling: behave as on a toolchain whose main queue cannot be waited for. Default: false.
+        @MainActor
+        public init(polling: Bool = false) throws(MainLoopHostError) {
+            guard clinux_is_main_thread() else { throw .notOnMainThread }
+            mainQueue = try MainQueueAccess(polling: polling)
+            let turnEvent = try EventDescriptor(clinux_event_make())
+            self.turnEvent = turnEvent
+            signals = try EventDescriptor(clinux_set_make())
+            try signals.add(mainQueue.descriptor)
+            try signals.add(turnEvent.descriptor)
+            guard let turns = HostTurns(wake: { clinux_event_signal(turnEvent.descriptor) }) else {
+                throw .alreadyHosted
+            }
+            self.turns = turns
+        }
+
+        deinit { turns.close() }
+
+        /// Serves the main queue, then ends the turn. To be called once in each turn of the loop, after everything
+        /// else; with nothing to do it takes two system calls that find nothing.
+        @MainActor
+        public func performTurn() {
+            drain()
+            endTurn()
+        }
+
+        /// Runs what waits on the main queue and the main actor. What that enqueues in turn waits until the next
+        /// call, so that it cannot starve the loop's own events.
+        @MainActor
+        public func drain() {
+            if mainQueue.takeSignal() { mainQueue.serve() }
+        }
+
+        /// Flushes the transactions that were committed since the last end of a turn. Those that it commits itself
+        /// make the descriptor readable again.
+        @MainActor
+        public func endTurn() {
+            takeTurnSignal()
+            flush()
+        }
+
+        /// Before the queues that have asked are looked up: whoever asks later signals anew.
+        @MainActor
+        func takeTurnSignal() { _ = clinux_event_take(turnEvent.descriptor) }
+
+        @MainActor
+        func flush() { turns.endTurn() }
+
+        /// Gives the main thread back to the main run loop or the main queue, to which pending transactions go.
+        /// The descriptor must not be waited for any more.
+        public func invalidate() { turns.close() }
+    }
+#endif

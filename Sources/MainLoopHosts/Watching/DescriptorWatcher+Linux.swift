@@ -1,0 +1,81 @@
+#if os(Linux)
+    import CLinuxEvents
+    import CLinuxThreads
+    import Dispatch
+    import Foundation
+    import Synchronization
+
+    /// A thread that sleeps until a descriptor becomes readable, says so once, and sleeps again until it is told to
+    /// watch again.
+    final class DescriptorWatcher: Sendable {
+        private let watched: Int32
+        private let signals: EventDescriptor
+        private let stopEvent: EventDescriptor
+        private let hasStopped = DispatchSemaphore(value: 0)
+        private let isStopping = Atomic<Bool>(false)
+
+        /// - Parameter onReadable: called on the watcher's thread.
+        init(_ watched: Int32, onReadable: @escaping @Sendable () -> Void) throws(MainLoopHostError) {
+            self.watched = watched
+            signals = try EventDescriptor(clinux_set_make())
+            stopEvent = try EventDescriptor(clinux_event_make())
+            try signals.add(stopEvent.descriptor)
+            try signals.add(watched, once: true)
+            let watch = Unmanaged.passRetained(
+                Watch(signals: signals, stopEvent: stopEvent, hasStopped: hasStopped, onReadable: onReadable))
+            let error = clinux_thread_start(
+                { argument in Unmanaged<Watch>.fromOpaque(argument!).takeRetainedValue().run() },
+                watch.toOpaque())
+            guard error == 0 else {
+                watch.release()
+                throw MainLoopHostError(
+                    .system, "cannot make the thread that waits: \(String(cString: strerror(error)))")
+            }
+        }
+
+        deinit { tellToStop() }
+
+        /// Watches again. If the descriptor is readable by now, that counts: nothing that came before this call or
+        /// comes after it is missed.
+        func watchAgain() { clinux_set_watch_again(signals.descriptor, watched) }
+
+        /// Ends the thread and waits until it has ended. Not to be called on it.
+        func stop() {
+            guard tellToStop() else { return }
+            hasStopped.wait()
+        }
+
+        /// False if it was told already.
+        @discardableResult
+        private func tellToStop() -> Bool {
+            guard !isStopping.exchange(true, ordering: .relaxed) else { return false }
+            clinux_event_signal(stopEvent.descriptor)
+            return true
+        }
+    }
+
+    /// What the thread has. It holds the descriptors that it waits for, so that their numbers cannot become those of
+    /// others while it does.
+    private final class Watch: Sendable {
+        private let signals: EventDescriptor
+        private let stopEvent: EventDescriptor
+        private let hasStopped: DispatchSemaphore
+        private let onReadable: @Sendable () -> Void
+
+        init(
+            signals: EventDescriptor, stopEvent: EventDescriptor, hasStopped: DispatchSemaphore,
+            onReadable: @escaping @Sendable () -> Void
+        ) {
+            self.signals = signals
+            self.stopEvent = stopEvent
+            self.hasStopped = hasStopped
+            self.onReadable = onReadable
+        }
+
+        func run() {
+            clinux_thread_set_name("main-loop-waker")
+            while clinux_set_wait(signals.descriptor) != stopEvent.descriptor { onReadable() }
+            hasStopped.signal()
+        }
+    }
+#endif

@@ -1,0 +1,111 @@
+import Locks
+
+/// The turns of a main loop that is the host's own: GTK's, SDL's, a game engine's.
+///
+/// While one is open, every ``MainLoopTurnDriver``, and so ``TransactionQueue/main``, leaves the end of the turn
+/// to it: a commit wakes the loop, and the loop calls ``endTurn()`` when it has done everything else.
+///
+///     let turns = HostTurns { loop.wake() }
+///     while loop.isRunning {
+///         loop.waitForEventsAndHandleThem()
+///         turns?.endTurn()
+///     }
+///
+/// `MainLoopHosts` has it built in, for several kinds of loop; only who writes one of another kind needs it. There
+/// is one main thread, hence at most one open `HostTurns` in a process. *Thread-safe*, but for `endTurn`, which is
+/// main-actor isolated.
+public final class HostTurns: Sendable {
+    private struct Waiting {
+        let queue: TransactionQueue
+        /// The turn that it asked in.
+        let turn: UInt64
+    }
+
+    private struct State {
+        var isOpen = true
+        var turn: UInt64 = 0
+        /// Each queue once, in the order in which they asked.
+        var waiting: [Waiting] = []
+    }
+
+    /// The open one. It is held until it is closed.
+    private static let current = Lock<HostTurns?>(nil)
+
+    private let state = Lock(State())
+    private let wake: @Sendable () -> Void
+
+    /// Opens the turns of the main loop; nil if those of another one are open.
+    ///
+    /// - Parameter wake: called on the committing thread, the main one included, with no lock held, at least once
+    ///   between the first commit of a turn and its end: sees that the loop, should it sleep or be about to,
+    ///   comes to its ``endTurn()``. It may be called more often than needed, and once more while or after
+    ///   ``close()`` is called on another thread.
+    public init?(wake: @escaping @Sendable () -> Void) {
+        self.wake = wake
+        let isFirst = Self.current.withLock { current in
+            guard current == nil else { return false }
+            current = self
+            return true
+        }
+        guard isFirst else { return nil }
+    }
+
+    /// Flushes every queue that has asked since the last end of a turn, in the order in which they asked. What is
+    /// committed meanwhile belongs to the next turn, for which the loop is woken. May be called from within a
+    /// transaction, by a nested loop.
+    @MainActor
+    public func endTurn() {
+        let turn = state.withLock { state in
+            state.turn += 1
+            return state.turn
+        }
+        while let (queue, isLast) = next(before: turn) {
+            // The wake-up for those behind it has been used up by now. Should this one's transactions run a
+            // nested loop, that must not sleep over the others.
+            if !isLast { wake() }
+            queue.flush()
+        }
+    }
+
+    /// Closes them: later commits are for the main run loop or the main queue again, and so is what is pending.
+    /// Does nothing the second time.
+    public func close() {
+        // In this order: what asks after the second step finds no open turns.
+        Self.current.withLock { current in
+            if current === self { current = nil }
+        }
+        let waiting = state.withLock { state in
+            state.isOpen = false
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for entry in waiting { entry.queue.askDriver() }
+    }
+
+    /// Leaves the flush of a queue to the open turns; false if there are none.
+    static func take(_ queue: TransactionQueue) -> Bool {
+        // A copy, so that no lock is held while another is taken. If the turns are closed in between, they say so.
+        let turns = current.withLock { $0 }
+        return turns?.add(queue) ?? false
+    }
+
+    private func add(_ queue: TransactionQueue) -> Bool {
+        let isOpen = state.withLock { state in
+            if state.isOpen, !state.waiting.contains(where: { $0.queue === queue }) {
+                state.waiting.append(Waiting(queue: queue, turn: state.turn))
+            }
+            return state.isOpen
+        }
+        // Also for a queue that was there: the thread that added it may be held up before its call.
+        if isOpen { wake() }
+        return isOpen
+    }
+
+    private func next(before turn: UInt64) -> (queue: TransactionQueue, isLast: Bool)? {
+        state.withLock { state in
+            guard let first = state.waiting.first, first.turn < turn else { return nil }
+            state.waiting.removeFirst()
+            return (first.queue, state.waiting.isEmpty)
+        }
+    }
+}

@@ -1,0 +1,48 @@
+#if os(Linux)
+    import TestSupport
+    import Testing
+
+    @Suite("A main loop's host", .serialized, .timeLimit(.minutes(5)))
+    struct HostTests {
+        private func run(_ scenario: String) throws -> [String] {
+            try ChildProgram("MainLoopHostsProbe").run(["none", scenario])
+        }
+
+        @Test("is the only one until it is invalidated")
+        func secondHost() throws {
+            #expect(try run("secondHost") == ["alreadyHosted", "no error"])
+        }
+
+        @Test("must be made on the thread that the process began with")
+        func notOnMainThread() throws {
+            #expect(try run("notOnMainThread") == ["notOnMainThread"])
+        }
+
+        @Test("for GLib says that GLib is not there, and leaves nothing behind")
+        func noGLib() throws {
+            #expect(try run("noGLib") == ["noGLib", "no error"])
+        }
+
+        @Test(
+            "waits for the main queue on this toolchain, and says so; another one is there when it is released"
+        )
+        func isPolling() throws {
+            #expect(try run("isPolling") == ["false", "true"])
+        }
+
+        @Test("that wakes has no thread and nothing of its closure when it is invalidated")
+        func silentAfterInvalidation() throws {
+            #expect(try run("silentAfterInvalidation") == ["woken", "block", "released", "invalidated"])
+        }
+
+        @Test(
+            "gives the end of the turn back to the main run loop when it is invalidated",
+            arguments: HostKind.allCases)
+        func invalidated(host: HostKind) throws {
+            #expect(
+                try host.run("invalidated") == [
+                    "a in the run loop", "b in the run loop", "c in the new host's loop",
+                ])
+        }
+    }
+#endif
