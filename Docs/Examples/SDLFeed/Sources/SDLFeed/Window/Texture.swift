@@ -1,0 +1,39 @@
+import CSDL2
+import CairoRendering
+
+/// A picture on SDL's side: in the graphics card's memory, or in a surface of the software renderer's.
+@MainActor
+final class Texture {
+    let pointer: OpaquePointer
+    let pixelWidth: Int
+    let pixelHeight: Int
+    /// What was uploaded last.
+    private(set) var image: CairoImage?
+
+    /// Nil if there is no room for it.
+    init?(_ renderer: OpaquePointer, pixelWidth: Int, pixelHeight: Int) {
+        guard
+            let pointer = SDL_CreateTexture(
+                renderer, CSDL_PIXELFORMAT_ARGB8888, Int32(SDL_TEXTUREACCESS_STREAMING.rawValue),
+                Int32(pixelWidth), Int32(pixelHeight))
+        else { return nil }
+        self.pointer = pointer
+        self.pixelWidth = pixelWidth
+        self.pixelHeight = pixelHeight
+        // All that the feed shows is opaque. (What is not would need a blend mode of its own, since Cairo's colours are
+        // multiplied by their alpha: `SDL_ComposeCustomBlendMode(ONE, ONE_MINUS_SRC_ALPHA, ADD, …)`.)
+        SDL_SetTextureBlendMode(pointer, SDL_BLENDMODE_NONE)
+    }
+
+    isolated deinit { SDL_DestroyTexture(pointer) }
+
+    /// Copies a picture's pixels, whose format is SDL's ARGB8888, too; does nothing if they are there.
+    func upload(_ image: CairoImage) {
+        guard image !== self.image else { return }
+        var area = SDL_Rect(x: 0, y: 0, w: Int32(image.pixelWidth), h: Int32(image.pixelHeight))
+        image.withUnsafeBytes { bytes in
+            _ = SDL_UpdateTexture(pointer, &area, bytes.baseAddress, Int32(image.bytesPerRow))
+        }
+        self.image = image
+    }
+}
