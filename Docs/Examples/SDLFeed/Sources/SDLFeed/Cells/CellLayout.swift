@@ -20,7 +20,7 @@ struct CellLayout: Hashable, Sendable {
         avatar = Rect(
             x: CellStyle.inset, y: 14, width: CellStyle.avatarExtent, height: CellStyle.avatarExtent)
         header = Point(x: left, y: 14)
-        body = Point(x: left, y: 36)
+        body = Point(x: left, y: 38)
         // Whole points: a cell begins where the one above it ends, also in pixels.
         var bottom = max(body.y + bodyHeight.rounded(.up), avatar.maxY)
         if let photo = post.photo {
@@ -31,7 +31,7 @@ struct CellLayout: Hashable, Sendable {
             photo = nil
         }
         counts = Point(x: left, y: bottom + CellStyle.spacing)
-        heart = Rect(x: left + 110, y: counts.y - 8, width: 90, height: 32)
+        heart = Rect(x: left + 90, y: counts.y - 8, width: 110, height: 32)
         let height = counts.y + 30
         hairline = Rect(x: 0, y: height - 1, width: CellStyle.width, height: 1)
         size = Size(width: CellStyle.width, height: height)

@@ -13,7 +13,7 @@ final class FeedView {
     private var spareCells: [FeedCell] = []
     private(set) var ledger = PictureLedger()
 
-    private var ranges = ScrollRanges()
+    private var ranges = ScrollRanges(configuration: .feed)
     /// Passes over rows only where a scroll goes much farther than a flick does, as to the other end.
     private var filter: ScrollFilter
     private let prefetches: Bool
@@ -122,5 +122,19 @@ final class FeedView {
         guard (heart.minX..<heart.maxX).contains(x), (heart.minY..<heart.maxY).contains(inside) else { return }
         content.posts[row].isLiked.toggle()
         cells[row]?.update(content.posts[row])
+    }
+}
+
+extension ScrollRanges.Configuration {
+    /// In rows, not in screenfuls: here two to six rows are a screenful, and ranges that breathe with that would give up
+    /// rows that they have just had drawn.
+    fileprivate static var feed: Self {
+        var feed = Self()
+        feed.prefetchAhead = .rows(6)
+        feed.prefetchBehind = .rows(1)
+        feed.keepAhead = .rows(12)
+        feed.keepBehind = .rows(5)
+        feed.turnDistance = .rows(2)
+        return feed
     }
 }

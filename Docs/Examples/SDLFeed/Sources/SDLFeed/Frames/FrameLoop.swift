@@ -46,6 +46,8 @@ final class FrameLoop {
     private(set) var meter: FrameRateMeter
     /// What the main thread has worked for each frame in motion, without waiting and showing.
     private(set) var workTimes: [Duration] = []
+    /// The same in time on a processor: what is left out is what other programs and threads have taken.
+    private(set) var processorTimes: [Duration] = []
 
     init(waker: MainLoopWaker, stage: any FrameStage, refreshInterval: Duration) {
         self.waker = waker
@@ -56,11 +58,14 @@ final class FrameLoop {
     /// Runs until the stage wants no more frames.
     func run(_ program: some FrameProgram) {
         while stage.waitForFrame(isMoving: program.isMoving) {
-            let began = FrameClock.now
+            let (began, processorBegan) = (FrameClock.now, FrameClock.threadTime)
             program.advance(to: began)
             waker.performTurn()
             let isMoving = program.isMoving
-            if isMoving { workTimes.append(FrameClock.now - began) }
+            if isMoving {
+                workTimes.append(FrameClock.now - began)
+                processorTimes.append(FrameClock.threadTime - processorBegan)
+            }
             let time = stage.showFrame(isMoving: isMoving)
             if isMoving {
                 meter.recordFrame(shownAt: time.shownAt, dueAt: time.dueAt)

@@ -18,6 +18,9 @@ struct Figures: Codable, Equatable, Sendable {
     var mainThreadMillisecondsP50 = 0.0
     var mainThreadMillisecondsP99 = 0.0
     var mainThreadMillisecondsLongest = 0.0
+    /// The same in time on a processor, without what other threads and programs have taken.
+    var mainThreadProcessorMillisecondsP50 = 0.0
+    var mainThreadProcessorMillisecondsP99 = 0.0
     /// Of all cells in view, over all frames, the share that showed nothing of its post yet.
     var blankShare = 0.0
     /// Blank cells in view when the content had come to rest.
@@ -45,13 +48,15 @@ struct Figures: Codable, Equatable, Sendable {
         hitchMillisecondsPerSecond = total.hitchMillisecondsPerSecond
         longestHitchMilliseconds = total.longestHitch.milliseconds
         droppedFrames = total.droppedFrames
-        let times = loop.workTimes.sorted().map(\.milliseconds)
-        func percentile(_ share: Double) -> Double {
-            times.isEmpty ? 0 : times[min(Int(share * Double(times.count)), times.count - 1)]
+        func percentile(_ share: Double, of times: [Duration]) -> Double {
+            guard !times.isEmpty else { return 0 }
+            return times.sorted()[min(Int(share * Double(times.count)), times.count - 1)].milliseconds
         }
-        mainThreadMillisecondsP50 = percentile(0.5)
-        mainThreadMillisecondsP99 = percentile(0.99)
-        mainThreadMillisecondsLongest = times.last ?? 0
+        mainThreadMillisecondsP50 = percentile(0.5, of: loop.workTimes)
+        mainThreadMillisecondsP99 = percentile(0.99, of: loop.workTimes)
+        mainThreadMillisecondsLongest = percentile(1, of: loop.workTimes)
+        mainThreadProcessorMillisecondsP50 = percentile(0.5, of: loop.processorTimes)
+        mainThreadProcessorMillisecondsP99 = percentile(0.99, of: loop.processorTimes)
         flashes = view.ledger.flashCount
         rowsShown = view.ledger.shownCount
         let passes = DisplayMetrics.shared.snapshot()
@@ -88,6 +93,11 @@ struct Figures: Codable, Equatable, Sendable {
                 "main thread",
                 "p50 \(number(mainThreadMillisecondsP50, 2)) ms, p99 \(number(mainThreadMillisecondsP99, 2)) ms, "
                     + "longest \(number(mainThreadMillisecondsLongest, 2)) ms a frame"
+            ),
+            (
+                "of which CPU",
+                "p50 \(number(mainThreadProcessorMillisecondsP50, 2)) ms, "
+                    + "p99 \(number(mainThreadProcessorMillisecondsP99, 2)) ms"
             ),
             ("blank in view", "\(number(blankShare * 100, 2)) %, \(blankCellsAtRest) at rest"),
             ("pictures", "\(picturesDrawn) drawn, \(picturesDrawnNeverShown) of them never shown"),

@@ -99,7 +99,6 @@ final class InteractiveFeed: FrameProgram {
     func frameWasShown(_ meter: FrameRateMeter) {
         view.frameWasShown()
         if hasJustRested { blankCountAtRest += view.blankCount }
-        title.update(
-            meter.recent, waitingCount: view.waitingCount, at: FrameClock.now, isResting: scroller.isResting)
+        title.update(meter.recent, waitingCount: view.waitingCount, at: FrameClock.now)
     }
 }

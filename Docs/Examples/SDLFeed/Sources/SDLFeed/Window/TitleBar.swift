@@ -8,6 +8,7 @@ final class TitleBar: AsyncLayerDelegate {
     private(set) var isWaiting = false
 
     private var text = ""
+    private var waitingCount = 0
     private var lastUpdate = Duration.zero
 
     private static let interval = Duration.milliseconds(250)
@@ -26,10 +27,12 @@ final class TitleBar: AsyncLayerDelegate {
 
     /// Shows how smooth the last second in motion was, and how many cells wait for their picture.
     ///
-    /// - Parameter isResting: shows it at once: there may be no next frame to do so.
-    func update(_ frames: FrameRateStatistics, waitingCount: Int, at time: Duration, isResting: Bool) {
-        guard isResting || time - lastUpdate >= Self.interval else { return }
+    /// Four times a second; and at once when the last cell has its picture, since there may be no next frame then.
+    func update(_ frames: FrameRateStatistics, waitingCount: Int, at time: Duration) {
+        let isLast = waitingCount == 0 && self.waitingCount > 0
+        guard isLast || time - lastUpdate >= Self.interval else { return }
         lastUpdate = time
+        self.waitingCount = waitingCount
         let rate = frames.frames > 0 ? "\(Int(frames.framesPerSecond.rounded())) fps" : "– fps"
         let hitches = (frames.hitchMillisecondsPerSecond * 10).rounded() / 10
         let newText = "\(rate)   \(hitches) ms/s late   \(waitingCount) waiting"
