@@ -35,7 +35,8 @@
         /// - Throws: ``CairoError`` where Cairo has no such pictures, or no memory; or what the body throws.
         public convenience init(
             pixelWidth: Int, pixelHeight: Int, scale: Double = 1, isOpaque: Bool = false,
-            writingPixelsWith body: (_ bytes: UnsafeMutableRawBufferPointer, _ bytesPerRow: Int) throws -> Void
+            writingPixelsWith body: (_ bytes: UnsafeMutableRawBufferPointer, _ bytesPerRow: Int) throws ->
+                Void
         ) throws {
             let format = isOpaque ? CAIRO_FORMAT_RGB24 : CAIRO_FORMAT_ARGB32
             let pixels = try CairoPixels(format: format, width: pixelWidth, height: pixelHeight)

@@ -72,7 +72,8 @@
             #expect(image.allPixels == (1...6).map { 0xFF00_0000 | $0 })
             #expect(image.isOpaque == isOpaque)
             #expect(image.scale == 2)
-            let context = try renderer.makeContext(ContextDescription(pixelWidth: 3, pixelHeight: 2, scale: 2))
+            let context = try renderer.makeContext(
+                ContextDescription(pixelWidth: 3, pixelHeight: 2, scale: 2))
             try context.draw(image, placed: ContentsPlacement())
             #expect(try renderer.makeContents(from: context).allPixels == image.allPixels)
         }

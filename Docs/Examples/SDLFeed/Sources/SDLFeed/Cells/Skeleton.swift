@@ -9,7 +9,8 @@ enum Skeleton {
         let renderer = CairoRenderer()
         let context = try renderer.makeContext(
             ContextDescription(
-                pixelWidth: Int((CellStyle.width * scale).rounded()), pixelHeight: Int((height * scale).rounded()),
+                pixelWidth: Int((CellStyle.width * scale).rounded()),
+                pixelHeight: Int((height * scale).rounded()),
                 scale: scale, isOpaque: true))
         renderer.fill(context, with: CellStyle.page)
         let avatar = Rect(

@@ -18,7 +18,8 @@ struct FeedContent: Sendable {
         _ values: [Value], _ transform: @Sendable (Value) -> Result
     ) -> [Result] {
         [Result](unsafeUninitializedCapacity: values.count) { buffer, count in
-            nonisolated(unsafe) let start = buffer.baseAddress!  // each iteration writes an element of its own
+            // Each iteration writes an element of its own.
+            nonisolated(unsafe) let start = buffer.baseAddress!
             DispatchQueue.concurrentPerform(iterations: values.count) { index in
                 (start + index).initialize(to: transform(values[index]))
             }

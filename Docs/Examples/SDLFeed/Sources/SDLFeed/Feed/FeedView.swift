@@ -119,7 +119,9 @@ final class FeedView {
         guard let row = content.column.rows(at: y, viewportHeight: 1).first else { return }
         let heart = content.layouts[row].heart
         let inside = y - content.column.top(of: row)
-        guard (heart.minX..<heart.maxX).contains(x), (heart.minY..<heart.maxY).contains(inside) else { return }
+        guard (heart.minX..<heart.maxX).contains(x), (heart.minY..<heart.maxY).contains(inside) else {
+            return
+        }
         content.posts[row].isLiked.toggle()
         cells[row]?.update(content.posts[row])
     }

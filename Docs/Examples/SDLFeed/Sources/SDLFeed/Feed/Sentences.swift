@@ -75,7 +75,9 @@ enum Sentences {
         "どの写真にも物語があります。この一枚の物語は少し長いです。",
     ]
 
-    static let tags = ["#morning", "#mountains", "#sea", "#maps", "#fractals", "#offscreen", "#bread", "#slow"]
+    static let tags = [
+        "#morning", "#mountains", "#sea", "#maps", "#fractals", "#offscreen", "#bread", "#slow",
+    ]
 
     static let addresses = [
         "https://example.org/ridge", "https://example.org/tides", "https://example.net/deep-zoom",

@@ -102,7 +102,10 @@ struct Figures: Codable, Equatable, Sendable {
             ("blank in view", "\(number(blankShare * 100, 2)) %, \(blankCellsAtRest) at rest"),
             ("pictures", "\(picturesDrawn) drawn, \(picturesDrawnNeverShown) of them never shown"),
             ("rows shown", "\(rowsShown)"),
-            ("memory", "\(number(residentMebibytes, 0)) MiB, at most \(number(peakResidentMebibytes, 0)) MiB"),
+            (
+                "memory",
+                "\(number(residentMebibytes, 0)) MiB, at most \(number(peakResidentMebibytes, 0)) MiB"
+            ),
         ]
         return lines.map { $0.0.padding(toLength: 15, withPad: " ", startingAt: 0) + $0.1 + "\n" }.joined()
     }

@@ -39,9 +39,15 @@ struct OptionParser {
 
     /// Each takes over a value, or says what it should have been.
     private static let setters: [String: @Sendable (inout Options, String) -> String?] = [
-        "--images": { $0.images = $1; return nil },
-        "--json": { $0.json = $1; return nil },
-        "--screenshot": { $0.screenshot = $1; return nil },
+        "--images": {
+            $0.images = $1; return nil
+        },
+        "--json": {
+            $0.json = $1; return nil
+        },
+        "--screenshot": {
+            $0.screenshot = $1; return nil
+        },
         "--cells": { set(&$0.cells, Int($1), 1...100_000, "a whole number from 1 to 100000") },
         "--frames": { set(&$0.frames, Int($1), 120...1_000_000, "a whole number from 120 to 1000000") },
         "--scale": { options, text in

@@ -21,6 +21,8 @@ struct Journey: Sendable {
     private static let glides = 0.5...0.9
     /// The same for each fourth flick.
     private static let longGlides = 1.2...1.8
+    /// The same for the last flick.
+    private static let lastGlide = 2.5
 
     init(frames: Int, maximumOffset: Double, hz: Int, seed: UInt64) {
         var random = SeededGenerator(seed: seed)
@@ -35,9 +37,12 @@ struct Journey: Sendable {
                 speeds.append(time < drag ? time / drag : exp(-Glide.flickRate * (time - drag)))
             }
         }
-        // The last flick ends at rest.
-        for frame in 0..<min(hz, moving) {
-            speeds[moving - 1 - frame] = min(speeds[moving - 1 - frame], 1 - exp(-0.05 * Double(frame)))
+        // The last flick is left to come to rest by itself.
+        let tail = min(Int(Self.lastGlide * Double(hz)), moving / 2)
+        for frame in 0..<tail {
+            func growth(_ frames: Int) -> Double { expm1(Glide.flickRate * Double(frames) / Double(hz)) }
+            let index = moving - 1 - frame
+            speeds[index] = min(speeds[index], growth(frame) / growth(tail))
         }
         let all = speeds[..<moving].reduce(0, +)
         var travelled = 0.0

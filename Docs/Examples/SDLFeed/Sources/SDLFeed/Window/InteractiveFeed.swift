@@ -41,9 +41,8 @@ final class InteractiveFeed: FrameProgram {
 
     // MARK: Input
 
-    /// Takes note of what somebody does; points are the feed's.
-    func handle(_ event: InputEvent, at time: Duration) {
-        let time = time.seconds
+    /// Takes note of what somebody does; points are the feed's, times are in seconds.
+    func handle(_ event: InputEvent, at time: Double) {
         switch event {
         case .press(let point):
             pressed = point
@@ -88,11 +87,8 @@ final class InteractiveFeed: FrameProgram {
     private func playScript(at time: Duration) {
         guard script != nil else { return }
         let isComplete = scroller.isResting && view.isComplete && !title.isWaiting
-        for event in script?.events(
-            at: time.seconds, isResting: scroller.isResting, isComplete: isComplete) ?? []
-        {
-            handle(event, at: time)
-        }
+        let events = script?.events(at: time.seconds, isResting: scroller.isResting, isComplete: isComplete)
+        for (event, time) in events ?? [] { handle(event, at: time) }
         if script?.isOver == true { script = nil }
     }
 

@@ -40,9 +40,12 @@ final class Presenter {
             // All placeholders are one picture, and share a texture.
             let owner: AnyObject = layer.showsPlaceholder ? contents : layer
             copy(
-                textures.texture(of: contents, for: owner), x: left, y: top + pixels(column.top(of: row)) - offset)
+                textures.texture(of: contents, for: owner), x: left,
+                y: top + pixels(column.top(of: row)) - offset)
         }
-        if isMoving { drawScrollBar(view, x: left + pixels(CellStyle.width - 6), top: top, height: height - top) }
+        if isMoving {
+            drawScrollBar(view, x: left + pixels(CellStyle.width - 6), top: top, height: height - top)
+        }
         fill(0, 0, width, top, CellStyle.page)
         copy(textures.texture(of: title.layer), x: left, y: 0)
         textures.endFrame()

@@ -62,7 +62,8 @@ final class TitleBar: AsyncLayerDelegate {
                 let title = TextLayout(
                     RichText("Feed", style: TextStyle(size: 18, weight: .bold, color: CellStyle.ink)))
                 let meter = TextLayout(RichText(text, style: CellStyle.counts))
-                context.draw(title, at: Point(x: CellStyle.inset, y: (Self.size.height - title.size.height) / 2))
+                context.draw(
+                    title, at: Point(x: CellStyle.inset, y: (Self.size.height - title.size.height) / 2))
                 context.draw(
                     meter,
                     at: Point(

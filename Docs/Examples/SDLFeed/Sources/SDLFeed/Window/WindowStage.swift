@@ -58,7 +58,7 @@ final class WindowStage: FrameStage {
                 input.mappingPoints {
                     Point(
                         x: $0.x * units - presenter.feedLeft, y: $0.y * units - WindowMeasures.titleHeight)
-                }, at: FrameClock.now)
+                }, at: FrameClock.now.seconds)
         }
     }
 
