@@ -11,6 +11,9 @@ struct CellDrawing: Sendable {
         context.draw(texts.body(of: post), at: layout.body)
         context.draw(texts.counts(of: post), at: layout.counts)
         context.fill(layout.hairline, with: CellStyle.hairline)
+        // Some pictures let light through.
+        context.fill(
+            layout.avatar, cornerRadius: layout.avatar.size.width / 2, with: CellStyle.placeholder)
         try drawPicture(in: layout.avatar, cornerRadius: layout.avatar.size.width / 2, context) {
             try photos.avatar(post.author.picture, scale: scope.scale)
         }
@@ -30,9 +33,7 @@ struct CellDrawing: Sendable {
         _ picture: () throws -> CairoImage?
     ) throws {
         do {
-            guard let image = try picture() else {
-                return context.fill(rect, cornerRadius: cornerRadius, with: CellStyle.placeholder)
-            }
+            guard let image = try picture() else { return }
             let place = LayerTransform.translation(x: rect.minX - margin, y: rect.minY - margin)
             try context.draw(image, placed: ContentsPlacement(transform: place))
         } catch is ImageError {

@@ -29,8 +29,10 @@ final class Presenter {
         let (width, height) = window.pixelSize
         let left = pixels(feedLeft)
         let top = pixels(WindowMeasures.titleHeight)
-        fill(0, 0, width, height, CellStyle.margin)
-        fill(left, 0, pixels(CellStyle.width), height, CellStyle.page)
+        let right = left + pixels(CellStyle.width)
+        fill(0, 0, width, height, CellStyle.page)
+        fill(0, top, left, height - top, CellStyle.margin)
+        fill(right, top, width - right, height - top, CellStyle.margin)
 
         let column = view.content.column
         // Whole pixels, so that the text is as crisp as it was drawn.
@@ -44,7 +46,7 @@ final class Presenter {
                 y: top + pixels(column.top(of: row)) - offset)
         }
         if isMoving {
-            drawScrollBar(view, x: left + pixels(CellStyle.width - 6), top: top, height: height - top)
+            drawScrollBar(view, x: right - pixels(6), top: top, height: height - top)
         }
         fill(0, 0, width, top, CellStyle.page)
         copy(textures.texture(of: title.layer), x: left, y: 0)
@@ -62,6 +64,7 @@ final class Presenter {
     }
 
     private func fill(_ x: Int, _ y: Int, _ width: Int, _ height: Int, _ color: Color) {
+        guard width > 0, height > 0 else { return }
         func byte(_ component: Double) -> UInt8 { UInt8((component * 255).rounded()) }
         SDL_SetRenderDrawColor(window.renderer, byte(color.red), byte(color.green), byte(color.blue), 255)
         var rect = SDL_Rect(x: Int32(x), y: Int32(y), w: Int32(width), h: Int32(height))
