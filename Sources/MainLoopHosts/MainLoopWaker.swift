@@ -71,7 +71,7 @@
         }
 
         /// Gives the main thread back to the main run loop or the main queue, and ends the waker's thread; `wake`
-        /// is not called any more.
+        /// is not called any more. A waker that is just released does so too, but may call `wake` once more.
         @MainActor
         public func invalidate() {
             watcher.stop()

@@ -1,92 +1,94 @@
-import CLinuxEvents
-import Dispatch
-import Foundation
-import Locks
-import MainLoopHosts
-import Synchronization
+#if os(Linux)
+    import CLinuxEvents
+    import Dispatch
+    import Foundation
+    import Locks
+    import MainLoopHosts
+    import Synchronization
 
-/// A main loop with events of its own, which knows neither run loops nor the main queue, like a game's or a
-/// server's.
-final class ProbeLoop: Sendable {
-    enum Kind: String {
-        /// Waits for descriptors.
-        case descriptors, polledDescriptors
-        /// Can only be woken.
-        case woken, polledWoken
-    }
-
-    /// How often the loop has woken up, for whatever reason.
-    let wakeUps = Atomic<Int>(0)
-
-    private let events = Lock<[@MainActor @Sendable () -> Void]>([])
-    private let host: Host
-
-    private enum Host {
-        case descriptors(MainQueueSource, eventPosted: Int32)
-        case woken(MainLoopWaker, wakeUp: DispatchSemaphore)
-    }
-
-    @MainActor
-    init(_ kind: Kind) throws {
-        switch kind {
-        case .descriptors, .polledDescriptors:
-            let source = try MainQueueSource(polling: kind == .polledDescriptors)
-            host = .descriptors(source, eventPosted: clinux_event_make())
-        case .woken, .polledWoken:
-            let wakeUp = DispatchSemaphore(value: 0)
-            let waker = try MainLoopWaker(polling: kind == .polledWoken) { wakeUp.signal() }
-            host = .woken(waker, wakeUp: wakeUp)
+    /// A main loop with events of its own, which knows neither run loops nor the main queue, like a game's or a
+    /// server's.
+    final class ProbeLoop: Sendable {
+        enum Kind: String {
+            /// Waits for descriptors.
+            case descriptors, polledDescriptors
+            /// Can only be woken.
+            case woken, polledWoken
         }
-    }
 
-    /// Posts an event of the loop's own, which wakes it.
-    @Sendable
-    func post(_ event: @escaping @MainActor @Sendable () -> Void) {
-        events.withLock { $0.append(event) }
-        switch host {
-        case .descriptors(_, let eventPosted): clinux_event_signal(eventPosted)
-        case .woken(_, let wakeUp): wakeUp.signal()
+        /// How often the loop has woken up, for whatever reason.
+        let wakeUps = Atomic<Int>(0)
+
+        private let events = Lock<[@MainActor @Sendable () -> Void]>([])
+        private let host: Host
+
+        private enum Host {
+            case descriptors(MainQueueSource, eventPosted: Int32)
+            case woken(MainLoopWaker, wakeUp: DispatchSemaphore)
         }
-    }
 
-    /// Runs until a condition holds after a turn; also within a turn.
-    @MainActor
-    func run(until isDone: () -> Bool) {
-        repeat {
-            wait()
-            wakeUps.wrappingAdd(1, ordering: .relaxed)
-            let posted = events.withLock { events in
-                defer { events = [] }
-                return events
+        @MainActor
+        init(_ kind: Kind) throws {
+            switch kind {
+            case .descriptors, .polledDescriptors:
+                let source = try MainQueueSource(polling: kind == .polledDescriptors)
+                host = .descriptors(source, eventPosted: clinux_event_make())
+            case .woken, .polledWoken:
+                let wakeUp = DispatchSemaphore(value: 0)
+                let waker = try MainLoopWaker(polling: kind == .polledWoken) { wakeUp.signal() }
+                host = .woken(waker, wakeUp: wakeUp)
             }
-            for event in posted { event() }
+        }
+
+        /// Posts an event of the loop's own, which wakes it.
+        @Sendable
+        func post(_ event: @escaping @MainActor @Sendable () -> Void) {
+            events.withLock { $0.append(event) }
             switch host {
-            case .descriptors(let source, _): source.performTurn()
-            case .woken(let waker, _): waker.performTurn()
+            case .descriptors(_, let eventPosted): clinux_event_signal(eventPosted)
+            case .woken(_, let wakeUp): wakeUp.signal()
             }
-        } while !isDone()
-    }
+        }
 
-    @MainActor
-    private func wait() {
-        switch host {
-        case .descriptors(let source, let eventPosted):
-            var descriptors = [source.descriptor, eventPosted].map {
-                pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+        /// Runs until a condition holds after a turn; also within a turn.
+        @MainActor
+        func run(until isDone: () -> Bool) {
+            repeat {
+                wait()
+                wakeUps.wrappingAdd(1, ordering: .relaxed)
+                let posted = events.withLock { events in
+                    defer { events = [] }
+                    return events
+                }
+                for event in posted { event() }
+                switch host {
+                case .descriptors(let source, _): source.performTurn()
+                case .woken(let waker, _): waker.performTurn()
+                }
+            } while !isDone()
+        }
+
+        @MainActor
+        private func wait() {
+            switch host {
+            case .descriptors(let source, let eventPosted):
+                var descriptors = [source.descriptor, eventPosted].map {
+                    pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+                }
+                poll(&descriptors, nfds_t(descriptors.count), -1)
+                if descriptors[1].revents != 0 { _ = clinux_event_take(eventPosted) }
+            case .woken(_, let wakeUp):
+                wakeUp.wait()
             }
-            poll(&descriptors, nfds_t(descriptors.count), -1)
-            if descriptors[1].revents != 0 { _ = clinux_event_take(eventPosted) }
-        case .woken(_, let wakeUp):
-            wakeUp.wait()
+        }
+
+        /// Stops serving the main queue and the transactions.
+        @MainActor
+        func invalidate() {
+            switch host {
+            case .descriptors(let source, _): source.invalidate()
+            case .woken(let waker, _): waker.invalidate()
+            }
         }
     }
-
-    /// Stops serving the main queue and the transactions.
-    @MainActor
-    func invalidate() {
-        switch host {
-        case .descriptors(let source, _): source.invalidate()
-        case .woken(let waker, _): waker.invalidate()
-        }
-    }
-}
+#endif

@@ -6,13 +6,26 @@ import Transactions
 /// work, does it, and flushes.
 final class OwnLoop: Sendable {
     let queue: TransactionQueue
+    private let endTurn: @MainActor @Sendable () -> Void
     private let work = Lock<[@MainActor @Sendable () -> Void]>([])
     private let wakeUps: DispatchSemaphore
 
+    /// A loop that flushes a queue of its own.
     init() {
         let wakeUps = DispatchSemaphore(value: 0)
         self.wakeUps = wakeUps
-        queue = TransactionQueue(driver: ManualTurnDriver { wakeUps.signal() })
+        let queue = TransactionQueue(driver: ManualTurnDriver { wakeUps.signal() })
+        self.queue = queue
+        endTurn = { queue.flush() }
+    }
+
+    /// A loop that ends the turns of the whole program.
+    init?(endingTurnsOf queue: TransactionQueue) {
+        let wakeUps = DispatchSemaphore(value: 0)
+        guard let turns = HostTurns(wake: { wakeUps.signal() }) else { return nil }
+        self.wakeUps = wakeUps
+        self.queue = queue
+        endTurn = { turns.endTurn() }
     }
 
     @Sendable
@@ -26,7 +39,7 @@ final class OwnLoop: Sendable {
         while true {
             wakeUps.wait()
             while let job = work.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { job() }
-            queue.flush()
+            endTurn()
         }
     }
 }

@@ -41,6 +41,10 @@ case "ownLoop":
     let loop = OwnLoop()
     start(on: MainLoop(queue: loop.queue, perform: loop.perform))
     loop.run()
+case "hostTurns":
+    guard let loop = OwnLoop(endingTurnsOf: .main) else { fatalError("somebody else ends the turns") }
+    start(on: MainLoop(queue: loop.queue, perform: loop.perform))
+    loop.run()
 default:
     failUsage()
 }

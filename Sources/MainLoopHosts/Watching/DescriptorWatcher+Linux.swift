@@ -24,8 +24,10 @@
             let watch = Unmanaged.passRetained(
                 Watch(signals: signals, stopEvent: stopEvent, hasStopped: hasStopped, onReadable: onReadable))
             let error = clinux_thread_start(
-                { argument in Unmanaged<Watch>.fromOpaque(argument!).takeRetainedValue().run() },
-                watch.toOpaque())
+                { argument in
+                    let hasStopped = Watch.runAndRelease(argument!)
+                    hasStopped.signal()
+                }, watch.toOpaque())
             guard error == 0 else {
                 watch.release()
                 throw MainLoopHostError(
@@ -72,10 +74,17 @@
             self.onReadable = onReadable
         }
 
-        func run() {
+        private func run() {
             clinux_thread_set_name("main-loop-waker")
             while clinux_set_wait(signals.descriptor) != stopEvent.descriptor { onReadable() }
-            hasStopped.signal()
+        }
+
+        /// Runs until the watcher is told to stop. When it returns nothing of the watch is left, its closure included,
+        /// so that it may be said then.
+        static func runAndRelease(_ retained: UnsafeMutableRawPointer) -> DispatchSemaphore {
+            let watch = Unmanaged<Watch>.fromOpaque(retained).takeRetainedValue()
+            watch.run()
+            return watch.hasStopped
         }
     }
 #endif

@@ -1,0 +1,50 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// A package of its own, so that GTK never becomes a dependency of those who draw.
+//
+// SwiftPM tells local packages apart by the names of their folders, whatever they are called here: it works
+// in a checkout of any name but `GTKLabel`, this folder's own.
+let package = Package(
+    name: "GTKLabelExample",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(name: "swift-async-layers", path: "../../..", traits: ["Cairo"])
+    ],
+    targets: [
+        .systemLibrary(name: "CGTK4", pkgConfig: "gtk4", providers: [.apt(["libgtk-4-dev"])]),
+        .target(
+            name: "GTKLayers",
+            dependencies: [
+                "CGTK4",
+                .product(name: "AsyncLayers", package: "swift-async-layers"),
+                .product(name: "CairoRendering", package: "swift-async-layers"),
+            ]),
+        .executableTarget(
+            name: "GTKLabel",
+            dependencies: [
+                "CGTK4", "GTKLayers",
+                .product(name: "AsyncLayers", package: "swift-async-layers"),
+                .product(name: "CairoRendering", package: "swift-async-layers"),
+                .product(name: "MainLoopHosts", package: "swift-async-layers"),
+            ]),
+        .executableTarget(
+            name: "GLibProbe",
+            dependencies: [
+                "CGTK4",
+                .product(name: "AsyncLayers", package: "swift-async-layers"),
+                .product(name: "CairoRendering", package: "swift-async-layers"),
+                .product(name: "MainLoopHosts", package: "swift-async-layers"),
+                .product(name: "Transactions", package: "swift-async-layers"),
+            ],
+            path: "Tests/GLibProbe"),
+        .testTarget(
+            name: "GTKLabelTests",
+            dependencies: [
+                "GLibProbe", "GTKLabel",
+                .product(name: "CairoRendering", package: "swift-async-layers"),
+            ]),
+    ],
+    swiftLanguageModes: [.v6]
+)
