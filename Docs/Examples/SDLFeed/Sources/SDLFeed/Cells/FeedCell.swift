@@ -43,11 +43,11 @@ final class FeedCell: AsyncLayerDelegate {
 
     /// Begins to show a post.
     ///
-    /// - Parameter isInView: one that is not yet is drawn when nothing else is to be.
+    /// - Parameter isInView: one that is not yet is drawn after all that are.
     func show(_ post: Post, _ layout: CellLayout, isInView: Bool) {
         self.layout = layout
         layer.bounds = Rect(size: layout.size)
-        tier = isInView ? .userInitiated : .utility
+        tier = isInView ? .userInitiated : .default
         update(post)
     }
 

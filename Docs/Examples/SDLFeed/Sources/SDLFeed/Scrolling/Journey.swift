@@ -25,37 +25,41 @@ struct Journey: Sendable {
     private static let lastGlide = 2.5
 
     init(frames: Int, maximumOffset: Double, hz: Int, seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
         let moving = max(frames - hz, 1)
-        // The speed of each frame, for flicks of speed 1.
+        let speeds = Self.speeds(moving, hz: hz, seed: seed)
+        let sum = speeds.reduce(0, +)
+        var travelled = 0.0
+        let way = speeds.map { speed in
+            travelled += speed
+            return sum > 0 ? min(maximumOffset * travelled / sum, maximumOffset) : 0
+        }
+        let end = Array(repeating: maximumOffset, count: max(frames - moving + 1, 0))
+        offsets = Array((way.dropLast() + end).prefix(frames))
+        restFrame = moving - 1
+        topSpeed = sum > 0 ? maximumOffset / sum * Double(hz) : 0
+        self.hz = hz
+    }
+
+    /// The speed of each frame, of flicks that are let go at speed 1.
+    private static func speeds(_ count: Int, hz: Int, seed: UInt64) -> [Double] {
+        var random = SeededGenerator(seed: seed)
+        let seconds = (0..<count).map { Double($0) / Double(hz) }
+        let tail = min(Int(lastGlide * Double(hz)), count)
         var speeds: [Double] = []
-        while speeds.count < moving {
-            let drag = random.number(in: Self.drags)
-            let glide = random.number(in: (speeds.count / hz) % 4 == 3 ? Self.longGlides : Self.glides)
-            for frame in 0..<Int(((drag + glide) * Double(hz)).rounded(.up)) {
-                let time = Double(frame) / Double(hz)
-                speeds.append(time < drag ? time / drag : exp(-Glide.flickRate * (time - drag)))
+        var flicks = 0
+        while speeds.count < count - tail {
+            flicks += 1
+            let drag = random.number(in: drags)
+            let glide = random.number(in: flicks % 4 == 0 ? longGlides : glides)
+            speeds += seconds.prefix { $0 < drag + glide }.map { time in
+                time < drag ? time / drag : exp(-Glide.flickRate * (time - drag))
             }
         }
-        // The last flick is left to come to rest by itself.
-        let tail = min(Int(Self.lastGlide * Double(hz)), moving / 2)
-        for frame in 0..<tail {
-            func growth(_ frames: Int) -> Double { expm1(Glide.flickRate * Double(frames) / Double(hz)) }
-            let index = moving - 1 - frame
-            speeds[index] = min(speeds[index], growth(frame) / growth(tail))
+        // The last one is left to come to rest by itself.
+        let last = seconds.prefix(tail).reversed().map {
+            expm1(Glide.flickRate * $0) / expm1(Glide.flickRate * lastGlide)
         }
-        let all = speeds[..<moving].reduce(0, +)
-        var travelled = 0.0
-        var offsets = speeds[..<moving].map { speed in
-            travelled += speed
-            return maximumOffset * travelled / max(all, 1)
-        }
-        if all >= 1 { offsets[moving - 1] = maximumOffset }
-        offsets += Array(repeating: maximumOffset, count: max(frames - moving, 0))
-        self.offsets = offsets
-        restFrame = moving - 1
-        topSpeed = all > 0 ? maximumOffset / all * Double(hz) : 0
-        self.hz = hz
+        return speeds.prefix(count - tail) + last
     }
 
     /// In points a second, as it is from the frame before to this one.

@@ -26,6 +26,14 @@ struct JourneyTests {
         #expect(abs(top - journey.topSpeed) < journey.topSpeed * 0.02)
     }
 
+    @Test("comes to rest by itself: slower and slower for its last two seconds")
+    func rest() {
+        let speeds = (journey.restFrame - 120...journey.restFrame).map { journey.speed(at: $0) }
+        #expect(zip(speeds, speeds.dropFirst()).allSatisfy { $0 >= $1 - 1e-3 })
+        #expect(speeds[60] < speeds[0] / 4)
+        #expect(speeds[120] < speeds[0] / 100)
+    }
+
     @Test("of equal seeds is equal, and of others another one")
     func seeds() {
         #expect(Journey(frames: 5_400, maximumOffset: 500_000, hz: 60, seed: 1).offsets == journey.offsets)
