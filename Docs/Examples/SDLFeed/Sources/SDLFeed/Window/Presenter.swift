@@ -10,7 +10,7 @@ final class Presenter {
 
     init(_ window: Window) {
         self.window = window
-        textures = TextureShelf(renderer: window.renderer)
+        textures = TextureShelf(renderer: window.renderer, of: window)
     }
 
     /// The renderer has lost its textures; they are uploaded again.

@@ -10,14 +10,20 @@ final class Texture {
     /// What was uploaded last.
     private(set) var image: CairoImage?
 
+    /// A texture is to be given back before its renderer is.
+    private let owner: AnyObject
+
     /// Nil if there is no room for it.
-    init?(_ renderer: OpaquePointer, pixelWidth: Int, pixelHeight: Int) {
+    ///
+    /// - Parameter owner: of the renderer; kept alive.
+    init?(_ renderer: OpaquePointer, of owner: AnyObject, pixelWidth: Int, pixelHeight: Int) {
         guard
             let pointer = SDL_CreateTexture(
                 renderer, CSDL_PIXELFORMAT_ARGB8888, Int32(SDL_TEXTUREACCESS_STREAMING.rawValue),
                 Int32(pixelWidth), Int32(pixelHeight))
         else { return nil }
         self.pointer = pointer
+        self.owner = owner
         self.pixelWidth = pixelWidth
         self.pixelHeight = pixelHeight
         // All that the feed shows is opaque. (What is not would need a blend mode of its own, since Cairo's colours are

@@ -13,6 +13,7 @@ final class TextureShelf {
     }
 
     private let renderer: OpaquePointer
+    private let owner: AnyObject
     private var inUse: [ObjectIdentifier: Entry] = [:]
     private var spare: [Texture] = []
     private var frame = 0
@@ -20,7 +21,11 @@ final class TextureShelf {
     private static let heightStep = 128
     private static let spareLimit = 8
 
-    init(renderer: OpaquePointer) { self.renderer = renderer }
+    /// - Parameter owner: of the renderer; kept alive.
+    init(renderer: OpaquePointer, of owner: AnyObject) {
+        self.renderer = renderer
+        self.owner = owner
+    }
 
     /// What a layer shows, uploaded; nil if it shows nothing.
     func texture(of layer: AsyncLayer<CairoRenderer>) -> Texture? {
@@ -73,7 +78,7 @@ final class TextureShelf {
 
     private func makeTexture(for image: CairoImage) -> Texture? {
         let height = (image.pixelHeight + Self.heightStep - 1) / Self.heightStep * Self.heightStep
-        return Texture(renderer, pixelWidth: image.pixelWidth, pixelHeight: height)
+        return Texture(renderer, of: owner, pixelWidth: image.pixelWidth, pixelHeight: height)
     }
 }
 

@@ -10,13 +10,27 @@ import Testing
 struct TextureShelfTests {
     private final class Owner {}
 
-    private let surface: UnsafeMutablePointer<SDL_Surface>
-    private let renderer: OpaquePointer
+    /// A renderer that draws into memory.
+    @MainActor
+    private final class Canvas {
+        let surface: UnsafeMutablePointer<SDL_Surface>
+        let renderer: OpaquePointer
 
-    init() throws {
-        surface = try #require(SDL_CreateRGBSurfaceWithFormat(0, 4, 4, 32, CSDL_PIXELFORMAT_ARGB8888))
-        renderer = try #require(SDL_CreateSoftwareRenderer(surface))
+        init() throws {
+            surface = try #require(SDL_CreateRGBSurfaceWithFormat(0, 4, 4, 32, CSDL_PIXELFORMAT_ARGB8888))
+            renderer = try #require(SDL_CreateSoftwareRenderer(surface))
+        }
+
+        isolated deinit {
+            SDL_DestroyRenderer(renderer)
+            SDL_FreeSurface(surface)
+        }
     }
+
+    private let canvas: Canvas
+    private var renderer: OpaquePointer { canvas.renderer }
+
+    init() throws { canvas = try Canvas() }
 
     private func image(_ pixel: UInt32, width: Int = 4, height: Int = 4) throws -> CairoImage {
         try CairoImage(pixelWidth: width, pixelHeight: height, isOpaque: true) { bytes, bytesPerRow in
@@ -30,7 +44,7 @@ struct TextureShelfTests {
 
     @Test("show a picture's colours, whatever its highest byte holds")
     func colors() throws {
-        let shelf = TextureShelf(renderer: renderer)
+        let shelf = TextureShelf(renderer: renderer, of: canvas)
         let texture = try #require(shelf.texture(of: image(0x0012_3456), for: Owner()))
         var source = SDL_Rect(x: 0, y: 0, w: 4, h: 4)
         SDL_RenderCopy(renderer, texture.pointer, &source, nil)
@@ -42,7 +56,7 @@ struct TextureShelfTests {
 
     @Test("are kept while their owner is shown, and take a new picture over")
     func kept() throws {
-        let shelf = TextureShelf(renderer: renderer)
+        let shelf = TextureShelf(renderer: renderer, of: canvas)
         let owner = Owner()
         let (first, second) = (try image(1), try image(2))
         let texture = try #require(shelf.texture(of: first, for: owner))
@@ -56,7 +70,7 @@ struct TextureShelfTests {
 
     @Test("of owners that have left serve others, if they are as wide and as high")
     func reused() throws {
-        let shelf = TextureShelf(renderer: renderer)
+        let shelf = TextureShelf(renderer: renderer, of: canvas)
         let (left, narrow, next) = (Owner(), Owner(), Owner())
         let texture = try #require(shelf.texture(of: image(1, height: 100), for: left))
         #expect(texture.pixelHeight >= 100)
