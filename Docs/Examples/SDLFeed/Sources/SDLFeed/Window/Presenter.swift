@@ -72,8 +72,9 @@ final class Presenter {
     }
 
     private func copy(_ texture: Texture?, x: Int, y: Int) {
-        guard let texture, let image = texture.image else { return }
-        var source = SDL_Rect(x: 0, y: 0, w: Int32(image.pixelWidth), h: Int32(image.pixelHeight))
+        guard let texture else { return }
+        let (width, height) = texture.contentSize
+        var source = SDL_Rect(x: 0, y: 0, w: Int32(width), h: Int32(height))
         var target = SDL_Rect(x: Int32(x), y: Int32(y), w: source.w, h: source.h)
         SDL_RenderCopy(window.renderer, texture.pointer, &source, &target)
     }

@@ -7,8 +7,10 @@ final class Texture {
     let pointer: OpaquePointer
     let pixelWidth: Int
     let pixelHeight: Int
-    /// What was uploaded last.
-    private(set) var image: CairoImage?
+    /// What was uploaded last. Not kept alive: the layer that shows it does that, and lets it go off the main thread.
+    private(set) weak var image: CairoImage?
+    /// The extent of what was uploaded last, in pixels.
+    private(set) var contentSize: (width: Int, height: Int) = (0, 0)
 
     /// A texture is to be given back before its renderer is.
     private let owner: AnyObject
@@ -41,5 +43,6 @@ final class Texture {
             _ = SDL_UpdateTexture(pointer, &area, bytes.baseAddress, Int32(image.bytesPerRow))
         }
         self.image = image
+        contentSize = (image.pixelWidth, image.pixelHeight)
     }
 }

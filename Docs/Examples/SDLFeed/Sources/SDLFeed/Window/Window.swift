@@ -22,7 +22,7 @@ final class Window {
     /// - Throws: ``ProgramError`` if there is no display.
     init(title: String, size: Size, scale: Double?) throws(ProgramError) {
         SDL_SetMainReady()
-        // A letter at a time would be scaled by SDL otherwise, and the text would not be crisp.
+        // Pixel by pixel: smoothing would blur the text.
         SDL_SetHint(SDL_HINT_RENDER_SCALE_QUALITY, "nearest")
         guard SDL_Init(CSDL_INIT_VIDEO) == 0 else { throw Self.error("SDL cannot begin") }
         fixedScale = scale
@@ -40,7 +40,7 @@ final class Window {
         else { throw Self.error("there is no renderer") }
         self.window = window
         self.renderer = renderer
-        SDL_SetWindowMinimumSize(window, Int32(extent.0.rounded()), 240)
+        SDL_SetWindowMinimumSize(window, Int32(extent.0.rounded()), Int32(240 * (scale ?? 1)))
         SDL_SetRenderDrawBlendMode(renderer, SDL_BLENDMODE_NONE)
 
         var info = SDL_RendererInfo()

@@ -17,7 +17,8 @@ final class WindowStage: FrameStage {
     /// What a frame shows. One that shows what the last one did need not be shown.
     private struct Shown: Equatable {
         let offset: Double
-        let contents: [ObjectIdentifier?]
+        /// When each layer in view came to show what it shows.
+        let pictures: [Duration?]
     }
 
     init(_ window: Window, _ feed: InteractiveFeed, capture: @escaping (CairoImage) throws -> Void) {
@@ -74,8 +75,8 @@ final class WindowStage: FrameStage {
     func showFrame(isMoving: Bool) -> FrameTime {
         let frame = Shown(
             offset: feed.view.offset,
-            contents: ([feed.title.layer] + feed.view.visibleRows.compactMap { feed.view.cells[$0]?.layer })
-                .map { $0.contents.map(ObjectIdentifier.init) })
+            pictures: [feed.title.layer.shownAt]
+                + feed.view.visibleRows.map { feed.view.cells[$0]?.layer.shownAt })
         if isMoving || frame != shown || feed.isDone {
             presenter.draw(feed.view, title: feed.title, isMoving: !feed.scroller.isResting)
             if feed.isDone { captureWindow() }
