@@ -18,6 +18,34 @@
             self.scale = scale
         }
 
+        /// Makes a picture of pixels from elsewhere: a screenshot, a frame of a video.
+        ///
+        ///     let image = try CairoImage(pixelWidth: 640, pixelHeight: 480, isOpaque: true) { bytes, bytesPerRow in
+        ///         SDL_RenderReadPixels(renderer, nil, format, bytes.baseAddress, Int32(bytesPerRow))
+        ///     }
+        ///
+        /// - Parameters:
+        ///   - pixelWidth: from 1 to 32,767.
+        ///   - pixelHeight: from 1 to 32,767.
+        ///   - scale: pixels per point; what is not finite and above zero counts as 1. Default: 1.
+        ///   - isOpaque: whether the format has no alpha (see ``isOpaque``). Default: false.
+        ///   - body: writes the pixels, as ``withUnsafeBytes(_:)`` tells of them: premultiplied, `bytesPerRow` bytes
+        ///     from the beginning of a row to that of the next one. All are zero before. Called once; the bytes must
+        ///     not be kept.
+        /// - Throws: ``CairoError`` where Cairo has no such pictures, or no memory; or what the body throws.
+        public convenience init(
+            pixelWidth: Int, pixelHeight: Int, scale: Double = 1, isOpaque: Bool = false,
+            writingPixelsWith body: (_ bytes: UnsafeMutableRawBufferPointer, _ bytesPerRow: Int) throws ->
+                Void
+        ) throws {
+            let format = isOpaque ? CAIRO_FORMAT_RGB24 : CAIRO_FORMAT_ARGB32
+            let pixels = try CairoPixels(format: format, width: pixelWidth, height: pixelHeight)
+            try body(
+                UnsafeMutableRawBufferPointer(start: pixels.start, count: pixels.byteCount),
+                pixels.bytesPerRow)
+            self.init(pixels, scale: scale > 0 && scale.isFinite ? scale : 1)
+        }
+
         /// Width in pixels, at least 1.
         public var pixelWidth: Int { pixels.width }
 

@@ -55,6 +55,45 @@
             #expect(throws: CairoError.self) { try renderer.makeContext(description) }
         }
 
+        @Test("pixels from elsewhere become a picture like any other", arguments: [true, false])
+        func pixelsFromElsewhere(isOpaque: Bool) throws {
+            let image = try CairoImage(pixelWidth: 3, pixelHeight: 2, scale: 2, isOpaque: isOpaque) {
+                bytes, bytesPerRow in
+                #expect(bytes.count == 2 * bytesPerRow)
+                #expect(bytes.allSatisfy { $0 == 0 })
+                for (row, pixels) in [[1, 2, 3], [4, 5, 6]].enumerated() {
+                    for (column, pixel) in pixels.enumerated() {
+                        bytes.storeBytes(
+                            of: 0xFF00_0000 | UInt32(pixel), toByteOffset: row * bytesPerRow + 4 * column,
+                            as: UInt32.self)
+                    }
+                }
+            }
+            #expect(image.allPixels == (1...6).map { 0xFF00_0000 | $0 })
+            #expect(image.isOpaque == isOpaque)
+            #expect(image.scale == 2)
+            let context = try renderer.makeContext(
+                ContextDescription(pixelWidth: 3, pixelHeight: 2, scale: 2))
+            try context.draw(image, placed: ContentsPlacement())
+            #expect(try renderer.makeContents(from: context).allPixels == image.allPixels)
+        }
+
+        @Test("pixels from elsewhere that cannot be had, or that Cairo has no pictures of, are an error")
+        func noPixelsFromElsewhere() throws {
+            struct Missing: Error {}
+            #expect(throws: Missing.self) {
+                try CairoImage(pixelWidth: 1, pixelHeight: 1) { _, _ in throw Missing() }
+            }
+            for (width, height) in [(0, 1), (1, 0), (-1, 1), (32_768, 1), (1, 32_768)] {
+                #expect(throws: CairoError.self) {
+                    try CairoImage(pixelWidth: width, pixelHeight: height) { _, _ in Issue.record("called") }
+                }
+            }
+            for scale in [0, -1, .nan, .infinity] as [Double] {
+                #expect(try CairoImage(pixelWidth: 1, pixelHeight: 1, scale: scale) { _, _ in }.scale == 1)
+            }
+        }
+
         @Test("what goes wrong while drawing is told when the picture is finished")
         func stickyError() throws {
             let context = try renderer.makeContext(ContextDescription(pixelWidth: 4, pixelHeight: 4))

@@ -1,0 +1,35 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// A package of its own, so that SDL never becomes a dependency of those who draw.
+//
+// SwiftPM tells local packages apart by the names of their folders, whatever they are called here: it works
+// in a checkout of any name but `SDLFeed`, this folder's own.
+let package = Package(
+    name: "SDLFeed",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(name: "swift-async-layers", path: "../../..", traits: [.defaults, "Cairo"])
+    ],
+    targets: [
+        .systemLibrary(name: "CSDL2", pkgConfig: "sdl2", providers: [.apt(["libsdl2-dev"])]),
+        .executableTarget(
+            name: "SDLFeed",
+            dependencies: [
+                "CSDL2",
+                .product(name: "AsyncLayers", package: "swift-async-layers"),
+                .product(name: "CairoRendering", package: "swift-async-layers"),
+                .product(name: "MainLoopHosts", package: "swift-async-layers"),
+                .product(name: "QueuePools", package: "swift-async-layers"),
+            ]),
+        .testTarget(
+            name: "SDLFeedTests",
+            dependencies: [
+                "CSDL2", "SDLFeed",
+                .product(name: "AsyncLayers", package: "swift-async-layers"),
+                .product(name: "CairoRendering", package: "swift-async-layers"),
+            ]),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,78 @@
+import AsyncLayers
+import CairoRendering
+import Foundation
+
+/// The pictures of a folder, made ready to be shown: decoded, resized, with round corners and shadows.
+///
+/// *Thread-safe*, and not for the main thread.
+final class PhotoStore: Sendable {
+    private let files: [String]
+    private let pictures = ImageCache(byteLimit: 32 << 20)
+
+    /// - Parameter files: PNG and JPEG files; at least one where posts have photos.
+    init(files: [String]) { self.files = files }
+
+    var count: Int { files.count }
+
+    /// An author's picture, round.
+    func avatar(_ picture: Int, scale: Double) throws -> CairoImage? {
+        guard !files.isEmpty else { return nil }
+        let side = CellStyle.avatarExtent
+        return try ready(
+            Request(
+                file: files[picture % files.count], size: Size(width: side, height: side),
+                cornerRadius: side / 2, shadowRadius: 0, scale: scale))
+    }
+
+    /// A post's picture, with round corners and a soft shadow: larger than its size by ``shadowMargin`` on each side.
+    func photo(_ photo: Photo, size: Size, scale: Double) throws -> CairoImage {
+        try ready(
+            Request(
+                file: files[photo.picture % files.count], size: size, cornerRadius: CellStyle.photoRadius,
+                shadowRadius: Self.shadowRadius, scale: scale))
+    }
+
+    static let shadowRadius = 4.0
+    /// How far a photo's shadow reaches beyond it, in points.
+    static let shadowMargin = shadowRadius + 1
+
+    private struct Request: Hashable {
+        let file: String
+        let size: Size
+        let cornerRadius: Double
+        let shadowRadius: Double
+        let scale: Double
+    }
+
+    private func ready(_ request: Request) throws -> CairoImage {
+        try pictures.image(for: request) {
+            let shaped = try ImageDecoder().decode(contentsOfFile: request.file)
+                .resized(to: request.size, scale: request.scale, cornerRadius: request.cornerRadius)
+            guard request.shadowRadius > 0 else { return shaped }
+            return try shaped.withShadow(
+                radius: request.shadowRadius, offset: Point(x: 0, y: 1), color: Color(white: 0, alpha: 0.25))
+        }
+    }
+}
+
+extension PhotoStore {
+    /// The pictures of a folder, by name.
+    ///
+    /// - Throws: ``ProgramError`` if there is no such folder, or no picture in it.
+    convenience init(folder: String) throws {
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+            throw ProgramError(.noInput, "\(folder) is not a folder that can be read")
+        }
+        let pictures = names.filter {
+            ["png", "jpg", "jpeg"].contains(($0 as NSString).pathExtension.lowercased())
+        }
+        guard !pictures.isEmpty else {
+            throw ProgramError(.noInput, "there is no PNG or JPEG file in \(folder)")
+        }
+        self.init(files: pictures.sorted().map { (folder as NSString).appendingPathComponent($0) })
+    }
+
+    /// Docs/Examples/Images, beside this package.
+    static let examplesFolder = URL(filePath: #filePath)
+        .appending(path: "../../../../../Images").standardizedFileURL.path
+}

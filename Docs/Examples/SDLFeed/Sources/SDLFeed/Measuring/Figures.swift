@@ -1,0 +1,112 @@
+import AsyncLayers
+import Foundation
+
+/// What a run came to; written as JSON.
+struct Figures: Codable, Equatable, Sendable {
+    var mode: String
+    var cells: Int
+    var scale: Double
+    /// Frames in motion, and the time that they took.
+    var frames = 0
+    var seconds = 0.0
+    var framesPerSecond = 0.0
+    /// Time by which frames were late, in milliseconds a second.
+    var hitchMillisecondsPerSecond = 0.0
+    var longestHitchMilliseconds = 0.0
+    var droppedFrames = 0
+    /// What the main thread worked for a frame: half of the frames took less than p50, one in a hundred more than p99.
+    var mainThreadMillisecondsP50 = 0.0
+    var mainThreadMillisecondsP99 = 0.0
+    var mainThreadMillisecondsLongest = 0.0
+    /// The same in time on a processor, without what other threads and programs have taken.
+    var mainThreadProcessorMillisecondsP50 = 0.0
+    var mainThreadProcessorMillisecondsP99 = 0.0
+    /// Of all cells in view, over all frames, the share that showed nothing of its post yet.
+    var blankShare = 0.0
+    /// Blank cells in view when the content had come to rest.
+    var blankCellsAtRest = 0
+    /// Cells whose picture was there and was gone in the next frame.
+    var flashes = 0
+    var picturesDrawn = 0
+    /// Pictures that were begun or finished, and that no frame showed.
+    var picturesDrawnNeverShown = 0
+    var rowsShown = 0
+    /// Where the feed was at the end, in points from its top.
+    var offset = 0.0
+    var residentMebibytes = 0.0
+    var peakResidentMebibytes = 0.0
+
+    @MainActor
+    init(mode: FeedMode, scale: Double, view: FeedView, loop: FrameLoop) {
+        self.mode = mode.rawValue
+        cells = view.content.posts.count
+        self.scale = scale
+        let total = loop.meter.total
+        frames = total.frames
+        seconds = total.duration.seconds
+        framesPerSecond = total.framesPerSecond
+        hitchMillisecondsPerSecond = total.hitchMillisecondsPerSecond
+        longestHitchMilliseconds = total.longestHitch.milliseconds
+        droppedFrames = total.droppedFrames
+        func percentile(_ share: Double, of times: [Duration]) -> Double {
+            guard !times.isEmpty else { return 0 }
+            return times.sorted()[min(Int(share * Double(times.count)), times.count - 1)].milliseconds
+        }
+        mainThreadMillisecondsP50 = percentile(0.5, of: loop.workTimes)
+        mainThreadMillisecondsP99 = percentile(0.99, of: loop.workTimes)
+        mainThreadMillisecondsLongest = percentile(1, of: loop.workTimes)
+        mainThreadProcessorMillisecondsP50 = percentile(0.5, of: loop.processorTimes)
+        mainThreadProcessorMillisecondsP99 = percentile(0.99, of: loop.processorTimes)
+        flashes = view.ledger.flashCount
+        rowsShown = view.ledger.shownCount
+        let passes = DisplayMetrics.shared.snapshot()
+        picturesDrawn = passes.drawings
+        picturesDrawnNeverShown = passes.wastedDrawings + view.ledger.neverShownCount
+        offset = view.offset
+        residentMebibytes = ProcessMemory.resident
+        peakResidentMebibytes = ProcessMemory.peakResident
+    }
+
+    /// Writes them to a file.
+    func write(to path: String) throws(ProgramError) {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+        do {
+            try (encoder.encode(self) + Data("\n".utf8)).write(to: URL(filePath: path))
+        } catch {
+            throw ProgramError(.cannotCreate, "\(path) cannot be written: \(error.localizedDescription)")
+        }
+    }
+
+    /// For people.
+    var table: String {
+        func number(_ value: Double, _ digits: Int) -> String { String(format: "%.\(digits)f", value) }
+        let lines = [
+            ("mode", "\(mode), \(cells) cells at scale \(number(scale, 2))"),
+            ("frames", "\(frames) in \(number(seconds, 1)) s, \(number(framesPerSecond, 1)) a second"),
+            (
+                "hitches",
+                "\(number(hitchMillisecondsPerSecond, 2)) ms/s, \(droppedFrames) frames dropped, "
+                    + "longest \(number(longestHitchMilliseconds, 1)) ms"
+            ),
+            (
+                "main thread",
+                "p50 \(number(mainThreadMillisecondsP50, 2)) ms, p99 \(number(mainThreadMillisecondsP99, 2)) ms, "
+                    + "longest \(number(mainThreadMillisecondsLongest, 2)) ms a frame"
+            ),
+            (
+                "of which CPU",
+                "p50 \(number(mainThreadProcessorMillisecondsP50, 2)) ms, "
+                    + "p99 \(number(mainThreadProcessorMillisecondsP99, 2)) ms"
+            ),
+            ("blank in view", "\(number(blankShare * 100, 2)) %, \(blankCellsAtRest) at rest"),
+            ("pictures", "\(picturesDrawn) drawn, \(picturesDrawnNeverShown) of them never shown"),
+            ("rows shown", "\(rowsShown)"),
+            (
+                "memory",
+                "\(number(residentMebibytes, 0)) MiB, at most \(number(peakResidentMebibytes, 0)) MiB"
+            ),
+        ]
+        return lines.map { $0.0.padding(toLength: 15, withPad: " ", startingAt: 0) + $0.1 + "\n" }.joined()
+    }
+}

@@ -1,0 +1,54 @@
+import AsyncLayers
+import Foundation
+import MainLoopHosts
+
+/// `--measure`: scrolls through the whole feed without a window.
+@MainActor
+struct Measurement {
+    let options: Options
+
+    static let hz = 60
+
+    /// - Returns: the status to exit with: 1 if hitches exceed the bar.
+    func run() throws -> Int32 {
+        let waker = try MainLoopWaker(wake: {})  // frames come without being woken
+        defer { waker.invalidate() }
+        let view = try FeedView.make(
+            options, scale: options.scale ?? 2, viewportHeight: WindowMeasures.feed.height)
+        let journey = Journey(
+            frames: options.frames, maximumOffset: view.content.column.height - view.viewportHeight,
+            hz: Self.hz, seed: options.seed)
+        let progress = Progress(total: options.frames)
+        let run = JourneyRun(view, journey) { progress.update($0) }
+        let loop = FrameLoop(
+            waker: waker, stage: VirtualDisplay(hz: Self.hz, frameCount: options.frames),
+            refreshInterval: .seconds(1) / Self.hz)
+        loop.run(run)
+        progress.end()
+
+        var figures = Figures(mode: options.mode, scale: view.setting.scale, view: view, loop: loop)
+        figures.blankShare = Double(run.blankCount) / Double(max(run.visibleCount, 1))
+        figures.blankCellsAtRest = run.blankCountAtRest
+        print(figures.table, terminator: "")
+        try options.json.map { try figures.write(to: $0) }
+        guard let bar = options.bar, figures.hitchMillisecondsPerSecond > bar else { return EXIT_SUCCESS }
+        print("more than the bar of \(bar) ms/s")
+        return EXIT_FAILURE
+    }
+}
+
+/// A line on a terminal, once a second; nothing elsewhere.
+@MainActor
+private final class Progress {
+    private let total: Int
+    private let isTerminal = isatty(STDERR_FILENO) != 0
+
+    init(total: Int) { self.total = total }
+
+    func update(_ done: Int) {
+        guard isTerminal, done % Measurement.hz == 0 else { return }
+        FileHandle.standardError.write(Data("\r\(done) of \(total) frames".utf8))
+    }
+
+    func end() { if isTerminal { FileHandle.standardError.write(Data("\r\u{1B}[K".utf8)) } }
+}

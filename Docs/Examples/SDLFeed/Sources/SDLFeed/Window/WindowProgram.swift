@@ -1,0 +1,38 @@
+import AsyncLayers
+import MainLoopHosts
+
+/// Opens the window and runs it until somebody closes it, or the script is done.
+@MainActor
+struct WindowProgram {
+    let options: Options
+
+    func run() throws {
+        let window = try Window(title: "Feed", size: WindowMeasures.window, scale: options.scale)
+        let waker = try MainLoopWaker(wake: WakeEvent.push)
+        defer { waker.invalidate() }
+        let view = try FeedView.make(
+            options, scale: window.scale, viewportHeight: WindowMeasures.feed.height)
+        let title = TitleBar(scale: window.scale, displaysAsynchronously: options.mode == .layers)
+        let feed = InteractiveFeed(view, title, script: script)
+        let stage = WindowStage(window, feed) { image in
+            guard let path = options.screenshot else { return }
+            do { try image.writePNG(to: path) } catch {
+                throw ProgramError(.cannotCreate, "\(path) cannot be written: \(error)")
+            }
+        }
+        let loop = FrameLoop(waker: waker, stage: stage, refreshInterval: window.refreshInterval)
+        loop.run(feed)
+        if let error = stage.error { throw error }
+
+        guard let json = options.json else { return }
+        var figures = Figures(mode: options.mode, scale: view.setting.scale, view: view, loop: loop)
+        figures.blankCellsAtRest = feed.blankCountAtRest
+        try figures.write(to: json)
+    }
+
+    /// A screenshot is taken when all is drawn, and is the end.
+    private var script: ScriptPlayer? {
+        let actions = options.script + (options.screenshot == nil ? [] : [.wait, .quit])
+        return actions.isEmpty ? nil : ScriptPlayer(actions)
+    }
+}

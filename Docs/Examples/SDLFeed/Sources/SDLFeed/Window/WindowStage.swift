@@ -1,0 +1,106 @@
+import AsyncLayers
+import CSDL2
+import CairoRendering
+
+/// Frames in a window. At rest it sleeps until SDL has an event: of the user's, or a ``WakeEvent``.
+@MainActor
+final class WindowStage: FrameStage {
+    private let window: Window
+    private let presenter: Presenter
+    private let feed: InteractiveFeed
+    private var nextFrame = FrameClock.now
+    private var shown: Shown?
+    /// Called with the window's picture before the last frame is shown.
+    private let capture: (CairoImage) throws -> Void
+    private(set) var error: (any Error)?
+
+    /// What a frame shows. One that shows what the last one did need not be shown.
+    private struct Shown: Equatable {
+        let offset: Double
+        /// When each layer in view came to show what it shows.
+        let pictures: [Duration?]
+    }
+
+    init(_ window: Window, _ feed: InteractiveFeed, capture: @escaping (CairoImage) throws -> Void) {
+        self.window = window
+        self.feed = feed
+        self.capture = capture
+        presenter = Presenter(window)
+        sizeChanged()
+    }
+
+    // MARK: Waiting
+
+    func waitForFrame(isMoving: Bool) -> Bool {
+        guard !feed.isDone, error == nil else { return false }
+        var event = SDL_Event()
+        if isMoving {
+            // A renderer that waits for the display has done so when it showed the last frame.
+            if !window.waitsForDisplay { FrameClock.sleep(until: nextFrame) }
+        } else if SDL_WaitEvent(&event) != 0 {
+            handle(event)
+        }
+        while SDL_PollEvent(&event) != 0 { handle(event) }
+        return true
+    }
+
+    private func handle(_ event: SDL_Event) {
+        switch SDL_EventType(event.type) {
+        case SDL_WINDOWEVENT:
+            shown = nil
+            sizeChanged()
+        case SDL_RENDER_TARGETS_RESET, SDL_RENDER_DEVICE_RESET:
+            shown = nil
+            presenter.texturesAreLost()
+        default:
+            guard let input = InputEvent(event) else { return }
+            let units = window.pointsPerUnit
+            feed.handle(
+                input.mappingPoints {
+                    Point(
+                        x: $0.x * units - presenter.feedLeft, y: $0.y * units - WindowMeasures.titleHeight)
+                }, at: FrameClock.now.seconds)
+        }
+    }
+
+    private func sizeChanged() {
+        let height = Double(window.pixelSize.height) / window.scale - WindowMeasures.titleHeight
+        do { try feed.windowChanged(viewportHeight: max(height, 1), scale: window.scale) } catch {
+            self.error = error
+        }
+    }
+
+    // MARK: Showing
+
+    func showFrame(isMoving: Bool) -> FrameTime {
+        let frame = Shown(
+            offset: feed.view.offset,
+            pictures: [feed.title.layer.shownAt]
+                + feed.view.visibleRows.map { feed.view.cells[$0]?.layer.shownAt })
+        if isMoving || frame != shown || feed.isDone {
+            presenter.draw(feed.view, title: feed.title, isMoving: !feed.scroller.isResting)
+            if feed.isDone { captureWindow() }
+            presenter.show()
+            shown = frame
+        }
+        let now = FrameClock.now
+        // In step with the frame before, unless that was long ago.
+        nextFrame = max(nextFrame + window.refreshInterval, now)
+        return FrameTime(shownAt: now)
+    }
+
+    private func captureWindow() {
+        do { try capture(window.capture()) } catch { self.error = error }
+    }
+}
+
+extension InputEvent {
+    func mappingPoints(_ map: (Point) -> Point) -> InputEvent {
+        switch self {
+        case .press(let point): .press(map(point))
+        case .move(let point): .move(map(point))
+        case .release(let point): .release(map(point))
+        default: self
+        }
+    }
+}

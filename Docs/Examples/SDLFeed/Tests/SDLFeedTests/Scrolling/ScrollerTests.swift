@@ -1,0 +1,137 @@
+import Testing
+
+@testable import SDLFeed
+
+@Suite("The scroller")
+struct ScrollerTests {
+    private var scroller = Scroller(contentHeight: 10_000, viewportHeight: 500)
+
+    /// Moves a finger from one place to another, with a place told every 10 ms, and lifts it at once.
+    private mutating func swipe(from start: Double, to end: Double, in duration: Double = 0.1) {
+        scroller.touch(start, at: 0)
+        for step in 1...10 {
+            let share = Double(step) / 10
+            scroller.drag(start + (end - start) * share, at: duration * share)
+        }
+        scroller.lift(at: duration)
+    }
+
+    @Test("keeps the content under the finger")
+    mutating func drag() {
+        scroller.touch(400, at: 0)
+        scroller.drag(300, at: 0.1)
+        #expect(scroller.offset == 100)
+        scroller.drag(350, at: 0.2)
+        #expect(scroller.offset == 50)
+        #expect(scroller.takeEvents() == [.touched])
+    }
+
+    @Test("goes on at the finger's speed when that lifts off, tells where it will stop, and stops there")
+    mutating func flick() throws {
+        swipe(from: 400, to: 200)
+        #expect(scroller.offset == 200)
+        #expect(abs(scroller.speed - 2_000) < 1)
+        let events = scroller.takeEvents()
+        guard case .released(let target)? = events.last else {
+            Issue.record("no release: \(events)")
+            return
+        }
+        #expect(abs(target - (200 + 2_000 / Glide.flickRate)) < 1)
+        scroller.step(to: 0.5)
+        #expect(scroller.isGliding)
+        scroller.step(to: 10)
+        #expect(scroller.isResting)
+        #expect(scroller.offset == target)
+        #expect(scroller.takeEvents() == [.rested])
+        scroller.step(to: 11)
+        #expect(scroller.takeEvents() == [])
+    }
+
+    @Test("stays where a finger has held it still")
+    mutating func hold() {
+        scroller.touch(400, at: 0)
+        scroller.drag(200, at: 0.1)
+        scroller.drag(200, at: 0.15)
+        scroller.lift(at: 0.3)
+        #expect(scroller.offset == 200)
+        #expect(scroller.isResting)
+        #expect(scroller.takeEvents() == [.touched, .rested])
+    }
+
+    @Test("is caught by a finger while it glides")
+    mutating func caught() {
+        swipe(from: 400, to: 200)
+        scroller.step(to: 0.3)
+        let offset = scroller.offset
+        scroller.touch(100, at: 0.3)
+        scroller.step(to: 5)
+        #expect(scroller.offset == offset)
+        #expect(scroller.speed == 0)
+    }
+
+    @Test("stops at both ends")
+    mutating func ends() {
+        swipe(from: 100, to: 300)
+        #expect(scroller.offset == 0)
+        scroller.step(to: 5)
+        #expect(scroller.offset == 0)
+        #expect(scroller.isResting)
+
+        scroller.scroll(to: 1e9, at: 6)
+        scroller.step(to: 9)
+        #expect(scroller.offset == 9_500)
+        swipe(from: 300, to: 100)
+        scroller.step(to: 12)
+        #expect(scroller.offset == 9_500)
+        #expect(scroller.isResting)
+    }
+
+    @Test("goes on by as much as all turns of the wheel come to")
+    mutating func wheel() {
+        for notch in 0..<5 { scroller.scroll(by: 60, at: Double(notch) * 0.02) }
+        scroller.step(to: 3)
+        #expect(scroller.offset == 300)
+    }
+
+    @Test("comes back to what there is when the window grows at the end of the feed")
+    mutating func grows() {
+        scroller.scroll(to: 9_500, at: 0)
+        scroller.step(to: 5)
+        scroller.viewportHeight = 700
+        #expect(scroller.offset == 9_300)
+    }
+
+    @Test("has nowhere to go in a feed that is smaller than the window")
+    mutating func small() {
+        scroller.contentHeight = 200
+        swipe(from: 400, to: 100)
+        scroller.scroll(to: 100, at: 1)
+        scroller.step(to: 5)
+        #expect(scroller.offset == 0)
+        #expect(scroller.isResting)
+    }
+}
+
+@Suite("A column of cells")
+struct CellColumnTests {
+    private let column = CellColumn(heights: [100, 50, 200, 30])
+
+    @Test(
+        "knows which rows show a part of themselves",
+        arguments: [
+            (0, 100, 0..<1), (0, 100.5, 0..<2), (99, 10, 0..<2), (100, 50, 1..<2), (349, 100, 2..<4),
+            (380, 100, 4..<4),
+        ] as [(Double, Double, Range<Int>)])
+    func rows(offset: Double, height: Double, rows: Range<Int>) {
+        #expect(column.rows(at: offset, viewportHeight: height) == rows)
+    }
+
+    @Test("is as high as all of them")
+    func height() {
+        #expect(column.height == 380)
+        #expect(column.count == 4)
+        #expect(column.top(of: 2) == 150)
+        #expect(column.height(of: 2) == 200)
+        #expect(CellColumn(heights: []).rows(at: 0, viewportHeight: 10).isEmpty)
+    }
+}
