@@ -14,7 +14,7 @@ struct Measurement {
         let waker = try MainLoopWaker(wake: {})  // frames come without being woken
         defer { waker.invalidate() }
         let view = try FeedView.make(
-            options, scale: options.scale ?? 2, viewportHeight: WindowMeasures.feed.height)
+            options, scale: options.scale ?? 3, viewportHeight: WindowMeasures.feed.height)
         let journey = Journey(
             frames: options.frames, maximumOffset: view.content.column.height - view.viewportHeight,
             hz: Self.hz, seed: options.seed)

@@ -38,7 +38,7 @@ struct Options: Equatable, Sendable {
           --seed N           another number writes another feed (default: 1)
           --mode MODE        layers: drawn off the main thread (default)
                              synchronous: the same drawn on the main thread, to be compared with
-          --scale S          pixels per point, 0.5 to 4 (default: the window's; 2 with --measure)
+          --scale S          pixels per point, 0.5 to 4 (default: the window's; 3 with --measure)
           --json FILE        write the figures when the program ends
 
           --measure          scroll through all cells at 60 Hz without a window, print figures
