@@ -77,7 +77,10 @@ public struct LeastRecentlyUsed<Key: Hashable, Value> {
 
     /// Keeps a value as the most recently used one, and makes room for it.
     ///
-    /// - Parameter bytes: what the value costs. Less than 1 counts as 1, so that no number of values is free.
+    /// - Parameters:
+    ///   - value: what is kept.
+    ///   - key: what it is found by.
+    ///   - bytes: what the value costs. Less than 1 counts as 1, so that no number of values is free.
     /// - Returns: what is no longer kept: the key's former value, the values that made room, and the new value
     ///   itself if it is larger than the limit; then no other value has to go for it.
     public mutating func insert(_ value: Value, for key: Key, bytes: Int) -> [Value] {
