@@ -1,5 +1,6 @@
 #if Cairo
     import AsyncLayers
+    import BitmapRendering
     import CairoRendering
     import Foundation
     import Testing
