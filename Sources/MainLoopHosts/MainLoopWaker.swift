@@ -12,12 +12,12 @@
     ///     }
     ///     var event = SDL_Event()
     ///     while isRunning {
+    ///         waker.performTurn()  // before the loop may sleep, whatever has woken it
+    ///         presentIfChanged()
     ///         SDL_WaitEvent(&event)  // sleeps until there is an event, of the user's or of the waker's
     ///         repeat {
     ///             if event.type != wakeEvent { handle(event) }
     ///         } while SDL_PollEvent(&event) != 0
-    ///         waker.performTurn()  // last, once in each turn, whatever has woken the loop
-    ///         presentIfChanged()
     ///     }
     ///
     /// With GLFW the closure is `{ glfwPostEmptyEvent() }`. A loop that draws frame after frame and never sleeps
@@ -25,7 +25,9 @@
     ///
     /// A thread waits for what comes from other threads, and sleeps while nothing does. It calls `wake` once and not
     /// again until ``performTurn()``, so an event queue does not fill up with wake-ups; one that is full loses none,
-    /// since a loop with events to handle is awake and comes to `performTurn()`.
+    /// since a loop with events to handle is awake and comes to `performTurn()`. A loop that `handle` runs, as for a
+    /// modal dialog, needs the same form: the wake-up may be used up by then, so that one which sleeps before its first
+    /// `performTurn()` might not be woken.
     ///
     /// What ``MainQueueSource`` says of turns, nested loops and of where to run the loop holds here too. On Apple's
     /// platforms, where the main run loop runs under any of these loops, the waker has nothing to do and does nothing.
@@ -51,8 +53,8 @@
             watcher = try DescriptorWatcher(source.descriptor, onReadable: wake)
         }
 
-        /// Serves the main queue, then ends the turn. To be called once in each turn of the loop, after everything
-        /// else; with nothing to do it takes three system calls.
+        /// Serves the main queue, then ends the turn. To be called once in each turn of the loop, after its events and
+        /// before it waits for others; with nothing to do it takes three system calls.
         @MainActor
         public func performTurn() {
             // A signal is taken, then the watcher watches, then what was signalled is done: whatever comes after its

@@ -30,7 +30,7 @@
     /// within a turn and serves the main queue meanwhile; transactions wait for the host's loop.
     ///
     /// There is one main thread: making a second source throws until the first is invalidated or released.
-    /// *Thread-safe*, but for the methods, which are main-actor isolated.
+    /// *Thread-safe*, but for `performTurn`, `drain` and `endTurn`, which are main-actor isolated.
     public final class MainQueueSource: Sendable {
         /// To be waited for until it is readable (POLLIN), as a state: it stays readable until
         /// ``performTurn()``. It belongs to the source; neither read nor close it.
@@ -99,6 +99,9 @@
 
         @MainActor
         func flush() { turns.endTurn() }
+
+        /// Whether there is something to flush in the next turn.
+        var isTurnAwaited: Bool { turns.isAwaited }
 
         /// Gives the main thread back to the main run loop or the main queue, to which pending transactions go.
         /// The descriptor must not be waited for any more.

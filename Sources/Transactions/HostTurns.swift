@@ -34,7 +34,9 @@ public final class HostTurns: Sendable {
     private let state = Lock(State())
     private let wake: @Sendable () -> Void
 
-    /// Opens the turns of the main loop; nil if those of another one are open.
+    /// Opens the turns of the main loop; nil if those of another one are open. What waits in
+    /// ``TransactionQueue/main`` by then is theirs; what waits in another queue stays with the main run loop or the
+    /// main queue until that has been flushed once.
     ///
     /// - Parameter wake: called on the committing thread, the main one included, with no lock held, at least once
     ///   between the first commit of a turn and its end: sees that the loop, should it sleep or be about to,
@@ -48,6 +50,8 @@ public final class HostTurns: Sendable {
             return true
         }
         guard isFirst else { return nil }
+        // Its driver was asked when nobody had opened any turns, and is not asked again before the flush.
+        TransactionQueue.main.askDriverIfPending()
     }
 
     /// Flushes every queue that has asked since the last end of a turn, in the order in which they asked. What is
@@ -66,6 +70,9 @@ public final class HostTurns: Sendable {
             queue.flush()
         }
     }
+
+    /// Whether a queue waits for the next end of a turn.
+    package var isAwaited: Bool { state.withLock { !$0.waiting.isEmpty } }
 
     /// Closes them: later commits are for the main run loop or the main queue again, and so is what is pending.
     /// Does nothing the second time.

@@ -60,6 +60,11 @@ public final class TransactionQueue: Sendable {
     /// Tells the driver that there is something to flush.
     func askDriver() { driver.flushAtEndOfTurn(self) }
 
+    /// Tells it once more, should what it has prepared for this turn not come any more.
+    func askDriverIfPending() {
+        if state.withLock({ !$0.pending.isEmpty }) { askDriver() }
+    }
+
     /// Runs what is pending now, in the order of first commit, each transaction once. What the transactions
     /// commit in turn belongs to the next flush.
     ///

@@ -3,10 +3,11 @@
     import Foundation
     import MainLoopHosts
     import TransactionScenarios
+    import Transactions
 
     /// What is tried without a loop.
     enum BareScenario: String {
-        case secondHost, notOnMainThread, noGLib, isPolling, silentAfterInvalidation
+        case secondHost, notOnMainThread, noGLib, isPolling, silentAfterInvalidation, committedBeforeHost
 
         /// Runs it; the program ends when it is done.
         @MainActor
@@ -25,8 +26,6 @@
                 dispatchMain()
             case .noGLib:
                 reportError { try GLibMainLoopSource.attach() }
-                // What was made on the way must not stay behind.
-                reportError { _ = try MainQueueSource() }
             case .isPolling:
                 for polling in [false, true] {
                     let source = try? MainQueueSource(polling: polling)
@@ -34,6 +33,8 @@
                 }
             case .silentAfterInvalidation:
                 wakeAndInvalidate()
+            case .committedBeforeHost:
+                commitBeforeHost()
             }
             finish()
         }
@@ -69,5 +70,18 @@
         waker?.invalidate()
         report("invalidated")
         withExtendedLifetime(waker) {}
+    }
+
+    /// Turns that are opened after a commit, by a host that does not serve the main queue, are told of it.
+    @MainActor
+    private func commitBeforeHost() {
+        let target = Target()
+        Transaction(target, "a") { _ in report("a") }.commit()
+        let turns = HostTurns { report("woken") }
+        Transaction(target, "b") { _ in report("b") }.commit()
+        turns?.endTurn()
+        report("turn ended")
+        Transaction(target, "c") { _ in report("c") }.commit()
+        turns?.endTurn()
     }
 #endif

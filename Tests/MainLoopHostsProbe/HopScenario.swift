@@ -4,6 +4,7 @@
     import Synchronization
     import TestSupport
     import TransactionScenarios
+    import Transactions
 
     /// What is tried with work that other threads have for the main queue and the main actor.
     enum HopScenario: String {
@@ -95,18 +96,23 @@
         }
     }
 
-    /// A block that enqueues itself for ever, a task that yields for ever, and events all the same.
+    /// A block that enqueues itself for ever, a task that yields for ever, a transaction that commits itself for ever,
+    /// and events and new blocks all the same.
     private func weather(on loop: ProbeLoop) {
         @Sendable func again() { DispatchQueue.main.async { again() } }
         again()
         Task { @MainActor in while true { await Task.yield() } }
+        let target = Target()
+        @Sendable func commitAgain() { Transaction(target, "again") { _ in commitAgain() }.commit() }
+        commitAgain()
         Thread.detachNewThread {
             for _ in 0..<50 {
                 let handled = DispatchSemaphore(value: 0)
                 loop.post { handled.signal() }
                 handled.wait()
+                sendBlock()
             }
-            report("50 events")
+            report("50 events and blocks")
             finish()
         }
     }

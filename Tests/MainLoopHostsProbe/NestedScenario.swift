@@ -6,13 +6,14 @@
 
     /// What is tried where the host's loop runs within one of its own turns, as for a modal dialog.
     enum NestedScenario: String {
-        case nestedInEvent, nestedInBlock, nestedInTransaction, pendingInBlock, twoQueues
+        case nestedInEvent, nestedAfterWakeUp, nestedInBlock, nestedInTransaction, pendingInBlock, twoQueues
 
         /// Runs it; the program ends when it is done.
         @MainActor
         func start(on loop: ProbeLoop) {
             switch self {
             case .nestedInEvent: loop.post { nest(in: loop, servesMainQueue: true) }
+            case .nestedAfterWakeUp: loop.post { nestAfterWakeUp(in: loop) }
             case .nestedInBlock: DispatchQueue.main.async { nest(in: loop, servesMainQueue: false) }
             case .nestedInTransaction:
                 Transaction(Target(), "nest") { _ in nest(in: loop, servesMainQueue: true) }.commit()
@@ -56,6 +57,20 @@
         loop.run { isDone }
         report("leave")
         _ = send(true)
+    }
+
+    /// What has woken the loop has not been done when the turn that it woke runs the nested loop.
+    @MainActor
+    private func nestAfterWakeUp(in loop: ProbeLoop) {
+        DispatchQueue.main.async {
+            report("block")
+            isDone = true
+        }
+        loop.wait()
+        report("enter")
+        loop.run { isDone }
+        report("leave")
+        finish()
     }
 
     /// What was committed before the block that runs the nested loop is flushed in there.

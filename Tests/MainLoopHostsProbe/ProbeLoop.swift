@@ -53,7 +53,12 @@
         /// Runs until a condition holds after a turn; also within a turn.
         @MainActor
         func run(until isDone: () -> Bool) {
-            repeat {
+            while true {
+                switch host {
+                case .descriptors(let source, _): source.performTurn()
+                case .woken(let waker, _): waker.performTurn()
+                }
+                if isDone() { return }
                 wait()
                 wakeUps.wrappingAdd(1, ordering: .relaxed)
                 let posted = events.withLock { events in
@@ -61,15 +66,12 @@
                     return events
                 }
                 for event in posted { event() }
-                switch host {
-                case .descriptors(let source, _): source.performTurn()
-                case .woken(let waker, _): waker.performTurn()
-                }
-            } while !isDone()
+            }
         }
 
+        /// Sleeps until something wakes the loop, and uses up all that has, as a loop does that handles all events.
         @MainActor
-        private func wait() {
+        func wait() {
             switch host {
             case .descriptors(let source, let eventPosted):
                 var descriptors = [source.descriptor, eventPosted].map {
@@ -79,6 +81,7 @@
                 if descriptors[1].revents != 0 { _ = clinux_event_take(eventPosted) }
             case .woken(_, let wakeUp):
                 wakeUp.wait()
+                while wakeUp.wait(timeout: .now()) == .success {}
             }
         }
 

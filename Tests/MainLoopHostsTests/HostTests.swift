@@ -18,9 +18,14 @@
             #expect(try run("notOnMainThread") == ["notOnMainThread"])
         }
 
-        @Test("for GLib says that GLib is not there, and leaves nothing behind")
+        @Test("for GLib says that GLib is not there")
         func noGLib() throws {
-            #expect(try run("noGLib") == ["noGLib", "no error"])
+            #expect(try run("noGLib") == ["noGLib"])
+        }
+
+        @Test("that ends turns ends also the one that had begun before it was there")
+        func committedBeforeHost() throws {
+            #expect(try run("committedBeforeHost") == ["woken", "a", "b", "turn ended", "woken", "c"])
         }
 
         @Test(

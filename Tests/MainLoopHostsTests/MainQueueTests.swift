@@ -40,9 +40,11 @@
             #expect((2...120).contains(wakeUps))
         }
 
-        @Test("does not starve the loop's events by enqueueing on and on", arguments: HostKind.allCases)
+        @Test(
+            "does not starve the loop's events by enqueueing on and on, and transactions starve neither",
+            arguments: HostKind.allCases)
         func storm(host: HostKind) throws {
-            #expect(try host.run("storm") == ["50 events"])
+            #expect(try host.run("storm") == ["50 events and blocks"])
         }
 
         @Test("loses no block of many threads", arguments: HostKind.waiting)

@@ -56,6 +56,11 @@
             #expect(try host.run(scenario) == ["enter", "event", "block", "flush", "leave", "block"])
         }
 
+        @Test("it is not put to sleep over what has woken the loop", arguments: HostKind.allCases)
+        func nestedAfterWakeUp(host: HostKind) throws {
+            #expect(try host.run("nestedAfterWakeUp") == ["enter", "block", "leave"])
+        }
+
         @Test(
             "within a block of the main queue, it flushes, and blocks run afterwards",
             arguments: HostKind.waiting)

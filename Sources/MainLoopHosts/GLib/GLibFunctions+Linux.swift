@@ -16,7 +16,7 @@
         private let makeDescriptorSource: @convention(c) (Int32, UInt32) -> Source?
         private let setCallback:
             @convention(c) (Source, DescriptorFunction, UnsafeMutableRawPointer?, DestroyNotify?) -> Void
-        private let setPriority: @convention(c) (Source, Int32) -> Void
+        let setPriority: @convention(c) (Source, Int32) -> Void
         private let setCanRecurse: @convention(c) (Source, Int32) -> Void
         private let setName: @convention(c) (Source, UnsafePointer<CChar>) -> Void
         private let attach: @convention(c) (Source, OpaquePointer?) -> UInt32
@@ -49,15 +49,16 @@
         ///
         /// A nested loop within the function calls it as well; without that GLib would leave the source out there.
         func attachSource(
-            _ descriptor: Int32, name: String, priority: Int32, calling body: @escaping @MainActor () -> Void
+            _ descriptor: Int32, name: String, priority: Int32,
+            calling body: @escaping @MainActor (Source) -> Void
         ) -> Source {
             let source = makeDescriptorSource(descriptor, Self.readable)!
-            let context = Unmanaged.passRetained(Callback(body: body))
+            let context = Unmanaged.passRetained(Callback(source: source, body: body))
             setCallback(
                 source,
                 { _, _, context in
                     let callback = Unmanaged<Callback>.fromOpaque(context!).takeUnretainedValue()
-                    MainActor.assumeIsolated { callback.body() }
+                    MainActor.assumeIsolated { callback.body(callback.source) }
                     return GLibFunctions.keep
                 }, context.toOpaque(),
                 { context in Unmanaged<Callback>.fromOpaque(context!).release() })
@@ -77,8 +78,12 @@
 
     /// What a source calls; GLib holds it until the source is destroyed and its last call has returned.
     private final class Callback: Sendable {
-        let body: @MainActor () -> Void
+        nonisolated(unsafe) let source: GLibFunctions.Source  // the main thread's alone
+        let body: @MainActor (GLibFunctions.Source) -> Void
 
-        init(body: @escaping @MainActor () -> Void) { self.body = body }
+        init(source: GLibFunctions.Source, body: @escaping @MainActor (GLibFunctions.Source) -> Void) {
+            self.source = source
+            self.body = body
+        }
     }
 #endif

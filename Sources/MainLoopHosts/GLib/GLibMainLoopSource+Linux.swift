@@ -12,7 +12,8 @@
     /// - the **turn ends**, and transactions are flushed, at ``flushingPriority``: as soon as all events, timeouts and
     ///   descriptors of the default priority that are due have been dispatched, before GTK lays out and redraws and
     ///   before the loop sleeps. A source of a higher priority that is always ready holds it up, as it does GTK's
-    ///   redrawing.
+    ///   redrawing. What transactions commit themselves is flushed at ``servingPriority``, so that those which commit
+    ///   on and on stop nothing either.
     ///
     /// The package does not depend on GLib; the functions are looked up in the process. What ``MainQueueSource`` says
     /// of nested loops and of where to run the loop holds here too. *Main-actor isolated*.
@@ -32,7 +33,7 @@
         private var glibSources: [GLibFunctions.Source] = []
 
         /// Attaches a source to the default main context; throws a ``MainLoopHostError``. It stays until
-        /// ``invalidate()``, whether or not anybody holds it.
+        /// ``invalidate()``, for which the result is to be kept; if nobody keeps it, for as long as the process.
         ///
         /// - Parameter polling: behave as on a toolchain whose main queue cannot be waited for: wake the loop sixty
         ///   times a second. Default: false.
@@ -44,14 +45,20 @@
         private init(polling: Bool) throws(MainLoopHostError) {
             functions = try GLibFunctions()
             source = try MainQueueSource(polling: polling)
-            // Each holds its half of the work, and so this object, until it is destroyed.
+            // Each holds the source of its work until it is destroyed.
             glibSources = [
                 functions.attachSource(
                     source.mainQueue.descriptor, name: "main queue", priority: Self.servingPriority
-                ) { [source] in source.drain() },
+                ) { [source] _ in source.drain() },
                 functions.attachSource(
                     source.turnEvent.descriptor, name: "end of turn", priority: Self.flushingPriority
-                ) { [source] in source.endTurn() },
+                ) { [source, functions] endOfTurn in
+                    source.endTurn()
+                    // GLib dispatches nothing below the highest priority that is ready: what this flush has left to
+                    // do must let redrawing and the main queue go along with it.
+                    functions.setPriority(
+                        endOfTurn, source.isTurnAwaited ? Self.servingPriority : Self.flushingPriority)
+                },
             ]
         }
 

@@ -56,8 +56,8 @@
         }
     }
 
-    /// What the thread has. It holds the descriptors that it waits for, so that their numbers cannot become those of
-    /// others while it does.
+    /// What the thread has. It holds the set that it waits for, and the event that ends it, so that their numbers cannot
+    /// become those of others while it does. The watched descriptor leaves the set when its owner closes it.
     private final class Watch: Sendable {
         private let signals: EventDescriptor
         private let stopEvent: EventDescriptor

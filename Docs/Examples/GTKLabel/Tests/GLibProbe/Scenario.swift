@@ -154,18 +154,25 @@ private func display() {
 /// Keeps the label.
 @MainActor private var shown: TextLabel?
 
-/// A block that enqueues itself for ever, and a task that yields for ever, let events and redrawing happen.
+/// A block that enqueues itself for ever, a task that yields for ever, and a transaction that commits itself for ever
+/// let events, redrawing and new blocks happen.
 @MainActor
 private func weather() {
     @Sendable func again() { DispatchQueue.main.async { again() } }
     again()
     Task { @MainActor in while true { await Task.yield() } }
+    let target = Target()
+    @Sendable func commitAgain() { Transaction(target, "again") { _ in commitAgain() }.commit() }
+    commitAgain()
     Thread.detachNewThread {
         for priority in [G_PRIORITY_DEFAULT, GDK_PRIORITY_REDRAW] {
             for _ in 0..<50 {
                 let handled = DispatchSemaphore(value: 0)
                 invoke(priority: priority) { handled.signal() }
                 handled.wait()
+                let ran = DispatchSemaphore(value: 0)
+                DispatchQueue.main.async { ran.signal() }
+                ran.wait()
             }
             report("50 at \(priority)")
         }
