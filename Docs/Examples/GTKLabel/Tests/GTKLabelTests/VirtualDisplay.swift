@@ -10,7 +10,9 @@ final class VirtualDisplay {
     /// Starts a server on a number that is free.
     init() throws {
         let xvfb = try Program("Xvfb", package: "xvfb")
-        server = try xvfb.start(["-displayfd", "1", "-screen", "0", "1024x768x24", "-nolisten", "tcp"])
+        // Longer than a program on it: of one that hangs, the display must not be what ends it.
+        server = try xvfb.start(
+            ["-displayfd", "1", "-screen", "0", "1024x768x24", "-nolisten", "tcp"], limit: .seconds(180))
         while let line = server.nextLine() {
             guard let number = Int(line) else { continue }  // a warning
             name = ":\(number)"
