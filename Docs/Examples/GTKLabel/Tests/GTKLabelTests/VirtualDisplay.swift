@@ -22,8 +22,11 @@ final class VirtualDisplay {
     }
 
     /// The example, with its window on this display.
-    func label(scale: Int = 1) throws -> Program {
-        var program = try Program("GTKLabel")
+    func label(scale: Int = 1) throws -> Program { try program("GTKLabel", scale: scale) }
+
+    /// A program of this package, with its window on this display.
+    func program(_ product: String, scale: Int = 1) throws -> Program {
+        var program = try Program(product)
         program.environment["DISPLAY"] = name
         program.environment["WAYLAND_DISPLAY"] = nil
         program.environment["GDK_BACKEND"] = "x11"
