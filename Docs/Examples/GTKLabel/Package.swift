@@ -39,10 +39,19 @@ let package = Package(
                 .product(name: "Transactions", package: "swift-async-layers"),
             ],
             path: "Tests/GLibProbe"),
+        .executableTarget(
+            name: "LabelProbe",
+            dependencies: [
+                "CGTK4", "GTKLayers",
+                .product(name: "AsyncLayers", package: "swift-async-layers"),
+                .product(name: "CairoRendering", package: "swift-async-layers"),
+                .product(name: "MainLoopHosts", package: "swift-async-layers"),
+            ],
+            path: "Tests/LabelProbe"),
         .testTarget(
             name: "GTKLabelTests",
             dependencies: [
-                "GLibProbe", "GTKLabel",
+                "GLibProbe", "GTKLabel", "LabelProbe",
                 .product(name: "CairoRendering", package: "swift-async-layers"),
             ]),
     ],

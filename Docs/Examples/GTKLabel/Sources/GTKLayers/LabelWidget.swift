@@ -56,6 +56,8 @@ public final class LabelWidget {
         Signals.connect(click, click: "released") { [weak self] x, y in
             self?.label.release(at: Point(x: x, y: y))
         }
+        // GTK takes the press away: a touch has become a scroll, say.
+        Signals.connect(click, sequence: "cancel") { [weak self] in self?.label.cancelPress() }
         let pointer = gtk_event_controller_motion_new()!
         Signals.connect(pointer, point: "motion") { [weak self] x, y in
             self?.pointerMoved(to: Point(x: x, y: y))

@@ -21,14 +21,27 @@ public enum Signals {
     public static func connect(
         _ object: some Pointer, notify property: String, _ body: @escaping @MainActor () -> Void
     ) {
+        connect(object, pointer: "notify::" + property, body)
+    }
+
+    /// Signals of gestures about a press or a touch, such as "cancel", with what tells touches apart.
+    public static func connect(
+        _ object: some Pointer, sequence name: String, _ body: @escaping @MainActor () -> Void
+    ) {
+        connect(object, pointer: name, body)
+    }
+
+    /// Signals with a pointer that nobody asks for.
+    private static func connect(
+        _ object: some Pointer, pointer name: String, _ body: @escaping @MainActor () -> Void
+    ) {
         let call: @convention(c) (UnsafeMutableRawPointer, OpaquePointer?, UnsafeMutableRawPointer) -> Void =
             {
                 _, _, data in
                 let handler = Handler<Void>.from(data)
                 MainActor.assumeIsolated { handler.body(()) }
             }
-        let handler = Handler<Void> { _ in body() }
-        connect(object, "notify::" + property, handler, unsafeBitCast(call, to: GCallback.self))
+        connect(object, name, Handler<Void> { _ in body() }, unsafeBitCast(call, to: GCallback.self))
     }
 
     /// Signals with a point, such as a pointer's "motion".

@@ -29,9 +29,9 @@ struct Program {
         self.path = path
     }
 
-    /// Starts the program.
-    func start(_ arguments: [String]) throws -> RunningProgram {
-        try RunningProgram([path] + arguments, environment)
+    /// Starts the program, which is killed after a while: none of the tests' programs takes that long.
+    func start(_ arguments: [String], limit: Duration = .seconds(90)) throws -> RunningProgram {
+        try RunningProgram([path] + arguments, environment, limit: limit)
     }
 
     /// Runs the program and gives the lines that it prints; throws unless it ends with the expected status.

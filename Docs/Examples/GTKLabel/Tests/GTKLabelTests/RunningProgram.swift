@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// A program that runs, with what it prints, errors included. It is ended when nobody holds it any more.
+/// A program that runs, with what it prints, errors included. It is ended when nobody holds it any more, and killed
+/// when its time is up.
 ///
 /// Not Foundation's `Process`: tests run on threads of Dispatch, which block signals; a program inherits that and
 /// could not be ended.
@@ -9,6 +10,7 @@ final class RunningProgram {
     /// The process's number.
     let id: pid_t
     private let output: Int32
+    private let watchdog: Watchdog
     private var unread: [UInt8] = []
     private var status: Int32?
 
@@ -17,7 +19,7 @@ final class RunningProgram {
     private static let starting = Mutex(())
 
     /// Starts a program: its path and its arguments.
-    init(_ command: [String], _ environment: [String: String]) throws {
+    init(_ command: [String], _ environment: [String: String], limit: Duration) throws {
         var ends: [Int32] = [-1, -1]
         var id: pid_t = 0
         let error = Self.starting.withLock { _ in
@@ -31,6 +33,7 @@ final class RunningProgram {
             throw Program.Failure(description: "cannot start \(command): \(String(cString: strerror(error)))")
         }
         (self.id, output) = (id, ends[0])
+        watchdog = Watchdog(id, after: limit)
     }
 
     deinit {
@@ -96,8 +99,7 @@ final class RunningProgram {
     /// Waits until the program has ended; its status, or that of the signal that ended it, below zero.
     func wait() -> Int32 {
         if let status { return status }
-        var word: Int32 = 0
-        while waitpid(id, &word, 0) < 0, errno == EINTR {}
+        let word = watchdog.wait()
         let signal = word & 0x7F
         let ended = signal == 0 ? word >> 8 & 0xFF : -signal
         status = ended

@@ -10,7 +10,9 @@ final class VirtualDisplay {
     /// Starts a server on a number that is free.
     init() throws {
         let xvfb = try Program("Xvfb", package: "xvfb")
-        server = try xvfb.start(["-displayfd", "1", "-screen", "0", "1024x768x24", "-nolisten", "tcp"])
+        // Longer than a program on it: of one that hangs, the display must not be what ends it.
+        server = try xvfb.start(
+            ["-displayfd", "1", "-screen", "0", "1024x768x24", "-nolisten", "tcp"], limit: .seconds(180))
         while let line = server.nextLine() {
             guard let number = Int(line) else { continue }  // a warning
             name = ":\(number)"
@@ -20,8 +22,11 @@ final class VirtualDisplay {
     }
 
     /// The example, with its window on this display.
-    func label(scale: Int = 1) throws -> Program {
-        var program = try Program("GTKLabel")
+    func label(scale: Int = 1) throws -> Program { try program("GTKLabel", scale: scale) }
+
+    /// A program of this package, with its window on this display.
+    func program(_ product: String, scale: Int = 1) throws -> Program {
+        var program = try Program(product)
         program.environment["DISPLAY"] = name
         program.environment["WAYLAND_DISPLAY"] = nil
         program.environment["GDK_BACKEND"] = "x11"
