@@ -8,7 +8,7 @@ final class WindowStage: FrameStage {
     private let window: Window
     private let presenter: Presenter
     private let feed: InteractiveFeed
-    private var nextFrame = FrameClock.now
+    private var pacing: FramePacing
     private var shown: Shown?
     /// Called with the window's picture before the last frame is shown.
     private let capture: (CairoImage) throws -> Void
@@ -26,6 +26,7 @@ final class WindowStage: FrameStage {
         self.feed = feed
         self.capture = capture
         presenter = Presenter(window)
+        pacing = FramePacing(interval: window.refreshInterval, now: FrameClock.now)
         sizeChanged()
     }
 
@@ -36,7 +37,7 @@ final class WindowStage: FrameStage {
         var event = SDL_Event()
         if isMoving {
             // A renderer that waits for the display has done so when it showed the last frame.
-            if !window.waitsForDisplay { FrameClock.sleep(until: nextFrame) }
+            if !window.waitsForDisplay { FrameClock.sleep(until: pacing.nextFrame) }
         } else if SDL_WaitEvent(&event) != 0 {
             handle(event)
         }
@@ -84,8 +85,7 @@ final class WindowStage: FrameStage {
             shown = frame
         }
         let now = FrameClock.now
-        // In step with the frame before, unless that was long ago.
-        nextFrame = max(nextFrame + window.refreshInterval, now)
+        pacing.frameWasShown(at: now)
         return FrameTime(shownAt: now)
     }
 
