@@ -23,7 +23,7 @@ final class Presenter {
     }
 
     /// Has the renderer draw the frame; ``show()`` shows it.
-    func draw(_ view: FeedView, title: TitleBar, isMoving: Bool) {
+    func draw(_ view: FeedView, title: TitleBar, hasScrollBar: Bool) {
         let scale = window.scale
         func pixels(_ points: Double) -> Int { Int((points * scale).rounded()) }
         let (width, height) = window.pixelSize
@@ -45,7 +45,7 @@ final class Presenter {
                 textures.texture(of: contents, for: owner), x: left,
                 y: top + pixels(column.top(of: row)) - offset)
         }
-        if isMoving {
+        if hasScrollBar {
             drawScrollBar(view, x: right - pixels(6), top: top, height: height - top)
         }
         fill(0, 0, width, top, CellStyle.page)

@@ -9,17 +9,10 @@ final class WindowStage: FrameStage {
     private let presenter: Presenter
     private let feed: InteractiveFeed
     private var pacing: FramePacing
-    private var shown: Shown?
+    private var shown: ShownFrame?
     /// Called with the window's picture before the last frame is shown.
     private let capture: (CairoImage) throws -> Void
     private(set) var error: (any Error)?
-
-    /// What a frame shows. One that shows what the last one did need not be shown.
-    private struct Shown: Equatable {
-        let offset: Double
-        /// When each layer in view came to show what it shows.
-        let pictures: [Duration?]
-    }
 
     init(_ window: Window, _ feed: InteractiveFeed, capture: @escaping (CairoImage) throws -> Void) {
         self.window = window
@@ -74,12 +67,9 @@ final class WindowStage: FrameStage {
     // MARK: Showing
 
     func showFrame(isMoving: Bool) -> FrameTime {
-        let frame = Shown(
-            offset: feed.view.offset,
-            pictures: [feed.title.layer.shownAt]
-                + feed.view.visibleRows.map { feed.view.cells[$0]?.layer.shownAt })
+        let frame = ShownFrame(feed)
         if isMoving || frame != shown || feed.isDone {
-            presenter.draw(feed.view, title: feed.title, isMoving: !feed.scroller.isResting)
+            presenter.draw(feed.view, title: feed.title, hasScrollBar: frame.hasScrollBar)
             if feed.isDone { captureWindow() }
             presenter.show()
             shown = frame
