@@ -115,6 +115,8 @@ final class FeedView {
 
     /// Likes the post whose heart is at a place of the viewport, in points, or takes that back.
     func click(x: Double, y: Double) {
+        // Rows go on beyond the viewport, as behind the title bar.
+        guard (0..<viewportHeight).contains(y) else { return }
         let y = offset + y
         guard let row = content.column.rows(at: y, viewportHeight: 1).first else { return }
         let heart = content.layouts[row].heart

@@ -42,3 +42,14 @@ extension InputEvent {
         Int(SDLK_PAGEDOWN.rawValue): .pagedown, Int(SDLK_HOME.rawValue): .home, Int(SDLK_END.rawValue): .end,
     ]
 }
+
+extension InputEvent {
+    func mappingPoints(_ map: (Point) -> Point) -> InputEvent {
+        switch self {
+        case .press(let point): .press(map(point))
+        case .move(let point): .move(map(point))
+        case .release(let point): .release(map(point))
+        default: self
+        }
+    }
+}

@@ -16,18 +16,12 @@ final class Presenter {
     /// The renderer has lost its textures; they are uploaded again.
     func texturesAreLost() { textures.removeAll() }
 
-    /// The points from the window's left edge to the feed's.
-    var feedLeft: Double {
-        let width = Double(window.pixelSize.width) / window.scale
-        return max(((width - CellStyle.width) / 2).rounded(.down), 0)
-    }
-
     /// Has the renderer draw the frame; ``show()`` shows it.
     func draw(_ view: FeedView, title: TitleBar, hasScrollBar: Bool) {
         let scale = window.scale
         func pixels(_ points: Double) -> Int { Int((points * scale).rounded()) }
         let (width, height) = window.pixelSize
-        let left = pixels(feedLeft)
+        let left = pixels(WindowMeasures.feedLeft(windowWidth: window.size.width))
         let top = pixels(WindowMeasures.titleHeight)
         let right = left + pixels(CellStyle.width)
         fill(0, 0, width, height, CellStyle.page)

@@ -50,18 +50,12 @@ final class WindowStage: FrameStage {
             guard let input = InputEvent(event) else { return }
             let units = window.pointsPerUnit
             feed.handle(
-                input.mappingPoints {
-                    Point(
-                        x: $0.x * units - presenter.feedLeft, y: $0.y * units - WindowMeasures.titleHeight)
-                }, at: FrameClock.now.seconds)
+                input.mappingPoints { Point(x: $0.x * units, y: $0.y * units) }, at: FrameClock.now.seconds)
         }
     }
 
     private func sizeChanged() {
-        let height = Double(window.pixelSize.height) / window.scale - WindowMeasures.titleHeight
-        do { try feed.windowChanged(viewportHeight: max(height, 1), scale: window.scale) } catch {
-            self.error = error
-        }
+        do { try feed.windowChanged(window.size, scale: window.scale) } catch { self.error = error }
     }
 
     // MARK: Showing
@@ -81,16 +75,5 @@ final class WindowStage: FrameStage {
 
     private func captureWindow() {
         do { try capture(window.capture()) } catch { self.error = error }
-    }
-}
-
-extension InputEvent {
-    func mappingPoints(_ map: (Point) -> Point) -> InputEvent {
-        switch self {
-        case .press(let point): .press(map(point))
-        case .move(let point): .move(map(point))
-        case .release(let point): .release(map(point))
-        default: self
-        }
     }
 }

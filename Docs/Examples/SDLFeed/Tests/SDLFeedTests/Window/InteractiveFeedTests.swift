@@ -8,9 +8,23 @@ import Testing
 struct InteractiveFeedTests {
     private let feed: InteractiveFeed
 
-    init() throws {
+    init() throws { feed = try Self.feed() }
+
+    private static func feed(script: [ScriptAction] = []) throws -> InteractiveFeed {
         let title = TitleBar(scale: 1, displaysAsynchronously: false)
-        feed = InteractiveFeed(try ExampleFeed(cells: 40).view(), title, script: nil)
+        return InteractiveFeed(
+            try ExampleFeed(cells: 40).view(), title, script: script.isEmpty ? nil : ScriptPlayer(script))
+    }
+
+    /// Where the first post's heart is in a window with that much room on the feed's left.
+    private func heart(left: Double) -> Point {
+        let heart = feed.view.content.layouts[0].heart
+        return Point(x: left + heart.minX + 20, y: WindowMeasures.titleHeight + heart.minY + 12)
+    }
+
+    private func click(_ point: Point) {
+        feed.handle(.press(point), at: 0)
+        feed.handle(.release(point), at: 0)
     }
 
     @Test("shows another frame once nobody holds it, without its scroll bar")
@@ -22,5 +36,37 @@ struct InteractiveFeedTests {
         #expect(held != before)
         feed.handle(.release(Point(x: 200, y: 300)), at: 1)
         #expect(ShownFrame(feed) == before)
+    }
+
+    @Test("is clicked where it is shown, also in the middle of a wider window")
+    func wideWindow() throws {
+        try feed.windowChanged(Size(width: 720, height: 764), scale: 1)
+        click(heart(left: 0))
+        #expect(!feed.view.content.posts[0].isLiked)
+        click(heart(left: 150))
+        #expect(feed.view.content.posts[0].isLiked)
+    }
+
+    @Test("is clicked by a script where the mouse would click it")
+    func script() throws {
+        let place = heart(left: 150)
+        let feed = try Self.feed(script: [.click(x: place.x, y: place.y)])
+        try feed.windowChanged(Size(width: 720, height: 764), scale: 1)
+        feed.advance(to: .zero)
+        #expect(feed.view.content.posts[0].isLiked)
+    }
+
+    @Test("is not clicked through the title bar")
+    func title() throws {
+        let place = heart(left: 0)
+        // The heart comes to lie behind the bar's middle.
+        let hidden = WindowMeasures.titleHeight / 2
+        feed.handle(.press(Point(x: 5, y: 400)), at: 0)
+        feed.handle(.move(Point(x: 5, y: 400 - (place.y - hidden))), at: 0.1)
+        feed.handle(.release(Point(x: 5, y: 400 - (place.y - hidden))), at: 1)
+        feed.advance(to: .seconds(2))
+        #expect(feed.view.offset == place.y - hidden)
+        click(Point(x: place.x, y: hidden))
+        #expect(!feed.view.content.posts.contains { $0.isLiked })
     }
 }
