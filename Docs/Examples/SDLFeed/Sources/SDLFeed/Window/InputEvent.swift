@@ -24,8 +24,8 @@ extension InputEvent {
             self = .release(point(event.button.x, event.button.y))
         case SDL_MOUSEMOTION: self = .move(point(event.motion.x, event.motion.y))
         case SDL_MOUSEWHEEL:
-            let sign: Float = event.wheel.direction == SDL_MOUSEWHEEL_FLIPPED.rawValue ? -1 : 1
-            self = .wheel(Double(sign * event.wheel.preciseY))
+            // As it is: a flipped one already goes the way that the user has chosen.
+            self = .wheel(Double(event.wheel.preciseY))
         case SDL_KEYDOWN:
             switch Int(event.key.keysym.sym) {
             case Int(SDLK_ESCAPE.rawValue), Int(SDLK_q.rawValue): self = .quit
