@@ -10,11 +10,12 @@ final class WindowStage: FrameStage {
     private let feed: InteractiveFeed
     private var pacing: FramePacing
     private var shown: ShownFrame?
-    /// Called with the window's picture before the last frame is shown.
-    private let capture: (CairoImage) throws -> Void
+    /// Called with the window's picture before the last frame is shown; nil if nobody wants it, since reading it back can
+    /// fail.
+    private let capture: ((CairoImage) throws -> Void)?
     private(set) var error: (any Error)?
 
-    init(_ window: Window, _ feed: InteractiveFeed, capture: @escaping (CairoImage) throws -> Void) {
+    init(_ window: Window, _ feed: InteractiveFeed, capture: ((CairoImage) throws -> Void)?) {
         self.window = window
         self.feed = feed
         self.capture = capture
@@ -74,6 +75,7 @@ final class WindowStage: FrameStage {
     }
 
     private func captureWindow() {
+        guard let capture else { return }
         do { try capture(window.capture()) } catch { self.error = error }
     }
 }
