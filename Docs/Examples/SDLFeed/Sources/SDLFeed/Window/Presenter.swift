@@ -67,9 +67,10 @@ final class Presenter {
 
     private func copy(_ texture: Texture?, x: Int, y: Int) {
         guard let texture else { return }
-        let (width, height) = texture.contentSize
-        var source = SDL_Rect(x: 0, y: 0, w: Int32(width), h: Int32(height))
-        var target = SDL_Rect(x: Int32(x), y: Int32(y), w: source.w, h: source.h)
+        let content = texture.contentSize
+        let extent = texture.extent(scale: window.scale)
+        var source = SDL_Rect(x: 0, y: 0, w: Int32(content.width), h: Int32(content.height))
+        var target = SDL_Rect(x: Int32(x), y: Int32(y), w: Int32(extent.width), h: Int32(extent.height))
         SDL_RenderCopy(window.renderer, texture.pointer, &source, &target)
     }
 }
