@@ -8,8 +8,7 @@ final class InteractiveFeed: FrameProgram {
     private(set) var scroller: Scroller
     /// True when the program is to end.
     private(set) var isDone = false
-    /// Cells in view that were blank in the first frame at rest after each scroll, added up.
-    private(set) var blankCountAtRest = 0
+    private(set) var blanks = BlankCounter()
 
     /// Where the feed's top left is in the window.
     private var origin = Point(x: 0, y: WindowMeasures.titleHeight)
@@ -99,7 +98,8 @@ final class InteractiveFeed: FrameProgram {
 
     func frameWasShown(_ meter: FrameRateMeter) {
         view.frameWasShown()
-        if hasJustRested { blankCountAtRest += view.blankCount }
+        blanks.count(
+            visible: view.visibleRows.count, blank: view.blankCount, hasJustRested: hasJustRested)
         title.update(meter.recent, waitingCount: view.waitingCount, at: FrameClock.now)
     }
 }

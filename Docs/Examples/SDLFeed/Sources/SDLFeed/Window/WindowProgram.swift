@@ -21,8 +21,8 @@ struct WindowProgram {
         if let error = stage.error { throw error }
 
         guard let json = options.json else { return }
-        var figures = Figures(mode: options.mode, scale: view.setting.scale, view: view, loop: loop)
-        figures.blankCellsAtRest = feed.blankCountAtRest
+        let figures = Figures(
+            mode: options.mode, scale: view.setting.scale, view: view, loop: loop, feed.blanks)
         try figures.write(to: json)
     }
 

@@ -38,6 +38,23 @@ struct InteractiveFeedTests {
         #expect(ShownFrame(feed) == before)
     }
 
+    @Test("counts the cells that frames have shown blank, and those of the first frame at rest")
+    func blanks() throws {
+        let meter = FrameRateMeter(refreshInterval: .milliseconds(16))
+        feed.advance(to: .zero)
+        feed.frameWasShown(meter)
+        // No turn of the main loop has come between: nothing is drawn yet.
+        #expect(feed.blanks.share == 1)
+        #expect(feed.blanks.atRest == 0)
+        feed.handle(.wheel(-1), at: 0)
+        feed.advance(to: .seconds(9))
+        for _ in 0..<2 {
+            feed.frameWasShown(meter)
+            feed.advance(to: .seconds(10))
+        }
+        #expect(feed.blanks.atRest == feed.view.visibleRows.count)
+    }
+
     @Test("is clicked where it is shown, also in the middle of a wider window")
     func wideWindow() throws {
         try feed.windowChanged(Size(width: 720, height: 764), scale: 1)
