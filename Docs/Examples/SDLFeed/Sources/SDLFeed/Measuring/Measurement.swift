@@ -15,13 +15,14 @@ struct Measurement {
         defer { waker.invalidate() }
         let view = try FeedView.make(
             options, scale: options.scale ?? 3, viewportHeight: WindowMeasures.feed.height)
+        let frames = options.frames ?? 90 * Self.hz
         let journey = Journey(
-            frames: options.frames, maximumOffset: max(view.content.column.height - view.viewportHeight, 0),
+            frames: frames, maximumOffset: max(view.content.column.height - view.viewportHeight, 0),
             hz: Self.hz, seed: options.seed)
-        let progress = Progress(total: options.frames)
+        let progress = Progress(total: frames)
         let run = JourneyRun(view, journey) { progress.update($0) }
         let loop = FrameLoop(
-            waker: waker, stage: VirtualDisplay(hz: Self.hz, frameCount: options.frames),
+            waker: waker, stage: VirtualDisplay(hz: Self.hz, frameCount: frames),
             refreshInterval: .seconds(1) / Self.hz)
         loop.run(run)
         progress.end()
