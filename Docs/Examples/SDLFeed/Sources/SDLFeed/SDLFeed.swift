@@ -22,15 +22,11 @@ import QueuePools
             }
             return EXIT_SUCCESS
         } catch let error as ProgramError {
-            tellError("\(error)\(error.code == .usage ? "; --help tells more" : "")")
+            StandardError.tell("\(error)\(error.code == .usage ? "; --help tells more" : "")")
             return error.code.rawValue
         } catch {
-            tellError("\(error)")
+            StandardError.tell("\(error)")
             return EXIT_FAILURE
         }
-    }
-
-    private static func tellError(_ text: String) {
-        FileHandle.standardError.write(Data("SDLFeed: \(text)\n".utf8))
     }
 }

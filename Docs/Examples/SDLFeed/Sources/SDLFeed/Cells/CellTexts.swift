@@ -17,13 +17,7 @@ struct CellTexts: Sendable {
         return layout(text, lineLimit: 1, direction: .leftToRight)
     }
 
-    func counts(of post: Post) -> TextLayout {
-        var heart = CellStyle.counts
-        if post.isLiked { heart.color = CellStyle.like }
-        var text = RichText("↩ \(post.replyCount)      ⇄ \(post.shareCount)      ", style: CellStyle.counts)
-        text.append("\(post.isLiked ? "♥" : "♡") \(post.likeCount + (post.isLiked ? 1 : 0))", style: heart)
-        return layout(text, lineLimit: 1)
-    }
+    func counts(of post: Post) -> TextLayout { layout(Self.counts(of: post), lineLimit: 1) }
 
     private func layout(
         _ text: RichText, lineLimit: Int? = nil, lineSpacing: Double = 0,
@@ -34,6 +28,15 @@ struct CellTexts: Sendable {
         options.lineSpacing = lineSpacing
         options.direction = direction
         return TextContent(text: text, options: options).layout(width: CellStyle.textWidth, from: layouts)
+    }
+
+    /// The heart and its number are the last run.
+    static func counts(of post: Post) -> RichText {
+        var heart = CellStyle.counts
+        if post.isLiked { heart.color = CellStyle.like }
+        var text = RichText("↩ \(post.replyCount)      ⇄ \(post.shareCount)      ", style: CellStyle.counts)
+        text.append("\(post.isLiked ? "♥" : "♡") \(post.likeCount + (post.isLiked ? 1 : 0))", style: heart)
+        return text
     }
 
     /// Colours @mentions, #tags and addresses, which stand between spaces.

@@ -7,8 +7,10 @@ import QueuePools
 final class FeedCell: AsyncLayerDelegate {
     let layer: AsyncLayer<CairoRenderer>
     private(set) var post: Post?
-    /// True from when a picture is asked for until it is there.
+    /// True from when a picture is asked for until it is there, or cannot be drawn.
     private(set) var isWaiting = false
+    /// True if the picture that was asked for last cannot be drawn.
+    private(set) var hasFailed = false
     /// True once a frame has shown the post's picture.
     var wasSeen = false
 
@@ -16,6 +18,8 @@ final class FeedCell: AsyncLayerDelegate {
     private var skeleton: CairoImage
     private var layout: CellLayout?
     private var tier = QoSTier.userInitiated
+    /// Which request is the newest: passes of older ones may end after it was made.
+    private var request = 0
 
     /// What the picture depends on: nothing else of a post ever changes.
     private struct Key: Hashable, Sendable {
@@ -24,10 +28,19 @@ final class FeedCell: AsyncLayerDelegate {
     }
 
     private let pictureIsFinished: @MainActor (Post) -> Void
+    private let pictureHasFailed: @MainActor (Post, any Error) -> Void
 
-    /// - Parameter pictureIsFinished: called when a post's picture is there.
-    init(_ setting: CellSetting, pictureIsFinished: @escaping @MainActor (Post) -> Void) {
+    /// Makes a cell that shows nothing yet.
+    ///
+    /// - Parameters:
+    ///   - pictureIsFinished: called when a post's picture is there.
+    ///   - pictureHasFailed: called when it cannot be drawn, once for each time that it was asked for.
+    init(
+        _ setting: CellSetting, pictureIsFinished: @escaping @MainActor (Post) -> Void,
+        pictureHasFailed: @escaping @MainActor (Post, any Error) -> Void
+    ) {
         self.pictureIsFinished = pictureIsFinished
+        self.pictureHasFailed = pictureHasFailed
         drawing = setting.drawing
         skeleton = setting.skeleton
         layer = AsyncLayer(renderer: CairoRenderer(), cache: setting.cache)
@@ -54,6 +67,8 @@ final class FeedCell: AsyncLayerDelegate {
     /// Shows another state of the same post; what is shown stays until the new picture is there.
     func update(_ post: Post) {
         self.post = post
+        request += 1
+        hasFailed = false
         isWaiting = true
         layer.setNeedsDisplay()
     }
@@ -75,6 +90,8 @@ final class FeedCell: AsyncLayerDelegate {
     /// Stops what is being drawn and lets the picture go, which belongs to a post that has left.
     func recycle() {
         post = nil
+        request += 1
+        hasFailed = false
         isWaiting = false
         wasSeen = false
         layer.cancelDisplay()
@@ -86,18 +103,24 @@ final class FeedCell: AsyncLayerDelegate {
         guard let post, let layout else { return nil }
         return DisplayTask(
             key: Key(number: post.number, isLiked: post.isLiked), tier: tier, placeholder: skeleton,
-            didDisplay: { [weak self] in self?.passEnded($0, of: post) },
+            didDisplay: { [weak self, request] in self?.passEnded($0, of: post, request: request) },
             draw: { [drawing] context, scope in
                 try drawing.draw(post, layout, in: context, scope: scope)
             })
     }
 
-    private func passEnded(_ outcome: DisplayOutcome, of post: Post) {
+    private func passEnded(_ outcome: DisplayOutcome, of post: Post, request: Int) {
+        // An older picture may be there in the meantime; the newest is still waited for.
+        let isNewest = request == self.request
         switch outcome {
         case .committed:
-            isWaiting = false
+            if isNewest { isWaiting = false }
             pictureIsFinished(post)
-        case .failed: isWaiting = false
+        case .failed(let error):
+            guard isNewest, !hasFailed else { return }
+            isWaiting = false
+            hasFailed = true
+            pictureHasFailed(post, error)
         case .superseded, .cancelled: break  // something newer is on its way, or nothing is wanted
         }
     }

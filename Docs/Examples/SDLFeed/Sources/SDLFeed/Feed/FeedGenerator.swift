@@ -12,8 +12,8 @@ struct FeedGenerator: Sendable {
     mutating func posts(_ count: Int) -> [Post] {
         var minutes = 0
         return (0..<max(count, 0)).map { number in
-            // The older, the farther apart.
-            minutes += random.number(in: 0...(2 + minutes / 40))
+            // The farther down, the farther apart. Growing with the age instead would double it again and again.
+            minutes += random.number(in: 0...(2 + number / 40))
             return post(number, minutesAgo: minutes)
         }
     }

@@ -15,6 +15,7 @@ extension FeedView {
             skeleton: try Skeleton.image(scale: scale),
             cache: ContentsCache(byteLimit: 48 << 20), displaysAsynchronously: options.mode == .layers)
         return FeedView(
-            content, setting, viewportHeight: viewportHeight, prefetches: options.mode == .layers)
+            content, setting, viewportHeight: viewportHeight, prefetches: options.mode == .layers,
+            reportFailure: { StandardError.tell("post \($0.number) cannot be drawn: \($1)") })
     }
 }

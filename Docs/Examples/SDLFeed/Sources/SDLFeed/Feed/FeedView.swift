@@ -17,9 +17,19 @@ final class FeedView {
     /// Passes over rows only where a scroll goes much farther than a flick does, as to the other end.
     private var filter: ScrollFilter
     private let prefetches: Bool
+    /// Told of posts that cannot be drawn, and why.
+    private let reportFailure: @MainActor (Post, any Error) -> Void
 
-    /// - Parameter prefetches: whether rows are drawn before they come into view.
-    init(_ content: FeedContent, _ setting: CellSetting, viewportHeight: Double, prefetches: Bool) {
+    /// Makes a view that has no cells yet.
+    ///
+    /// - Parameters:
+    ///   - prefetches: whether rows are drawn before they come into view.
+    ///   - reportFailure: told of posts that cannot be drawn, and why.
+    init(
+        _ content: FeedContent, _ setting: CellSetting, viewportHeight: Double, prefetches: Bool,
+        reportFailure: @escaping @MainActor (Post, any Error) -> Void
+    ) {
+        self.reportFailure = reportFailure
         self.content = content
         self.setting = setting
         self.viewportHeight = viewportHeight
@@ -37,9 +47,11 @@ final class FeedView {
     /// Cells, in view or not, whose picture is being drawn or waits for it.
     var waitingCount: Int { cells.values.count(where: \.isWaiting) }
 
-    /// True if every row in view shows its post as it is now.
+    /// True if every row in view shows its post as it is now, but for those that cannot be drawn: nothing more will come.
     var isComplete: Bool {
-        visibleRows.allSatisfy { row in cells[row].map { !$0.isWaiting && !$0.isBlank } ?? false }
+        visibleRows.allSatisfy { row in
+            cells[row].map { !$0.isWaiting && (!$0.isBlank || $0.hasFailed) } ?? false
+        }
     }
 
     /// Moves to an offset, in points. Cells that are new ask for their display, which begins at the end of this turn.
@@ -81,7 +93,9 @@ final class FeedView {
     }
 
     private func makeCell() -> FeedCell {
-        FeedCell(setting) { [weak self] in self?.ledger.pictureIsFinished(of: $0.number) }
+        FeedCell(
+            setting, pictureIsFinished: { [weak self] in self?.ledger.pictureIsFinished(of: $0.number) },
+            pictureHasFailed: { [weak self] in self?.reportFailure($0, $1) })
     }
 
     private func recycle(_ cell: FeedCell, of row: Int) {
@@ -115,6 +129,8 @@ final class FeedView {
 
     /// Likes the post whose heart is at a place of the viewport, in points, or takes that back.
     func click(x: Double, y: Double) {
+        // Rows go on beyond the viewport, as behind the title bar.
+        guard (0..<viewportHeight).contains(y) else { return }
         let y = offset + y
         guard let row = content.column.rows(at: y, viewportHeight: 1).first else { return }
         let heart = content.layouts[row].heart

@@ -23,10 +23,11 @@ struct Figures: Codable, Equatable, Sendable {
     var mainThreadProcessorMillisecondsP99 = 0.0
     /// Of all cells in view, over all frames, the share that showed nothing of its post yet.
     var blankShare = 0.0
-    /// Blank cells in view when the content had come to rest.
+    /// Blank cells in view in the first frame at rest after each scroll, added up.
     var blankCellsAtRest = 0
     /// Cells whose picture was there and was gone in the next frame.
     var flashes = 0
+    /// Of cells.
     var picturesDrawn = 0
     /// Pictures that were begun or finished, and that no frame showed.
     var picturesDrawnNeverShown = 0
@@ -37,7 +38,7 @@ struct Figures: Codable, Equatable, Sendable {
     var peakResidentMebibytes = 0.0
 
     @MainActor
-    init(mode: FeedMode, scale: Double, view: FeedView, loop: FrameLoop) {
+    init(mode: FeedMode, scale: Double, view: FeedView, loop: FrameLoop, _ blanks: BlankCounter) {
         self.mode = mode.rawValue
         cells = view.content.posts.count
         self.scale = scale
@@ -57,6 +58,8 @@ struct Figures: Codable, Equatable, Sendable {
         mainThreadMillisecondsLongest = percentile(1, of: loop.workTimes)
         mainThreadProcessorMillisecondsP50 = percentile(0.5, of: loop.processorTimes)
         mainThreadProcessorMillisecondsP99 = percentile(0.99, of: loop.processorTimes)
+        blankShare = blanks.share
+        blankCellsAtRest = blanks.atRest
         flashes = view.ledger.flashCount
         rowsShown = view.ledger.shownCount
         let passes = DisplayMetrics.shared.snapshot()

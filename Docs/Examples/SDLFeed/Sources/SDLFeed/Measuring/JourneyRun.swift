@@ -4,10 +4,7 @@ import AsyncLayers
 @MainActor
 final class JourneyRun: FrameProgram {
     let isMoving = true
-    private(set) var visibleCount = 0
-    private(set) var blankCount = 0
-    /// Blank cells from the frame on at which the content rests.
-    private(set) var blankCountAtRest = 0
+    private(set) var blanks = BlankCounter()
 
     private let view: FeedView
     private let journey: Journey
@@ -27,10 +24,9 @@ final class JourneyRun: FrameProgram {
 
     func frameWasShown(_ meter: FrameRateMeter) {
         view.frameWasShown()
-        let blank = view.blankCount
-        visibleCount += view.visibleRows.count
-        blankCount += blank
-        if frame >= journey.restFrame { blankCountAtRest += blank }
+        blanks.count(
+            visible: view.visibleRows.count, blank: view.blankCount, hasJustRested: frame == journey.restFrame
+        )
         frame += 1
         progress(frame)
     }

@@ -15,20 +15,20 @@ struct Measurement {
         defer { waker.invalidate() }
         let view = try FeedView.make(
             options, scale: options.scale ?? 3, viewportHeight: WindowMeasures.feed.height)
+        let frames = options.frames ?? 90 * Self.hz
         let journey = Journey(
-            frames: options.frames, maximumOffset: view.content.column.height - view.viewportHeight,
+            frames: frames, maximumOffset: max(view.content.column.height - view.viewportHeight, 0),
             hz: Self.hz, seed: options.seed)
-        let progress = Progress(total: options.frames)
+        let progress = Progress(total: frames)
         let run = JourneyRun(view, journey) { progress.update($0) }
         let loop = FrameLoop(
-            waker: waker, stage: VirtualDisplay(hz: Self.hz, frameCount: options.frames),
+            waker: waker, stage: VirtualDisplay(hz: Self.hz, frameCount: frames),
             refreshInterval: .seconds(1) / Self.hz)
         loop.run(run)
         progress.end()
 
-        var figures = Figures(mode: options.mode, scale: view.setting.scale, view: view, loop: loop)
-        figures.blankShare = Double(run.blankCount) / Double(max(run.visibleCount, 1))
-        figures.blankCellsAtRest = run.blankCountAtRest
+        let figures = Figures(
+            mode: options.mode, scale: view.setting.scale, view: view, loop: loop, run.blanks)
         print(figures.table, terminator: "")
         try options.json.map { try figures.write(to: $0) }
         guard let bar = options.bar, figures.hitchMillisecondsPerSecond > bar else { return EXIT_SUCCESS }

@@ -34,11 +34,20 @@ struct OptionParser {
         guard let value = parts.count == 2 ? String(parts[1]) : arguments.popFirst(), !value.isEmpty else {
             throw usage("\(name) needs a value")
         }
-        if let reason = set(&options, value) { throw usage("\(name) must be \(reason), not '\(value)'") }
+        if let refusal = set(&options, value) {
+            throw usage("\(name) must be \(refusal.expected), not '\(refusal.found ?? value)'")
+        }
+    }
+
+    /// What a value should have been.
+    private struct Refusal {
+        let expected: String
+        /// The part of the value that is wrong; nil for all of it.
+        var found: String?
     }
 
     /// Each takes over a value, or says what it should have been.
-    private static let setters: [String: @Sendable (inout Options, String) -> String?] = [
+    private static let setters: [String: @Sendable (inout Options, String) -> Refusal?] = [
         "--images": {
             $0.images = $1; return nil
         },
@@ -59,16 +68,16 @@ struct OptionParser {
         "--seed": { set(&$0.seed, UInt64($1), 0...UInt64.max, "a whole number from 0 on") },
         "--mode": { options, text in
             guard let mode = FeedMode(rawValue: text) else {
-                return FeedMode.allCases.map(\.rawValue).joined(separator: " or ")
+                return Refusal(expected: FeedMode.allCases.map(\.rawValue).joined(separator: " or "))
             }
             options.mode = mode
             return nil
         },
         "--script": { options, text in
             var actions: [ScriptAction] = []
-            for word in text.split(separator: ",", omittingEmptySubsequences: false) {
-                guard let action = ScriptAction(String(word)) else {
-                    return "a list of actions as --help tells them"
+            for word in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
+                guard let action = ScriptAction(word) else {
+                    return Refusal(expected: ScriptAction.expectation(for: word), found: word)
                 }
                 actions.append(action)
             }
@@ -79,17 +88,17 @@ struct OptionParser {
 
     private static func set<Value: Comparable>(
         _ target: inout Value, _ value: Value?, _ range: ClosedRange<Value>, _ description: String
-    ) -> String? {
+    ) -> Refusal? {
         // A NaN is in no range.
-        guard let value, range.contains(value) else { return description }
+        guard let value, range.contains(value) else { return Refusal(expected: description) }
         target = value
         return nil
     }
 
     private static func set<Value: Comparable>(
         _ target: inout Value?, _ value: Value?, _ range: ClosedRange<Value>, _ description: String
-    ) -> String? {
-        guard let value, range.contains(value) else { return description }
+    ) -> Refusal? {
+        guard let value, range.contains(value) else { return Refusal(expected: description) }
         target = value
         return nil
     }
@@ -99,6 +108,7 @@ struct OptionParser {
             throw usage("--measure has no window for --screenshot and --script")
         }
         if !options.measures, options.bar != nil { throw usage("--bar needs --measure") }
+        if !options.measures, options.frames != nil { throw usage("--frames needs --measure") }
     }
 
     private func usage(_ reason: String) -> ProgramError { ProgramError(.usage, reason) }

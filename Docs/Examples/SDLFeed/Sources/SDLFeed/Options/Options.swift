@@ -17,8 +17,8 @@ struct Options: Equatable, Sendable {
     var scale: Double?
     /// Scrolls without a window, and says how well.
     var measures = false
-    /// How many frames are measured.
-    var frames = 5_400
+    /// How many frames are measured; nil for 90 s of them.
+    var frames: Int?
     /// The most hitches that a measurement may have, in milliseconds a second.
     var bar: Double?
     /// Where the figures go.
@@ -46,9 +46,12 @@ struct Options: Equatable, Sendable {
           --bar MS           exit with status 1 if hitches exceed MS milliseconds a second
 
           --script ACTIONS   do something to the window: actions with commas between them
-                             wheel:N     N notches of the wheel, negative is down the feed
-                             drag:D      drag by D points and hold still, negative is down the feed
-                             flick:V     flick at V points a second, negative is down the feed
+                             wheel:N     N notches of the wheel, negative is down the feed;
+                                         -10000 to 10000
+                             drag:D      drag by D points and hold still, negative is down the feed;
+                                         -100000 to 100000
+                             flick:V     flick at V points a second, negative is down the feed;
+                                         -100000 to 100000
                              key:NAME    up, down, pageup, pagedown, home or end
                              click:X:Y   click at a place of the window, in points
                              rest        wait until the feed has come to rest

@@ -9,6 +9,11 @@ enum ScriptAction: Equatable, Sendable {
     case wait
     case quit
 
+    /// The most notches of a wheel.
+    static let notchLimit = 10_000.0
+    /// The most points of a drag, and points a second of a flick.
+    static let pointLimit = 100_000.0
+
     /// Nil for what is no action.
     init?(_ text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
@@ -19,13 +24,13 @@ enum ScriptAction: Equatable, Sendable {
         }
         switch parts[0] {
         case "wheel":
-            guard let notches = number(10_000) else { return nil }
+            guard let notches = number(Self.notchLimit) else { return nil }
             self = .wheel(notches)
         case "drag":
-            guard let distance = number(100_000) else { return nil }
+            guard let distance = number(Self.pointLimit) else { return nil }
             self = .drag(distance)
         case "flick":
-            guard let speed = number(100_000) else { return nil }
+            guard let speed = number(Self.pointLimit) else { return nil }
             self = .flick(speed)
         case "key":
             guard parts.count == 2, let key = ScrollKey(rawValue: parts[1]) else { return nil }
@@ -38,6 +43,21 @@ enum ScriptAction: Equatable, Sendable {
         case "wait" where parts.count == 1: self = .wait
         case "quit" where parts.count == 1: self = .quit
         default: return nil
+        }
+    }
+
+    /// What an action should have been, for whoever wrote one that is none.
+    static func expectation(for text: String) -> String {
+        func range(_ limit: Double) -> String { "from -\(Int(limit)) to \(Int(limit))" }
+        let name = text.prefix { $0 != ":" }
+        return switch name {
+        case "wheel": "wheel:N with a number \(range(notchLimit))"
+        case "drag": "drag:D with a number \(range(pointLimit))"
+        case "flick": "flick:V with a number \(range(pointLimit))"
+        case "key": "key:NAME with \(ScrollKey.allCases.map(\.rawValue).joined(separator: ", "))"
+        case "click": "click:X:Y with two numbers"
+        case "rest", "wait", "quit": "\(name) without a value"
+        default: "a list of actions as --help tells them"
         }
     }
 }

@@ -10,6 +10,8 @@ struct FingerSpeed: Equatable, Sendable {
     private static let window = 0.1
     /// Somebody who has held still for so long does not flick.
     private static let patience = 0.05
+    /// What is handled in one turn was told over a frame, however close together its stamps are.
+    private static let shortestTime = 1.0 / 60
 
     mutating func record(_ position: Double, at time: Double) {
         samples.removeAll { time - $0.time > Self.window }
@@ -21,6 +23,6 @@ struct FingerSpeed: Equatable, Sendable {
         guard let first = samples.first, let last = samples.last, last.time > first.time,
             time - last.time <= Self.patience
         else { return 0 }
-        return (last.position - first.position) / (last.time - first.time)
+        return (last.position - first.position) / max(last.time - first.time, Self.shortestTime)
     }
 }

@@ -24,8 +24,8 @@ extension InputEvent {
             self = .release(point(event.button.x, event.button.y))
         case SDL_MOUSEMOTION: self = .move(point(event.motion.x, event.motion.y))
         case SDL_MOUSEWHEEL:
-            let sign: Float = event.wheel.direction == SDL_MOUSEWHEEL_FLIPPED.rawValue ? -1 : 1
-            self = .wheel(Double(sign * event.wheel.preciseY))
+            // As it is: a flipped one already goes the way that the user has chosen.
+            self = .wheel(Double(event.wheel.preciseY))
         case SDL_KEYDOWN:
             switch Int(event.key.keysym.sym) {
             case Int(SDLK_ESCAPE.rawValue), Int(SDLK_q.rawValue): self = .quit
@@ -41,4 +41,15 @@ extension InputEvent {
         Int(SDLK_UP.rawValue): .up, Int(SDLK_DOWN.rawValue): .down, Int(SDLK_PAGEUP.rawValue): .pageup,
         Int(SDLK_PAGEDOWN.rawValue): .pagedown, Int(SDLK_HOME.rawValue): .home, Int(SDLK_END.rawValue): .end,
     ]
+}
+
+extension InputEvent {
+    func mappingPoints(_ map: (Point) -> Point) -> InputEvent {
+        switch self {
+        case .press(let point): .press(map(point))
+        case .move(let point): .move(map(point))
+        case .release(let point): .release(map(point))
+        default: self
+        }
+    }
 }

@@ -8,9 +8,10 @@ final class InteractiveFeed: FrameProgram {
     private(set) var scroller: Scroller
     /// True when the program is to end.
     private(set) var isDone = false
-    /// Cells in view that were blank in the first frame at rest after each scroll, added up.
-    private(set) var blankCountAtRest = 0
+    private(set) var blanks = BlankCounter()
 
+    /// Where the feed's top left is in the window.
+    private var origin = Point(x: 0, y: WindowMeasures.titleHeight)
     private var script: ScriptPlayer?
     private var pressed: Point?
     private var hasJustRested = false
@@ -32,7 +33,10 @@ final class InteractiveFeed: FrameProgram {
 
     var isMoving: Bool { !scroller.isResting || script != nil }
 
-    func windowChanged(viewportHeight: Double, scale: Double) throws {
+    /// The window has another size, in points, or other pixels.
+    func windowChanged(_ size: Size, scale: Double) throws {
+        origin.x = WindowMeasures.feedLeft(windowWidth: size.width)
+        let viewportHeight = max(size.height - origin.y, 1)
         scroller.viewportHeight = viewportHeight
         view.viewportHeight = viewportHeight
         title.change(scale: scale)
@@ -41,9 +45,9 @@ final class InteractiveFeed: FrameProgram {
 
     // MARK: Input
 
-    /// Takes note of what somebody does; points are the feed's, times are in seconds.
+    /// Takes note of what somebody does; points are the window's, times are in seconds.
     func handle(_ event: InputEvent, at time: Double) {
-        switch event {
+        switch event.mappingPoints({ Point(x: $0.x - origin.x, y: $0.y - origin.y) }) {
         case .press(let point):
             pressed = point
             scroller.touch(point.y, at: time)
@@ -94,7 +98,8 @@ final class InteractiveFeed: FrameProgram {
 
     func frameWasShown(_ meter: FrameRateMeter) {
         view.frameWasShown()
-        if hasJustRested { blankCountAtRest += view.blankCount }
+        blanks.count(
+            visible: view.visibleRows.count, blank: view.blankCount, hasJustRested: hasJustRested)
         title.update(meter.recent, waitingCount: view.waitingCount, at: FrameClock.now)
     }
 }

@@ -16,18 +16,12 @@ final class Presenter {
     /// The renderer has lost its textures; they are uploaded again.
     func texturesAreLost() { textures.removeAll() }
 
-    /// The points from the window's left edge to the feed's.
-    var feedLeft: Double {
-        let width = Double(window.pixelSize.width) / window.scale
-        return max(((width - CellStyle.width) / 2).rounded(.down), 0)
-    }
-
     /// Has the renderer draw the frame; ``show()`` shows it.
-    func draw(_ view: FeedView, title: TitleBar, isMoving: Bool) {
+    func draw(_ view: FeedView, title: TitleBar, hasScrollBar: Bool) {
         let scale = window.scale
         func pixels(_ points: Double) -> Int { Int((points * scale).rounded()) }
         let (width, height) = window.pixelSize
-        let left = pixels(feedLeft)
+        let left = pixels(WindowMeasures.feedLeft(windowWidth: window.size.width))
         let top = pixels(WindowMeasures.titleHeight)
         let right = left + pixels(CellStyle.width)
         fill(0, 0, width, height, CellStyle.page)
@@ -45,7 +39,7 @@ final class Presenter {
                 textures.texture(of: contents, for: owner), x: left,
                 y: top + pixels(column.top(of: row)) - offset)
         }
-        if isMoving {
+        if hasScrollBar {
             drawScrollBar(view, x: right - pixels(6), top: top, height: height - top)
         }
         fill(0, 0, width, top, CellStyle.page)
@@ -73,9 +67,10 @@ final class Presenter {
 
     private func copy(_ texture: Texture?, x: Int, y: Int) {
         guard let texture else { return }
-        let (width, height) = texture.contentSize
-        var source = SDL_Rect(x: 0, y: 0, w: Int32(width), h: Int32(height))
-        var target = SDL_Rect(x: Int32(x), y: Int32(y), w: source.w, h: source.h)
+        let content = texture.contentSize
+        let extent = texture.extent(scale: window.scale)
+        var source = SDL_Rect(x: 0, y: 0, w: Int32(content.width), h: Int32(content.height))
+        var target = SDL_Rect(x: Int32(x), y: Int32(y), w: Int32(extent.width), h: Int32(extent.height))
         SDL_RenderCopy(window.renderer, texture.pointer, &source, &target)
     }
 }

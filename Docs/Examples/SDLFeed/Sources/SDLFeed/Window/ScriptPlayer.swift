@@ -1,6 +1,6 @@
 import AsyncLayers
 
-/// Plays a script as input, frame by frame. Pure: it is told the time, in seconds, and the feed's state.
+/// Plays a script as input to the window, frame by frame. Pure: it is told the time, in seconds, and the feed's state.
 struct ScriptPlayer {
     private var actions: ArraySlice<ScriptAction>
     /// When the action that takes time has begun.
@@ -32,7 +32,7 @@ struct ScriptPlayer {
         case .wheel(let notches): events = all(.wheel(notches))
         case .key(let key): events = all(.key(key))
         case .click(let x, let y):
-            let point = Point(x: x, y: y - WindowMeasures.titleHeight)
+            let point = Point(x: x, y: y)
             events = all(.press(point), .release(point))
         case .rest:
             guard isResting else { return [] }

@@ -11,6 +11,8 @@ final class Texture {
     private(set) weak var image: CairoImage?
     /// The extent of what was uploaded last, in pixels.
     private(set) var contentSize: (width: Int, height: Int) = (0, 0)
+    /// Its pixels per point.
+    private var contentScale = 1.0
 
     /// A texture is to be given back before its renderer is.
     private let owner: AnyObject
@@ -44,5 +46,16 @@ final class Texture {
         }
         self.image = image
         contentSize = (image.pixelWidth, image.pixelHeight)
+        contentScale = image.scale
+    }
+
+    /// How many of a window's pixels the content takes: others than its own while it is still the one drawn for another
+    /// display.
+    ///
+    /// - Parameter scale: the window's pixels per point.
+    func extent(scale: Double) -> (width: Int, height: Int) {
+        guard scale != contentScale else { return contentSize }
+        func scaled(_ pixels: Int) -> Int { Int((Double(pixels) * scale / contentScale).rounded()) }
+        return (scaled(contentSize.width), scaled(contentSize.height))
     }
 }

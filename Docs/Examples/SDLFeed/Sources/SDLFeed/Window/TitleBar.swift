@@ -15,7 +15,8 @@ final class TitleBar: AsyncLayerDelegate {
     private nonisolated static let size = Size(width: CellStyle.width, height: WindowMeasures.titleHeight)
 
     init(scale: Double, displaysAsynchronously: Bool) {
-        layer = AsyncLayer(renderer: CairoRenderer())
+        // A host of its own counts the bar's passes: the figures are those of cells.
+        layer = AsyncLayer(renderer: CairoRenderer(), host: DisplayHost(metrics: DisplayMetrics()))
         layer.bounds = Rect(size: Self.size)
         layer.contentsScale = scale
         layer.isOpaque = true

@@ -65,6 +65,12 @@ final class Window {
         return (Int(width), Int(height))
     }
 
+    /// In points.
+    var size: Size {
+        let (width, height) = pixelSize
+        return Size(width: Double(width) / scale, height: Double(height) / scale)
+    }
+
     /// Pixels per point: how many pixels the renderer has for each unit of the window's size.
     var scale: Double {
         if let fixedScale { return fixedScale }

@@ -1,4 +1,5 @@
 import AsyncLayers
+import CairoRendering
 import MainLoopHosts
 
 /// Opens the window and runs it until somebody closes it, or the script is done.
@@ -14,20 +15,23 @@ struct WindowProgram {
             options, scale: window.scale, viewportHeight: WindowMeasures.feed.height)
         let title = TitleBar(scale: window.scale, displaysAsynchronously: options.mode == .layers)
         let feed = InteractiveFeed(view, title, script: script)
-        let stage = WindowStage(window, feed) { image in
-            guard let path = options.screenshot else { return }
-            do { try image.writePNG(to: path) } catch {
-                throw ProgramError(.cannotCreate, "\(path) cannot be written: \(error)")
-            }
-        }
+        let stage = WindowStage(window, feed, capture: options.screenshot.map(Self.writer))
         let loop = FrameLoop(waker: waker, stage: stage, refreshInterval: window.refreshInterval)
         loop.run(feed)
         if let error = stage.error { throw error }
 
         guard let json = options.json else { return }
-        var figures = Figures(mode: options.mode, scale: view.setting.scale, view: view, loop: loop)
-        figures.blankCellsAtRest = feed.blankCountAtRest
+        let figures = Figures(
+            mode: options.mode, scale: view.setting.scale, view: view, loop: loop, feed.blanks)
         try figures.write(to: json)
+    }
+
+    private static func writer(to path: String) -> (CairoImage) throws -> Void {
+        { image in
+            do { try image.writePNG(to: path) } catch {
+                throw ProgramError(.cannotCreate, "\(path) cannot be written: \(error)")
+            }
+        }
     }
 
     /// A screenshot is taken when all is drawn, and is the end.

@@ -8,24 +8,19 @@ final class WindowStage: FrameStage {
     private let window: Window
     private let presenter: Presenter
     private let feed: InteractiveFeed
-    private var nextFrame = FrameClock.now
-    private var shown: Shown?
-    /// Called with the window's picture before the last frame is shown.
-    private let capture: (CairoImage) throws -> Void
+    private var pacing: FramePacing
+    private var shown: ShownFrame?
+    /// Called with the window's picture before the last frame is shown; nil if nobody wants it, since reading it back can
+    /// fail.
+    private let capture: ((CairoImage) throws -> Void)?
     private(set) var error: (any Error)?
 
-    /// What a frame shows. One that shows what the last one did need not be shown.
-    private struct Shown: Equatable {
-        let offset: Double
-        /// When each layer in view came to show what it shows.
-        let pictures: [Duration?]
-    }
-
-    init(_ window: Window, _ feed: InteractiveFeed, capture: @escaping (CairoImage) throws -> Void) {
+    init(_ window: Window, _ feed: InteractiveFeed, capture: ((CairoImage) throws -> Void)?) {
         self.window = window
         self.feed = feed
         self.capture = capture
         presenter = Presenter(window)
+        pacing = FramePacing(interval: window.refreshInterval, now: FrameClock.now)
         sizeChanged()
     }
 
@@ -36,7 +31,7 @@ final class WindowStage: FrameStage {
         var event = SDL_Event()
         if isMoving {
             // A renderer that waits for the display has done so when it showed the last frame.
-            if !window.waitsForDisplay { FrameClock.sleep(until: nextFrame) }
+            if !window.waitsForDisplay { FrameClock.sleep(until: pacing.nextFrame) }
         } else if SDL_WaitEvent(&event) != 0 {
             handle(event)
         }
@@ -56,51 +51,31 @@ final class WindowStage: FrameStage {
             guard let input = InputEvent(event) else { return }
             let units = window.pointsPerUnit
             feed.handle(
-                input.mappingPoints {
-                    Point(
-                        x: $0.x * units - presenter.feedLeft, y: $0.y * units - WindowMeasures.titleHeight)
-                }, at: FrameClock.now.seconds)
+                input.mappingPoints { Point(x: $0.x * units, y: $0.y * units) }, at: FrameClock.now.seconds)
         }
     }
 
     private func sizeChanged() {
-        let height = Double(window.pixelSize.height) / window.scale - WindowMeasures.titleHeight
-        do { try feed.windowChanged(viewportHeight: max(height, 1), scale: window.scale) } catch {
-            self.error = error
-        }
+        do { try feed.windowChanged(window.size, scale: window.scale) } catch { self.error = error }
     }
 
     // MARK: Showing
 
     func showFrame(isMoving: Bool) -> FrameTime {
-        let frame = Shown(
-            offset: feed.view.offset,
-            pictures: [feed.title.layer.shownAt]
-                + feed.view.visibleRows.map { feed.view.cells[$0]?.layer.shownAt })
+        let frame = ShownFrame(feed)
         if isMoving || frame != shown || feed.isDone {
-            presenter.draw(feed.view, title: feed.title, isMoving: !feed.scroller.isResting)
+            presenter.draw(feed.view, title: feed.title, hasScrollBar: frame.hasScrollBar)
             if feed.isDone { captureWindow() }
             presenter.show()
             shown = frame
         }
         let now = FrameClock.now
-        // In step with the frame before, unless that was long ago.
-        nextFrame = max(nextFrame + window.refreshInterval, now)
+        pacing.frameWasShown(at: now)
         return FrameTime(shownAt: now)
     }
 
     private func captureWindow() {
+        guard let capture else { return }
         do { try capture(window.capture()) } catch { self.error = error }
-    }
-}
-
-extension InputEvent {
-    func mappingPoints(_ map: (Point) -> Point) -> InputEvent {
-        switch self {
-        case .press(let point): .press(map(point))
-        case .move(let point): .move(map(point))
-        case .release(let point): .release(map(point))
-        default: self
-        }
     }
 }

@@ -99,4 +99,19 @@ struct CellTextsTests {
         post.isLiked = true
         #expect(texts.counts(of: post) !== before)
     }
+
+    @Test("shows a heart that is full and red for a post that the reader likes, and none else")
+    func heart() throws {
+        var post = Post(
+            number: 0, author: Author.all[0], minutesAgo: 0, text: "", photo: nil, replyCount: 3,
+            shareCount: 4, likeCount: 41)
+        let before = CellTexts.counts(of: post)
+        #expect(before.string == "↩ 3      ⇄ 4      ♡ 41")
+        #expect(before.runs.allSatisfy { $0.style.color == CellStyle.quiet })
+        post.isLiked = true
+        let after = CellTexts.counts(of: post)
+        #expect(after.string == "↩ 3      ⇄ 4      ♥ 42")
+        #expect(after.runs.map(\.text) == ["↩ 3      ⇄ 4      ", "♥ 42"])
+        #expect(after.runs.map(\.style.color) == [CellStyle.quiet, CellStyle.like])
+    }
 }

@@ -41,6 +41,14 @@ struct FeedGeneratorTests {
         #expect(posts.map(\.number) == Array(0..<2_000))
     }
 
+    @Test("has believable ages however long it is")
+    func longFeed() throws {
+        let posts = posts(100_000)
+        #expect(zip(posts, posts.dropFirst()).allSatisfy { $0.minutesAgo <= $1.minutesAgo })
+        let millennium = 1_000 * 365 * 1_440
+        #expect(try #require(posts.last).minutesAgo < millennium)
+    }
+
     @Test("mentions nobody who writes it himself")
     func mentions() {
         #expect(!posts().contains { $0.text.split(separator: " ").contains("@\($0.author.handle)") })

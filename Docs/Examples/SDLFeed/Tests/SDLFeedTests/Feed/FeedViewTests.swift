@@ -116,6 +116,27 @@ struct FeedViewTests {
         #expect(contents.scale == 2)
     }
 
+    @Test("a post that cannot be drawn is told of, and nobody waits for it")
+    func failure() async throws {
+        // Cairo makes no picture of so many pixels.
+        let post = Post(
+            number: 0, author: Author.all[0], minutesAgo: 0, text: "",
+            photo: Photo(picture: 0, height: 40_000),
+            replyCount: 0, shareCount: 0, likeCount: 0)
+        let content = FeedContent(posts: [post], texts: feed.drawing.texts)
+        var failed: [Int] = []
+        let view = FeedView(
+            content, try feed.setting(), viewportHeight: 720, prefetches: true,
+            reportFailure: { post, _ in failed.append(post.number) })
+        view.scroll(to: 0)
+        let cell = try #require(view.cells[0])
+        await #expect(throws: (any Error).self) { try await cell.layer.displayed() }
+        #expect(failed == [0])
+        #expect(cell.isBlank)
+        #expect(view.isComplete)
+        #expect(view.waitingCount == 0)
+    }
+
     @Test("a picture file that is missing leaves its area grey, and the text is there")
     func missingFile() throws {
         let photos = PhotoStore(files: ["/nowhere.png"])

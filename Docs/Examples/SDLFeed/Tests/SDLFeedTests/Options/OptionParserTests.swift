@@ -50,6 +50,13 @@ struct OptionParserTests {
         }
     }
 
+    @Test("tells the limits of a script's actions in its help")
+    func helpOfLimits() {
+        for limit in [ScriptAction.notchLimit, ScriptAction.pointLimit] {
+            #expect(Options.help.contains("-\(Int(limit)) to \(Int(limit))"))
+        }
+    }
+
     @Test(
         "refuses what makes no sense, and says what",
         arguments: [
@@ -62,7 +69,18 @@ struct OptionParserTests {
             ("--measure=yes", "--measure takes no value"),
             ("--measure --screenshot a.png", "no window for --screenshot"),
             ("--measure --script wait", "no window for --screenshot and --script"),
+            ("--frames 200", "--frames needs --measure"),
             ("--script hop", "actions as --help tells"),
+            ("--script wait,hop", "tells them, not 'hop'"),
+            (
+                "--script wait,wheel:10001,quit",
+                "wheel:N with a number from -10000 to 10000, not 'wheel:10001'"
+            ),
+            ("--script drag:x", "drag:D with a number from -100000 to 100000, not 'drag:x'"),
+            ("--script flick:1e9", "flick:V with a number from -100000 to 100000, not 'flick:1e9'"),
+            ("--script key:enter", "key:NAME with up, down, pageup, pagedown, home, end, not 'key:enter'"),
+            ("--script click:1", "click:X:Y with two numbers, not 'click:1'"),
+            ("--script quit:now", "quit without a value, not 'quit:now'"),
         ])
     func errors(line: String, reason: String) {
         let error = #expect(throws: ProgramError.self) { try parse(line) }

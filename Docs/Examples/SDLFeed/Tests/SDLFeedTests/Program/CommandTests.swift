@@ -55,6 +55,19 @@ struct CommandTests {
         #expect(figures.peakResidentMebibytes >= figures.residentMebibytes)
     }
 
+    @Test("measures a feed that is smaller than the window, which stays where it is")
+    func smallFeed() async throws {
+        let folder = try TemporaryFolder()
+        let result = try await FeedProgram.run([
+            "--measure", "--cells", "1", "--frames", "120", "--scale", "1", "--json",
+            folder.path("figures.json"),
+        ])
+        #expect(result.status == 0)
+        let figures = try folder.figures("figures.json")
+        #expect(figures.offset == 0)
+        #expect(figures.rowsShown == 1)
+    }
+
     @Test("fails when hitches exceed the bar, as they do where the main thread draws")
     func bar() async throws {
         let result = try await FeedProgram.run([

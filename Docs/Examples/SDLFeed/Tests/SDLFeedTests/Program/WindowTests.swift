@@ -97,6 +97,13 @@ struct WindowTests {
         try expectRows(in: picture, at: 0, of: feed, liked: [0])
     }
 
+    @Test("counts the pictures of cells, and not those of the bar above")
+    func counts() async throws {
+        let figures = try await play("wait", ["--cells", "1"]).figures
+        #expect(figures.rowsShown == 1)
+        #expect(figures.picturesDrawn == 1)
+    }
+
     @Test("shows the same in twice the pixels", arguments: [FeedMode.layers, .synchronous])
     func scale(mode: FeedMode) async throws {
         let (picture, figures) = try await play("wait", ["--scale", "2", "--mode", mode.rawValue])

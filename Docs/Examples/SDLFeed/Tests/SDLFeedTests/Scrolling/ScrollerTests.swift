@@ -58,6 +58,15 @@ struct ScrollerTests {
         #expect(scroller.takeEvents() == [.touched, .rested])
     }
 
+    @Test("is not thrown far off by places that one turn tells all at once")
+    mutating func burst() {
+        scroller.touch(400, at: 1)
+        scroller.drag(390, at: 1.000_001)
+        scroller.drag(380, at: 1.000_002)
+        scroller.lift(at: 1.000_003)
+        #expect(scroller.speed == 20 * 60)
+    }
+
     @Test("is caught by a finger while it glides")
     mutating func caught() {
         swipe(from: 400, to: 200)

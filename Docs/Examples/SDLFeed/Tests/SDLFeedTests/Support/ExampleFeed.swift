@@ -18,11 +18,18 @@ struct ExampleFeed {
     }
 
     @MainActor
-    func view(viewportHeight: Double = 720) throws -> FeedView {
-        let setting = CellSetting(
+    func setting() throws -> CellSetting {
+        CellSetting(
             scale: 1, drawing: drawing, skeleton: try Skeleton.image(scale: 1),
             cache: ContentsCache(byteLimit: 16 << 20), displaysAsynchronously: true)
-        return FeedView(content, setting, viewportHeight: viewportHeight, prefetches: true)
+    }
+
+    /// A view in which a post that cannot be drawn is an issue.
+    @MainActor
+    func view(viewportHeight: Double = 720) throws -> FeedView {
+        FeedView(
+            content, try setting(), viewportHeight: viewportHeight, prefetches: true,
+            reportFailure: { Issue.record("post \($0.number): \($1)") })
     }
 
     @MainActor

@@ -38,7 +38,7 @@ struct InputEventTests {
             $0.wheel.preciseY = -1.5
             $0.wheel.direction = SDL_MOUSEWHEEL_FLIPPED.rawValue
         }
-        #expect(flipped == .wheel(1.5))
+        #expect(flipped == .wheel(-1.5))
     }
 
     @Test(

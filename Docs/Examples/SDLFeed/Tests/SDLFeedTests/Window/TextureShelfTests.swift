@@ -32,8 +32,11 @@ struct TextureShelfTests {
 
     init() throws { canvas = try Canvas() }
 
-    private func image(_ pixel: UInt32, width: Int = 4, height: Int = 4) throws -> CairoImage {
-        try CairoImage(pixelWidth: width, pixelHeight: height, isOpaque: true) { bytes, bytesPerRow in
+    private func image(
+        _ pixel: UInt32, width: Int = 4, height: Int = 4, scale: Double = 1
+    ) throws -> CairoImage {
+        try CairoImage(pixelWidth: width, pixelHeight: height, scale: scale, isOpaque: true) {
+            bytes, bytesPerRow in
             for row in 0..<height {
                 for column in 0..<width {
                     bytes.storeBytes(of: pixel, toByteOffset: row * bytesPerRow + 4 * column, as: UInt32.self)
@@ -66,6 +69,20 @@ struct TextureShelfTests {
         shelf.endFrame()
         #expect(shelf.texture(of: second, for: owner) === texture)
         #expect(texture.image === second)
+    }
+
+    @Test("are as large in points on every display, also while they are drawn for another one")
+    func scale() throws {
+        let shelf = TextureShelf(renderer: renderer, of: canvas)
+        let owner = Owner()
+        let first = try image(1, width: 4, height: 6)
+        let texture = try #require(shelf.texture(of: first, for: owner))
+        #expect(texture.extent(scale: 1) == (4, 6))
+        #expect(texture.extent(scale: 2) == (8, 12))
+        let second = try image(2, width: 4, height: 6, scale: 2)
+        #expect(shelf.texture(of: second, for: owner) === texture)
+        #expect(texture.extent(scale: 2) == (4, 6))
+        #expect(texture.extent(scale: 1) == (2, 3))
     }
 
     @Test("of owners that have left serve others, if they are as wide and as high")
