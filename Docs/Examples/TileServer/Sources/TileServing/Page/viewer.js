@@ -5,6 +5,7 @@
 // every tile in view is shown and nothing moves, `view` is the view of that frame.
 
 const extent = 256, deepest = 36, kept = 400, zoomTime = 180;
+const prefetches = 3;             // at a time: a browser has six connections to a server, and some are for the view
 const canvas = document.getElementById("map");
 const pen = canvas.getContext("2d", { alpha: false });
 const statusLine = document.getElementById("status");
@@ -67,14 +68,23 @@ const key = ({ z, x, y }) => `${z}/${x}/${y}`;
 function fetchTile(place, isPrefetched) {
   const name = key(place), former = tiles.get(name);
   if (former && (former.image || former.failedAt || former.isPrefetched <= isPrefetched)) return;
-  const tile = { ...place, isPrefetched, stop: new AbortController() };
+  const tile = { ...place, isPrefetched, former, stop: new AbortController() };
   tiles.set(name, tile);
   load(tile, name).catch((error) => {
     if (error.name === "AbortError" || tiles.get(name) !== tile) return;
     tile.failedAt = performance.now();
     setTimeout(() => { if (tiles.get(name) === tile) tiles.delete(name); update(); }, 1000);
+  }).finally(() => {
+    // Not sooner: the new request may have waited for a connection, and the server is never to find nobody waiting.
+    former?.stop.abort();
+    tile.former = null;
   });
-  former?.stop.abort();           // after the new request, so that the server never finds nobody waiting
+}
+
+/** Takes back the request for a tile, and the one that it stands for. */
+function giveUp(tile) {
+  tile.stop.abort();
+  tile.former?.stop.abort();
 }
 
 async function load(tile, name) {
@@ -89,16 +99,27 @@ async function load(tile, name) {
   update();
 }
 
+/** Asks for those tiles that are not there, a few at a time: the next ones when these have come. */
+function prefetch(places) {
+  let free = prefetches - [...tiles.values()].filter((tile) => !tile.image && !tile.failedAt).length;
+  for (const place of places) {
+    if (free <= 0) break;
+    if (tiles.has(key(place))) continue;
+    fetchTile(place, true);
+    free -= 1;
+  }
+}
+
 /** Asks for what is in view, then for its neighbours, and gives up what has left. */
 function fetchTiles() {
   const z = level(), visible = tilesInView(z), near = tilesInView(z, 1);
   const wanted = new Set(near.map(key));
   for (const [name, tile] of tiles) {
-    if (!tile.image && !wanted.has(name)) { tiles.delete(name); tile.stop.abort(); }
+    if (!tile.image && !wanted.has(name)) { tiles.delete(name); giveUp(tile); }
   }
   if (!animation) {
     for (const place of visible) fetchTile(place, false);
-    if (visible.every((place) => tiles.get(key(place))?.image)) near.forEach((place) => fetchTile(place, true));
+    if (visible.every((place) => tiles.get(key(place))?.image)) prefetch(near);
   }
   for (const [name, tile] of tiles) {
     if (tiles.size <= kept) break;

@@ -114,6 +114,22 @@ struct PageTests {
         }
     }
 
+    @Test("a prefetched tile that comes into view is raised, not begun anew")
+    func raises() async throws {
+        try await TestServer.run { server in
+            let gate = try server.server.pool.hold(.utility)
+            let browser = try await open(server, at: "6/0.5/0.5")
+            // A few at a time, so that connections are left for the view. The first are above the view, then below.
+            try await eventually { server.store.counts.waiting == 3 }
+            try await browser.drag(from: (300, 200), by: (0, 256))
+            try await ready(browser, at: "6/0.5/0.484375")
+            // Two were above; the third has left, and is the only one that is given up.
+            #expect(server.store.counts.raised == 2)
+            #expect(server.store.counts.cancelledBeforeStart == 1)
+            gate.open()
+        }
+    }
+
     @Test("tiles that leave the view are given up, and the server draws none of them")
     func givesUp() async throws {
         let picture = TestPicture()
