@@ -67,7 +67,7 @@ const key = ({ z, x, y }) => `${z}/${x}/${y}`;
 /** Asks for a tile. One that was prefetched is asked for once more: the server then draws it sooner. */
 function fetchTile(place, isPrefetched) {
   const name = key(place), former = tiles.get(name);
-  if (former && (former.image || former.failedAt || former.isPrefetched <= isPrefetched)) return;
+  if (former && (former.image || former.isPrefetched <= isPrefetched)) return;
   const tile = { ...place, isPrefetched, former, stop: new AbortController() };
   tiles.set(name, tile);
   load(tile, name).catch((error) => {

@@ -130,6 +130,32 @@ struct PageTests {
         }
     }
 
+    @Test("a tile that was refused to the neighbours is asked for at once when it comes into view")
+    func asksAgain() async throws {
+        try await TestServer.run(limits: TileStoreLimits(waitingTiles: 16)) { server in
+            let gates = try [server.server.pool.hold(.utility), server.server.pool.hold(.userInitiated)]
+            // No more than these may be prefetched.
+            let others = try (0..<8).map { number in
+                let client = try Client(port: server.port)
+                try client.send("/tiles/9/\(number)/0.png?prefetch=1")
+                return client
+            }
+            try await eventually { server.store.counts.waiting == 8 }
+            let browser = try await Browser(width: Self.width, height: Self.height)
+            try await browser.open("http://127.0.0.1:\(server.port)/#6/0.5/0.5")
+            try await eventually { server.store.counts.waiting == 14 }
+            // What it would try again by itself, it does not.
+            _ = try await browser.evaluate("window.setTimeout = () => 0")
+            gates[1].open()
+            try await eventually { server.store.counts.refused == 3 }
+            try await ready(browser, at: "6/0.5/0.5")
+            try await browser.drag(from: (300, 200), by: (0, 256))
+            try await ready(browser, at: "6/0.5/0.484375")
+            gates[0].open()
+            withExtendedLifetime(others) {}
+        }
+    }
+
     @Test("tiles that leave the view are given up, and the server draws none of them")
     func givesUp() async throws {
         let picture = TestPicture()
