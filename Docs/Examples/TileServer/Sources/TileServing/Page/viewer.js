@@ -1,7 +1,7 @@
 // Shows the tiles. The world is a square of 1; a view is its centre (x, y) and a zoom, whose whole numbers are those
 // of the tiles: at zoom z the world is 256 · 2^z pixels of the screen wide.
 //
-// The view is in the address, as #z/x/y. For tests, body.dataset says how far the page is: `state` is "ready" once
+// The view is in the address, as #z/x/y, once it rests. For tests, body.dataset says how far the page is: `state` is "ready" once
 // every tile in view is shown and nothing moves, `view` is the view of that frame.
 
 const extent = 256, deepest = 36, kept = 400, zoomTime = 180;
@@ -14,6 +14,7 @@ const view = { z: 2, x: 0.5, y: 0.5 };
 const tiles = new Map();          // "z/x/y" → tile, the least recently used first
 let animation = null;             // a zoom under way
 let isDrawn = false;              // whether a frame is asked for
+let addressTimer;                 // until the view has rested for a while
 
 // MARK: The view
 
@@ -170,8 +171,12 @@ function frame(now) {
   const pending = [...tiles.values()].filter((tile) => !tile.image && !tile.failedAt).length;
   statusLine.textContent = `zoom ${level()} · ${visible.length} tiles in view · ${pending} pending`;
   document.body.dataset.state = !animation && shown === visible.length ? "ready" : "loading";
-  document.body.dataset.view = [view.z, view.x, view.y].join("/");
-  if (!animation) history.replaceState(null, "", `#${+view.z.toFixed(3)}/${view.x}/${view.y}`);
+  const place = [view.z, view.x, view.y].join("/");
+  if (document.body.dataset.view !== place) {
+    document.body.dataset.view = place;
+    clearTimeout(addressTimer);
+    addressTimer = setTimeout(writeAddress, 250);
+  }
 }
 
 function update() {
@@ -226,6 +231,12 @@ addEventListener("keydown", (event) => {
 document.getElementById("in").onclick = () => zoom(1);
 document.getElementById("out").onclick = () => zoom(-1);
 document.getElementById("home").onclick = home;
+
+/** For a view that rests: browsers limit how often the address may be written. */
+function writeAddress() {
+  const hash = `#${+view.z.toFixed(3)}/${view.x}/${view.y}`;
+  if (location.hash !== hash) history.replaceState(null, "", hash);
+}
 
 function readAddress() {
   const parts = location.hash.slice(1).split("/").map(Number);

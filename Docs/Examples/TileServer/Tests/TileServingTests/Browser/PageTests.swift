@@ -61,7 +61,7 @@ struct PageTests {
             try await browser.turnWheel(1, at: (Self.width / 2, Self.height / 2))
             try await ready(browser, at: "4/0.5/0.5")
             try await expectMiddle(browser, picture, z: 4, x: 8, y: 8)
-            #expect(try await browser.evaluate("location.hash") == "#4/0.5/0.5")
+            try await eventually { try await browser.evaluate("location.hash") == "#4/0.5/0.5" }
             #expect(server.store.counts.failed == 0)
         }
     }
@@ -153,6 +153,25 @@ struct PageTests {
             try await ready(browser, at: "6/0.5/0.484375")
             gates[0].open()
             withExtendedLifetime(others) {}
+        }
+    }
+
+    @Test("the address is written when the view rests, not in every frame")
+    func address() async throws {
+        try await TestServer.run { server in
+            let browser = try await open(server, at: "3/0.375/0.375")
+            try await eventually { try await browser.evaluate("location.hash") == "#3/0.375/0.375" }
+            _ = try await browser.evaluate(
+                """
+                (window.timers = [], window.setTimeout = (body) => timers.push(body), window.written = 0,
+                 history.replaceState = (...all) => { written++; History.prototype.replaceState.apply(history, all); })
+                """)
+            try await browser.drag(from: (500, 300), by: (-256, -256))
+            try await ready(browser, at: "3/0.5/0.5")
+            #expect(try await browser.evaluate("[written, location.hash]") == "0,#3/0.375/0.375")
+            // All of them: what has been written need not be again.
+            _ = try await browser.evaluate("timers.forEach((body) => body())")
+            #expect(try await browser.evaluate("[written, location.hash]") == "1,#3/0.5/0.5")
         }
     }
 
