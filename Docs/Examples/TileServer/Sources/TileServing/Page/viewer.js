@@ -192,19 +192,25 @@ const ratio = () => window.devicePixelRatio || 1;
 const inPixels = (event) => [event.clientX * ratio(), event.clientY * ratio()];
 let drag = null, wheel = 0;
 
+// Of several fingers the first one drags.
 canvas.addEventListener("pointerdown", (event) => {
+  if (!event.isPrimary) return;
   drag = inPixels(event);
   canvas.setPointerCapture(event.pointerId);
   canvas.classList.add("dragged");
 });
 canvas.addEventListener("pointermove", (event) => {
-  if (!drag) return;
+  if (!drag || !event.isPrimary) return;
   const [x, y] = inPixels(event), [fromX, fromY] = drag, pixels = worldExtent();
   drag = [x, y];
   change(view.z, view.x - (x - fromX) / pixels, view.y - (y - fromY) / pixels);
 });
 for (const name of ["pointerup", "pointercancel"]) {
-  canvas.addEventListener(name, () => { drag = null; canvas.classList.remove("dragged"); });
+  canvas.addEventListener(name, (event) => {
+    if (!event.isPrimary) return;
+    drag = null;
+    canvas.classList.remove("dragged");
+  });
 }
 canvas.addEventListener("wheel", (event) => {
   event.preventDefault();

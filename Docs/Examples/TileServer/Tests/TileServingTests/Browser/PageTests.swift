@@ -175,6 +175,20 @@ struct PageTests {
         }
     }
 
+    @Test("a second finger does not move the map")
+    func fingers() async throws {
+        try await TestServer.run { server in
+            let browser = try await open(server, at: "3/0.5/0.5")
+            try await browser.touch("touchStart", [(300, 300)])
+            try await browser.touch("touchStart", [(300, 300), (500, 200)])
+            try await browser.touch("touchMove", [(300, 300), (600, 250)])
+            try await browser.touch("touchMove", [(172, 300), (600, 250)])
+            try await browser.touch("touchMove", [(44, 300), (500, 200)])
+            try await browser.touch("touchEnd", [])
+            try await ready(browser, at: "3/0.625/0.5")
+        }
+    }
+
     @Test("tiles that leave the view are given up, and the server draws none of them")
     func givesUp() async throws {
         let picture = TestPicture()
