@@ -46,6 +46,7 @@ let package = Package(
                 "TileLoad", "TileServer", "TileServing",
                 .product(name: "CairoRendering", package: "swift-async-layers"),
                 .product(name: "QueuePools", package: "swift-async-layers"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle"),
             ]),
     ],

@@ -24,7 +24,8 @@ struct TileServerCommand: AsyncParsableCommand {
     @Option(help: "Tiles that may wait to be drawn; prefetched ones may take half of the room.")
     var waitingTiles = 512
 
-    @Option(help: "Clients that may be connected at a time.")
+    @Option(
+        help: "Clients that may be connected at a time; fewer than the files that may be open (ulimit -n).")
     var maxConnections = 1_024
 
     @Option(help: "A file to write when which draw began, for the load test.")
@@ -44,6 +45,14 @@ struct TileServerCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        let openFiles = OpenFiles.raiseLimit()
+        guard maxConnections <= openFiles - OpenFiles.reserve else {
+            throw ValidationError(
+                """
+                --max-connections \(maxConnections) needs \(maxConnections + OpenFiles.reserve) open files, and this \
+                process may have \(openFiles) (ulimit -n).
+                """)
+        }
         var settings = TileServerSettings()
         (settings.host, settings.port, settings.threads) = (host, port, threads)
         settings.limits = TileStoreLimits(cacheBytes: cacheBytes, waitingTiles: waitingTiles)

@@ -1,10 +1,11 @@
 // Shows the tiles. The world is a square of 1; a view is its centre (x, y) and a zoom, whose whole numbers are those
 // of the tiles: at zoom z the world is 256 · 2^z pixels of the screen wide.
 //
-// The view is in the address, as #z/x/y. For tests, body.dataset says how far the page is: `state` is "ready" once
+// The view is in the address, as #z/x/y, once it rests. For tests, body.dataset says how far the page is: `state` is "ready" once
 // every tile in view is shown and nothing moves, `view` is the view of that frame.
 
 const extent = 256, deepest = 36, kept = 400, zoomTime = 180;
+const prefetches = 3;             // at a time: a browser has six connections to a server, and some are for the view
 const canvas = document.getElementById("map");
 const pen = canvas.getContext("2d", { alpha: false });
 const statusLine = document.getElementById("status");
@@ -13,6 +14,7 @@ const view = { z: 2, x: 0.5, y: 0.5 };
 const tiles = new Map();          // "z/x/y" → tile, the least recently used first
 let animation = null;             // a zoom under way
 let isDrawn = false;              // whether a frame is asked for
+let addressTimer;                 // until the view has rested for a while
 
 // MARK: The view
 
@@ -66,15 +68,24 @@ const key = ({ z, x, y }) => `${z}/${x}/${y}`;
 /** Asks for a tile. One that was prefetched is asked for once more: the server then draws it sooner. */
 function fetchTile(place, isPrefetched) {
   const name = key(place), former = tiles.get(name);
-  if (former && (former.image || former.failedAt || former.isPrefetched <= isPrefetched)) return;
-  const tile = { ...place, isPrefetched, stop: new AbortController() };
+  if (former && (former.image || former.isPrefetched <= isPrefetched)) return;
+  const tile = { ...place, isPrefetched, former, stop: new AbortController() };
   tiles.set(name, tile);
   load(tile, name).catch((error) => {
     if (error.name === "AbortError" || tiles.get(name) !== tile) return;
     tile.failedAt = performance.now();
     setTimeout(() => { if (tiles.get(name) === tile) tiles.delete(name); update(); }, 1000);
+  }).finally(() => {
+    // Not sooner: the new request may have waited for a connection, and the server is never to find nobody waiting.
+    former?.stop.abort();
+    tile.former = null;
   });
-  former?.stop.abort();           // after the new request, so that the server never finds nobody waiting
+}
+
+/** Takes back the request for a tile, and the one that it stands for. */
+function giveUp(tile) {
+  tile.stop.abort();
+  tile.former?.stop.abort();
 }
 
 async function load(tile, name) {
@@ -89,16 +100,27 @@ async function load(tile, name) {
   update();
 }
 
+/** Asks for those tiles that are not there, a few at a time: the next ones when these have come. */
+function prefetch(places) {
+  let free = prefetches - [...tiles.values()].filter((tile) => !tile.image && !tile.failedAt).length;
+  for (const place of places) {
+    if (free <= 0) break;
+    if (tiles.has(key(place))) continue;
+    fetchTile(place, true);
+    free -= 1;
+  }
+}
+
 /** Asks for what is in view, then for its neighbours, and gives up what has left. */
 function fetchTiles() {
   const z = level(), visible = tilesInView(z), near = tilesInView(z, 1);
   const wanted = new Set(near.map(key));
   for (const [name, tile] of tiles) {
-    if (!tile.image && !wanted.has(name)) { tiles.delete(name); tile.stop.abort(); }
+    if (!tile.image && !wanted.has(name)) { tiles.delete(name); giveUp(tile); }
   }
   if (!animation) {
     for (const place of visible) fetchTile(place, false);
-    if (visible.every((place) => tiles.get(key(place))?.image)) near.forEach((place) => fetchTile(place, true));
+    if (visible.every((place) => tiles.get(key(place))?.image)) prefetch(near);
   }
   for (const [name, tile] of tiles) {
     if (tiles.size <= kept) break;
@@ -149,8 +171,12 @@ function frame(now) {
   const pending = [...tiles.values()].filter((tile) => !tile.image && !tile.failedAt).length;
   statusLine.textContent = `zoom ${level()} · ${visible.length} tiles in view · ${pending} pending`;
   document.body.dataset.state = !animation && shown === visible.length ? "ready" : "loading";
-  document.body.dataset.view = [view.z, view.x, view.y].join("/");
-  if (!animation) history.replaceState(null, "", `#${+view.z.toFixed(3)}/${view.x}/${view.y}`);
+  const place = [view.z, view.x, view.y].join("/");
+  if (document.body.dataset.view !== place) {
+    document.body.dataset.view = place;
+    clearTimeout(addressTimer);
+    addressTimer = setTimeout(writeAddress, 250);
+  }
 }
 
 function update() {
@@ -166,19 +192,25 @@ const ratio = () => window.devicePixelRatio || 1;
 const inPixels = (event) => [event.clientX * ratio(), event.clientY * ratio()];
 let drag = null, wheel = 0;
 
+// Of several fingers the first one drags.
 canvas.addEventListener("pointerdown", (event) => {
+  if (!event.isPrimary) return;
   drag = inPixels(event);
   canvas.setPointerCapture(event.pointerId);
   canvas.classList.add("dragged");
 });
 canvas.addEventListener("pointermove", (event) => {
-  if (!drag) return;
+  if (!drag || !event.isPrimary) return;
   const [x, y] = inPixels(event), [fromX, fromY] = drag, pixels = worldExtent();
   drag = [x, y];
   change(view.z, view.x - (x - fromX) / pixels, view.y - (y - fromY) / pixels);
 });
 for (const name of ["pointerup", "pointercancel"]) {
-  canvas.addEventListener(name, () => { drag = null; canvas.classList.remove("dragged"); });
+  canvas.addEventListener(name, (event) => {
+    if (!event.isPrimary) return;
+    drag = null;
+    canvas.classList.remove("dragged");
+  });
 }
 canvas.addEventListener("wheel", (event) => {
   event.preventDefault();
@@ -205,6 +237,12 @@ addEventListener("keydown", (event) => {
 document.getElementById("in").onclick = () => zoom(1);
 document.getElementById("out").onclick = () => zoom(-1);
 document.getElementById("home").onclick = home;
+
+/** For a view that rests: browsers limit how often the address may be written. */
+function writeAddress() {
+  const hash = `#${+view.z.toFixed(3)}/${view.x}/${view.y}`;
+  if (location.hash !== hash) history.replaceState(null, "", hash);
+}
 
 function readAddress() {
   const parts = location.hash.slice(1).split("/").map(Number);

@@ -44,9 +44,9 @@ public struct TileAddress: Hashable, Sendable {
     public init(z: some StringProtocol, x: some StringProtocol, file: some StringProtocol) throws(Problem) {
         guard file.hasSuffix(".png") else { throw .malformed("a tile's path is /tiles/{z}/{x}/{y}.png") }
         func number(_ text: some StringProtocol, _ name: String) throws(Problem) -> Int {
-            // Digits only: `Int` would read "+1" too, and one tile would have two paths.
-            guard text.utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(text) else {
-                throw .malformed("\(name) is to be a whole number")
+            // As `Int` writes it: "+1" and "01" would be further paths of one tile.
+            guard let number = Int(text), number >= 0, "\(number)" == text else {
+                throw .malformed("\(name) is to be a whole number, without leading zeros")
             }
             return number
         }

@@ -42,6 +42,10 @@ final class TileDrawing: @unchecked Sendable {
 
     /// The tile as a PNG file, once all rows are there.
     func png() throws -> [UInt8] {
-        try CairoRenderer().makeContents(from: context).pngBytes()
+        let png = try CairoRenderer().makeContents(from: context).pngBytes()
+        // It grew as it was written, and may hold twice its bytes. What is cached is to take what the cache counts.
+        return Array(unsafeUninitializedCapacity: png.count) { bytes, count in
+            (_, count) = bytes.initialize(from: png)
+        }
     }
 }

@@ -32,8 +32,10 @@ public struct TileServer: Sendable {
         self.settings = settings
     }
 
-    /// Serves until SIGTERM or SIGINT, or until the task is cancelled: then those who wait get their tiles, for as
-    /// long as 10 seconds, and new ones are turned away.
+    /// Serves until SIGTERM or SIGINT: then nobody new is let in, and those who wait are answered, for as long as
+    /// 10 seconds. A connection closes once its answer is written; a slow client may miss the end of a large one.
+    ///
+    /// Where the task is cancelled it ends at once, and those who wait get nothing.
     ///
     /// - Parameter listening: called with the port once the server listens.
     /// - Throws: an error where it cannot listen.

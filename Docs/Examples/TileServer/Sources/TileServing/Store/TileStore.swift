@@ -6,8 +6,8 @@ import Synchronization
 ///
 ///     let png = try await store.tile(at: address)
 ///
-/// - Tiles in view are drawn on a higher tier than prefetched ones; within a tier, in the order in which they
-///   were asked for.
+/// - Tiles in view are drawn on a higher tier than prefetched ones. Within a tier the threads get them in turn as
+///   they are asked for, and each thread draws its own in that order.
 /// - Whoever asks for a tile that is waiting or being drawn gets that one. If it was prefetched and is now
 ///   looked at, it changes to the higher tier, also in the middle of the draw.
 /// - A task that is cancelled leaves. With the last one the draw goes: off its queue at once, or, if it has

@@ -104,6 +104,12 @@ final class Browser: Sendable {
             ["type": "mouseWheel", "x": place.x, "y": place.y, "deltaX": 0, "deltaY": -120 * notches])
     }
 
+    /// Tells where fingers are now.
+    func touch(_ type: String, _ places: [(x: Int, y: Int)]) async throws {
+        let points = places.enumerated().map { ["id": $0.offset, "x": $0.element.x, "y": $0.element.y] }
+        try await perform("Input.dispatchTouchEvent", ["type": type, "touchPoints": points])
+    }
+
     // MARK: The protocol
 
     private struct Nothing: Decodable {}

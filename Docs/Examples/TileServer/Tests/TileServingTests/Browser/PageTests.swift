@@ -61,7 +61,7 @@ struct PageTests {
             try await browser.turnWheel(1, at: (Self.width / 2, Self.height / 2))
             try await ready(browser, at: "4/0.5/0.5")
             try await expectMiddle(browser, picture, z: 4, x: 8, y: 8)
-            #expect(try await browser.evaluate("location.hash") == "#4/0.5/0.5")
+            try await eventually { try await browser.evaluate("location.hash") == "#4/0.5/0.5" }
             #expect(server.store.counts.failed == 0)
         }
     }
@@ -111,6 +111,81 @@ struct PageTests {
             try await eventually { server.store.counts.drawsFinished == 24 }
             try await ready(browser, at: "6/0.5/0.5")
             #expect(server.server.pool.statistics[.utility].finished > 0)
+        }
+    }
+
+    @Test("a prefetched tile that comes into view is raised, not begun anew")
+    func raises() async throws {
+        try await TestServer.run { server in
+            let gate = try server.server.pool.hold(.utility)
+            let browser = try await open(server, at: "6/0.5/0.5")
+            // A few at a time, so that connections are left for the view. The first are above the view, then below.
+            try await eventually { server.store.counts.waiting == 3 }
+            try await browser.drag(from: (300, 200), by: (0, 256))
+            try await ready(browser, at: "6/0.5/0.484375")
+            // Two were above; the third has left, and is the only one that is given up.
+            #expect(server.store.counts.raised == 2)
+            #expect(server.store.counts.cancelledBeforeStart == 1)
+            gate.open()
+        }
+    }
+
+    @Test("a tile that was refused to the neighbours is asked for at once when it comes into view")
+    func asksAgain() async throws {
+        try await TestServer.run(limits: TileStoreLimits(waitingTiles: 16)) { server in
+            let gates = try [server.server.pool.hold(.utility), server.server.pool.hold(.userInitiated)]
+            // No more than these may be prefetched.
+            let others = try (0..<8).map { number in
+                let client = try Client(port: server.port)
+                try client.send("/tiles/9/\(number)/0.png?prefetch=1")
+                return client
+            }
+            try await eventually { server.store.counts.waiting == 8 }
+            let browser = try await Browser(width: Self.width, height: Self.height)
+            try await browser.open("http://127.0.0.1:\(server.port)/#6/0.5/0.5")
+            try await eventually { server.store.counts.waiting == 14 }
+            // What it would try again by itself, it does not.
+            _ = try await browser.evaluate("window.setTimeout = () => 0")
+            gates[1].open()
+            try await eventually { server.store.counts.refused == 3 }
+            try await ready(browser, at: "6/0.5/0.5")
+            try await browser.drag(from: (300, 200), by: (0, 256))
+            try await ready(browser, at: "6/0.5/0.484375")
+            gates[0].open()
+            withExtendedLifetime(others) {}
+        }
+    }
+
+    @Test("the address is written when the view rests, not in every frame")
+    func address() async throws {
+        try await TestServer.run { server in
+            let browser = try await open(server, at: "3/0.375/0.375")
+            try await eventually { try await browser.evaluate("location.hash") == "#3/0.375/0.375" }
+            _ = try await browser.evaluate(
+                """
+                (window.timers = [], window.setTimeout = (body) => timers.push(body), window.written = 0,
+                 history.replaceState = (...all) => { written++; History.prototype.replaceState.apply(history, all); })
+                """)
+            try await browser.drag(from: (500, 300), by: (-256, -256))
+            try await ready(browser, at: "3/0.5/0.5")
+            #expect(try await browser.evaluate("[written, location.hash]") == "0,#3/0.375/0.375")
+            // All of them: what has been written need not be again.
+            _ = try await browser.evaluate("timers.forEach((body) => body())")
+            #expect(try await browser.evaluate("[written, location.hash]") == "1,#3/0.5/0.5")
+        }
+    }
+
+    @Test("a second finger does not move the map")
+    func fingers() async throws {
+        try await TestServer.run { server in
+            let browser = try await open(server, at: "3/0.5/0.5")
+            try await browser.touch("touchStart", [(300, 300)])
+            try await browser.touch("touchStart", [(300, 300), (500, 200)])
+            try await browser.touch("touchMove", [(300, 300), (600, 250)])
+            try await browser.touch("touchMove", [(172, 300), (600, 250)])
+            try await browser.touch("touchMove", [(44, 300), (500, 200)])
+            try await browser.touch("touchEnd", [])
+            try await ready(browser, at: "3/0.625/0.5")
         }
     }
 

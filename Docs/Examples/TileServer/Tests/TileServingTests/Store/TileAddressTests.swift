@@ -25,6 +25,7 @@ struct TileAddressTests {
         arguments: [
             ("a", "0", "0.png"), ("0", "", "0.png"), ("0", "+0", "0.png"), ("0", "0", "0.jpg"),
             ("0", "0", ".png"),
+            ("03", "0", "0.png"), ("3", "00", "0.png"), ("3", "0", "01.png"), ("-0", "0", "0.png"),
             ("0", "0x0", "0.png"), ("-1", "0", "0.png"), ("99999999999999999999", "0", "0.png"),
         ])
     func junk(z: String, x: String, file: String) {

@@ -29,6 +29,15 @@ struct TileBoundsTests {
         #expect(bench.store.counts.drawsStarted == 21)
     }
 
+    @Test("a tile takes the memory that the cache counts for it, but for what the allocator rounds")
+    func size() async throws {
+        for number in 1...4 {
+            let png = try await StoreBench(Mandelbrot()).store.tile(
+                at: TileAddress(z: 2, x: number % 4, y: 1))
+            #expect(png.capacity <= png.count + 4_096)
+        }
+    }
+
     @Test("without bytes nothing is cached, and all is drawn")
     func noCache() async throws {
         let bench = try StoreBench(limits: TileStoreLimits(cacheBytes: 0))

@@ -20,11 +20,13 @@ final class Program: Sendable {
     /// Starts it. SwiftPM puts all products of a build into one folder, so it lies beside the running test program.
     convenience init(_ name: String, _ arguments: String...) throws { try self.init(name, arguments) }
 
-    init(_ name: String, _ arguments: [String]) throws {
+    /// - Parameter limits: what a shell does before, such as `ulimit -n 256`.
+    init(_ name: String, _ arguments: [String], limits: String = "") throws {
         let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: tests).deletingLastPathComponent().appending(path: name)
-        process.arguments = arguments
+        let program = URL(fileURLWithPath: tests).deletingLastPathComponent().appending(path: name)
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", "\(limits)\nexec \"$0\" \"$@\"", program.path] + arguments
         process.standardInput = FileHandle.nullDevice
         let pipe = Pipe()
         process.standardOutput = pipe
@@ -59,6 +61,18 @@ final class Program: Sendable {
         guard let line = found() else { throw Failure(description: "it ended and printed:\n\(output)") }
         return line
     }
+
+    /// Where the server listens, once it does.
+    func port() async throws -> Int {
+        let line = try await line { $0.contains("listening") }
+        guard let port = line.split(separator: ":").last.flatMap({ Int($0.dropLast()) }) else {
+            throw Failure(description: "no port: \(line)")
+        }
+        return port
+    }
+
+    /// The line that says what went wrong.
+    var error: Substring? { output.split(separator: "\n").first { $0.hasPrefix("Error:") } }
 
     /// How it ended, once it has.
     func end() async throws -> Int32 {
