@@ -13,11 +13,14 @@
         /// Adds a rectangle with round corners to the path; nothing where it is empty or not finite.
         ///
         /// - Parameters:
-        ///   - rect: in points; cut off a million pixels from the origin.
+        ///   - rect: in points; cut off a million pixels from the context's own origin, which for a tile is the tile's.
         ///   - cornerRadius: cut at half the shorter side; negative and NaN read as 0.
         public func addRectangle(_ rect: Rect, cornerRadius: Double = 0) {
             guard rect.isVisible else { return }
-            let rect = rect.cut(toSquareOf: Self.horizon / scale)
+            // Under a matrix that cannot be inverted nothing is seen.
+            guard let toPoints = matrix.inverted() else { return }
+            let rect = rect.cut(to: toPoints.boundingRect(ofSquareOf: Self.horizon))
+            guard rect.isVisible else { return }
             let radius = min(cornerRadius > 0 ? cornerRadius : 0, rect.size.width / 2, rect.size.height / 2)
             guard radius > 0 else {
                 return cairo_rectangle(cairo, rect.minX, rect.minY, rect.size.width, rect.size.height)
@@ -30,8 +33,9 @@
             cairo_close_path(cairo)
         }
 
-        /// Rectangles are cut off this far from the origin, in pixels: Cairo reckons in 24 bits and 8 more for
-        /// fractions, and round corners take it the longer the larger they are.
+        /// Rectangles are cut off this far from the context's first pixel, in pixels and not in points: a tile may lie
+        /// further than this from its layer's origin. Cairo reckons in 24 bits and 8 more for fractions, and round
+        /// corners take it the longer the larger they are.
         private static let horizon = Double(1 << 20)
 
         /// Fills a rectangle with round corners; nothing where it is empty or not finite.
@@ -117,6 +121,12 @@
     extension LayerTransform {
         /// Nil where Cairo would take offence, and draw nothing for ever after.
         fileprivate var ifInvertible: LayerTransform? { inverted() == nil ? nil : self }
+
+        /// What a square becomes whose sides are twice as long as this, and whose middle is the origin.
+        fileprivate func boundingRect(ofSquareOf limit: Double) -> Rect {
+            let (width, height) = (limit * (abs(a) + abs(c)), limit * (abs(b) + abs(d)))
+            return Rect(x: tx - width, y: ty - height, width: 2 * width, height: 2 * height)
+        }
     }
 
     extension Rect {
@@ -124,10 +134,16 @@
             [minX, minY, maxX, maxY].allSatisfy(\.isFinite) && minX < maxX && minY < maxY
         }
 
-        fileprivate func cut(toSquareOf limit: Double) -> Rect {
-            func cut(_ value: Double) -> Double { min(max(value, -limit), limit) }
-            let (x, y) = (cut(minX), cut(minY))
-            return Rect(x: x, y: y, width: cut(maxX) - x, height: cut(maxY) - y)
+        /// What of it lies within another one; empty where nothing does. What lies within wholly comes out as it is.
+        fileprivate func cut(to limits: Rect) -> Rect {
+            if limits.minX <= minX, maxX <= limits.maxX, limits.minY <= minY, maxY <= limits.maxY {
+                return self
+            }
+            func cut(_ value: Double, _ low: Double, _ high: Double) -> Double { min(max(value, low), high) }
+            let (x, y) = (cut(minX, limits.minX, limits.maxX), cut(minY, limits.minY, limits.maxY))
+            return Rect(
+                x: x, y: y, width: cut(maxX, limits.minX, limits.maxX) - x,
+                height: cut(maxY, limits.minY, limits.maxY) - y)
         }
     }
 #endif

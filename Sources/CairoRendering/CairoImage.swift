@@ -63,7 +63,8 @@
         public var isOpaque: Bool { pixels.format == CAIRO_FORMAT_RGB24 }
 
         /// Lends the bytes for the time of a call: ``bytesPerRow`` times ``pixelHeight``, each pixel a number of 32
-        /// bits in the machine's byte order, alpha in its highest 8 bits, then red, green and blue.
+        /// bits in the machine's byte order, alpha in its highest 8 bits, then red, green and blue, premultiplied.
+        /// Where the image ``isOpaque``, the highest 8 bits mean nothing: read them as 255, whatever they hold.
         public func withUnsafeBytes<Result: ~Copyable, Failure>(
             _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
         ) throws(Failure) -> Result {

@@ -37,6 +37,36 @@
             #expect(picture.scale == 2)
         }
 
+        @Test(
+            "a tile far from its layer's origin is filled like any other, also where what is drawn is moved")
+        func farTile() throws {
+            let origin = 1_100_000
+            let whole = Rect(x: 0, y: 0, width: 2, height: 1_000_000)
+            func tile(_ draw: (CairoContext) throws -> Void) throws -> Set<UInt32> {
+                let context = try renderer.makeContext(
+                    ContextDescription(pixelWidth: 4, pixelHeight: 6, scale: 2, pixelOriginY: origin))
+                try draw(context)
+                return Set(try renderer.makeContents(from: context).allPixels)
+            }
+            #expect(try tile { $0.fill(whole, with: .black) } == [0xFF00_0000])
+            #expect(try tile { $0.fill(whole, cornerRadius: 1, with: .black) } == [0xFF00_0000])
+            let moved = try tile { context in
+                context.withState {
+                    cairo_translate(context.cairo, 0, Double(origin) / 2)
+                    context.fill(Rect(x: 0, y: 0, width: 2, height: 3), with: .black)
+                }
+            }
+            #expect(moved == [0xFF00_0000])
+            let turned = try tile { context in
+                context.withState {
+                    cairo_translate(context.cairo, 0, Double(origin) / 2)
+                    cairo_rotate(context.cairo, .pi / 4)
+                    context.fill(Rect(x: -1e9, y: -1e9, width: 2e9, height: 2e9), with: .black)
+                }
+            }
+            #expect(turned == [0xFF00_0000])
+        }
+
         @Test("the bytes asked for are those that a context takes", arguments: [1, 2, 3, 77, 1_000])
         func byteCount(width: Int) throws {
             let description = ContextDescription(pixelWidth: width, pixelHeight: 3)

@@ -83,6 +83,18 @@
             }
         }
 
+        @Test(
+            "a shadow moved by what is no number is an error",
+            arguments: [(.nan, 0), (0, .nan), (.infinity, 0), (0, -.infinity), (.nan, .nan)]
+                as [(Double, Double)])
+        func nonsenseOffset(x: Double, y: Double) throws {
+            let source = try halves()
+            let error = #expect(throws: CairoError.self) {
+                try source.withShadow(radius: 2, offset: Point(x: x, y: y))
+            }
+            #expect(error?.status == CAIRO_STATUS_INVALID_SIZE.rawValue)
+        }
+
         @Test("a cache makes a picture once, keeps to its bytes, and keeps nothing that failed")
         func cache() throws {
             struct Lost: Error {}

@@ -28,6 +28,13 @@
             try await label.layer.displayed()
         }
 
+        /// One pass only; what it asks for in turn is not waited for.
+        private func showNext() async {
+            var outcomes = label.layer.outcomes().makeAsyncIterator()
+            transactions.flush()
+            _ = await outcomes.next()
+        }
+
         private func center(of index: Int) throws -> Point {
             let rect = try #require(label.shownLayout?.marks[index].rects.first)
             return Point(x: rect.minX + rect.size.width / 2, y: rect.minY + rect.size.height / 2)
@@ -92,6 +99,50 @@
             try await settle()
             #expect(label.mark(at: anna) == nil)
             #expect(layouts.statistics.misses == 2)
+        }
+
+        @Test(
+            "a press on what is still shown of an old text ends when the new text is, and opens none of its links"
+        )
+        func pressBeforeNewText() async throws {
+            label.layer.setNeedsDisplay()
+            try await settle()
+            let tapped = Recorder<TextMark>()
+            label.didTap = { tapped.append($0.mark) }
+            let anna = try center(of: 0)
+            var text = RichText("Ask ")
+            text.append("@anne", mark: .mention("anne"))
+            label.text = text
+            #expect(label.press(at: anna))
+            #expect(label.highlighted?.mark == .mention("anna"))
+            await showNext()
+            #expect(label.mark(at: anna)?.mark == .mention("anne"))
+            #expect(label.highlighted == nil)
+            label.move(to: anna)
+            #expect(label.highlighted == nil)
+            label.release(at: anna)
+            #expect(tapped.elements == [])
+
+            label.press(at: anna)
+            label.release(at: anna)
+            #expect(tapped.elements == [.mention("anne")])
+        }
+
+        @Test("a new text is not drawn with a highlight of the old one's")
+        func highlightBeforeNewText() async throws {
+            label.layer.setNeedsDisplay()
+            try await settle()
+            let anna = try center(of: 0)
+            var text = RichText("Ask ")
+            text.append("@anne", mark: .mention("anne"))
+            label.text = text
+            label.press(at: anna)
+            await showNext()
+            let first = try #require(label.layer.contents)
+            label.cancelPress()
+            label.layer.setNeedsDisplay()
+            try await settle()
+            #expect(first.allPixels == label.layer.contents?.allPixels)
         }
 
         @Test("its layout in a width is made once, off the main thread, and found again by the drawing")

@@ -99,6 +99,16 @@
             #expect(place.allSatisfy { $0 > 150 })
         }
 
+        @Test("all texts of a cell are laid out before it is drawn, so that no run pays for them")
+        func laidOutAhead() throws {
+            let painter = CairoPainter(pictures: [])
+            let layouts = (1...3).map { painter.layOut(item("text \($0)"), number: $0, width: 320) }
+            let misses = painter.layouts.statistics.misses
+            #expect(misses > 0)
+            for layout in layouts { _ = try draw(layout, painter) }
+            #expect(painter.layouts.statistics.misses == misses)
+        }
+
         @Test("text that is read from the right stands at the right")
         func rightToLeft() throws {
             let painter = CairoPainter(pictures: [])

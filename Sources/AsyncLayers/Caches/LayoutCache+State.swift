@@ -70,7 +70,8 @@ extension LayoutCache.State {
         }
         misses += 1
         let making = Making<Layout>()
-        makings[key] = making
+        // A content that does not equal itself, as one with NaN in it, would be noted for ever: nothing finds it again.
+        if key == key { makings[key] = making }
         return .toBeMade(making)
     }
 

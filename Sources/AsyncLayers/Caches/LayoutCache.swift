@@ -15,7 +15,8 @@ public import QueuePools
 ///     let height = layouts.cached(for: post, width: 320)?.height ?? estimatedHeight
 ///
 /// The content must name everything that the layout depends on but the width: text, fonts, attributes. Its
-/// hash is computed once a look-up, before the cache's lock is taken.
+/// hash is computed once a look-up, before the cache's lock is taken. A content that does not equal itself, as one
+/// with NaN in it, is laid out each time and never kept.
 ///
 /// **Widths** are rounded up to 1/1024 point, so that widths within the same 1024th share a layout. The maker
 /// is given the rounded width: what it makes depends on the key alone, not on who came first. From 2⁴⁰ points

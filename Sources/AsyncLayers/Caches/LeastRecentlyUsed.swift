@@ -1,7 +1,7 @@
 /// Values by key, limited in bytes: when room is needed, those that were not used for longest go first.
 ///
-/// Nothing is released in here: whatever leaves is returned, so that the caller can let go of large values
-/// after its lock, or on another thread.
+/// No value is released in here: whatever leaves is returned, so that the caller can let go of large values
+/// after its lock, or on another thread. Keys are released in here; whoever minds keeps them in the values as well.
 ///
 /// All entries lie in one array and are linked in the order of their use through its indices, so that an entry
 /// costs no allocation of its own; the slots of removed entries form a free list. All operations are O(1)
@@ -79,11 +79,13 @@ public struct LeastRecentlyUsed<Key: Hashable, Value> {
     ///
     /// - Parameters:
     ///   - value: what is kept.
-    ///   - key: what it is found by.
+    ///   - key: what it is found by. One that does not equal itself finds nothing, and its value is not kept.
     ///   - bytes: what the value costs. Less than 1 counts as 1, so that no number of values is free.
     /// - Returns: what is no longer kept: the key's former value, the values that made room, and the new value
     ///   itself if it is larger than the limit; then no other value has to go for it.
     public mutating func insert(_ value: Value, for key: Key, bytes: Int) -> [Value] {
+        // As keys with NaN in them: it would never be found again, not even to be removed from the dictionary.
+        guard key == key else { return [value] }
         let bytes = max(bytes, 1)
         var released: [Value] = []
         if let former = removeValue(for: key) { released.append(former) }

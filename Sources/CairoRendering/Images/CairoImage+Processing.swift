@@ -49,12 +49,14 @@
         ///
         /// - Parameters:
         ///   - radius: how far the shadow's edge is blurred, in points; cut to 0…100, and NaN reads as 0.
-        ///   - offset: how far the shadow is moved, in points. Default: not at all.
+        ///   - offset: how far the shadow is moved, in points; what is not finite is an error. Default: not at all.
         ///   - color: the shadow's. Default: black at a third.
         /// - Throws: ``CairoError`` where Cairo has no such pictures, or no memory.
         public func withShadow(
             radius: Double, offset: Point = .zero, color: Color = Color(white: 0, alpha: 0.33)
         ) throws -> CairoImage {
+            // max() may take no notice of a NaN.
+            guard offset.x.isFinite, offset.y.isFinite else { throw CairoError(CAIRO_STATUS_INVALID_SIZE) }
             let radius = radius > 0 ? min(radius, 100) : 0
             let margin = (radius + max(abs(offset.x), abs(offset.y))).rounded(.up)
             let size = Size(width: Double(pixelWidth) / scale, height: Double(pixelHeight) / scale)

@@ -50,17 +50,26 @@
 
         private func decodePNG(_ file: UnsafeBufferPointer<UInt8>) throws(ImageError) -> CairoPixels {
             var image = png_image()
-            // Frees what is left after an error.
-            defer { png_image_free(&image) }
-            guard clibpng_begin(&image, file.baseAddress, file.count) != 0 else {
-                throw .damaged(image.words)
+            // libpng notes the address of what it is given, and so it must be the same one in all calls.
+            return try withUnsafeMutablePointer(to: &image) { (image) throws(ImageError) -> CairoPixels in
+                try decodePNG(file, by: image)
             }
-            let hasAlpha = clibpng_has_alpha(&image) != 0
+        }
+
+        private func decodePNG(
+            _ file: UnsafeBufferPointer<UInt8>, by image: UnsafeMutablePointer<png_image>
+        ) throws(ImageError) -> CairoPixels {
+            // Frees what is left after an error.
+            defer { png_image_free(image) }
+            guard clibpng_begin(image, file.baseAddress, file.count) != 0 else {
+                throw .damaged(image.pointee.words)
+            }
+            let hasAlpha = clibpng_has_alpha(image) != 0
             let pixels = try makePixels(
-                width: Int(image.width), height: Int(image.height),
+                width: Int(image.pointee.width), height: Int(image.pointee.height),
                 format: hasAlpha ? CAIRO_FORMAT_ARGB32 : CAIRO_FORMAT_RGB24)
-            guard clibpng_finish(&image, pixels.start, Int32(pixels.bytesPerRow)) != 0 else {
-                throw .damaged(image.words)
+            guard clibpng_finish(image, pixels.start, Int32(pixels.bytesPerRow)) != 0 else {
+                throw .damaged(image.pointee.words)
             }
             if hasAlpha { pixels.premultiply() }
             return pixels

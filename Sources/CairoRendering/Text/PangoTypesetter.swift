@@ -7,7 +7,7 @@
     /// Pango's objects may be used by one thread at a time, and those of one font map count as one object. So each
     /// thread uses the font map that Pango keeps for it (`pango_cairo_font_map_get_default`, from 1.32.6 on one for
     /// each thread), and nothing of Pango's leaves the thread: what does are glyph numbers, places, and Cairo's font
-    /// faces, which are safe to share.
+    /// faces, which may be drawn with on any thread and are never destroyed (``KeptFaces``).
     struct PangoTypesetter: ~Copyable {
         /// What a layout is made of.
         struct Lines: Sendable {

@@ -19,7 +19,8 @@
         /// What shows the text, as wide as its bounds; what does not fit its height is cut off.
         public let layer: AsyncLayer<CairoRenderer>
 
-        /// What is shown. A change displays at the end of the turn, and ends a press.
+        /// What is shown. A change displays at the end of the turn, and ends a press; so does its coming to the screen
+        /// with other links or mentions.
         public var text: RichText {
             didSet { if text != oldValue { contentChanged() } }
         }
@@ -111,7 +112,7 @@
 
         /// The pointer moves while it is down: the pressed range is highlighted while the pointer is in it.
         public func move(to point: Point) {
-            highlighted = mark(at: point).flatMap { $0.index == pressed?.index ? $0 : nil }
+            highlighted = mark(at: point).flatMap { $0.isSame(as: pressed) ? $0 : nil }
         }
 
         /// The pointer goes up: within the pressed range, ``didTap`` is called.
@@ -134,19 +135,33 @@
         public func displayTask(for layer: AsyncLayer<CairoRenderer>) -> DisplayTask<CairoRenderer>? {
             let drawn = Lock<TextLayout?>(nil)
             let content = TextContent(text: text, options: options)
-            let (layouts, highlightColor, index) = (layouts, highlightColor, highlighted?.index)
+            let (layouts, highlightColor, highlighted) = (layouts, highlightColor, highlighted)
             return DisplayTask(
                 didDisplay: { [weak self] outcome in
                     guard case .committed = outcome else { return }
-                    self?.shownLayout = drawn.withLock { $0 }
+                    self?.show(drawn.withLock { $0 })
                 },
                 draw: { context, scope in
                     let layout = content.layout(width: scope.size.width, from: layouts)
                     drawn.withLock { $0 = layout }
                     try scope.checkCancellation()
-                    context.draw(layout, highlighted: index, highlight: highlightColor)
+                    // A press on what was shown before this text is none of it.
+                    let mark = layout.marks.first { $0.isSame(as: highlighted) }
+                    context.draw(layout, highlighted: mark?.index, highlight: highlightColor)
                 })
         }
+
+        /// A press that began on other links and mentions than those that are shown now ends.
+        private func show(_ layout: TextLayout?) {
+            let former = shownLayout
+            shownLayout = layout
+            if former?.marks.map(\.mark) != layout?.marks.map(\.mark) { cancelPress() }
+        }
+    }
+
+    extension TextLayout.MarkedRange {
+        /// Whether it is the same link or mention, wherever it stands by now.
+        fileprivate func isSame(as other: Self?) -> Bool { index == other?.index && mark == other?.mark }
     }
 
     /// All that a layout depends on but the width.

@@ -84,13 +84,15 @@
         let missing: [Rect]
     }
 
-    /// A font of Cairo's at a size, which any thread may draw with: Cairo locks its fonts itself.
+    /// A font of Cairo's at a size, which any thread may draw with: Cairo locks what drawing changes in a font, and
+    /// ``KeptFaces`` sees to it that no face that is drawn with is ever destroyed, which Cairo does without a lock.
     final class Typeface: @unchecked Sendable {  // never changes; Cairo counts references atomically
         let face: OpaquePointer
         let matrix: cairo_matrix_t
 
         init(_ font: OpaquePointer) {
             face = cairo_font_face_reference(cairo_scaled_font_get_font_face(font))
+            KeptFaces.keep(face)
             var matrix = cairo_matrix_t()
             cairo_scaled_font_get_font_matrix(font, &matrix)
             self.matrix = matrix

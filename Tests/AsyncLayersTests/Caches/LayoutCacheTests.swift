@@ -97,6 +97,27 @@ struct LayoutCacheTests {
         #expect(closed.byteLimit == 0)
     }
 
+    @Test("a content that does not equal itself is laid out each time, and leaves nothing behind")
+    func unequalContent() {
+        final class Marker: Sendable {}
+        struct Sized: Hashable {
+            let size: Double
+            let marker: Marker
+            static func == (left: Sized, right: Sized) -> Bool { left.size == right.size }
+            func hash(into hasher: inout Hasher) { hasher.combine(size) }
+        }
+        let cache = LayoutCache<Sized, Double>(byteLimit: 100) { _, _ in 1 }
+        weak var held: Marker?
+        for _ in 0..<3 {
+            let content = Sized(size: .nan, marker: Marker())
+            held = content.marker
+            #expect(cache.layout(for: content, width: 10) { $0 } == 10)
+        }
+        #expect(held == nil)
+        #expect(cache.statistics.count == 0)
+        #expect(cache.statistics.misses == 3)
+    }
+
     @Test("an error reaches the caller, and the next one tries again")
     func failure() {
         struct NoFont: Error {}

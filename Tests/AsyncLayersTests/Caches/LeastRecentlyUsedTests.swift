@@ -72,6 +72,17 @@ struct LeastRecentlyUsedTests {
         #expect(closed.count == 0)
     }
 
+    @Test("a value whose key does not equal itself is returned at once, and leaves nothing behind")
+    func unequalKey() {
+        var store = LeastRecentlyUsed<Double, Int>(byteLimit: 3)
+        for value in 0..<10 { #expect(store.insert(value, for: .nan, bytes: 1) == [value]) }
+        #expect(store.count == 0)
+        #expect(store.byteCount == 0)
+        #expect(store.insert(7, for: 1, bytes: 3) == [])
+        #expect(store.insert(8, for: .nan, bytes: 3) == [8])
+        #expect(store.keys == [1])
+    }
+
     @Test("trimming, lowering the limit and removing all return what goes, oldest first")
     func shrinking() {
         var store = Store(byteLimit: 100)

@@ -24,9 +24,7 @@
         ) {
             let avatar = geometry.avatar
             context.fill(avatar, cornerRadius: avatar.size.width / 2, with: colors.avatar)
-            let style = TextStyle(size: CellGeometry.initialsSize, weight: .bold, color: .white)
-            let initials = TextContent(text: RichText(CellColors.initials(of: item.author), style: style))
-                .layout(width: .infinity, from: layouts)
+            let initials = initials.layout(width: .infinity, from: layouts)
             let origin = Point(
                 x: avatar.minX + (avatar.size.width - initials.size.width) / 2,
                 y: avatar.minY + (avatar.size.height - initials.size.height) / 2)
@@ -48,12 +46,9 @@
         private func drawHeader(
             in context: CairoContext, _ layouts: LayoutCache<TextContent, TextLayout>
         ) {
-            let style = TextStyle(size: CellGeometry.numberSize, color: colors.number)
-            let label = TextContent(text: RichText(String(number), style: style))
-                .layout(width: .infinity, from: layouts)
+            let label = label.layout(width: .infinity, from: layouts)
             let labelX = geometry.headerEnd - label.size.width
-            let author = header.layout(
-                width: labelX - CellGeometry.gap - geometry.header.x, from: layouts)
+            let author = header.layout(width: headerWidth, from: layouts)
             context.draw(author, at: geometry.header)
             // On the author's baseline.
             let labelY = geometry.header.y + author.firstBaseline - label.firstBaseline

@@ -12,7 +12,13 @@
         /// Where it is shown.
         let pictureRect: Rect
         let header: TextContent
+        /// What the author's name is given beside the number, in points.
+        let headerWidth: Double
         let text: TextContent
+        /// The author's, in the avatar.
+        let initials: TextContent
+        /// The number, in the corner.
+        let label: TextContent
         let colors: CellColors
 
         /// Every picture is shown in this shape, cut where its own is another, so that no file need be read to
@@ -30,6 +36,12 @@
             header = Self.header(item.author, colors)
             text = TextContent(text: RichText(item.text, style: Self.style(item.kind, colors)))
 
+            let initialsStyle = TextStyle(size: CellGeometry.initialsSize, weight: .bold, color: .white)
+            initials = TextContent(
+                text: RichText(CellColors.initials(of: item.author), style: initialsStyle))
+            let labelStyle = TextStyle(size: CellGeometry.numberSize, color: colors.number)
+            label = TextContent(text: RichText(String(number), style: labelStyle))
+
             // In whole points, so that pictures stand on whole pixels.
             let contentWidth = CellGeometry.contentWidth(ofCell: width)
             let headerHeight = header.layout(width: contentWidth, from: layouts).size.height.rounded(.up)
@@ -41,6 +53,13 @@
             pictureRect = Rect(
                 x: geometry.content.x, y: geometry.content.y + textHeight + CellGeometry.padding,
                 width: contentWidth, height: pictureHeight)
+
+            // Laid out here like the rest, and only found again when the cell is drawn: the first run of several would
+            // pay for it otherwise.
+            let labelWidth = label.layout(width: .infinity, from: layouts).size.width
+            headerWidth = geometry.headerEnd - labelWidth - CellGeometry.gap - geometry.header.x
+            _ = header.layout(width: headerWidth, from: layouts)
+            _ = initials.layout(width: .infinity, from: layouts)
         }
 
         var size: Size { geometry.size }

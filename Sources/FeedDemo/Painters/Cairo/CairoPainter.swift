@@ -7,8 +7,8 @@
         let base = CairoRenderer()
         /// Files that can be shown, one in every so many cells.
         private let pictures: [String]
-        /// A text is laid out once, for the height of its cell, and found again when the cell is drawn.
-        private let layouts = LayoutCache<TextContent, TextLayout>(byteLimit: 64 << 20) { content, layout in
+        /// A text is laid out once, with its cell and before any run, and found again when the cell is drawn.
+        let layouts = LayoutCache<TextContent, TextLayout>(byteLimit: 64 << 20) { content, layout in
             content.text.runs.reduce(layout.byteCount) { $0 + $1.text.utf8.count }
         }
         /// A picture is read, made as large as its place, and rounded once for all cells that show it.
