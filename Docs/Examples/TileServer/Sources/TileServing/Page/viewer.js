@@ -1,8 +1,8 @@
 // Shows the tiles. The world is a square of 1; a view is its centre (x, y) and a zoom, whose whole numbers are those
 // of the tiles: at zoom z the world is 256 · 2^z pixels of the screen wide.
 //
-// The view is in the address, as #z/x/y, once it rests. For tests, body.dataset says how far the page is: `state` is "ready" once
-// every tile in view is shown and nothing moves, `view` is the view of that frame.
+// The view is in the address, as #z/x/y, once it rests. For tests, body.dataset says how far the page is: `state` is
+// "ready" once every tile in view is shown and nothing moves, `view` is the view of that frame.
 
 const extent = 256, deepest = 36, kept = 400, zoomTime = 180;
 const prefetches = 3;             // at a time: a browser has six connections to a server, and some are for the view
@@ -15,6 +15,7 @@ const tiles = new Map();          // "z/x/y" → tile, the least recently used f
 let animation = null;             // a zoom under way
 let isDrawn = false;              // whether a frame is asked for
 let addressTimer;                 // until the view has rested for a while
+let address;                      // as it was last read or written
 
 // MARK: The view
 
@@ -241,11 +242,15 @@ document.getElementById("home").onclick = home;
 /** For a view that rests: browsers limit how often the address may be written. */
 function writeAddress() {
   const hash = `#${+view.z.toFixed(3)}/${view.x}/${view.y}`;
-  if (location.hash !== hash) history.replaceState(null, "", hash);
+  // Another one is the user's, of whose event the page is about to hear.
+  if (location.hash !== address || hash === address) return;
+  history.replaceState(null, "", hash);
+  address = hash;
 }
 
 function readAddress() {
-  const parts = location.hash.slice(1).split("/").map(Number);
+  address = location.hash;
+  const parts = address.slice(1).split("/").map(Number);
   if (parts.length === 3 && parts.every(Number.isFinite)) change(...parts);
 }
 addEventListener("hashchange", readAddress);

@@ -175,6 +175,20 @@ struct PageTests {
         }
     }
 
+    @Test("an address that is typed as the view comes to rest is not written over")
+    func typedAddress() async throws {
+        try await TestServer.run { server in
+            let browser = try await open(server, at: "3/0.375/0.375")
+            _ = try await browser.evaluate(
+                "(window.timers = [], window.setTimeout = (body) => timers.push(body), 0)")
+            try await browser.drag(from: (500, 300), by: (-256, -256))
+            try await ready(browser, at: "3/0.5/0.5")
+            _ = try await browser.evaluate(
+                "(location.hash = '#3/0.625/0.625', timers.forEach((body) => body()))")
+            try await ready(browser, at: "3/0.625/0.625")
+        }
+    }
+
     @Test("a second finger does not move the map")
     func fingers() async throws {
         try await TestServer.run { server in
