@@ -1,6 +1,6 @@
 /// Counts cells in view that showed nothing of their post yet.
 struct BlankCounter: Equatable, Sendable {
-    /// In the first frame at rest after each scroll, added up.
+    /// In those frames that had come to rest, added up.
     private(set) var atRest = 0
 
     private var visible = 0
@@ -11,10 +11,10 @@ struct BlankCounter: Equatable, Sendable {
 
     /// A frame was shown.
     ///
-    /// - Parameter hasJustRested: true for the first frame at rest after a scroll.
-    mutating func count(visible: Int, blank: Int, hasJustRested: Bool) {
+    /// - Parameter isAtRest: true for a frame after a scroll in which everything ought to be there.
+    mutating func count(visible: Int, blank: Int, isAtRest: Bool) {
         self.visible += visible
         self.blank += blank
-        if hasJustRested { atRest += blank }
+        if isAtRest { atRest += blank }
     }
 }

@@ -23,7 +23,8 @@ struct Figures: Codable, Equatable, Sendable {
     var mainThreadProcessorMillisecondsP99 = 0.0
     /// Of all cells in view, over all frames, the share that showed nothing of its post yet.
     var blankShare = 0.0
-    /// Blank cells in view in the first frame at rest after each scroll, added up.
+    /// Blank cells in view at rest, added up: of a measurement in all frames after its end, of a window in the first one
+    /// after each scroll.
     var blankCellsAtRest = 0
     /// Cells whose picture was there and was gone in the next frame.
     var flashes = 0

@@ -25,8 +25,7 @@ final class JourneyRun: FrameProgram {
     func frameWasShown(_ meter: FrameRateMeter) {
         view.frameWasShown()
         blanks.count(
-            visible: view.visibleRows.count, blank: view.blankCount, hasJustRested: frame == journey.restFrame
-        )
+            visible: view.visibleRows.count, blank: view.blankCount, isAtRest: frame >= journey.restFrame)
         frame += 1
         progress(frame)
     }

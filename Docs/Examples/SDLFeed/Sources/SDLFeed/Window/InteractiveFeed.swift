@@ -99,7 +99,7 @@ final class InteractiveFeed: FrameProgram {
     func frameWasShown(_ meter: FrameRateMeter) {
         view.frameWasShown()
         blanks.count(
-            visible: view.visibleRows.count, blank: view.blankCount, hasJustRested: hasJustRested)
+            visible: view.visibleRows.count, blank: view.blankCount, isAtRest: hasJustRested)
         title.update(meter.recent, waitingCount: view.waitingCount, at: FrameClock.now)
     }
 }
