@@ -26,6 +26,8 @@
                 dispatchMain()
             case .noGLib:
                 reportError { try GLibMainLoopSource.attach() }
+                // What it had made by then must not stay behind.
+                reportError { _ = try MainQueueSource() }
             case .isPolling:
                 for polling in [false, true] {
                     let source = try? MainQueueSource(polling: polling)
