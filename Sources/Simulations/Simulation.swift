@@ -28,7 +28,8 @@ public import Transactions
 /// possible, one by chance from a seed, or what a closure picks. Or the test does the steps itself, with
 /// ``flush()``, ``runMainQueue()`` and ``runNextJob(tier:)``. Each queue of the pool stays serial. Equal seeds
 /// give equal ``trace``s, on every platform, as long as the test itself decides nothing by chance, by address or
-/// by the order of a `Set` or a `Dictionary`.
+/// by the order of a `Set` or a `Dictionary`. (Jobs with a key, `pool.async(qos:key:)`, are on the queue that the
+/// key's hash chooses, and hashes differ from process to process: which of several queues that is does too.)
 ///
 /// **Time** starts at zero and stands still but for ``advance(by:)`` and ``spend(_:)``. A draw takes none unless
 /// it says so:
@@ -207,7 +208,7 @@ public final class Simulation {
     public func runMainQueue() -> Bool {
         loop.startCounting()
         var hasRun = false
-        while let action = possibleActions.first(where: { $0 == .mainQueue || $0 == .timer }) {
+        while let action = loop.actionsOfNow().first(where: { $0 == .mainQueue || $0 == .timer }) {
             hasRun = loop.step(action)
         }
         return hasRun
@@ -218,7 +219,8 @@ public final class Simulation {
     /// - Returns: false if there is none.
     @discardableResult
     public func runNextJob(tier: QoSTier? = nil) -> Bool {
-        let job = possibleActions.first { action in
+        loop.startCounting()
+        let job = loop.actionsOfNow().first { action in
             if case .job(let jobTier, _) = action { tier == nil || jobTier == tier } else { false }
         }
         return job.map { step($0) } ?? false

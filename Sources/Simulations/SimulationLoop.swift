@@ -72,6 +72,15 @@ final class SimulationLoop: HostLoop {
     @MainActor
     var possibleActionsOnceFree: [SimulationAction] { withMain(isBusy: false) { possibleActions } }
 
+    /// The same, once what was planned for now has happened.
+    @MainActor
+    func actionsOfNow() -> [SimulationAction] {
+        withMain(isBusy: false) {
+            runDueEvents()
+            return possibleActions
+        }
+    }
+
     /// Does what the order chooses; false if there is nothing, or it chooses nothing.
     @MainActor
     func step() -> Bool {
@@ -87,6 +96,7 @@ final class SimulationLoop: HostLoop {
     @MainActor
     func step(_ action: SimulationAction) -> Bool {
         withMain(isBusy: false) {
+            runDueEvents()
             guard possibleActions.contains(action) else { return false }
             take(action)
             return true
@@ -202,7 +212,7 @@ final class SimulationLoop: HostLoop {
         let step = SimulationStep(time: now, action: action, depth: depth)
         storedTrace.append(step)
         // Seldom, since it moves all that stays.
-        if storedTrace.count >= 2 * max(traceLimit, 64) { storedTrace = trace }
+        if storedTrace.count / 2 >= max(traceLimit, 64) { storedTrace = trace }
         stepCount += 1
         guard stepCount > stepLimit else { return }
         fatalError(

@@ -256,4 +256,27 @@ struct SimulationTests {
         #expect(sketches.allSatisfy { $0.shown == "1" })
         #expect(simulation.budget.bytesInUse == 0)
     }
+
+    @Test("what was planned for a time that has come happens before steps by hand too")
+    func dueEvents() {
+        let simulation = Simulation()
+        let sketch = Sketch(simulation)
+        simulation.schedule(at: .zero) { sketch.layer.setNeedsDisplay() }
+        #expect(simulation.flush())
+        simulation.schedule(at: .zero) { simulation.host.loop.perform {} }
+        #expect(simulation.runMainQueue())
+        simulation.schedule(at: .zero) { _ = try? simulation.pool.async(qos: .utility) {} }
+        #expect(simulation.runNextJob(tier: .utility))
+        simulation.run()
+    }
+
+    @Test("a trace may be as long as one likes, or empty", arguments: [Int.max, 0, -1])
+    func traceLimits(limit: Int) {
+        let simulation = Simulation()
+        simulation.traceLimit = limit
+        let sketch = Sketch(simulation)
+        sketch.layer.display()
+        simulation.run()
+        #expect(simulation.trace.count == (limit > 0 ? 2 : 0))
+    }
 }
