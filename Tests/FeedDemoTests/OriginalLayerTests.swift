@@ -158,6 +158,28 @@ struct OriginalLayerTests {
         }
     }
 
+    /// Draws nothing at all.
+    private final class Eraser: OriginalLayerDelegate {
+        var events: [String] = []
+
+        func displayTask(for layer: OriginalLayer<BitmapRenderer>) -> OriginalTask<BitmapRenderer>? {
+            OriginalTask(
+                willDisplay: { self.events.append("begins") }, draw: nil,
+                didDisplay: { self.events.append("ends \($0 ? "shown" : "stale")") })
+        }
+    }
+
+    @Test("a task without a draw closure empties the layer, and its callbacks are called")
+    func withoutDraw() async {
+        let layer = makeLayer()
+        let eraser = Eraser()
+        layer.delegate = eraser
+        layer.setNeedsDisplay()
+        await turns { !eraser.events.isEmpty }
+        #expect(eraser.events == ["begins", "ends shown"])
+        #expect(layer.contents == nil)
+    }
+
     /// Paints nothing.
     private final class Painter: OriginalLayerDelegate {
         func displayTask(for layer: OriginalLayer<BitmapRenderer>) -> OriginalTask<BitmapRenderer>? {

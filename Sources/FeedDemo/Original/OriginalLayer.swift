@@ -43,11 +43,16 @@ final class OriginalLayer<Base: Renderer> {
     }
 
     private func display() {
-        guard let task = delegate?.displayTask(for: self), let draw = task.draw else {
+        guard let task = delegate?.displayTask(for: self) else {
             contents = nil
             return
         }
         task.willDisplay?()
+        guard let draw = task.draw else {
+            contents = nil
+            task.didDisplay?(true)
+            return
+        }
         let value = sentinel.value
         let isCancelled: @Sendable () -> Bool = { [sentinel] in sentinel.value != value }
         guard size.width >= 1, size.height >= 1 else {
