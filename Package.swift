@@ -75,12 +75,15 @@ let package = Package(
                 "AsyncLayers", "BitmapRendering", "QueuePools", "Sentinels", "Topology", "Transactions",
             ] + cairoRendering),
 
-        .target(name: "TestSupport", dependencies: ["AsyncLayers", "Locks"], path: "Tests/TestSupport"),
+        .target(
+            name: "TestSupport", dependencies: ["AsyncLayers", "Locks", "QueuePools"],
+            path: "Tests/TestSupport"),
         .executableTarget(
             name: "TopologyProbe", dependencies: ["Topology", "CLinuxThreads"], path: "Tests/TopologyProbe"),
         .testTarget(name: "TopologyTests", dependencies: ["Topology", "TopologyProbe", "TestSupport"]),
         .testTarget(name: "LocksTests", dependencies: ["Locks"]),
-        .testTarget(name: "QueuePoolsTests", dependencies: ["QueuePools", "TestSupport"]),
+        .testTarget(
+            name: "QueuePoolsTests", dependencies: ["Locks", "QueuePools", "TestSupport", "Topology"]),
         .testTarget(name: "SentinelsTests", dependencies: ["Sentinels"]),
         .target(
             name: "TransactionScenarios", dependencies: ["Transactions"], path: "Tests/TransactionScenarios"),
@@ -102,10 +105,14 @@ let package = Package(
             ],
             path: "Tests/MainLoopHostsProbe"),
         .testTarget(name: "MainLoopHostsTests", dependencies: ["MainLoopHostsProbe", "TestSupport"]),
-        .testTarget(name: "AsyncLayersTests", dependencies: ["AsyncLayers", "TestSupport"]),
+        .testTarget(
+            name: "AsyncLayersTests",
+            dependencies: ["AsyncLayers", "Locks", "QueuePools", "Sentinels", "TestSupport", "Transactions"]),
         .testTarget(
             name: "BitmapRenderingTests",
-            dependencies: ["AsyncLayers", "BitmapRendering", "Sentinels", "TestSupport"]),
+            dependencies: [
+                "AsyncLayers", "BitmapRendering", "QueuePools", "Sentinels", "TestSupport", "Transactions",
+            ]),
         .target(name: "CAllocations", path: "Tests/CAllocations"),
         .testTarget(
             name: "CairoRenderingTests",
@@ -120,7 +127,8 @@ let package = Package(
             dependencies: [
                 "AsyncLayers", "Locks", "QueuePools", "Simulations", "TestSupport", "Transactions",
             ]),
-        .testTarget(name: "StressTests", dependencies: ["AsyncLayers", "TestSupport"]),
+        .testTarget(
+            name: "StressTests", dependencies: ["AsyncLayers", "Locks", "QueuePools", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

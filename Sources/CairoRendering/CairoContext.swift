@@ -3,7 +3,9 @@
     import CLibCairo
 
     /// What a draw closure draws into: a `cairo_t` over new memory, in points, with its origin at the top left of the
-    /// layer.
+    /// layer. Cairo's functions are in the module `CLibCairo`, which comes along.
+    ///
+    ///     import CLibCairo
     ///
     ///     DisplayTask<CairoRenderer> { context, scope in
     ///         cairo_set_source_rgb(context.cairo, 0.1, 0.2, 0.3)

@@ -1,8 +1,8 @@
 /// A snapshot of a pool's accounts.
 ///
 /// It counts what went through the pool: `async` and the executors. What a caller puts on a queue that it was
-/// handed by `queue(for:)` is the queue's business and is not seen. Figures of a running pool are read one
-/// after the other, so sums may be off by the jobs that moved meanwhile.
+/// handed by `queue(for:)` is counted too if that is a ``WorkerQueue``, and not seen if it is a `DispatchQueue`.
+/// Figures of a running pool are read one after the other, so sums may be off by the jobs that moved meanwhile.
 public struct PoolStatistics: Hashable, Sendable {
     /// The accounts of each tier; a tier never used is all zeros.
     public var tiers: [QoSTier: TierStatistics]

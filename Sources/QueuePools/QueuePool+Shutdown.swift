@@ -5,8 +5,9 @@ extension QueuePool {
     ///
     /// Later calls of `async` throw ``PoolError`` (`.shutDown`); of submissions that race with this call,
     /// each is either refused or waited for. Tasks and actors that began on the pool's executors may go on:
-    /// their next steps run, but are not waited for. A queue that was handed out is the caller's own and
-    /// stays usable. Calling it again, from any number of threads, waits for the same end.
+    /// their next steps run, but are not waited for. A `DispatchQueue` that was handed out is the caller's own
+    /// and stays usable; a ``WorkerQueue`` refuses `async` from then on and takes only `enqueue`. Calling it
+    /// again, from any number of threads, waits for the same end.
     ///
     /// Blocks the calling thread. A job of the pool that called it would wait for itself: that traps.
     @available(*, noasync, message: "in asynchronous code, write 'await pool.shutdown()'")

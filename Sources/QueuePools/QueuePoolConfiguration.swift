@@ -47,7 +47,8 @@ public struct QueuePoolConfiguration: Sendable {
     /// queues only.
     public var yieldsBeforeParking: Int
 
-    /// How often a worker's thread yields, unless told otherwise: 8. `Docs/Performance.md` has the figures.
+    /// How often a worker's thread yields, unless told otherwise: 8. `Docs/Decisions/0004-worker-queues.md` has
+    /// the figures.
     public static let defaultYieldsBeforeParking = 8
 
     /// Describes a pool.

@@ -16,7 +16,8 @@ struct PoolBenchmarks: ParsableCommand {
             setpriv --reuid=65534 --regid=65534 --clear-groups.
 
             The contender oneTBB is there if the package was built with ONETBB_PREFIX set to the folder that holds the \
-            library: python3 -m venv .build/onetbb && .build/onetbb/bin/pip install tbb-devel
+            library: python3 -m venv .build/onetbb && .build/onetbb/bin/pip install \
+            tbb-devel==2023.2.0
             """)
 
     private static let program = MeasuringProgram(

@@ -11,7 +11,6 @@ static inline GtkWidget *cgtk_widget(void *object) { return GTK_WIDGET(object); 
 static inline GtkWindow *cgtk_window(void *object) { return GTK_WINDOW(object); }
 static inline GtkBox *cgtk_box(void *object) { return GTK_BOX(object); }
 static inline GtkLabel *cgtk_label(void *object) { return GTK_LABEL(object); }
-static inline GtkButton *cgtk_button(void *object) { return GTK_BUTTON(object); }
 static inline GtkToggleButton *cgtk_toggle_button(void *object) { return GTK_TOGGLE_BUTTON(object); }
 static inline GtkScrolledWindow *cgtk_scrolled_window(void *object) { return GTK_SCROLLED_WINDOW(object); }
 static inline GtkEventController *cgtk_event_controller(void *object) { return GTK_EVENT_CONTROLLER(object); }

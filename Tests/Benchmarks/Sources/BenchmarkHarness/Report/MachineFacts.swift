@@ -43,7 +43,9 @@ struct MachineFacts {
         func text<Field>(_ field: Field) -> String {
             withUnsafeBytes(of: field) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
         }
-        return "\(text(names.sysname)) \(text(names.release)) \(text(names.machine))"
+        // Without what a distributor or a provider has added: it is no fact of performance.
+        let release = text(names.release).prefix { $0 != "-" }
+        return "\(text(names.sysname)) \(release) \(text(names.machine))"
     }
 
     /// The version of the toolchain on the path, which is the one that `swift run` has just built the program

@@ -15,9 +15,6 @@ import CMeasuring
 /// **What it proves.** The numbers are added up as well: the sum is right only if each job ran once with what
 /// it had captured.
 struct Tally: @unchecked Sendable {  // the stripes are only touched by atomic operations
-    /// More jobs than this do not fit into the count.
-    static let maximumCount = 1 << 23
-
     let stripes: UnsafeMutablePointer<UInt64>
 
     private static let words = measuring_stripe_count * measuring_stripe_words
