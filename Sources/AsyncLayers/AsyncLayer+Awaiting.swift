@@ -1,53 +1,39 @@
 import QueuePools
 
 extension AsyncLayer {
-    /// Waits until the layer shows what it was last asked to: until no pass is in flight and none is asked
-    /// for. Returns at once if that is so already.
+    /// Waits until the layer shows what it was last asked to: until no display is asked for, and what may be in
+    /// flight is stale. Returns at once if that is so already.
     ///
-    /// A waiting pass is raised to the tier userInitiated. While the layer is suspended, or invalidated again
-    /// and again, this does not return; interim pictures do not count. A layer that is drawn into the picture
+    /// The pass that is waited for is raised to the tier userInitiated. While the layer is suspended, or invalidated
+    /// again and again, this does not return; interim pictures do not count. A layer that is drawn into the picture
     /// of one above it waits for that one.
     ///
-    /// - Throws: The error of the last pass if it failed; `CancellationError` if it was cancelled, or if the
-    ///   surrounding task was, which cancels the pass (unless somebody else waits for it too).
+    /// - Throws: The error of the newest pass if it failed, also if it had already; `CancellationError` if it is
+    ///   cancelled meanwhile, or if the surrounding task is, which cancels the pass (unless somebody else waits for
+    ///   it too, or a group does).
     public func displayed() async throws {
-        if let composing = composingLayer {
-            if pipeline.isDisplayNeeded { composing.setNeedsDisplay() }
-            return try await composing.displayed()
-        }
-        let pipeline = pipeline
-        guard !pipeline.isSettled else { return try Task.checkCancellation() }
-        let observers = pipeline.observers ?? LayerObservers()
-        pipeline.observers = observers
-        let id = observers.nextID()
-        let loop = pipeline.host.loop
-        pipeline.raise(to: .userInitiated)
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation {
-                (continuation: CheckedContinuation<Void, any Error>) in
-                guard !Task.isCancelled else {
-                    if !observers.hasWaiters { pipeline.cancel() }
-                    return continuation.resume(throwing: CancellationError())
-                }
-                observers.wait(id, continuation)
+        while true {
+            if let composing = composingLayer {
+                if pipeline.isDisplayNeeded { composing.setNeedsDisplay() }
+                return try await composing.displayed()
             }
-        } onCancel: {
-            loop.perform {
-                guard observers.cancel(id), !observers.hasWaiters else { return }
-                pipeline.cancel()
+            guard !pipeline.isSettled else {
+                try Task.checkCancellation()
+                if let failure = pipeline.failure { throw failure }
+                return
             }
+            if try await pipeline.settled() { return }
         }
     }
 
     /// The outcomes of the layer's passes from now on, in the order in which they are reported; ends with the
-    /// layer.
+    /// layer. A layer that is drawn into the picture of one above it has the outcomes of that one's passes.
     ///
     /// - Parameter bufferingPolicy: what becomes of outcomes that nobody has taken yet. Default: all are kept.
     public func outcomes(
         bufferingPolicy: AsyncStream<DisplayOutcome>.Continuation.BufferingPolicy = .unbounded
     ) -> AsyncStream<DisplayOutcome> {
-        let observers = pipeline.observers ?? LayerObservers()
-        pipeline.observers = observers
+        let observers = pipeline.someObservers()
         let id = observers.nextID()
         let loop = pipeline.host.loop
         let (stream, continuation) = AsyncStream.makeStream(
@@ -55,5 +41,39 @@ extension AsyncLayer {
         continuation.onTermination = { _ in loop.perform { observers.remove(id) } }
         observers.add(id, continuation)
         return stream
+    }
+}
+
+extension DisplayPipeline {
+    fileprivate func someObservers() -> LayerObservers {
+        if let observers { return observers }
+        let new = LayerObservers()
+        observers = new
+        return new
+    }
+
+    /// Waits until the layer is settled; false if it has become a part of another one's picture meanwhile.
+    fileprivate func settled() async throws -> Bool {
+        let observers = someObservers()
+        let id = observers.nextID()
+        raise(to: .userInitiated)
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { waiter in
+                guard !Task.isCancelled else {
+                    cancelUnlessAwaited()
+                    return waiter.resume(throwing: CancellationError())
+                }
+                observers.wait(id, waiter)
+            }
+        } onCancel: {
+            host.loop.perform { [self] in
+                if observers.cancel(id) { cancelUnlessAwaited() }
+            }
+        }
+    }
+
+    /// Nobody is left of those who waited.
+    private func cancelUnlessAwaited() {
+        if round == nil, observers?.hasWaiters != true { cancel() }
     }
 }

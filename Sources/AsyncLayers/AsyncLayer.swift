@@ -82,8 +82,9 @@ public final class AsyncLayer<R: Renderer> {
 
     /// How long the main thread waits, at the end of the turn, for a draw to be done, so that the picture
     /// appears without a frame of delay: never longer, whatever the draw does, and not at all if the layer's
-    /// draws are known to take longer. What is waited for draws on the tier userInteractive. Default: zero,
-    /// which does not wait.
+    /// draws are known to take longer. Layers that are displayed in one turn, or as one group, are waited for
+    /// together; ``display()`` outside of both waits before it returns. What is waited for draws on the tier
+    /// userInteractive. Default: zero, which does not wait.
     public var displayDeadline: Duration {
         get { pipeline.properties.displayDeadline }
         set { pipeline.properties.displayDeadline = newValue }

@@ -9,7 +9,7 @@ public enum DisplayError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The picture would be wider or higher than ``ContextDescription/maximumPixelExtent``, in pixels.
     case tooManyPixels(width: Double, height: Double)
 
-    /// The context would take more bytes than ``AsyncLayer/maximumContextBytes`` allows.
+    /// Drawing would take more bytes than ``AsyncLayer/maximumContextBytes`` or the host's ``MemoryBudget`` allows.
     case tooManyBytes(needed: Int, limit: Int)
 
     /// What is wrong, in words.
@@ -23,7 +23,7 @@ public enum DisplayError: Error, Hashable, Sendable, CustomStringConvertible {
             "a picture of \(width) × \(height) pixels is beyond the limit of "
                 + "\(ContextDescription.maximumPixelExtent) pixels a side"
         case .tooManyBytes(let needed, let limit):
-            "the drawing context would take \(needed) bytes; the layer's limit is \(limit)"
+            "the drawing would take \(needed) bytes; the limit of its layer and its host is \(limit)"
         }
     }
 }

@@ -87,6 +87,16 @@ public final class TransactionQueue: Sendable {
         while !endings.isEmpty { endings.removeFirst()() }
     }
 
+    /// Does something as a flush would: what it wants to be done at its end comes then, or at the end of the flush
+    /// that it is done in.
+    @MainActor
+    package func together(_ body: () -> Void) {
+        flushDepth += 1
+        body()
+        flushDepth -= 1
+        if flushDepth == 0 { while !endings.isEmpty { endings.removeFirst()() } }
+    }
+
     /// Runs something when the transactions that are being flushed have run; at once if none are.
     @MainActor
     package func atEndOfFlush(_ body: @escaping @MainActor () -> Void) {

@@ -178,4 +178,159 @@ struct AwaitingTests {
         #expect(layer.contents?.commands == ["draw 2"], "a deadline raises it to the highest tier")
         main.close()
     }
+
+    @Test("the newest pass decides, though an older one is the last to end")
+    func olderEndsLast() async {
+        layer.display()
+        bench.queue.runNext()
+        layer.cancelDisplay()
+        layer.setNeedsDisplay()
+        let waiter = await waiter()
+        layer.displaysAsynchronously = false
+        bench.transactions.flush()
+        bench.main.runAll()
+        #expect(bench.outcomes == ["committed", "cancelled while committing"])
+        #expect(await waiter.value == "displayed")
+    }
+
+    @Test("a stale draw that fails is nothing to those who wait for the newest")
+    func staleFailure() async {
+        bench.makeTask = { [unowned bench] number in
+            bench.task { context, _ in
+                if number == 1 { throw DisplayError.invalidScale(0) }
+                context.commands.append("draw \(number)")
+            }
+        }
+        layer.display()
+        bench.queue.runNext()
+        let waiter = await waiter()
+        layer.displaysAsynchronously = false
+        layer.display()
+        bench.main.runAll()
+        #expect(bench.outcomes == ["committed", "failed: \(DisplayError.invalidScale(0))"])
+        #expect(await waiter.value == "displayed")
+    }
+
+    @Test("the failure of the newest pass is thrown, though an older one ends well, and also when it is over")
+    func newestFails() async throws {
+        layer.display()
+        bench.queue.runNext()
+        let during = await waiter()
+        layer.contentsScale = -1
+        layer.display()
+        bench.main.runAll()
+        #expect(await during.value == "\(DisplayError.invalidScale(-1))")
+        await #expect(throws: DisplayError.invalidScale(-1)) { try await layer.displayed() }
+        layer.contentsScale = 1
+        layer.display()
+        bench.settle()
+        try await layer.displayed()
+    }
+
+    @Test("a cancelled display is over at once, though its draw does not hear of that")
+    func cancelledWhileDrawing() async {
+        let layer = layer
+        let outcomes = Recorder<String>()
+        bench.makeTask = { [unowned bench] _ in
+            bench.task { _, _ in
+                MainActor.assumeIsolated {
+                    layer.cancelDisplay()
+                    outcomes.append("settled: \(layer.pipeline.isSettled)")
+                }
+            }
+        }
+        layer.display()
+        bench.settle()
+        #expect(outcomes.elements == ["settled: true"])
+        #expect(bench.outcomes == ["cancelled while drawing"])
+    }
+
+    @Test("those who wait go on in the order in which they came")
+    func order() async throws {
+        layer.display()
+        let log = Recorder<Int>()
+        let layer = layer
+        let tasks = (0..<16).map { number in
+            Task { @MainActor in
+                try await layer.displayed()
+                log.append(number)
+            }
+        }
+        while layer.pipeline.observers?.waiters.count != 16 { await Task.yield() }
+        bench.settle()
+        for task in tasks { try await task.value }
+        #expect(log.elements == Array(0..<16))
+    }
+
+    @Test("whoever waits before the pass begins, or over several passes, raises each of them")
+    func raisesLaterPasses() async {
+        bench.makeTask = { [unowned bench] _ in
+            var task = bench.task { _, _ in }
+            task.tier = .background
+            return task
+        }
+        layer.setNeedsDisplay()
+        let waiter = await waiter()
+        bench.transactions.flush()
+        layer.display()
+        bench.settle()
+        #expect(await waiter.value == "displayed")
+        #expect(bench.reports.all.map(\.tier) == [.userInitiated, .userInitiated])
+        layer.display()
+        bench.settle()
+        #expect(bench.reports.all.last?.tier == .background, "nobody waits now")
+    }
+
+    @Test("whoever awaits a group raises its passes too")
+    func raisesGroup() async {
+        bench.makeTask = { [unowned bench] _ in
+            var task = bench.task { _, _ in }
+            task.tier = .background
+            return task
+        }
+        let group = DisplayGroup(host: bench.host)
+        group.add(layer)
+        let task = Task { @MainActor in await group.display() }
+        while bench.requests == 0 { await Task.yield() }
+        bench.settle()
+        #expect(await task.value == DisplayGroupResult(together: 1))
+        group.display { _ in }
+        bench.settle()
+        #expect(bench.reports.all.map(\.tier) == [.userInitiated, .background])
+    }
+
+    @Test("a task that is cancelled leaves the pass to a group that waits for its picture")
+    func cancelledInGroup() async {
+        let results = Recorder<DisplayGroupResult>()
+        let group = DisplayGroup(host: bench.host)
+        group.add(layer)
+        group.display { results.append($0) }
+        let waiter = await waiter()
+        waiter.cancel()
+        bench.main.runAll()
+        #expect(await waiter.value == "\(CancellationError())")
+        #expect(bench.outcomes.isEmpty)
+        bench.settle()
+        #expect(results.elements == [DisplayGroupResult(together: 1)])
+    }
+
+    @Test(
+        "a stream tells outcomes in the order in which passes end, also of those that end within a callback")
+    func orderOfOutcomes() async {
+        var outcomes = layer.outcomes().makeAsyncIterator()
+        let layer = layer
+        bench.makeTask = { number in
+            DisplayTask(
+                didDisplay: { _ in
+                    guard number == 1 else { return }
+                    layer.contentsScale = 1
+                    layer.displaysAsynchronously = false
+                    layer.display()
+                }, draw: { _, _ in })
+        }
+        layer.contentsScale = -1
+        layer.display()
+        #expect(await outcomes.next()?.description == "failed: \(DisplayError.invalidScale(-1))")
+        #expect(await outcomes.next()?.description == "committed")
+    }
 }

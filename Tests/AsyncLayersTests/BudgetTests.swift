@@ -74,7 +74,7 @@ struct BudgetTests {
         bench.settle()
         #expect(
             bench.outcomes == [
-                "failed: the drawing context would take 800 bytes; the layer's limit is \(max(0, limit))"
+                "failed: the drawing would take 800 bytes; the limit of its layer and its host is \(max(0, limit))"
             ])
     }
 

@@ -248,4 +248,21 @@ struct ContentKeyTests {
         #expect(ContentKey(1) == ContentKey(1))
         #expect(ContentKey(UInt8(1)).hashValue == ContentKey(UInt8(1)).hashValue)
     }
+
+    @Test("a layer that wants no tiles gets none from a layer that does", arguments: [true, false])
+    func tiles(joins: Bool) {
+        let tiled = bench.addLayer()
+        tiled.oversizePolicy = .tiles
+        tiled.maximumContextBytes = 5 * 10 * 4
+        show("a", in: tiled)
+        if !joins { bench.settle() }
+        show("a")
+        bench.settle()
+        #expect(tiled.tiles.count == 4 && tiled.contents == nil)
+        #expect(layer.tiles.isEmpty && layer.contents?.commands == ["a"])
+        tiled.maximumContextBytes = 1 << 20
+        show("a", in: tiled)
+        bench.settle()
+        #expect(tiled.tiles.isEmpty && tiled.contents?.commands == ["a"], "it fits now")
+    }
 }

@@ -242,4 +242,35 @@ struct DeadlineTests {
         #expect(released.value == 1)
         bench.layer.contentsDidChange = nil
     }
+
+    @Test("a draw that is waited for shows no placeholder because a layer that joins it does not wait")
+    func joinedWhileWaiting() throws {
+        let (waiting, other, joining) = (layer, bench.addLayer(), bench.addLayer())
+        let placeholder = try placeholder()
+        for layer in [waiting, other, joining] { layer.displayDeadline = .milliseconds(4) }
+        bench.makeTask = { [unowned bench] number in
+            if number == 1 {
+                return DisplayTask(
+                    tier: .userInteractive,
+                    didDisplay: { _ in
+                        // The other draw has come; the one that is waited for comes while the main thread sleeps again.
+                        bench.main.whileAsleep { [queue = bench.queue] in queue.runAll() }
+                        joining.display()
+                    }, draw: { _, _ in })
+            }
+            return DisplayTask(key: "shared", tier: .userInteractive, placeholder: placeholder) {
+                context, _ in
+                context.commands.append("draw \(number)")
+            }
+        }
+        let changes = Recorder<Bool>()
+        waiting.contentsDidChange = { [unowned waiting] _ in changes.append(waiting.showsPlaceholder) }
+        other.setNeedsDisplay()
+        waiting.setNeedsDisplay()
+        bench.main.whileAsleep { [queue = bench.queue] in _ = queue.runNext() }
+        bench.transactions.flush()
+        #expect(waiting.contents?.commands == ["draw 2"])
+        #expect(joining.contents?.commands == ["draw 2"])
+        #expect(changes.elements == [false])
+    }
 }

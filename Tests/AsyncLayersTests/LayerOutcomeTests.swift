@@ -146,7 +146,7 @@ struct LayerOutcomeTests {
         (Size(width: 16_000_000, height: 16_000_000), 1, "would take 1024000000000000 bytes"),
         (
             Size(width: 100_000, height: 100_000), 1,
-            "would take 40000000000 bytes; the layer's limit is 536870912"
+            "would take 40000000000 bytes; the limit of its layer and its host is 536870912"
         ),
         (Size(width: 1, height: 1), 0, "scale must be finite and above zero; it is 0.0"),
         (Size(width: 1, height: 1), -2, "scale must be finite and above zero; it is -2.0"),
@@ -185,8 +185,9 @@ struct LayerOutcomeTests {
         layer.display()
         #expect(
             bench.outcomes == [
-                "committed", "failed: the drawing context would take 800 bytes; the layer's limit is 799",
-                "failed: the drawing context would take 800 bytes; the layer's limit is -1",
+                "committed",
+                "failed: the drawing would take 800 bytes; the limit of its layer and its host is 799",
+                "failed: the drawing would take 800 bytes; the limit of its layer and its host is -1",
             ])
     }
 

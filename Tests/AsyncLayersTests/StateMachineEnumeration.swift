@@ -177,8 +177,8 @@ struct StateMachineEnumeration {
             for pass in place.open {
                 let staleness = place.stale[pass]
                 check(
-                    place.machine.isWanted(pass) == (staleness == nil || staleness == .interim),
-                    "is wrong about whether a pass is wanted", events)
+                    place.machine.isCurrent(pass) == (staleness == nil),
+                    "is wrong about whether a pass is current", events)
                 if staleness == .superseded || staleness == .cancelled {
                     check(place.stopping.contains(pass), "does not stop a stale pass", events)
                 }

@@ -142,4 +142,17 @@ struct SuspensionTests {
         layer.addSublayer(child)
         #expect(layer.sublayers.last === child)
     }
+
+    @Test("suspending revives nothing that was taken back, though its draw has not ended")
+    func takenBack() {
+        layer.display()
+        bench.queue.runNext()
+        layer.cancelDisplay()
+        layer.suspend()
+        layer.resume()
+        bench.transactions.flush()
+        bench.settle()
+        #expect(bench.requests == 1)
+        #expect(bench.outcomes == ["cancelled while committing"])
+    }
 }

@@ -1,9 +1,10 @@
-import AsyncLayers
 import BitmapRendering
 import QueuePools
 import TestSupport
 import Testing
 import Transactions
+
+@testable import AsyncLayers
 
 @MainActor
 @Suite("Layers composed into one picture", .timeLimit(.minutes(5)))
@@ -13,6 +14,7 @@ struct ComposedLayerTests {
     private final class Box: AsyncLayerDelegate {
         let layer: AsyncLayer<BitmapRenderer>
         var color: Color
+        var key: ContentKey?
         private(set) var requests = 0
         private(set) var outcomes: [String] = []
 
@@ -25,9 +27,12 @@ struct ComposedLayerTests {
 
         func displayTask(for layer: AsyncLayer<BitmapRenderer>) -> DisplayTask<BitmapRenderer>? {
             requests += 1
-            return DisplayTask(didDisplay: { self.outcomes.append("\($0)") }) { [color] context, scope in
+            var task = DisplayTask<BitmapRenderer>(didDisplay: { self.outcomes.append("\($0)") }) {
+                [color] context, scope in
                 context.fill(scope.bounds, cornerRadius: 3, with: .color(color))
             }
+            task.key = key
+            return task
         }
     }
 
@@ -170,8 +175,110 @@ struct ComposedLayerTests {
         root.layer.display()
         #expect(
             root.outcomes == [
-                "failed: the drawing context would take 10000 bytes; the layer's limit is 9600"
+                "failed: the drawing would take 10000 bytes; the limit of its layer and its host is 9600"
             ])
         #expect(child.outcomes == root.outcomes)
+    }
+
+    @Test("a tree that takes more than the budget at a time is drawn in smaller tiles, if it may be")
+    func budgetInTiles() async throws {
+        let budget = MemoryBudget(byteLimit: 60 * 40 * 4)
+        let host = DisplayHost(transactions: transactions, budget: budget)
+        let (root, child) = (
+            Box(.white, Rect(x: 0, y: 0, width: 60, height: 40), host),
+            Box(.black, Rect(x: 0, y: 0, width: 10, height: 10), host)
+        )
+        root.layer.addSublayer(child.layer)
+        root.layer.drawsSublayers = true
+        root.layer.oversizePolicy = .tiles
+        root.layer.display()
+        try await root.layer.displayed()
+        #expect(root.layer.tiles.count == 2)
+        #expect(budget.peakBytesInUse <= budget.byteLimit)
+        // The child alone leaves no room for anything else.
+        child.layer.bounds.size = Size(width: 60, height: 40)
+        root.layer.display()
+        await #expect(throws: DisplayError.tooManyBytes(needed: 19_200, limit: 9_600)) {
+            try await root.layer.displayed()
+        }
+    }
+
+    @Test("a picture of all layers is another one than that of the topmost alone, whatever its key")
+    func key() async throws {
+        root.key = ContentKey("root")
+        let alone = try await picture(of: root)
+        root.layer.drawsSublayers = true
+        let whole = try await picture(of: root)
+        #expect(whole[x: 10, y: 10] != alone[x: 10, y: 10])
+    }
+
+    @Test("a suspended layer that nobody asked anything of is drawn into the picture on resume")
+    func resumed() async throws {
+        root.layer.drawsSublayers = true
+        left.layer.suspend()
+        let bare = try await picture(of: root)
+        left.layer.resume()
+        transactions.flush()
+        try await root.layer.displayed()
+        #expect(root.requests == 2 && left.requests == 1)
+        #expect(root.layer.contents?[x: 10, y: 10] != bare[x: 10, y: 10])
+    }
+
+    @Test("layers within the tree stream the outcomes of its picture")
+    func outcomesOfParts() async throws {
+        root.layer.drawsSublayers = true
+        var outcomes = inner.layer.outcomes().makeAsyncIterator()
+        _ = try await picture(of: root)
+        #expect(await outcomes.next()?.description == "committed")
+    }
+
+    @Test("whoever waits for a layer that comes into the tree meanwhile waits for the picture of the tree")
+    func becomesPart() async throws {
+        let child = Box(.white, Rect(x: 0, y: 0, width: 10, height: 10), root.layer.pipeline.host)
+        child.layer.setNeedsDisplay()
+        let waiter = Task { @MainActor in try await child.layer.displayed() }
+        while !child.layer.pipeline.isAwaited { await Task.yield() }
+        root.layer.drawsSublayers = true
+        root.layer.addSublayer(child.layer)
+        transactions.flush()
+        try await waiter.value
+        #expect(root.outcomes == ["committed"])
+        #expect(child.outcomes == ["committed"])
+    }
+
+    @Test("a layer that comes into the tree gives up its seat in a group")
+    func becomesPartOfGroup() async {
+        let child = Box(.white, Rect(x: 0, y: 0, width: 10, height: 10), root.layer.pipeline.host)
+        let group = DisplayGroup(timeLimit: .seconds(3_600), host: root.layer.pipeline.host)
+        group.add(child.layer)
+        var outcomes = child.layer.outcomes().makeAsyncIterator()
+        let results = Recorder<DisplayGroupResult>()
+        group.display { results.append($0) }
+        child.layer.setNeedsDisplay()
+        guard case .superseded = await outcomes.next() else {
+            Issue.record("the pass was made stale before anybody could show its picture")
+            return
+        }
+        root.layer.drawsSublayers = true
+        root.layer.addSublayer(child.layer)
+        transactions.flush()
+        #expect(results.elements == [DisplayGroupResult(cancelled: 1)])
+    }
+
+    @Test(
+        "layers within the tree that are invalidated all the time begin one newer pass beside an interim one")
+    func catchingUp() async throws {
+        root.layer.drawsSublayers = true
+        root.layer.maximumStaleness = .zero
+        root.layer.display()
+        for _ in 0..<3 {
+            left.layer.setNeedsDisplay()
+            transactions.flush()
+        }
+        #expect(root.requests == 2)
+        try await root.layer.displayed()
+        transactions.flush()
+        try await root.layer.displayed()
+        #expect(root.outcomes.last == "committed")
     }
 }

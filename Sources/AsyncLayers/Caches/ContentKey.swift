@@ -53,19 +53,31 @@ final class RasterKey: Hashable, Sendable {
     private let size: Size
     private let description: ContextDescription
     private let background: Color?
+    private let isComposed: Bool
+    private let mayBeTiled: Bool
     private let hash: Int
 
-    init(_ content: ContentKey, size: Size, description: ContextDescription, background: Color?) {
+    /// - Parameters:
+    ///   - isComposed: whether the picture shows all layers below too.
+    ///   - mayBeTiled: whether the layer looks for it in tiles.
+    init(
+        _ content: ContentKey, size: Size, description: ContextDescription, background: Color?,
+        isComposed: Bool, mayBeTiled: Bool
+    ) {
         self.content = content
         self.size = size
         self.description = description
         // What is not opaque is not filled.
         self.background = description.isOpaque ? background : nil
+        self.isComposed = isComposed
+        self.mayBeTiled = mayBeTiled
         var hasher = Hasher()
         hasher.combine(content)
         hasher.combine(size)
         hasher.combine(description)
         hasher.combine(self.background)
+        hasher.combine(isComposed)
+        hasher.combine(mayBeTiled)
         hash = hasher.finalize()
     }
 
@@ -73,6 +85,7 @@ final class RasterKey: Hashable, Sendable {
         left === right
             || left.hash == right.hash && left.content == right.content && left.size == right.size
                 && left.description == right.description && left.background == right.background
+                && left.isComposed == right.isComposed && left.mayBeTiled == right.mayBeTiled
     }
 
     func hash(into hasher: inout Hasher) { hasher.combine(hash) }

@@ -11,7 +11,8 @@ public import QueuePools
 /// committed at once and draws nothing. One whose picture is being drawn at this moment, for another layer of
 /// the same cache, gets that one. Layers that share a cache must have renderers that draw alike.
 ///
-/// *Thread-safe.* Pictures that leave are released on the pool's tier background.
+/// *Thread-safe.* Pictures that leave are released on the pool's tier background. Keys are compared, and
+/// released, under the cache's lock.
 public final class ContentsCache<R: Renderer>: Sendable {
     let pictures: PictureCache
 

@@ -12,7 +12,7 @@ public import QueuePools
 ///     let layout = layouts.layout(for: post, width: 320) { width in TextLayout(post.text, width: width) }
 ///
 ///     // on the main thread, where nothing may be laid out
-///     let height = layouts.cached(for: post, width: 320)?.height ?? estimatedHeight
+///     let height = layouts.cached(for: post, width: 320)?.size.height ?? estimatedHeight
 ///
 /// The content must name everything that the layout depends on but the width: text, fonts, attributes. Its
 /// hash is computed once a look-up, before the cache's lock is taken. A content that does not equal itself, as one
@@ -24,7 +24,8 @@ public import QueuePools
 ///
 /// **Room**: the least recently used layouts go first. A layout that is larger than the limit is handed out
 /// but not kept. Layouts that make room are released by the thread that made the new one; those that
-/// ``removeAll()``, ``trim(toBytes:)`` and a lower ``byteLimit`` take out, on the pool's tier background.
+/// ``removeAll()``, ``trim(toBytes:)`` and a lower ``byteLimit`` take out, on the pool's tier background. Contents
+/// are compared, and released, under the cache's lock.
 ///
 /// The idea of a label that caches its layout by its text is older than any of its libraries; making equal
 /// layouts once, whoever asks, is what Go's `singleflight` package does for calls.

@@ -1,3 +1,5 @@
+import Transactions
+
 /// Layers, of any renderers, whose new pictures appear in one step.
 ///
 ///     let group = DisplayGroup(timeLimit: .milliseconds(50))
@@ -13,7 +15,7 @@ public final class DisplayGroup {
     /// How long finished pictures wait for the others, from the call of ``display(whenDone:)`` on.
     public let timeLimit: Duration
 
-    private let loop: any HostLoop
+    private let host: DisplayHost
     private var members: [DisplayPipeline] = []
 
     /// Makes an empty group.
@@ -21,10 +23,10 @@ public final class DisplayGroup {
     /// - Parameters:
     ///   - timeLimit: how long finished pictures wait for the others; zero or less: not at all. Default: 100
     ///     ms.
-    ///   - host: whose clock counts.
+    ///   - host: whose clock counts, and whose layers' deadlines are waited for together.
     public init(timeLimit: Duration = .milliseconds(100), host: DisplayHost = .main) {
         self.timeLimit = timeLimit
-        loop = host.loop
+        self.host = host
     }
 
     /// A group of a layer and all layers below it; those that are drawn into the picture of one above them
@@ -56,19 +58,26 @@ public final class DisplayGroup {
     /// - Parameter whenDone: called once, on the main actor, when each layer's pass has ended, also those
     ///   that were late.
     public func display(whenDone: (@MainActor (DisplayGroupResult) -> Void)? = nil) {
-        let round = DisplayRound(whenDone: whenDone)
-        round.begin(members)
-        if timeLimit <= .zero {
-            round.appear()
-        } else if round.isOpen {
-            loop.perform(at: loop.now + min(timeLimit, .seconds(1 << 30))) { [weak round] in round?.appear() }
+        display(isAwaited: false, whenDone: whenDone)
+    }
+
+    /// Displays all layers of the group, and waits until each one's pass has ended. Passes that wait are raised to
+    /// the tier userInitiated. Cancelling the surrounding task changes nothing.
+    public func display() async -> DisplayGroupResult {
+        await withCheckedContinuation { continuation in
+            display(isAwaited: true) { continuation.resume(returning: $0) }
         }
     }
 
-    /// Displays all layers of the group, and waits until each one's pass has ended.
-    public func display() async -> DisplayGroupResult {
-        await withCheckedContinuation { continuation in
-            display { continuation.resume(returning: $0) }
+    private func display(isAwaited: Bool, whenDone: (@MainActor (DisplayGroupResult) -> Void)?) {
+        let appearance = host.loop.now + min(timeLimit, .seconds(1 << 30))
+        let round = DisplayRound(isAwaited: isAwaited, whenDone: whenDone)
+        // All begin before the main thread waits for any.
+        host.transactions.together { round.begin(members) }
+        if timeLimit <= .zero {
+            round.appear()
+        } else if round.isOpen {
+            host.loop.perform(at: appearance) { [weak round] in round?.appear() }
         }
     }
 }

@@ -12,9 +12,10 @@ extension DisplayPipeline {
         if self.round === round, isSuspended || isSettled { leaveRound(nil) }
     }
 
-    /// Holds back a finished pass until the group appears; false if the layer is in no group, or it has.
+    /// Holds back a finished pass until the group appears; false if the layer is in no group, or it has. An interim
+    /// picture appears by itself: the group is to show what was asked for last.
     func hold(_ pass: DisplayPass) -> Bool {
-        guard let round, round.isOpen, machine.isWanted(pass.number) else { return false }
+        guard let round, round.isOpen, machine.isCurrent(pass.number) else { return false }
         pass.isHeld = true
         round.setReady(self, true)
         return true

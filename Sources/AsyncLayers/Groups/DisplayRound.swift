@@ -4,6 +4,8 @@
 /// while the round is open.
 @MainActor
 final class DisplayRound {
+    /// Whether somebody waits for it to be done.
+    let isAwaited: Bool
     /// True until the group appears.
     private(set) var isOpen = true
 
@@ -14,7 +16,10 @@ final class DisplayRound {
     private var result = DisplayGroupResult()
     private var whenDone: (@MainActor (DisplayGroupResult) -> Void)?
 
-    init(whenDone: (@MainActor (DisplayGroupResult) -> Void)?) { self.whenDone = whenDone }
+    init(isAwaited: Bool, whenDone: (@MainActor (DisplayGroupResult) -> Void)?) {
+        self.isAwaited = isAwaited
+        self.whenDone = whenDone
+    }
 
     func begin(_ members: [DisplayPipeline]) {
         seats = members.map { ($0, false) }

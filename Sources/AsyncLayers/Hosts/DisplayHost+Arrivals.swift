@@ -66,9 +66,6 @@ extension DisplayHost {
     /// Waits for a draw: at once, or, while a turn's transactions are being run, when all of them have begun
     /// their passes, so that draws of one turn are waited for together.
     func wait(for raster: Raster, until time: Duration) {
-        // Whatever is begun while the main thread has waited already is not waited for: it might go on so for
-        // ever.
-        guard !isWaiting else { return raster.waitIsOver() }
         awaited.append((raster, time))
         guard awaited.count == 1 else { return }
         transactions.atEndOfFlush { [self] in waitForDraws() }

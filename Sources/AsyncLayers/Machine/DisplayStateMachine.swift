@@ -95,9 +95,9 @@ struct DisplayStateMachine: Hashable, Sendable {
     /// True when a pass began and has not ended.
     func isInFlight(_ pass: Pass) -> Bool { inFlight.contains { $0.pass == pass } }
 
-    /// True when a pass will be committed if it finishes now, unless a newer one has been.
-    func isWanted(_ pass: Pass) -> Bool {
-        inFlight.contains { $0.pass == pass && $0.standing != .superseded && $0.standing != .cancelled }
+    /// True while nothing has made a pass stale.
+    func isCurrent(_ pass: Pass) -> Bool {
+        inFlight.contains { $0.pass == pass && ($0.standing == .current || $0.standing == .synchronous) }
     }
 
     /// The newest pass, while what it draws is wanted.

@@ -10,7 +10,7 @@ final class DisplayPass {
     let beganAt: Duration
     var task: BaseTask
     /// Whom else to tell of the outcome: the layers that are drawn into the same picture.
-    var parts: [@MainActor @Sendable (DisplayOutcome) -> Void] = []
+    var parts: [ComposedPart] = []
 
     var source = DisplaySource.drawn
     var key: RasterKey?

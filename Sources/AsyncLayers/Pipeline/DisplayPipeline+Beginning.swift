@@ -1,9 +1,16 @@
+import QueuePools
 import Sentinels
 
 /// How a pass begins: from the request to a drawing in flight, or to a picture that is there already.
 extension DisplayPipeline {
     func displayIfNeeded() {
         guard isDisplayNeeded, !isSuspended else { return }
+        if let composing {
+            becomePart()
+            composing.sentinel.increase()
+            composing.leaveMark()
+            return composing.displayIfNeeded()
+        }
         guard machine.isCatchingUp else { return beginPass() }
         isDeferred = true
         catchUpWithInvalidations()
@@ -13,9 +20,12 @@ extension DisplayPipeline {
     func beginPass() {
         guard let layer else { return }
         guard !isSuspended else { return leaveMark() }
+        if let composing {
+            becomePart()
+            return composing.beginPass()
+        }
         takeMark()
         isDeferred = false
-        if isSublayer, let composing = layer.composingPipeline { return composing.beginPass() }
         // A number by the order in which tasks are asked for: should the delegate display again before it
         // returns, or in `willDisplay`, then that inner task is the newer one.
         passCount += 1
@@ -60,6 +70,19 @@ extension DisplayPipeline {
         }
     }
 
+    /// Who draws the layer as a part of its own picture, if anybody does.
+    private var composing: DisplayPipeline? { isSublayer ? layer?.composingPipeline : nil }
+
+    /// The layer is drawn as a part of another one's picture: what it was asked to do itself is done so, and who
+    /// waits for it waits for that one.
+    func becomePart() {
+        takeMark()
+        isDeferred = false
+        observers?.lookAgain()
+        leaveRound(.superseded(.waiting))
+        if !machine.isIdle { cancel() }
+    }
+
     /// Decides where the pass's picture comes from, without calling anybody.
     ///
     /// - Returns: a drawing of the pass's own, which has not begun; or another layer's, which the pass has
@@ -74,10 +97,13 @@ extension DisplayPipeline {
             pass.source = .empty
             return nil
         }
+        let byteCount = renderer.byteCount(of: description)
+        let isOversize = byteCount < 0 || byteCount > byteLimit
         if let content = pass.task.key {
             let key = RasterKey(
                 content, size: properties.bounds.size, description: description,
-                background: properties.backgroundColor)
+                background: properties.backgroundColor, isComposed: composed != nil,
+                mayBeTiled: properties.oversizePolicy == .tiles && (isOversize || composed != nil))
             pass.key = key
             if key == display.key {
                 pass.source = .unchanged
@@ -96,38 +122,68 @@ extension DisplayPipeline {
                 return raster
             }
         }
-        return try raster(for: pass, composed, description, generation: generation)
+        return try raster(
+            for: pass, composed, description, byteCount, isOversize: isOversize, generation: generation)
     }
+
+    /// The most bytes that a context may take.
+    private var byteLimit: Int { min(properties.maximumContextBytes, host.budget.byteLimit) }
 
     /// A drawing of the layer alone, or with all below it; in one context, or in tiles, one after the other.
     private func raster(
         for pass: DisplayPass, _ composed: (any ComposedLayers)?, _ description: ContextDescription,
-        generation: UInt64
+        _ byteCount: Int, isOversize: Bool, generation: UInt64
     ) throws -> Raster {
         var drawing = Drawing(
             size: properties.bounds.size, description: description, background: properties.backgroundColor)
-        let limit = min(properties.maximumContextBytes, host.budget.byteLimit)
-        var byteCount = renderer.byteCount(of: description)
-        if byteCount < 0 || byteCount > limit {
+        var byteCount = byteCount
+        if isOversize {
             guard properties.oversizePolicy == .tiles else {
-                throw DisplayError.tooManyBytes(needed: byteCount, limit: limit)
+                throw DisplayError.tooManyBytes(needed: byteCount, limit: byteLimit)
             }
-            let tiles = try TilePlan(of: description, byteLimit: limit) { renderer.byteCount(of: $0) }.tiles
-            drawing.tiles = tiles
-            byteCount = tiles.map { renderer.byteCount(of: $0) }.max() ?? 0
+            byteCount = try cut(&drawing, byteLimit: byteLimit)
         }
         // Held by the raster alone from now on, which lets it go when it is not needed any more.
         var work = pass.task.work.take()
-        if work == nil, let plan = try composed?.plan(drawing.contexts, byteLimit: limit) {
-            guard plan.peakByteCount <= host.budget.byteLimit else {
-                throw DisplayError.tooManyBytes(needed: plan.peakByteCount, limit: host.budget.byteLimit)
-            }
-            (work, byteCount) = plan
-        }
+        if let composed { (work, byteCount) = try plan(composed, &drawing, contextByteCount: byteCount) }
         guard let work else { throw CancellationError() }
         return Raster(
             drawing, work, byteCount: byteCount, for: pass, generation: generation,
             overdueTime: freshness.overdueTime(limit: properties.maximumStaleness))
+    }
+
+    /// Cuts a drawing into tiles.
+    ///
+    /// - Returns: the bytes of the largest.
+    private func cut(_ drawing: inout Drawing, byteLimit: Int) throws -> Int {
+        let tiles = try TilePlan(of: drawing.description, byteLimit: byteLimit) { renderer.byteCount(of: $0) }
+            .tiles
+        drawing.tiles = tiles
+        return tiles.map { renderer.byteCount(of: $0) }.max() ?? 0
+    }
+
+    /// Plans the drawing of a tree, in smaller tiles if all that is alive at once is more than the budget has.
+    ///
+    /// - Parameter contextByteCount: the bytes of the largest of the drawing's contexts.
+    private func plan(
+        _ composed: any ComposedLayers, _ drawing: inout Drawing, contextByteCount: Int
+    ) throws -> (work: DrawWork, byteCount: Int) {
+        let limit = host.budget.byteLimit
+        let whole = try composed.plan(drawing.contexts, byteLimit: byteLimit)
+        var (plan, contextByteCount) = (whole, contextByteCount)
+        // What layers take beside the tiles stays, what groups of them take shrinks with the tiles: each try
+        // leaves so much room as the last one has used, or half of it. A few are enough, or it is hopeless.
+        for _ in 0..<8 where plan.peakByteCount > limit && properties.oversizePolicy == .tiles {
+            let others = plan.peakByteCount - contextByteCount
+            let room = others < limit ? min(limit - others, contextByteCount - 1) : contextByteCount / 2
+            guard let largest = try? cut(&drawing, byteLimit: room) else { break }
+            contextByteCount = largest
+            plan = try composed.plan(drawing.contexts, byteLimit: byteLimit)
+        }
+        guard plan.peakByteCount <= limit else {
+            throw DisplayError.tooManyBytes(needed: whole.peakByteCount, limit: limit)
+        }
+        return (plan.work, plan.peakByteCount)
     }
 
     private func begin(_ pass: DisplayPass, _ raster: Raster?) {
@@ -138,6 +194,8 @@ extension DisplayPipeline {
             pass.raster = raster
             raster.begin()
         }
+        // Whoever began to wait before the pass did could not raise it then.
+        if isAwaited { raster.raise(to: .userInitiated) }
         wait(for: raster, of: pass)
     }
 

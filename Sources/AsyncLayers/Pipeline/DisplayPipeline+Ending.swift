@@ -1,12 +1,12 @@
 /// How a pass ends: from the picture, or the lack of one, to the outcome.
 extension DisplayPipeline {
     /// What a drawing came to. Of several passes that it was drawn for, one owns it: its time is counted once.
-    func receive(_ result: DrawResult, _ times: DrawTimes, ownsDrawing: Bool, of pass: DisplayPass) {
+    func receive(_ result: DrawResult, _ times: DrawTimes?, ownsDrawing: Bool, of pass: DisplayPass) {
         catchUpWithInvalidations()
         if ownsDrawing, result.hasDrawn { pass.times = times }
         switch result {
         case .finished(let parcel):
-            freshness.finished(times.end - pass.beganAt)
+            if let times { freshness.finished(times.end - pass.beganAt) }
             pass.parcel = parcel
             finish(pass)
         case .stopped(let stage):
@@ -39,9 +39,11 @@ extension DisplayPipeline {
             host.discard(parcel)
         }
         let outcome = DisplayOutcome(ending, error: pass.error)
-        pass.task.didDisplay?(outcome)
-        for part in pass.parts { part(outcome) }
+        if number == passCount { failure = ending == .failed ? pass.error : nil }
+        // Streams first: whoever is called back may have another pass end.
         observers?.yield(outcome)
+        pass.task.didDisplay?(outcome)
+        for part in pass.parts { part.end(outcome) }
         leaveRound(after: outcome)
         host.metrics.passEnded(report(of: pass, outcome, ending, now))
         goOn(after: outcome)
@@ -79,16 +81,17 @@ extension DisplayPipeline {
             isDeferred = false
             displayIfNeeded()
         }
-        settleIfIdle(outcome)
+        settle(outcome)
     }
 
-    /// With nothing in flight and nothing asked for, the layer is as it was last asked to be, or never will.
-    func settleIfIdle(_ outcome: DisplayOutcome) {
+    /// Once it shows what it was last asked to, or never will, those who wait for that are told.
+    func settle(_ outcome: DisplayOutcome) {
         guard isSettled else { return }
         freshness.cancelled()
         guard let observers else { return }
-        observers.settle(outcome)
-        if layer == nil { observers.finish() }
+        // An older pass that was drawn synchronously may be the last to end.
+        observers.settle(failure.map { .failed($0) } ?? outcome)
+        if layer == nil, machine.isIdle { observers.finish() }
     }
 }
 

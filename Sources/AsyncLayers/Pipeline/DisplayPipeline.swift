@@ -12,7 +12,7 @@ import Transactions
 /// What is marked `@exclusivity(unchecked)`, here, in `MemoryBudget` and in `DisplayHost`, is accessed for no
 /// longer than a call of its own methods takes, which call nobody and let go of nothing that is the program's.
 /// So on the one thread that may access it no two accesses overlap, and looking for that at run time is left
-/// out (`Docs/Decisions/0007`).
+/// out (`Docs/Decisions/0007-passes-without-the-renderers-type.md`).
 @MainActor
 final class DisplayPipeline {
     weak var layer: (any LayerOwner)?
@@ -32,6 +32,8 @@ final class DisplayPipeline {
     /// The group display that the layer has a seat in.
     var round: DisplayRound?
     var observers: LayerObservers?
+    /// Why the newest pass that has ended failed, if it did.
+    var failure: (any Error)?
     /// True while the layer lies in another one.
     var isSublayer = false
     /// True while the layer or one above it is suspended.
@@ -83,11 +85,13 @@ final class DisplayPipeline {
     func cancel() {
         takeMark()
         isDeferred = false
+        failure = nil
         knownGeneration = sentinel.increase()
         perform(machine.handle(.cancelled))
-        // If only the mark was left, no pass ends and gives up the seat in a group.
+        // A pass that is being drawn still, or if only the mark was left none at all, ends and gives up the seat
+        // in a group.
         leaveRound(after: .cancelled(.waiting))
-        settleIfIdle(.cancelled(.waiting))
+        settle(.cancelled(.waiting))
     }
 
     /// Stops the passes in flight and remembers that the layer is to be displayed on resume.
@@ -95,14 +99,21 @@ final class DisplayPipeline {
         guard !isSuspended else { return }
         isSuspended = true
         freshness.cancelled()
+        if let current, !current.isSynchronous { leaveMark() }
         if !machine.isIdle {
-            leaveMark()
             knownGeneration = sentinel.increase()
             perform(machine.handle(.cancelled))
         }
-        // Whatever is held still was drawn synchronously, and cannot be cancelled.
+        giveUpSeat()
+    }
+
+    /// Leaves the group, and shows what was held for it still: that was drawn synchronously, and cannot be
+    /// cancelled.
+    private func giveUpSeat() {
+        let round = round
+        self.round = nil
         releaseHeld()
-        leaveRound(.cancelled(.waiting))
+        round?.leave(self, after: .cancelled(.waiting))
     }
 
     /// Displays at the end of the turn what was asked for meanwhile.
@@ -121,11 +132,16 @@ final class DisplayPipeline {
     func layerIsGone() {
         contentsDidChange = nil
         cancel()
+        giveUpSeat()
         show(Parcel(nil), key: nil, isPlaceholder: false, at: display.shownAt)
     }
 
-    /// True when the layer shows what it was last asked to, as far as it can.
-    var isSettled: Bool { machine.isIdle && !isDisplayNeeded }
+    /// True when the layer shows what it was last asked to, as far as it can: nothing is asked for, and what may
+    /// be in flight is stale.
+    var isSettled: Bool { machine.current == nil && !isDisplayNeeded }
+
+    /// True while somebody waits for the layer to be up to date.
+    var isAwaited: Bool { observers?.hasWaiters == true || round?.isAwaited == true }
 
     /// Raises the pass that waits, if one does, to a tier.
     func raise(to tier: QoSTier) {
@@ -169,8 +185,12 @@ final class DisplayPipeline {
         perform(machine.handle(layer == nil ? .cancelled : .invalidated(isOverdue: isOverdue)))
     }
 
-    /// True when the draw in flight had better be finished.
-    var isOverdue: Bool { current?.raster?.isOverdue ?? false }
+    /// True when the draw in flight had better be finished. One that is finished, and waits for its group, is no
+    /// longer in flight.
+    var isOverdue: Bool {
+        guard let current, !current.isHeld else { return false }
+        return current.raster?.isOverdue ?? false
+    }
 
     /// The newest pass, while what it draws is wanted.
     var current: DisplayPass? { machine.current.flatMap { pass($0) } }

@@ -1,5 +1,3 @@
-import QueuePools
-
 /// One drawing, from a new context to a finished picture, but for what is drawn (``DrawWork``).
 struct Drawing: Sendable {
     let size: Size
@@ -31,11 +29,7 @@ enum DrawResult: Sendable {
 
     /// False when nothing was drawn, not even in part.
     var hasDrawn: Bool {
-        switch self {
-        case .stopped(.waiting): false
-        case .failed(let error): !(error is PoolError)
-        case .stopped, .finished: true
-        }
+        if case .stopped(.waiting) = self { false } else { true }
     }
 
     /// True when there is a picture.

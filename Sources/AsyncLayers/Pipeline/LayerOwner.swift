@@ -9,11 +9,23 @@ protocol LayerOwner: AnyObject {
     var composingPipeline: DisplayPipeline? { get }
 }
 
+/// A layer that is drawn into the picture of one above it, as the pass of that one knows it: not the layer itself.
+@MainActor
+struct ComposedPart {
+    let pipeline: DisplayPipeline
+    let didDisplay: (@MainActor @Sendable (DisplayOutcome) -> Void)?
+
+    func end(_ outcome: DisplayOutcome) {
+        pipeline.observers?.yield(outcome)
+        didDisplay?(outcome)
+    }
+}
+
 /// A layer with all below it, on the way into one picture.
 @MainActor
 protocol ComposedLayers: AnyObject {
     /// Whom to tell of the outcome.
-    var parts: [@MainActor @Sendable (DisplayOutcome) -> Void] { get }
+    var parts: [ComposedPart] { get }
 
     /// Plans the drawing, with what the layers look like now.
     ///

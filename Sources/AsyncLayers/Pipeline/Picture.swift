@@ -2,7 +2,7 @@
 ///
 /// Everything in between handles pictures without it. Code that is generic over the renderer looks types up at
 /// every step, since an embedder's renderer is not known when this module is compiled: measured, that was most
-/// of what a pass cost the main thread (`Docs/Decisions/0007`).
+/// of what a pass cost the main thread (`Docs/Decisions/0007-passes-without-the-renderers-type.md`).
 @usableFromInline
 class Picture: @unchecked Sendable {  // nothing in it changes
     fileprivate let isWhole: Bool

@@ -36,7 +36,7 @@ final class Raster: DrawLatch, @unchecked Sendable {
     // by the thread, so the main actor is the last to release it.
     @exclusivity(unchecked) private nonisolated(unsafe) var work: DrawWork?
     @exclusivity(unchecked) private nonisolated(unsafe) var result: DrawResult?
-    private nonisolated(unsafe) var times = DrawTimes()
+    private nonisolated(unsafe) var times: DrawTimes?
 
     /// Makes a drawing for a pass, whose number signposts and whose tier the pool gets.
     init(
@@ -175,12 +175,12 @@ final class Raster: DrawLatch, @unchecked Sendable {
     }
 
     private nonisolated func draw(_ latch: DrawLatch?) {
-        times.start = host.loop.now
+        let start = host.loop.now
         signposts?.begin(.drawing, of: id)
         result = work?.run(drawing, with: pipeline.renderer, latch)
         signposts?.end(.drawing, of: id)
         if result?.isFinished == true { signposts?.begin(.committing, of: id) }
-        times.end = host.loop.now
+        times = DrawTimes(start: start, end: host.loop.now)
     }
 
     func receive() {
@@ -215,10 +215,12 @@ final class Raster: DrawLatch, @unchecked Sendable {
 
     /// Makes the main thread wait for the drawing, with all else that this turn waits for.
     ///
-    /// - Parameter body: called when it has ended or the time has come.
+    /// - Parameter body: called when it has ended or the time has come. At once if the main thread has waited in
+    ///   this turn already: it might go on so for ever.
     func wait(until time: Duration, then body: @escaping () -> Void) {
-        waiters.append(body)
         move(to: .userInteractive)
+        guard !host.isWaiting else { return body() }
+        waiters.append(body)
         host.wait(for: self, until: time)
     }
 
@@ -231,6 +233,6 @@ final class Raster: DrawLatch, @unchecked Sendable {
 
 /// When a draw began and ended on its thread.
 struct DrawTimes: Sendable {
-    var start = Duration.zero
-    var end = Duration.zero
+    let start: Duration
+    let end: Duration
 }

@@ -154,7 +154,7 @@ extension ScrollRanges {
         init(_ configuration: Configuration, screenful: Int, speed: Double) {
             let wanted = configuration.prefetchAhead.rows(ofScreenful: screenful)
             let keepAhead = max(configuration.keepAhead.rows(ofScreenful: screenful), wanted)
-            let coming = Extent.screenfuls(speed * (configuration.preparationTime / .seconds(1)))
+            let coming = Extent.screenfuls(speed * (max(configuration.preparationTime, .zero) / .seconds(1)))
             ahead = (max(wanted, min(coming.rows(ofScreenful: 1), keepAhead)), keepAhead)
             let prefetchBehind = configuration.prefetchBehind.rows(ofScreenful: screenful)
             behind = (

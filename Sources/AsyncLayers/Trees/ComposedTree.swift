@@ -18,23 +18,28 @@ final class ComposedTree<R: Renderer>: ComposedLayers {
         while next < waiting.count {
             let (layer, parent) = waiting[next]
             next += 1
-            guard !layer.isSuspended, !layer.placement.isHidden else { continue }
+            guard !layer.isSuspended else {
+                // On resume it asks to be drawn.
+                layer.pipeline.leaveMark()
+                continue
+            }
+            guard !layer.placement.isHidden else { continue }
             layers.append((layer, Self.beginPart(layer), parent))
             let index = layers.count
             waiting += layer.sublayers.map { ($0, index) }
         }
     }
 
-    /// The layer is drawn as a part of another one's picture: what it was asked to do itself is done so.
     private static func beginPart(_ layer: AsyncLayer<R>) -> DisplayTask<R>? {
-        if !layer.pipeline.machine.isIdle { layer.pipeline.cancel() }
-        layer.pipeline.takeMark()
+        layer.pipeline.becomePart()
         let task = layer.delegate?.displayTask(for: layer)
         task?.willDisplay?()
         return task
     }
 
-    var parts: [@MainActor @Sendable (DisplayOutcome) -> Void] { layers.compactMap { $0.task?.didDisplay } }
+    var parts: [ComposedPart] {
+        layers.map { ComposedPart(pipeline: $0.layer.pipeline, didDisplay: $0.task?.didDisplay) }
+    }
 
     func plan(
         _ contexts: [ContextDescription], byteLimit: Int

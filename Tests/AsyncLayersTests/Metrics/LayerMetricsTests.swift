@@ -100,6 +100,29 @@ struct LayerMetricsTests {
         withExtendedLifetime(maker) {}
     }
 
+    @Test("a draw that fails has drawn, also with a pool's error; one that the pool refuses has not")
+    func failures() async throws {
+        let (layer, maker) = makeLayer()
+        let refusal = #expect(throws: PoolError.self) {
+            try DispatchQueuePool(label: "", queuesPerTier: .activeCores)
+        }
+        let error = try #require(refusal)
+        maker.draw = { [main = bench.main] _, _ in
+            main.advance(by: .milliseconds(7))
+            throw error
+        }
+        layer.display()
+        bench.settle()
+        #expect(times(of: reports.all.first) == [.zero, .milliseconds(7), nil])
+        await bench.pool.shutdown()
+        layer.display()
+        bench.main.advance(by: .milliseconds(2))
+        bench.settle()
+        #expect(times(of: reports.all.last) == [.milliseconds(2), nil, nil])
+        #expect(metrics.snapshot().failed == 2)
+        withExtendedLifetime(maker) {}
+    }
+
     @Test("a picture that several layers share is drawn by the pass that asked first, and once in the sums")
     func shared() throws {
         let (first, maker) = makeLayer(key: 1)

@@ -144,6 +144,14 @@ struct ScrollRangesTests {
         #expect(!ranges.isForward)
         ranges.update(visible: Int.min..<Int.max, rowCount: 10)
         #expect(ranges.keptRows == 0..<10)
+
+        configuration = ScrollRanges.Configuration()
+        configuration.preparationTime = .seconds(-1)
+        var still = ScrollRanges(configuration: ScrollRanges.Configuration())
+        var moving = ScrollRanges(configuration: configuration)
+        still.update(visible: 50..<60, rowCount: 1_000)
+        moving.update(visible: 50..<60, rowCount: 1_000, velocity: -20)
+        #expect(moving.prefetchRows == still.prefetchRows)
     }
 
     @Test(

@@ -93,7 +93,7 @@ struct LayerTests {
 
         label.layer.bounds.size = Size(width: 1e6, height: 1e6)
         label.layer.display()
-        #expect(await label.outcomes.next().hasPrefix("failed: the drawing context would take"))
+        #expect(await label.outcomes.next().hasPrefix("failed: the drawing would take"))
     }
 
     @Test("a layer told to stop keeps what it shows")
