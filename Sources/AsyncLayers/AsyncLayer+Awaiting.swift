@@ -5,8 +5,8 @@ extension AsyncLayer {
     /// flight is stale. Returns at once if that is so already.
     ///
     /// The pass that is waited for is raised to the tier userInitiated. While the layer is suspended, or invalidated
-    /// again and again, this does not return; interim pictures do not count. A layer that is drawn into the picture
-    /// of one above it waits for that one.
+    /// again and again, this does not return; interim pictures do not count. For a layer that is drawn into the
+    /// picture of one above it, suspended or not, it waits for that one.
     ///
     /// - Throws: The error of the newest pass if it failed, also if it had already; `CancellationError` if it is
     ///   cancelled meanwhile, or if the surrounding task is, which cancels the pass (unless somebody else waits for
@@ -14,7 +14,7 @@ extension AsyncLayer {
     public func displayed() async throws {
         while true {
             if let composing = composingLayer {
-                if pipeline.isDisplayNeeded { composing.setNeedsDisplay() }
+                if pipeline.isDisplayNeeded, !pipeline.isSuspended { composing.setNeedsDisplay() }
                 return try await composing.displayed()
             }
             guard !pipeline.isSettled else {
@@ -23,6 +23,8 @@ extension AsyncLayer {
                 return
             }
             if try await pipeline.settled() { return }
+            // It has become a part, and may be none again.
+            if composingLayer == nil, pipeline.isSettled { throw CancellationError() }
         }
     }
 

@@ -1,4 +1,5 @@
 import QueuePools
+import Sentinels
 import TestSupport
 import Testing
 import Transactions
@@ -332,5 +333,38 @@ struct AwaitingTests {
         layer.display()
         #expect(await outcomes.next()?.description == "failed: \(DisplayError.invalidScale(-1))")
         #expect(await outcomes.next()?.description == "committed")
+    }
+
+    @Test("taking a display back while the next one begins is nothing to those who wait for that one")
+    func cancelledWhileBeginning() async {
+        let layer = layer
+        bench.makeTask = { [unowned bench] number in
+            bench.task(willDisplay: { if number == 2 { layer.cancelDisplay() } }) { context, _ in
+                context.commands.append("draw \(number)")
+            }
+        }
+        layer.display()
+        bench.queue.runNext()
+        let waiter = await waiter()
+        layer.setNeedsDisplay()
+        bench.transactions.flush()
+        bench.settle()
+        #expect(await waiter.value == "displayed")
+        #expect(layer.contents?.commands == ["draw 2"])
+    }
+
+    @Test("a layer is not settled while another thread is about to ask for a display")
+    func invalidation() {
+        layer.display()
+        bench.queue.runNext()
+        // What setNeedsDisplay does first.
+        layer.pipeline.sentinel.increase()
+        bench.main.runAll()
+        #expect(bench.outcomes == ["superseded while committing"])
+        #expect(!layer.pipeline.isSettled)
+        layer.setNeedsDisplay()
+        bench.transactions.flush()
+        bench.settle()
+        #expect(layer.pipeline.isSettled)
     }
 }

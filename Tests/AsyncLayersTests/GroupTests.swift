@@ -399,4 +399,21 @@ struct GroupTests {
         #expect(bench.outcomes.count == 6, "in time, and so in the same step")
         #expect(bench.main.now == start + .milliseconds(4))
     }
+
+    @Test(
+        "a layer that holds a picture and is displayed again is waited for, though the older picture is there"
+    )
+    func displayedAgainSynchronously() {
+        let results = Recorder<DisplayGroupResult>()
+        layers[0].displaysAsynchronously = false
+        group.display { results.append($0) }
+        layers[0].displaysAsynchronously = true
+        layers[0].display()
+        drawNext(2)
+        #expect(shown == [false, false, false])
+        drawNext()
+        #expect(shown == [true, true, true])
+        #expect(layers[0].contents?.commands == ["draw 4"])
+        #expect(results.elements == [DisplayGroupResult(together: 3)])
+    }
 }

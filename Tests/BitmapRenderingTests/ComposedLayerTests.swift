@@ -15,6 +15,7 @@ struct ComposedLayerTests {
         let layer: AsyncLayer<BitmapRenderer>
         var color: Color
         var key: ContentKey?
+        var gate: Gate?
         private(set) var requests = 0
         private(set) var outcomes: [String] = []
 
@@ -28,7 +29,8 @@ struct ComposedLayerTests {
         func displayTask(for layer: AsyncLayer<BitmapRenderer>) -> DisplayTask<BitmapRenderer>? {
             requests += 1
             var task = DisplayTask<BitmapRenderer>(didDisplay: { self.outcomes.append("\($0)") }) {
-                [color] context, scope in
+                [color, gate] context, scope in
+                gate?.pass()
                 context.fill(scope.bounds, cornerRadius: 3, with: .color(color))
             }
             task.key = key
@@ -280,5 +282,72 @@ struct ComposedLayerTests {
         transactions.flush()
         try await root.layer.displayed()
         #expect(root.outcomes.last == "committed")
+    }
+
+    @Test(
+        "a picture that waits for its group is not shown by a layer that becomes a part",
+        arguments: [true, false])
+    func heldPicture(asynchronous: Bool) async {
+        let host = root.layer.pipeline.host
+        let child = Box(.white, Rect(x: 0, y: 0, width: 10, height: 10), host)
+        child.layer.displaysAsynchronously = asynchronous
+        let group = DisplayGroup(timeLimit: .seconds(3_600), host: host)
+        group.add(child.layer)
+        group.add(left.layer)
+        let results = Recorder<DisplayGroupResult>()
+        let gate = Gate()
+        left.gate = gate
+        group.display { results.append($0) }
+        while !child.layer.pipeline.passes.contains(where: \.isHeld) { await Task.yield() }
+        child.layer.setNeedsDisplay()
+        root.layer.drawsSublayers = true
+        root.layer.addSublayer(child.layer)
+        transactions.flush()
+        // What was drawn synchronously cannot be cancelled.
+        #expect(child.outcomes.first == (asynchronous ? "cancelled while committing" : "committed"))
+        #expect((child.layer.contents == nil) == asynchronous)
+        #expect(child.layer.pipeline.machine.isIdle)
+        gate.open()
+        while results.elements.isEmpty { await Task.yield() }
+    }
+
+    @Test("with a key too, a suspended layer is drawn into the picture on resume")
+    func resumedWithKey() async throws {
+        root.key = ContentKey("root")
+        root.layer.drawsSublayers = true
+        left.layer.suspend()
+        let bare = try await picture(of: root)
+        left.layer.resume()
+        transactions.flush()
+        try await root.layer.displayed()
+        #expect(root.layer.contents?[x: 10, y: 10] != bare[x: 10, y: 10])
+    }
+
+    @Test("waiting for a suspended layer of the tree waits for the picture without it, and draws no other")
+    func awaitingSuspended() async throws {
+        root.layer.drawsSublayers = true
+        left.layer.suspend()
+        root.layer.display()
+        try await left.layer.displayed()
+        try await left.layer.displayed()
+        transactions.flush()
+        #expect(root.requests == 1)
+        right.layer.placement.isHidden = true
+        right.layer.suspend()
+        _ = try await picture(of: root)
+        right.layer.resume()
+        transactions.flush()
+        #expect(root.requests == 2, "it is hidden still")
+    }
+
+    @Test("a failure of its own is forgotten when a layer was drawn as a part")
+    func formerFailure() async throws {
+        left.layer.contentsScale = -1
+        left.layer.display()
+        left.layer.contentsScale = 1
+        root.layer.drawsSublayers = true
+        _ = try await picture(of: root)
+        left.layer.removeFromSuperlayer()
+        try await left.layer.displayed()
     }
 }

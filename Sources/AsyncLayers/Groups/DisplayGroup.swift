@@ -55,13 +55,13 @@ public final class DisplayGroup {
     /// A layer that is displayed again meanwhile appears with the group, with its newer picture. A layer that
     /// is in a group that has not appeared yet leaves that one.
     ///
-    /// - Parameter whenDone: called once, on the main actor, when each layer's pass has ended, also those
-    ///   that were late.
+    /// - Parameter whenDone: called once, on the main actor, when each layer shows its picture, also those that
+    ///   were late, or will show none.
     public func display(whenDone: (@MainActor (DisplayGroupResult) -> Void)? = nil) {
         display(isAwaited: false, whenDone: whenDone)
     }
 
-    /// Displays all layers of the group, and waits until each one's pass has ended. Passes that wait are raised to
+    /// Displays all layers of the group, and waits until that is done. Passes that wait are raised to
     /// the tier userInitiated. Cancelling the surrounding task changes nothing.
     public func display() async -> DisplayGroupResult {
         await withCheckedContinuation { continuation in
@@ -90,6 +90,7 @@ public struct DisplayGroupResult: Hashable, Sendable {
     public var late = 0
     /// Layers whose pass failed.
     public var failed = 0
-    /// Layers whose pass was cancelled, that are suspended, or that are gone.
+    /// Layers whose pass was cancelled, that are suspended or gone, that another group has taken, or that have
+    /// become a part of another one's picture.
     public var cancelled = 0
 }

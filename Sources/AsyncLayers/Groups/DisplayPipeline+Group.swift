@@ -34,6 +34,15 @@ extension DisplayPipeline {
         if isSettled { leaveRound(outcome) }
     }
 
+    /// Gives the seat in the group up, and shows what is held for it still: that was drawn synchronously, and cannot be
+    /// cancelled.
+    func giveUpSeat(_ outcome: DisplayOutcome) {
+        let round = round
+        self.round = nil
+        releaseHeld()
+        round?.leave(self, after: outcome)
+    }
+
     /// Gives the seat in the group up, whatever comes.
     func leaveRound(_ outcome: DisplayOutcome?) {
         guard let round else { return }

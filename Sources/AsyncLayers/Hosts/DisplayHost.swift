@@ -30,8 +30,8 @@ public final class DisplayHost {
     public nonisolated let metrics: DisplayMetrics
 
     /// How long a draw waits before it gives way to newer ones of this host: it then waits on the next lower
-    /// tier. Not one that somebody awaits (``AsyncLayer/displayed()``, ``AsyncLayer/displayDeadline``), that was
-    /// moved (``AsyncLayer/move(to:)``), or that several layers share.
+    /// tier. Not one that somebody awaits (``AsyncLayer/displayed()``, ``DisplayGroup/display()``,
+    /// ``AsyncLayer/displayDeadline``), that was moved (``AsyncLayer/move(to:)``), or that several layers share.
     public nonisolated let patience: Duration
 
     /// Draws that wait, oldest first; among them some that have been begun, or have ended, behind the first.

@@ -81,7 +81,7 @@ struct DisplayStateMachine: Hashable, Sendable {
     }
 
     /// The newest pass begun so far; 0 before the first.
-    private var newest: Pass = 0
+    private(set) var newest: Pass = 0
 
     /// The newest pass committed so far; 0 before the first.
     private(set) var shown: Pass = 0
@@ -100,7 +100,7 @@ struct DisplayStateMachine: Hashable, Sendable {
         inFlight.contains { $0.pass == pass && ($0.standing == .current || $0.standing == .synchronous) }
     }
 
-    /// The newest pass, while what it draws is wanted.
+    /// The newest pass of those that nothing has made stale.
     var current: Pass? {
         inFlight.last { $0.standing == .current || $0.standing == .synchronous }?.pass
     }

@@ -43,6 +43,8 @@ extension DisplayPipeline {
         let actions = machine.handle(
             .began(number, isSynchronous: isSynchronous, isOverdue: isOverdue))
         guard machine.isInFlight(number) else { return perform(actions) }
+        // Should the layer hold an older picture for its group, that is not the one to appear any more.
+        round?.setReady(self, false)
         freshness.began(at: now)
 
         // The generation is taken only now, so that what `willDisplay` invalidates does not count against
@@ -50,6 +52,7 @@ extension DisplayPipeline {
         // one step with raising it, so that nobody's invalidation is lost between the two.
         let generation = sentinel.increase()
         knownGeneration = generation
+        isInvalidated = false
         do {
             let raster = try prepare(pass, composed, generation: generation)
             // Now that this pass may have joined a drawing, an older one may leave it.
@@ -78,9 +81,11 @@ extension DisplayPipeline {
     func becomePart() {
         takeMark()
         isDeferred = false
+        isInvalidated = false
+        failure = nil
         observers?.lookAgain()
-        leaveRound(.superseded(.waiting))
         if !machine.isIdle { cancel() }
+        giveUpSeat(.superseded(.waiting))
     }
 
     /// Decides where the pass's picture comes from, without calling anybody.
@@ -99,7 +104,8 @@ extension DisplayPipeline {
         }
         let byteCount = renderer.byteCount(of: description)
         let isOversize = byteCount < 0 || byteCount > byteLimit
-        if let content = pass.task.key {
+        // Without layers that are suspended a picture is not the one that the key names.
+        if let content = pass.task.key, composed?.isComplete ?? true {
             let key = RasterKey(
                 content, size: properties.bounds.size, description: description,
                 background: properties.backgroundColor, isComposed: composed != nil,

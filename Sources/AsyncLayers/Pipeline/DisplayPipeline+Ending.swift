@@ -42,8 +42,9 @@ extension DisplayPipeline {
         if number == passCount { failure = ending == .failed ? pass.error : nil }
         // Streams first: whoever is called back may have another pass end.
         observers?.yield(outcome)
+        for part in pass.parts { part.pipeline.observers?.yield(outcome) }
         pass.task.didDisplay?(outcome)
-        for part in pass.parts { part.end(outcome) }
+        for part in pass.parts { part.didDisplay?(outcome) }
         leaveRound(after: outcome)
         host.metrics.passEnded(report(of: pass, outcome, ending, now))
         goOn(after: outcome)

@@ -32,12 +32,15 @@ final class DisplayPipeline {
     /// The group display that the layer has a seat in.
     var round: DisplayRound?
     var observers: LayerObservers?
-    /// Why the newest pass that has ended failed, if it did.
+    /// Why the newest pass failed, if it did; kept until the next one ends.
     var failure: (any Error)?
     /// True while the layer lies in another one.
     var isSublayer = false
     /// True while the layer or one above it is suspended.
     var isSuspended = false
+    /// True from the moment when the sentinel was found raised until a newer pass begins: the mark, which whoever
+    /// raised the sentinel sets next, may not be there yet.
+    var isInvalidated = false
     /// True while a display that was due waits for an interim pass to end.
     var isDeferred = false
 
@@ -79,12 +82,13 @@ final class DisplayPipeline {
     func takeMark() { _ = needsDisplay.exchange(false, ordering: .acquiringAndReleasing) }
 
     /// Sets the mark without asking for a display.
-    func leaveMark() { needsDisplay.store(true, ordering: .releasing) }
+    func leaveMark() { _ = needsDisplay.exchange(true, ordering: .acquiringAndReleasing) }
 
     /// Takes back a request for display, and stops the passes in flight.
     func cancel() {
         takeMark()
         isDeferred = false
+        isInvalidated = false
         failure = nil
         knownGeneration = sentinel.increase()
         perform(machine.handle(.cancelled))
@@ -104,16 +108,7 @@ final class DisplayPipeline {
             knownGeneration = sentinel.increase()
             perform(machine.handle(.cancelled))
         }
-        giveUpSeat()
-    }
-
-    /// Leaves the group, and shows what was held for it still: that was drawn synchronously, and cannot be
-    /// cancelled.
-    private func giveUpSeat() {
-        let round = round
-        self.round = nil
-        releaseHeld()
-        round?.leave(self, after: .cancelled(.waiting))
+        giveUpSeat(.cancelled(.waiting))
     }
 
     /// Displays at the end of the turn what was asked for meanwhile.
@@ -132,13 +127,15 @@ final class DisplayPipeline {
     func layerIsGone() {
         contentsDidChange = nil
         cancel()
-        giveUpSeat()
+        giveUpSeat(.cancelled(.waiting))
         show(Parcel(nil), key: nil, isPlaceholder: false, at: display.shownAt)
     }
 
-    /// True when the layer shows what it was last asked to, as far as it can: nothing is asked for, and what may
-    /// be in flight is stale.
-    var isSettled: Bool { machine.current == nil && !isDisplayNeeded }
+    /// True when the layer shows what it was last asked to, as far as it can: nothing is asked for, no pass is about
+    /// to begin, and what may be in flight is stale.
+    var isSettled: Bool {
+        machine.current == nil && machine.newest == passCount && !isDisplayNeeded && !isInvalidated
+    }
 
     /// True while somebody waits for the layer to be up to date.
     var isAwaited: Bool { observers?.hasWaiters == true || round?.isAwaited == true }
@@ -182,6 +179,7 @@ final class DisplayPipeline {
         let generation = sentinel.value
         guard generation != knownGeneration else { return }
         knownGeneration = generation
+        isInvalidated = layer != nil
         perform(machine.handle(layer == nil ? .cancelled : .invalidated(isOverdue: isOverdue)))
     }
 
@@ -192,7 +190,7 @@ final class DisplayPipeline {
         return current.raster?.isOverdue ?? false
     }
 
-    /// The newest pass, while what it draws is wanted.
+    /// The newest pass of those that nothing has made stale.
     var current: DisplayPass? { machine.current.flatMap { pass($0) } }
 
     private func pass(_ number: DisplayStateMachine.Pass) -> DisplayPass? {

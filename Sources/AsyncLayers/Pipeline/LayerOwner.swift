@@ -14,11 +14,6 @@ protocol LayerOwner: AnyObject {
 struct ComposedPart {
     let pipeline: DisplayPipeline
     let didDisplay: (@MainActor @Sendable (DisplayOutcome) -> Void)?
-
-    func end(_ outcome: DisplayOutcome) {
-        pipeline.observers?.yield(outcome)
-        didDisplay?(outcome)
-    }
 }
 
 /// A layer with all below it, on the way into one picture.
@@ -26,6 +21,9 @@ struct ComposedPart {
 protocol ComposedLayers: AnyObject {
     /// Whom to tell of the outcome.
     var parts: [ComposedPart] { get }
+
+    /// False if a layer was left out because it is suspended.
+    var isComplete: Bool { get }
 
     /// Plans the drawing, with what the layers look like now.
     ///

@@ -4,6 +4,7 @@ final class ComposedTree<R: Renderer>: ComposedLayers {
     private let root: AsyncLayer<R>
     private let rootDraw: DisplayTask<R>.Draw?
     private let composer: LayerTreeComposer<R>
+    private(set) var isComplete = true
     /// The layers below, each behind its parent; none that is hidden or suspended, nor what lies in them.
     private var layers: [(layer: AsyncLayer<R>, task: DisplayTask<R>?, parent: Int)] = []
 
@@ -18,12 +19,13 @@ final class ComposedTree<R: Renderer>: ComposedLayers {
         while next < waiting.count {
             let (layer, parent) = waiting[next]
             next += 1
+            guard !layer.placement.isHidden else { continue }
             guard !layer.isSuspended else {
                 // On resume it asks to be drawn.
                 layer.pipeline.leaveMark()
+                isComplete = false
                 continue
             }
-            guard !layer.placement.isHidden else { continue }
             layers.append((layer, Self.beginPart(layer), parent))
             let index = layers.count
             waiting += layer.sublayers.map { ($0, index) }
