@@ -22,9 +22,12 @@ extension AsyncLayer {
                 if let failure = pipeline.failure { throw failure }
                 return
             }
+            let passCount = pipeline.passCount
             if try await pipeline.settled() { return }
-            // It has become a part, and may be none again.
-            if composingLayer == nil, pipeline.isSettled { throw CancellationError() }
+            // It has become a part, and may be none again, without a pass of its own.
+            if composingLayer == nil, pipeline.isSettled, pipeline.passCount == passCount {
+                throw CancellationError()
+            }
         }
     }
 

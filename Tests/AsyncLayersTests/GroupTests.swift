@@ -416,4 +416,39 @@ struct GroupTests {
         #expect(layers[0].contents?.commands == ["draw 4"])
         #expect(results.elements == [DisplayGroupResult(together: 3)])
     }
+
+    @Test("a picture that is held appears after all if no newer one comes", arguments: [true, false])
+    func newerFails(cancelled: Bool) {
+        let results = Recorder<DisplayGroupResult>()
+        layers[0].displaysAsynchronously = false
+        group.display { results.append($0) }
+        if cancelled {
+            layers[0].displaysAsynchronously = true
+            layers[0].display()
+            layers[0].cancelDisplay()
+        } else {
+            layers[0].contentsScale = -1
+            layers[0].display()
+        }
+        #expect(shown == [false, false, false])
+        bench.settle()
+        #expect(shown == [true, true, true])
+        #expect(results.elements == [DisplayGroupResult(together: 3)])
+    }
+
+    @Test(
+        "a synchronous draw that displays its layer again, in a pass that is drawn later, waits for that one")
+    func displayedWithinDraw() {
+        let results = Recorder<DisplayGroupResult>()
+        layers[0].displaysAsynchronously = false
+        whileFirstPassDraws { [layers] in
+            layers[0].displaysAsynchronously = true
+            layers[0].display()
+        }
+        group.display { results.append($0) }
+        drawNext(1)
+        drawNext(2)
+        #expect(results.elements == [DisplayGroupResult(together: 3)])
+        #expect(layers[0].contents?.commands == ["draw 2"])
+    }
 }

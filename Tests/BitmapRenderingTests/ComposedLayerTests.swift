@@ -251,6 +251,7 @@ struct ComposedLayerTests {
     @Test("a layer that comes into the tree gives up its seat in a group")
     func becomesPartOfGroup() async {
         let child = Box(.white, Rect(x: 0, y: 0, width: 10, height: 10), root.layer.pipeline.host)
+        child.layer.maximumStaleness = .seconds(3_600)
         let group = DisplayGroup(timeLimit: .seconds(3_600), host: root.layer.pipeline.host)
         group.add(child.layer)
         var outcomes = child.layer.outcomes().makeAsyncIterator()

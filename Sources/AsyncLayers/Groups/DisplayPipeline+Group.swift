@@ -17,7 +17,7 @@ extension DisplayPipeline {
     func hold(_ pass: DisplayPass) -> Bool {
         guard let round, round.isOpen, machine.isCurrent(pass.number) else { return false }
         pass.isHeld = true
-        round.setReady(self, true)
+        round.setReady(self, machine.current == pass.number)
         return true
     }
 
@@ -29,9 +29,11 @@ extension DisplayPipeline {
         }
     }
 
-    /// Gives the seat in the group up, unless a newer pass is to take it.
+    /// Gives the seat in the group up, unless a newer pass is to take it. If none comes, and an older picture is held,
+    /// which was drawn synchronously, then that is the one to appear after all.
     func leaveRound(after outcome: DisplayOutcome) {
-        if isSettled { leaveRound(outcome) }
+        if isSettled { return leaveRound(outcome) }
+        if current?.isHeld == true, !isOutdated { round?.setReady(self, true) }
     }
 
     /// Gives the seat in the group up, and shows what is held for it still: that was drawn synchronously, and cannot be

@@ -131,11 +131,12 @@ final class DisplayPipeline {
         show(Parcel(nil), key: nil, isPlaceholder: false, at: display.shownAt)
     }
 
-    /// True when the layer shows what it was last asked to, as far as it can: nothing is asked for, no pass is about
-    /// to begin, and what may be in flight is stale.
-    var isSettled: Bool {
-        machine.current == nil && machine.newest == passCount && !isDisplayNeeded && !isInvalidated
-    }
+    /// True when the layer shows what it was last asked to, as far as it can: no newer pass will begin, and what may
+    /// be in flight is stale.
+    var isSettled: Bool { machine.current == nil && !isOutdated }
+
+    /// True when a pass is asked for, or about to begin.
+    var isOutdated: Bool { isDisplayNeeded || isInvalidated || machine.newest != passCount }
 
     /// True while somebody waits for the layer to be up to date.
     var isAwaited: Bool { observers?.hasWaiters == true || round?.isAwaited == true }
