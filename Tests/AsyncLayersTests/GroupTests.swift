@@ -436,19 +436,25 @@ struct GroupTests {
         #expect(results.elements == [DisplayGroupResult(together: 3)])
     }
 
-    @Test(
-        "a synchronous draw that displays its layer again, in a pass that is drawn later, waits for that one")
+    @Test("a synchronous draw that displays its layer again, for a later draw, waits for that one")
     func displayedWithinDraw() {
         let results = Recorder<DisplayGroupResult>()
-        layers[0].displaysAsynchronously = false
-        whileFirstPassDraws { [layers] in
-            layers[0].displaysAsynchronously = true
-            layers[0].display()
+        layers[2].displaysAsynchronously = false
+        bench.makeTask = { [unowned bench, layers] number in
+            bench.task { context, _ in
+                context.commands.append("draw \(number)")
+                guard number == 3 else { return }
+                MainActor.assumeIsolated {
+                    layers[2].displaysAsynchronously = true
+                    layers[2].display()
+                }
+            }
         }
         group.display { results.append($0) }
-        drawNext(1)
         drawNext(2)
+        #expect(shown == [false, false, false])
+        drawNext()
         #expect(results.elements == [DisplayGroupResult(together: 3)])
-        #expect(layers[0].contents?.commands == ["draw 2"])
+        #expect(layers[2].contents?.commands == ["draw 4"])
     }
 }
