@@ -304,7 +304,7 @@ struct GroupTests {
     @Test("a layer that is cancelled holds nobody up, though its draw goes on")
     func cancelledWhileDrawing() {
         let results = Recorder<DisplayGroupResult>()
-        whileFirstPassDraws { [bench, layers] in
+        whileFirstPassDraws { [unowned bench, layers] in
             layers[0].cancelDisplay()
             bench.settle()
             #expect(layers.map { $0.contents != nil } == [false, true, true])
@@ -318,7 +318,7 @@ struct GroupTests {
     @Test("a layer counts by its newest pass, though an older one still draws", arguments: [true, false])
     func olderPassDraws(fails: Bool) {
         let results = Recorder<DisplayGroupResult>()
-        whileFirstPassDraws { [bench, layers, group] in
+        whileFirstPassDraws { [unowned bench, layers, group] in
             if fails { layers[0].contentsScale = .nan }
             group.display { results.append($0) }
             bench.settle()
