@@ -30,6 +30,14 @@ struct AwaitingTests {
         return task
     }
 
+    private func useLowestTier() {
+        bench.makeTask = { [unowned bench] _ in
+            var task = bench.task { _, _ in }
+            task.tier = .background
+            return task
+        }
+    }
+
     @Test("a layer with nothing to do is displayed already")
     func idle() async throws {
         try await layer.displayed()
@@ -265,11 +273,7 @@ struct AwaitingTests {
 
     @Test("whoever waits before the pass begins, or over several passes, raises each of them")
     func raisesLaterPasses() async {
-        bench.makeTask = { [unowned bench] _ in
-            var task = bench.task { _, _ in }
-            task.tier = .background
-            return task
-        }
+        useLowestTier()
         layer.setNeedsDisplay()
         let waiter = await waiter()
         bench.transactions.flush()
@@ -284,11 +288,7 @@ struct AwaitingTests {
 
     @Test("whoever awaits a group raises its passes too")
     func raisesGroup() async {
-        bench.makeTask = { [unowned bench] _ in
-            var task = bench.task { _, _ in }
-            task.tier = .background
-            return task
-        }
+        useLowestTier()
         let group = DisplayGroup(host: bench.host)
         group.add(layer)
         let task = Task { @MainActor in await group.display() }

@@ -214,8 +214,11 @@ struct ComposedLayerTests {
         #expect(whole[x: 10, y: 10] != alone[x: 10, y: 10])
     }
 
-    @Test("a suspended layer that nobody asked anything of is drawn into the picture on resume")
-    func resumed() async throws {
+    @Test(
+        "a suspended layer that nobody asked anything of is drawn into the picture on resume, whatever its key",
+        arguments: [nil, ContentKey("root")])
+    func resumed(key: ContentKey?) async throws {
+        root.key = key
         root.layer.drawsSublayers = true
         left.layer.suspend()
         let bare = try await picture(of: root)
@@ -310,18 +313,6 @@ struct ComposedLayerTests {
         #expect(child.layer.pipeline.machine.isIdle)
         gate.open()
         while results.elements.isEmpty { await Task.yield() }
-    }
-
-    @Test("with a key too, a suspended layer is drawn into the picture on resume")
-    func resumedWithKey() async throws {
-        root.key = ContentKey("root")
-        root.layer.drawsSublayers = true
-        left.layer.suspend()
-        let bare = try await picture(of: root)
-        left.layer.resume()
-        transactions.flush()
-        try await root.layer.displayed()
-        #expect(root.layer.contents?[x: 10, y: 10] != bare[x: 10, y: 10])
     }
 
     @Test("waiting for a suspended layer of the tree waits for the picture without it, and draws no other")

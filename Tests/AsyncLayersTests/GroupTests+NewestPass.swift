@@ -1,0 +1,176 @@
+import TestSupport
+import Testing
+import Transactions
+
+@testable import AsyncLayers
+
+/// By which of its passes a layer of a group counts, where there are several.
+extension GroupTests {
+    /// Lets something happen on the main actor while the first pass, a layer's own, draws: a draw that does not look
+    /// whether it is stale.
+    private func whileFirstPassDraws(_ body: @escaping @MainActor @Sendable () -> Void) {
+        bench.makeTask = { [unowned bench] number in
+            bench.task { context, _ in
+                context.commands.append("draw \(number)")
+                if number == 1 { MainActor.assumeIsolated { body() } }
+            }
+        }
+    }
+
+    @Test("a layer that is cancelled holds nobody up, though its draw goes on")
+    func cancelledWhileDrawing() {
+        let results = Recorder<DisplayGroupResult>()
+        whileFirstPassDraws { [unowned bench, layers] in
+            layers[0].cancelDisplay()
+            bench.settle()
+            #expect(layers.map { $0.contents != nil } == [false, true, true])
+            #expect(results.elements == [DisplayGroupResult(together: 2, cancelled: 1)])
+        }
+        group.display { results.append($0) }
+        bench.settle()
+        #expect(results.elements.count == 1)
+    }
+
+    @Test("a layer counts by its newest pass, though an older one still draws", arguments: [true, false])
+    func olderPassDraws(fails: Bool) {
+        let results = Recorder<DisplayGroupResult>()
+        whileFirstPassDraws { [unowned bench, layers, group] in
+            if fails { layers[0].contentsScale = .nan }
+            group.display { results.append($0) }
+            bench.settle()
+            #expect(
+                results.elements == [DisplayGroupResult(together: fails ? 2 : 3, failed: fails ? 1 : 0)])
+        }
+        layers[0].display()
+        bench.settle()
+        #expect(results.elements.count == 1)
+    }
+
+    @Test("an interim picture appears by itself, and the group waits for what was asked for last")
+    func interim() {
+        let results = Recorder<DisplayGroupResult>()
+        layers[0].maximumStaleness = .zero
+        layers[0].display()
+        group.display { results.append($0) }
+        drawNext(3)
+        #expect(shown == [true, false, false])
+        #expect(layers[0].contents?.commands == ["draw 1"])
+        drawNext()
+        #expect(results.elements == [DisplayGroupResult(together: 3)])
+        #expect(layers[0].contents?.commands == ["draw 2"])
+    }
+
+    @Test("a picture that waits for the group is not kept as an interim one")
+    func heldIsNotInterim() {
+        let results = Recorder<DisplayGroupResult>()
+        layers[0].maximumStaleness = .zero
+        group.display { results.append($0) }
+        drawNext()
+        layers[0].setNeedsDisplay()
+        bench.transactions.flush()
+        #expect(bench.outcomes == ["superseded while committing"])
+        bench.settle()
+        #expect(results.elements == [DisplayGroupResult(together: 3)])
+        #expect(layers[0].contents?.commands == ["draw 4"])
+    }
+
+    @Test("a layer that goes while its picture waits leaves the group")
+    func gone() {
+        let results = Recorder<DisplayGroupResult>()
+        let group = DisplayGroup(timeLimit: .milliseconds(50), host: bench.host)
+        var gone: AsyncLayer<RecordingRenderer>? = AsyncLayer(renderer: RecordingRenderer(), host: bench.host)
+        gone?.bounds = layers[0].bounds
+        gone?.delegate = bench
+        gone?.displaysAsynchronously = false
+        group.add(gone!)
+        group.add(layers[0])
+        group.display { results.append($0) }
+        gone = nil
+        bench.main.runAll()
+        drawNext()
+        #expect(results.elements == [DisplayGroupResult(together: 1, cancelled: 1)])
+    }
+
+    @Test("the time limit counts from the call, however long beginning takes")
+    func timeLimitFromCall() {
+        layers[0].displaysAsynchronously = false
+        bench.makeTask = { [unowned bench] number in
+            bench.task { [main = bench.main] _, _ in if number == 1 { main.advance(by: .milliseconds(60)) } }
+        }
+        group.display()
+        bench.main.runAll()
+        #expect(shown == [true, false, false])
+        bench.settle()
+    }
+
+    @Test("the deadlines of a group's layers are waited for together")
+    func deadlines() {
+        for layer in layers { layer.displayDeadline = .milliseconds(4) }
+        let start = bench.main.now
+        group.display()
+        #expect(bench.main.now == start + .milliseconds(4))
+        bench.settle()
+        bench.main.whileAsleep { [queue = bench.queue] in queue.runAll() }
+        group.display()
+        #expect(bench.outcomes.count == 6, "in time, and so in the same step")
+        #expect(bench.main.now == start + .milliseconds(4))
+    }
+
+    @Test(
+        "a layer that holds a picture and is displayed again is waited for, though the older picture is there"
+    )
+    func displayedAgainSynchronously() {
+        let results = Recorder<DisplayGroupResult>()
+        layers[0].displaysAsynchronously = false
+        group.display { results.append($0) }
+        layers[0].displaysAsynchronously = true
+        layers[0].display()
+        drawNext(2)
+        #expect(shown == [false, false, false])
+        drawNext()
+        #expect(shown == [true, true, true])
+        #expect(layers[0].contents?.commands == ["draw 4"])
+        #expect(results.elements == [DisplayGroupResult(together: 3)])
+    }
+
+    @Test("a picture that is held appears after all if no newer one comes", arguments: [true, false])
+    func newerFails(cancelled: Bool) {
+        let results = Recorder<DisplayGroupResult>()
+        layers[0].displaysAsynchronously = false
+        group.display { results.append($0) }
+        if cancelled {
+            layers[0].displaysAsynchronously = true
+            layers[0].display()
+            layers[0].cancelDisplay()
+        } else {
+            layers[0].contentsScale = -1
+            layers[0].display()
+        }
+        #expect(shown == [false, false, false])
+        bench.settle()
+        #expect(shown == [true, true, true])
+        #expect(results.elements == [DisplayGroupResult(together: 3)])
+    }
+
+    @Test("a synchronous draw that displays its layer again, for a later draw, waits for that one")
+    func displayedWithinDraw() {
+        let results = Recorder<DisplayGroupResult>()
+        layers[2].displaysAsynchronously = false
+        bench.makeTask = { [unowned bench, layers] number in
+            bench.task { context, _ in
+                context.commands.append("draw \(number)")
+                guard number == 3 else { return }
+                MainActor.assumeIsolated {
+                    layers[2].displaysAsynchronously = true
+                    layers[2].display()
+                }
+            }
+        }
+        group.display { results.append($0) }
+        drawNext(2)
+        #expect(shown == [false, false, false])
+        drawNext()
+        #expect(results.elements == [DisplayGroupResult(together: 3)])
+        #expect(layers[2].contents?.commands == ["draw 4"])
+    }
+}
