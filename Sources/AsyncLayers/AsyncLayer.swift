@@ -182,12 +182,12 @@ public final class AsyncLayer<R: Renderer> {
 
     /// Displays now if ``setNeedsDisplay()`` was called since the last pass began.
     public func displayIfNeeded() {
-        pipeline.displayIfNeeded()
+        pipeline.displayIfNeeded(self)
     }
 
     /// Begins a pass now: asks the delegate for a task and has it drawn. Makes the passes in flight stale.
     public func display() {
-        pipeline.beginPass()
+        pipeline.beginPass(of: self)
     }
 
     /// Takes back ``setNeedsDisplay()`` and stops the passes in flight, interim ones too, which end as

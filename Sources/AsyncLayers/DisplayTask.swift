@@ -40,8 +40,8 @@ public struct DisplayTask<R: Renderer>: Sendable {
 
     /// What to draw; nil empties the layer.
     public var draw: Draw? {
-        get { base.work.flatMap { unsafeDowncast($0, to: RendererWork<R>.self).draw } }
-        set { base.work = newValue.map { RendererWork<R>(.layer($0)) } }
+        get { base.work.flatMap { unsafeDowncast($0, to: LayerWork<R>.self).draw } }
+        set { base.work = newValue.map { LayerWork<R>($0) } }
     }
 
     /// Called on the main actor when the pass has ended, exactly once, after the contents were set.
@@ -62,7 +62,7 @@ public struct DisplayTask<R: Renderer>: Sendable {
         draw: Draw?
     ) {
         // Not by `map`, which would wrap the closure twice.
-        let work: DrawWork? = if let draw { RendererWork<R>(.layer(draw)) } else { nil }
+        let work: DrawWork? = if let draw { LayerWork<R>(draw) } else { nil }
         base = BaseTask(tier: tier, willDisplay: willDisplay, didDisplay: didDisplay, work: work)
         if placeholder != nil { self.placeholder = placeholder }
     }

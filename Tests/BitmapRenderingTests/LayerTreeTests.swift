@@ -35,7 +35,7 @@ private struct OneByOne {
         else { return nil }
         let drawing = Drawing(
             size: node.size, description: description, background: node.backgroundColor)
-        let work = RendererWork<BitmapRenderer>(.layer(draw))
+        let work = LayerWork<BitmapRenderer>(draw)
         guard case .finished(let parcel) = work.run(drawing, with: KnownRenderer(renderer), nil) else {
             return nil
         }

@@ -73,4 +73,15 @@ public final class DisplayHost {
         self.metrics = metrics
         self.patience = patience
     }
+
+    // Draws ask for these on all threads. Not inlined, so that nobody takes a reference to the loop or the metrics for
+    // that: its count would be one line of memory that all of them write to.
+
+    nonisolated var now: Duration {
+        @inline(never) get { loop.now }
+    }
+
+    nonisolated var signposts: (any DisplaySignposts)? {
+        @inline(never) get { metrics.signposts }
+    }
 }

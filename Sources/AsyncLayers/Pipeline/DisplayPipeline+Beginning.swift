@@ -3,7 +3,9 @@ import Sentinels
 
 /// How a pass begins: from the request to a drawing in flight, or to a picture that is there already.
 extension DisplayPipeline {
-    func displayIfNeeded() {
+    func displayIfNeeded() { layer.map { displayIfNeeded($0) } }
+
+    func displayIfNeeded(_ layer: any LayerOwner) {
         guard isDisplayNeeded, !isSuspended else { return }
         if let composing {
             becomePart()
@@ -11,14 +13,15 @@ extension DisplayPipeline {
             composing.leaveMark()
             return composing.displayIfNeeded()
         }
-        guard machine.isCatchingUp else { return beginPass() }
+        guard machine.isCatchingUp else { return beginPass(of: layer) }
         isDeferred = true
         catchUpWithInvalidations()
     }
 
     /// Begins a pass now; suspended, remembers that one is wanted.
-    func beginPass() {
-        guard let layer else { return }
+    func beginPass() { layer.map { beginPass(of: $0) } }
+
+    func beginPass(of layer: any LayerOwner) {
         guard !isSuspended else { return leaveMark() }
         if let composing {
             becomePart()
@@ -33,7 +36,7 @@ extension DisplayPipeline {
         // The pass must not hold the layers, only what they have asked for.
         var task = BaseTask()
         let composed = layer.beginTask(&task)
-        let now = host.loop.now
+        let now = host.now
         let isSynchronous = !properties.displaysAsynchronously || task.work == nil && composed == nil
         let pass = DisplayPass(
             number, id: host.metrics.passBegan(), of: self, consume task, isSynchronous: isSynchronous,
@@ -210,7 +213,7 @@ extension DisplayPipeline {
     private func wait(for raster: Raster, of pass: DisplayPass) {
         let deadline = properties.displayDeadline
         if deadline > .zero, freshness.turnaround <= deadline {
-            raster.wait(until: host.loop.now + min(deadline, .seconds(3600))) {
+            raster.wait(until: host.now + min(deadline, .seconds(3600))) {
                 self.showPlaceholder(of: pass)
             }
         } else if pass.task.placeholder != nil {
@@ -222,6 +225,6 @@ extension DisplayPipeline {
         guard let placeholder = pass.task.placeholder, machine.current == pass.number, !pass.isHeld,
             display.isEmpty || properties.showsPlaceholderOverContents
         else { return }
-        show(Parcel(placeholder), key: nil, isPlaceholder: true, at: host.loop.now)
+        show(Parcel(placeholder), key: nil, isPlaceholder: true, at: host.now)
     }
 }

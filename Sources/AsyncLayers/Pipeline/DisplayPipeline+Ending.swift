@@ -1,10 +1,11 @@
 /// How a pass ends: from the picture, or the lack of one, to the outcome.
 extension DisplayPipeline {
     /// What a drawing came to. Of several passes that it was drawn for, one owns it: its time is counted once.
-    func receive(_ result: DrawResult, _ times: DrawTimes?, ownsDrawing: Bool, of pass: DisplayPass) {
+    func receive(_ result: consuming DrawResult, _ times: DrawTimes?, ownsDrawing: Bool, of pass: DisplayPass)
+    {
         catchUpWithInvalidations()
         if ownsDrawing, result.hasDrawn { pass.times = times }
-        switch result {
+        switch consume result {
         case .finished(let parcel):
             if let times { freshness.finished(times.end - pass.beganAt) }
             pass.parcel = parcel
@@ -29,11 +30,11 @@ extension DisplayPipeline {
     func end(_ number: DisplayStateMachine.Pass, _ ending: DisplayStateMachine.Ending) {
         guard let index = index(of: number) else { return }
         let pass = passes.remove(at: index)
-        let now = host.loop.now
+        let now = host.now
         if case .committed(let isInterim) = ending {
             freshness.shown(at: now, isInterim: isInterim)
             if pass.source != .unchanged || pass.key != display.key {
-                show(pass.parcel ?? Parcel(nil), key: pass.key, isPlaceholder: false, at: now)
+                show(pass.parcel.take() ?? Parcel(nil), key: pass.key, isPlaceholder: false, at: now)
             }
         } else if let parcel = pass.parcel {
             host.discard(parcel)

@@ -15,7 +15,6 @@ import Transactions
 /// out (`Docs/Decisions/0007-passes-without-the-renderers-type.md`).
 @MainActor
 final class DisplayPipeline {
-    weak var layer: (any LayerOwner)?
     let renderer: AnyRenderer
     let host: DisplayHost
     let cache: PictureCache?
@@ -49,14 +48,18 @@ final class DisplayPipeline {
     nonisolated let sentinel = Sentinel()
     var knownGeneration: UInt64 = 0
     nonisolated let needsDisplay = Atomic<Bool>(false)
-    private nonisolated let request: DisplayRequest
+    private nonisolated let request = DisplayRequest()
 
     init(_ renderer: AnyRenderer, host: DisplayHost, cache: PictureCache?) {
         self.renderer = renderer
         self.host = host
         self.cache = cache
-        request = DisplayRequest()
-        request.pipeline = self
+    }
+
+    /// The layer, unless it is gone.
+    var layer: (any LayerOwner)? {
+        get { request.layer }
+        set { request.layer = newValue }
     }
 
     // MARK: Requests
@@ -74,6 +77,11 @@ final class DisplayPipeline {
     }
 
     nonisolated func requestDisplay() { host.transactions.commit(request) }
+
+    /// The sentinel's value, for draws to look at without taking a reference to the sentinel.
+    nonisolated var generation: UInt64 {
+        @inline(never) get { sentinel.value }
+    }
 
     /// Whether the mark is set.
     var isDisplayNeeded: Bool { needsDisplay.load(ordering: .acquiring) }
@@ -205,11 +213,14 @@ final class DisplayPipeline {
     }
 }
 
-/// Stands for the layer in the transaction queue, which holds what is pending: were that the pipeline, which
-/// holds the queue, then a queue that is dropped without a last flush would never go. (Nor may it hold the
-/// pipeline until the layer goes: a main loop that is dropped first, as in a test, never hears of that.)
+/// Stands for the layer in the transaction queue, which holds what is pending: were that the layer or its pipeline,
+/// which hold the queue, then a queue that is dropped without a last flush would never go.
 private final class DisplayRequest: TurnTarget {
-    @MainActor weak var pipeline: DisplayPipeline?
+    // Weak references make all that is done with references to an object dearer, so it is not the pipeline, of
+    // which a pass takes some.
+    @MainActor weak var layer: (any LayerOwner)?
 
-    func turnEnds() { pipeline?.displayIfNeeded() }
+    nonisolated init() {}
+
+    func turnEnds() { layer?.displayIfNeeded() }
 }

@@ -26,6 +26,7 @@ class DrawLatch: @unchecked Sendable {  // what changes in it is atomic
     private let state = Atomic<UInt8>(State.following)
     /// Of the layer that the draw was begun for; others may share it.
     let pipeline: DisplayPipeline
+    let host: DisplayHost
     private let generation: UInt64
     private let overdueTime: Duration
 
@@ -34,6 +35,7 @@ class DrawLatch: @unchecked Sendable {  // what changes in it is atomic
     ///   - overdueTime: when the draw had better be finished, by the host's clock.
     init(of pipeline: DisplayPipeline, generation: UInt64, overdueTime: Duration) {
         self.pipeline = pipeline
+        host = pipeline.host
         self.generation = generation
         self.overdueTime = overdueTime
     }
@@ -43,12 +45,12 @@ class DrawLatch: @unchecked Sendable {  // what changes in it is atomic
         switch state.load(ordering: .acquiring) {
         case State.kept: false
         case State.stopped: true
-        default: pipeline.sentinel.value != generation && !decide()
+        default: pipeline.generation != generation && !decide()
         }
     }
 
     /// True when a draw that is made stale now is finished all the same.
-    final var isOverdue: Bool { pipeline.host.loop.now >= overdueTime }
+    final var isOverdue: Bool { host.now >= overdueTime }
 
     /// Lets the draw go on, whatever its sentinel says; false if it has been stopped.
     @discardableResult

@@ -36,29 +36,18 @@ class DrawWork: @unchecked Sendable {  // nothing in it changes
     }
 }
 
-/// Draws with a renderer. Made where a task is, which is where the renderer's type is known.
+/// Draws with a renderer, in one context after the other.
 @usableFromInline
-final class RendererWork<R: Renderer>: DrawWork, @unchecked Sendable {
-    /// What is drawn into a context.
-    @usableFromInline
-    enum Content: Sendable {
-        /// A layer, by its task's closure.
-        case layer(DisplayTask<R>.Draw)
-        /// A layer with all below it, composed into the contents of a context.
-        case tree(@Sendable (ContextDescription, DrawScope) throws -> R.Contents)
+class RendererWork<R: Renderer>: DrawWork, @unchecked Sendable {
+    /// Draws what lies in one context.
+    func contents(
+        of description: ContextDescription, _ scope: DrawScope, background: Color?, _ renderer: R
+    ) throws -> R.Contents {
+        fatalError("abstract")
     }
 
-    private let content: Content
-
-    @usableFromInline
-    init(_ content: Content) { self.content = content }
-
-    /// The closure that draws a layer.
-    var draw: DisplayTask<R>.Draw? {
-        if case .layer(let draw) = content { draw } else { nil }
-    }
-
-    override func run(_ drawing: Drawing, with renderer: AnyRenderer, _ latch: DrawLatch?) -> DrawResult {
+    final override func run(_ drawing: Drawing, with renderer: AnyRenderer, _ latch: DrawLatch?) -> DrawResult
+    {
         let scope = drawing.scope(latch)
         if scope.isCancelled { return .stopped(.waiting) }
         let renderer = unsafeDowncast(renderer, to: KnownRenderer<R>.self).renderer
@@ -77,19 +66,38 @@ final class RendererWork<R: Renderer>: DrawWork, @unchecked Sendable {
             return .failed(error)
         }
     }
+}
 
-    private func contents(
+/// Draws a layer by its task's closure. Made where a task is, which is where the renderer's type is known.
+@usableFromInline
+final class LayerWork<R: Renderer>: RendererWork<R>, @unchecked Sendable {
+    let draw: DisplayTask<R>.Draw
+
+    @usableFromInline
+    init(_ draw: @escaping DisplayTask<R>.Draw) { self.draw = draw }
+
+    override func contents(
         of description: ContextDescription, _ scope: DrawScope, background: Color?, _ renderer: R
     ) throws -> R.Contents {
-        switch content {
-        case .layer(let draw):
-            let context = try renderer.makeContext(description)
-            renderer.fillBackground(of: context, isOpaque: description.isOpaque, color: background)
-            try draw(context, scope)
-            try scope.checkCancellation()
-            return try renderer.makeContents(from: context)
-        case .tree(let compose):
-            return try compose(description, scope)
-        }
+        let context = try renderer.makeContext(description)
+        renderer.fillBackground(of: context, isOpaque: description.isOpaque, color: background)
+        try draw(context, scope)
+        try scope.checkCancellation()
+        return try renderer.makeContents(from: context)
+    }
+}
+
+/// Draws a layer with all below it.
+final class TreeWork<R: Renderer>: RendererWork<R>, @unchecked Sendable {
+    private let compose: @Sendable (ContextDescription, DrawScope) throws -> R.Contents
+
+    init(_ compose: @escaping @Sendable (ContextDescription, DrawScope) throws -> R.Contents) {
+        self.compose = compose
+    }
+
+    override func contents(
+        of description: ContextDescription, _ scope: DrawScope, background: Color?, _ renderer: R
+    ) throws -> R.Contents {
+        try compose(description, scope)
     }
 }

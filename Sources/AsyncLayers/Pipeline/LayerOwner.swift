@@ -1,6 +1,9 @@
 /// A layer, as its pipeline sees it: without its renderer's type.
 @MainActor
 protocol LayerOwner: AnyObject {
+    /// Displays if that was asked for.
+    func displayIfNeeded()
+
     /// Asks the delegate what to draw, and tells it that a pass begins; a task with no work empties the layer,
     /// unless it is drawn with all below it into one picture.
     func beginTask(_ task: inout BaseTask) -> (any ComposedLayers)?

@@ -54,8 +54,7 @@ final class Raster: DrawLatch, @unchecked Sendable {
         super.init(of: pass.pipeline, generation: generation, overdueTime: overdueTime)
     }
 
-    private nonisolated var host: DisplayHost { pipeline.host }
-    private nonisolated var signposts: (any DisplaySignposts)? { host.metrics.signposts }
+    private nonisolated var signposts: (any DisplaySignposts)? { host.signposts }
 
     var hasEnded: Bool {
         if case .ended = stage { true } else { false }
@@ -175,12 +174,12 @@ final class Raster: DrawLatch, @unchecked Sendable {
     }
 
     private nonisolated func draw(_ latch: DrawLatch?) {
-        let start = host.loop.now
+        let start = host.now
         signposts?.begin(.drawing, of: id)
         result = work?.run(drawing, with: pipeline.renderer, latch)
         signposts?.end(.drawing, of: id)
         if result?.isFinished == true { signposts?.begin(.committing, of: id) }
-        times = DrawTimes(start: start, end: host.loop.now)
+        times = DrawTimes(start: start, end: host.now)
     }
 
     func receive() {
@@ -189,18 +188,16 @@ final class Raster: DrawLatch, @unchecked Sendable {
         end()
         host.budget.release(bytes: byteCount)
         guard let result = result.take(), let first else { return }
-        if case .finished(let parcel) = result, let key, let cache = pipeline.cache {
+        if let key, let cache = pipeline.cache, case .finished(let parcel) = result {
             cache.insert(
                 parcel.copy(), for: key, bytes: pipeline.renderer.byteCount(of: drawing.contexts))
         }
-        // The last one gets the parcel itself, so that none is left over here.
-        first.pipeline.receive(
-            others.isEmpty ? result : result.copy(), times, ownsDrawing: true, of: first)
-        for (index, pass) in others.enumerated() {
-            let isLast = index == others.count - 1
-            pass.pipeline.receive(isLast ? result : result.copy(), times, ownsDrawing: false, of: pass)
-        }
-        if result.isFinished { signposts?.end(.committing, of: id) }
+        let isFinished = result.isFinished
+        // Copies first, so that none is left over here when the first one has got the parcel itself.
+        let shares = others.map { (pass: $0, result: result.copy()) }
+        first.pipeline.receive(consume result, times, ownsDrawing: true, of: first)
+        for (pass, result) in shares { pass.pipeline.receive(result, times, ownsDrawing: false, of: pass) }
+        if isFinished { signposts?.end(.committing, of: id) }
     }
 
     private func end() {

@@ -23,13 +23,12 @@ extension LayerTreeComposer where R: CompositingRenderer {
             }
             return LayerTreeDrawing(renderer: renderer, tree: tree, plan: plan)
         }
-        let work = RendererWork<R>(
-            .tree { context, scope in
-                guard let drawing = drawings.first(where: { $0.plan.picture == context }) else {
-                    throw CancellationError()
-                }
-                return try drawing.run(scope: scope)
-            })
+        let work = TreeWork<R> { context, scope in
+            guard let drawing = drawings.first(where: { $0.plan.picture == context }) else {
+                throw CancellationError()
+            }
+            return try drawing.run(scope: scope)
+        }
         return (work, drawings.map(\.plan.peakByteCount).max() ?? 0)
     }
 }

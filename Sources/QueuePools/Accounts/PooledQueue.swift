@@ -17,7 +17,7 @@ class PooledQueue<Queue: SerialQueue>: @unchecked Sendable {  // nothing in it c
 
     /// Submits a job that can be cancelled; nil when it is refused.
     @usableFromInline
-    func submit(_ body: @escaping @Sendable () -> Void) -> PoolJob? {
+    func submit(_ body: consuming @escaping @Sendable () -> Void) -> PoolJob? {
         guard forkCount == currentForkCount(), let receipt = ledger.accept() else { return nil }
         let job = CountedJob(receipt: receipt, ledger: ledger, body: body)
         queue.enqueue { job.run() }

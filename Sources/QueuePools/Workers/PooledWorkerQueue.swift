@@ -9,8 +9,8 @@
             super.init(queue: WorkerQueue(worker: worker), waits: worker.settings.waits)
         }
 
-        override func submit(_ body: @escaping @Sendable () -> Void) -> PoolJob? {
-            worker.submit(body)
+        override func submit(_ body: consuming @escaping @Sendable () -> Void) -> PoolJob? {
+            worker.submit(consume body)
         }
 
         override func submit(_ step: UnownedJob, of executor: PoolTaskExecutor<WorkerQueue>) {

@@ -79,14 +79,14 @@
         // MARK: Sending
 
         /// Sends a job that can be cancelled; nil if it is refused, for the reason of ``refusal``.
-        func submit(_ body: __owned @escaping @Sendable () -> Void) -> PoolJob? {
+        func submit(_ body: consuming @escaping @Sendable () -> Void) -> PoolJob? {
             guard isReady || crew.start(self) else { return nil }
             let (position, isClosed) = mailbox.takePosition()
             guard !isClosed else {
                 skip(position)
                 return nil
             }
-            let (first, second) = Closure(body).intoWords()
+            let (first, second) = Closure(consume body).intoWords()
             let (slot, isAwaited) = mailbox.publish(.cancellable, first, second, at: position)
             if isAwaited { wakeReceiver(at: slot) }
             return PoolJob(
