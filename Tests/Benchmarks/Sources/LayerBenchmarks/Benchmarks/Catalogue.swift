@@ -3,7 +3,7 @@ import BenchmarkHarness
 /// All benchmarks, in the order in which they run and are told.
 enum Catalogue {
     static let all: [any Benchmark] = [
-        PassesInTurns.small, PassesInTurns.large, LonePass(),
+        PassesInTurns.small, PassesInTurns.repeated, PassesInTurns.medium, PassesInTurns.large, LonePass(),
         DuplicateRequests(),
         Scroll.reading, Scroll.flinging, Storm(), ScrollBack(),
         LayerMemory(), LayersAlive(),

@@ -19,15 +19,29 @@ struct PassesInTurns: Benchmark {
             "Processor time of the main thread for one pass, of a hundred layers with empty draws in one turn.",
         bar: "Bar: no more than by hand.")
 
+    /// As much as a label of 390 × 44 points takes at two pixels a point.
+    static let medium = PassesInTurns(
+        name: "pass-256-kib", byteCount: 1 << 18,
+        summary: "The same with pictures of 256 KiB, each of which replaces one.")
+
     /// As much as a row of 390 × 75 points takes at three pixels a point.
     static let large = PassesInTurns(
         name: "pass-1-mib", byteCount: 1 << 20,
         summary: "The same with pictures of 1 MiB, each of which replaces one.")
 
-    private init(name: String, byteCount: Int, summary: String, bar: String? = nil) {
+    /// As a cell is filled: text, colour and size are set one after the other, and each asks for a display.
+    static let repeated = PassesInTurns(
+        name: "pass-3-requests", byteCount: 0, requests: 3,
+        summary: "The same with empty draws, of layers each of which is invalidated three times in the turn.",
+        unit: "ns/layer")
+
+    private init(
+        name: String, byteCount: Int, requests: Int = 1, summary: String, bar: String? = nil,
+        unit: String = "ns/pass"
+    ) {
         func metric(_ name: String, _ summary: String, _ bar: String? = nil) -> Metric {
             Metric(
-                name, unit: "ns/pass", ours: Roster.ours.name,
+                name, unit: unit, ours: Roster.ours.name,
                 summary: [summary, bar].compactMap(\.self).joined(separator: " "))
         }
         metrics = [
@@ -39,14 +53,17 @@ struct PassesInTurns: Benchmark {
         trials = kinds.map { kind in
             Trial(kind) { host, scale in
                 let turns = byteCount == 0 ? scale.pick(quick: 10, full: 50) : scale.pick(quick: 2, full: 5)
-                return try PassesInTurns.measure(host, turns: turns, byteCount: byteCount)
+                return try PassesInTurns.measure(
+                    host, turns: turns, byteCount: byteCount, requests: requests)
             }
         }
     }
 
-    /// Nanoseconds of the main thread for one pass: all, the hand-over, the commit.
+    /// Nanoseconds of the main thread for each layer and turn: all, the hand-over, the commit.
     @MainActor
-    static func measure(_ host: any LayerHost, turns: Int, byteCount: Int) throws -> [Reading] {
+    static func measure(
+        _ host: any LayerHost, turns: Int, byteCount: Int, requests: Int = 1
+    ) throws -> [Reading] {
         let source = EmptyDraws(byteCount: byteCount)
         let layers = (0..<layerCount).map { _ in host.makeLayer(source) }
         var (handOver, commit): (UInt64, UInt64) = (0, 0)
@@ -54,7 +71,9 @@ struct PassesInTurns: Benchmark {
         for turn in 0...turns {
             source.number += 1
             let start = Clock.threadTime
-            for layer in layers { layer.invalidate() }
+            for layer in layers {
+                for _ in 0..<requests { layer.invalidate() }
+            }
             host.endTurn()
             MainLoop.turn()
             let handedOver = Clock.threadTime
