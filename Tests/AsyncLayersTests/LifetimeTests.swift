@@ -144,6 +144,40 @@ struct LifetimeTests {
         #expect(!releasedOnMain.elements.isEmpty)
         #expect(!releasedOnMain.elements.contains(true))
     }
+
+    @Test(
+        "a picture that a group has kept is given to the pool, though its layer shows another one meanwhile")
+    func keptPictureDiesInTheBackground() throws {
+        let poolIsAtWork = Counter()
+        let releases = Recorder<Bool>()
+        var renderer = RecordingRenderer()
+        renderer.onRelease = { releases.append(poolIsAtWork.value == 1) }
+        let bench = try LayerBench(renderer: renderer)
+        bench.makeTask = { _ in DisplayTask(key: "kept") { _, _ in } }
+        bench.layer.display()
+        bench.settle()
+        // Not the cache is to be the last to hold the picture.
+        bench.cache.trim()
+        bench.queue.runAll()
+
+        bench.makeTask = { [unowned bench] _ in
+            DisplayTask(
+                key: "kept",
+                didDisplay: { [unowned bench] _ in
+                    bench.makeTask = { _ in nil }
+                    bench.layer.display()
+                    poolIsAtWork.increment()
+                    bench.queue.runAll()
+                    poolIsAtWork.increment()
+                }, draw: { _, _ in })
+        }
+        let group = DisplayGroup(timeLimit: .milliseconds(50), host: bench.host)
+        group.add(bench.layer)
+        group.display { _ in }
+        bench.settle()
+        #expect(bench.layer.contents == nil)
+        #expect(releases.elements == [true])
+    }
 }
 
 private enum Thread {

@@ -36,9 +36,9 @@ extension DisplayPipeline {
             if pass.source != .unchanged || pass.key != display.key {
                 show(pass.parcel.take() ?? Parcel(nil), key: pass.key, isPlaceholder: false, at: now)
             }
-        } else if let parcel = pass.parcel {
-            host.discard(parcel)
         }
+        // Not shown, or shown already. Not later: `didDisplay` may have something else shown.
+        if let parcel = pass.parcel.take() { host.discard(parcel) }
         let outcome = DisplayOutcome(ending, error: pass.error)
         if number == passCount { failure = ending == .failed ? pass.error : nil }
         // Streams first: whoever is called back may have another pass end.

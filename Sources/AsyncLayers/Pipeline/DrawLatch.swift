@@ -26,11 +26,13 @@ class DrawLatch: @unchecked Sendable {  // what changes in it is atomic
     private let state = Atomic<UInt8>(State.following)
     /// Of the layer that the draw was begun for; others may share it.
     let pipeline: DisplayPipeline
+    /// The pipeline's. To reach for its parts through the pipeline, a draw would take references.
     let host: DisplayHost
     private let generation: UInt64
     private let overdueTime: Duration
 
     /// - Parameters:
+    ///   - pipeline: of the layer that the draw is begun for.
     ///   - generation: the value of the pipeline's sentinel for which the draw is wanted.
     ///   - overdueTime: when the draw had better be finished, by the host's clock.
     init(of pipeline: DisplayPipeline, generation: UInt64, overdueTime: Duration) {

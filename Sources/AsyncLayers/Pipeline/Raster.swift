@@ -193,7 +193,7 @@ final class Raster: DrawLatch, @unchecked Sendable {
                 parcel.copy(), for: key, bytes: pipeline.renderer.byteCount(of: drawing.contexts))
         }
         let isFinished = result.isFinished
-        // Copies first, so that none is left over here when the first one has got the parcel itself.
+        // Copied before the first pass gets the parcel itself, which swaps another picture into it.
         let shares = others.map { (pass: $0, result: result.copy()) }
         first.pipeline.receive(consume result, times, ownsDrawing: true, of: first)
         for (pass, result) in shares { pass.pipeline.receive(result, times, ownsDrawing: false, of: pass) }

@@ -39,7 +39,10 @@
         @Test func everyPassOfEveryContenderEndsInItsPicture() throws {
             let run = try run("--quick", "--rounds", "1", "--filter", "^(pass|lone-pass)")
             #expect(run.status == 0)
-            for benchmark in ["pass", "pass-hand-over", "pass-commit", "pass-1-mib", "lone-pass"] {
+            for benchmark in [
+                "pass", "pass-hand-over", "pass-commit", "pass-3-requests", "pass-256-kib", "pass-1-mib",
+                "lone-pass",
+            ] {
                 let medians = run.medians(of: benchmark)
                 #expect(medians.count == 5, "\(benchmark)")
                 #expect(medians.values.allSatisfy { $0 > 0 }, "\(benchmark)")

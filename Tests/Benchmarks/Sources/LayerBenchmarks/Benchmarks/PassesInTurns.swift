@@ -87,8 +87,9 @@ struct PassesInTurns: Benchmark {
         return [handOver + commit, handOver, commit].map { Reading(Double($0) / passes) }
     }
 
-    /// Runs turns, with time to draw before each, until all layers show their newest pictures; returns the
-    /// main thread's processor time in these turns.
+    /// Runs turns, with time to draw before each, until all layers show pictures of this number; returns the
+    /// main thread's processor time in these turns. Of several draws that a contender makes for one layer, a straggler
+    /// would count with the next turn.
     @MainActor
     private static func commitAll(_ layers: [any ContenderLayer], number: Int) throws -> UInt64 {
         let deadline = Clock.now + 10_000_000_000
