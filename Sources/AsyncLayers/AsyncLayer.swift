@@ -73,8 +73,9 @@ public final class AsyncLayer<R: Renderer> {
     }
 
     /// A layer that is invalidated faster than it can draw shows a new picture at least this often: a stale
-    /// draw is then finished and committed as an interim one. If a draw takes longer than this, every draw is
-    /// finished. Zero or less: no draw that has begun is ever stopped. Default: 100 ms.
+    /// draw is then finished and committed as an interim one. When that must begin goes by how long the layer's
+    /// draws have taken, waiting included; half of this is left for the first one. If a draw takes longer than
+    /// this, every draw is finished. Zero or less: no draw that has begun is ever stopped. Default: 100 ms.
     public var maximumStaleness: Duration {
         get { pipeline.properties.maximumStaleness }
         set { pipeline.properties.maximumStaleness = newValue }

@@ -23,10 +23,13 @@ struct GivingWayTests {
     }
 
     /// Displays layers, a new one each, with time in between.
-    private func display(_ bench: LayerBench, after times: [Int]) -> [AsyncLayer<RecordingRenderer>] {
+    private func display(
+        _ bench: LayerBench, after times: [Int], maximumStaleness: Duration = .milliseconds(100)
+    ) -> [AsyncLayer<RecordingRenderer>] {
         times.map { milliseconds in
             bench.main.advance(by: .milliseconds(milliseconds))
             let layer = bench.addLayer()
+            layer.maximumStaleness = maximumStaleness
             layer.display()
             return layer
         }
@@ -73,6 +76,18 @@ struct GivingWayTests {
         _ = display(bench, after: [20])
         #expect(drawn(bench) == [1, 2, 3, 5, 4])
         try await waiter.value
+    }
+
+    @Test("a stale draw that is finished gives way no more, and takes back that it did")
+    func kept() throws {
+        let bench = try makeBench()
+        let layers = display(bench, after: [0, 0], maximumStaleness: .zero)
+        _ = display(bench, after: [20])
+        // The second has given way to the third. Stale now, it is finished: before what is begun later, to which
+        // the third and the fourth give way.
+        layers[1].display()
+        _ = display(bench, after: [20])
+        #expect(drawn(bench) == [1, 2, 5, 3, 4])
     }
 
     @Test("a draw that several layers share gives way to none")

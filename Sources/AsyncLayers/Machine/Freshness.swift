@@ -3,12 +3,14 @@
 /// The rule: a layer that is invalidated faster than it can draw shows a new picture at least every
 /// `maximumStaleness`, if a draw takes no longer than that. So a stale draw is stopped only if one that
 /// begins now instead can still be done in time, going by how long draws of this layer have taken: from begin
-/// to picture, waiting included. Where draws take longer than `maximumStaleness`, every one is finished.
+/// to picture, waiting included. Where draws take longer than `maximumStaleness`, every one is finished. Before
+/// the first has been finished, half of `maximumStaleness` is left for it.
 struct Freshness: Hashable, Sendable {
     /// Since when what is shown is not what was asked for; nil while it is.
     private(set) var staleSince: Duration?
 
-    /// How long a pass takes: rises at once to what was measured, and falls by an eighth of the difference.
+    /// How long a pass takes: rises at once to what was measured, and falls by an eighth of the difference. Zero
+    /// before the first.
     private(set) var turnaround = Duration.zero
 
     /// A pass begins.
@@ -37,7 +39,8 @@ struct Freshness: Hashable, Sendable {
     func overdueTime(limit: Duration) -> Duration {
         guard let staleSince else { return Self.never }
         guard limit < Self.longest else { return Self.never }
-        return staleSince + max(limit, .zero) - turnaround
+        let limit = max(limit, .zero)
+        return staleSince + limit - (turnaround > .zero ? turnaround : limit / 2)
     }
 
     private static let never = Duration.seconds(Int64.max / 2)

@@ -166,7 +166,7 @@ final class DisplayPipeline {
         for action in actions {
             switch action {
             case .stop(let number): pass(number).map { stop($0) }
-            case .keep(let number): pass(number)?.raster?.keep()
+            case .keep(let number): pass(number)?.raster?.finish()
             case .end(let number, let ending): end(number, ending)
             }
         }

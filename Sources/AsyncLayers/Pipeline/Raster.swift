@@ -23,6 +23,8 @@ final class Raster: DrawLatch, @unchecked Sendable {
     private let key: RasterKey?
     private(set) var tier: QoSTier
     private var givesWay = true
+    /// Where it waited before it gave way; nil if it has not, or has been moved since.
+    private var formerTier: QoSTier?
     @exclusivity(unchecked) private var stage = Stage.waitingForMemory
     /// Who wants the picture: the pass that it was drawn for, or the oldest of those that joined it; and the
     /// others.
@@ -111,6 +113,7 @@ final class Raster: DrawLatch, @unchecked Sendable {
     /// that tier then.
     func move(to tier: QoSTier) {
         givesWay = false
+        formerTier = nil
         change(to: tier)
     }
 
@@ -119,7 +122,17 @@ final class Raster: DrawLatch, @unchecked Sendable {
 
     /// Lets newer drawings go first, unless somebody has said where this one is to wait.
     func giveWay() {
-        if givesWay, let lower = QoSTier(rawValue: tier.rawValue - 1) { move(to: lower) }
+        guard givesWay, let lower = QoSTier(rawValue: tier.rawValue - 1) else { return }
+        let former = tier
+        move(to: lower)
+        formerTier = former
+    }
+
+    /// Has the drawing finished, though it is stale. Its layer has shown nothing new for long enough, and will not
+    /// before this is done: it gives way no more, and takes back that it did.
+    func finish() {
+        keep()
+        move(to: formerTier ?? tier)
     }
 
     private func change(to tier: QoSTier) {
