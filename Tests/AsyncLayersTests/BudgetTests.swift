@@ -67,6 +67,25 @@ struct BudgetTests {
         #expect(layers.allSatisfy { $0.contents != nil })
     }
 
+    @Test("a draw that is raised while it waits lets nobody slip through whom it kept back")
+    func raised() throws {
+        let bench = try LayerBench(budget: 10 * bytes)
+        let layers = [5.0, 9, 4].map { height in
+            let layer = bench.addLayer()
+            layer.bounds.size.height *= height
+            layer.display()
+            return layer
+        }
+        #expect(bench.budget.bytesInUse == 5 * bytes)
+        layers[1].move(to: .userInteractive)
+        #expect(bench.budget.bytesInUse == 5 * bytes)
+        #expect(bench.budget.waitingCount == 2)
+        layers[1].move(to: .background)
+        #expect(bench.budget.bytesInUse == 9 * bytes, "the small one is before it now, and fits")
+        for _ in 0..<3 { bench.settle() }
+        #expect(layers.allSatisfy { $0.contents != nil })
+    }
+
     @Test("a draw that can never fit fails and says why", arguments: [799, 0, -1])
     func oversize(limit: Int) throws {
         let bench = try LayerBench(budget: limit)

@@ -213,6 +213,68 @@ struct ContentKeyTests {
         #expect(second.contents?.commands == ["a"])
     }
 
+    @Test("a layer that shares another one's draw goes by its own maximumStaleness")
+    func sharedDrawOfPatientLayer() {
+        let second = bench.addLayer()
+        layer.maximumStaleness = .seconds(Int64.max)
+        second.maximumStaleness = .zero
+        let shown = Recorder<String>()
+        second.contentsDidChange = { [unowned second] _ in shown.append(second.contents?.commands.first ?? "")
+        }
+        for text in ["a", "b"] {
+            show(text)
+            show(text, in: second)
+        }
+        bench.settle()
+        #expect(shown.elements == ["a", "b"])
+        #expect(bench.outcomes == ["superseded while waiting", "committed", "committed", "committed"])
+        second.contentsDidChange = nil
+    }
+
+    @Test("what is unchanged is shown, though something else came in between")
+    func unchangedAfterInterim() {
+        layer.maximumStaleness = .zero
+        show("a")
+        bench.settle()
+        show("b")
+        bench.makeTask = { [log = bench.log, queue = bench.queue, main = bench.main] _ in
+            DisplayTask(
+                key: "c",
+                didDisplay: { outcome in
+                    log.append("did \(outcome)")
+                    // As a loop within this one would.
+                    queue.runNext()
+                    main.runAll()
+                }, draw: { _, _ in })
+        }
+        layer.display()
+        show("a")
+        #expect(layer.contents?.commands == ["a"])
+        #expect(bench.outcomes == ["committed", "superseded while waiting", "committed", "committed"])
+    }
+
+    @Test("a pass that joins its own layer's draw, and is cancelled for that, ends when the draw does")
+    func joinedAndCancelled() {
+        bench.makeTask = { [bench] number in
+            DisplayTask(
+                key: "a",
+                didDisplay: { outcome in
+                    bench.log.append("did \(outcome)")
+                    if number == 1 { bench.layer.cancelDisplay() }
+                },
+                draw: { [draws] _, _ in
+                    draws.increment()
+                    if number == 1 { MainActor.assumeIsolated { bench.layer.display() } }
+                })
+        }
+        layer.display()
+        bench.settle()
+        #expect(bench.outcomes == ["superseded while waiting", "cancelled while drawing"])
+        #expect(bench.reports.all.map(\.isWasted) == [false, true])
+        #expect(draws.value == 1)
+        bench.makeTask = nil
+    }
+
     @Test("a layer that asks again for what is being drawn for it keeps that draw")
     func sameKeyAgain() {
         show("a")

@@ -134,6 +134,33 @@ struct ForwardProgressTests {
         #expect(layer.contents?.commands == ["draw 3"])
     }
 
+    @Test("an interim draw that a newer picture has overtaken is stopped, and keeps nothing waiting")
+    func overtaken() {
+        layer.maximumStaleness = .zero
+        func prepare(_ text: String) {
+            bench.makeTask = { [log = bench.log] _ in
+                DisplayTask(key: text, didDisplay: { log.append("did \($0)") }) { context, _ in
+                    context.commands.append(text)
+                }
+            }
+        }
+        for text in ["a", "b"] {
+            prepare(text)
+            layer.display()
+            bench.settle()
+        }
+        prepare("c")
+        layer.display()
+        prepare("a")
+        layer.display()
+        #expect(layer.contents?.commands == ["a"])
+        #expect(bench.outcomes.suffix(2) == ["committed", "superseded while waiting"])
+        prepare("b")
+        layer.setNeedsDisplay()
+        bench.transactions.flush()
+        #expect(layer.contents?.commands == ["b"])
+    }
+
     @Test("a draw that noticed that it is stale, before time pressed, is not kept")
     func noticedEarly() {
         bench.makeTask = { [unowned bench] number in

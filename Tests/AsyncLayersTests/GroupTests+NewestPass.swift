@@ -173,4 +173,46 @@ extension GroupTests {
         #expect(results.elements == [DisplayGroupResult(together: 3)])
         #expect(layers[2].contents?.commands == ["draw 4"])
     }
+
+    @Test(
+        "a picture that is stale by then does not appear, though nobody has heard of it", arguments: [2, 1])
+    func invalidatedWhileHeld(count: Int) {
+        let results = Recorder<DisplayGroupResult>()
+        group.display { results.append($0) }
+        drawNext(count)
+        layers[0].setNeedsDisplay()
+        if count == 2 {
+            drawNext()
+        } else {
+            bench.main.advance(by: .milliseconds(50))
+            bench.main.runAll()
+        }
+        #expect(shown == [false, false, false])
+        #expect(bench.outcomes == ["superseded while committing"])
+        bench.transactions.flush()
+        bench.settle()
+        #expect(
+            results.elements == [DisplayGroupResult(together: count == 2 ? 3 : 0, late: count == 2 ? 0 : 3)])
+        #expect(layers[0].contents?.commands == ["draw 4"])
+    }
+
+    @Test("a layer that is gone by then is cancelled, though nobody has heard of it")
+    func goneWhileHeld() {
+        let results = Recorder<DisplayGroupResult>()
+        var mortal: AsyncLayer? = AsyncLayer(renderer: RecordingRenderer(), host: bench.host)
+        mortal?.bounds = layers[0].bounds
+        mortal?.delegate = bench
+        let group = DisplayGroup(timeLimit: .milliseconds(50), host: bench.host)
+        if let mortal { group.add(mortal) }
+        group.add(layers[0])
+        group.display { results.append($0) }
+        bench.queue.runNext()
+        bench.main.runAll()
+        bench.queue.runNext()
+        mortal = nil
+        bench.main.runAll()
+        #expect(bench.outcomes == ["cancelled while committing", "committed"])
+        #expect(results.elements == [DisplayGroupResult(together: 1, cancelled: 1)])
+        bench.settle()
+    }
 }

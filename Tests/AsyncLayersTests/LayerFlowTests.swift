@@ -173,6 +173,26 @@ struct LayerFlowTests {
         }
     }
 
+    @Test("a synchronous pass draws, though one that it stops begins a newer one")
+    func synchronousBesideNewer() {
+        bench.makeTask = { [unowned bench] number in
+            DisplayTask(
+                didDisplay: { [unowned bench] outcome in
+                    bench.log.append("did \(outcome)")
+                    guard number == 1 else { return }
+                    bench.layer.displaysAsynchronously = true
+                    bench.layer.display()
+                }, draw: { context, _ in context.commands.append("draw \(number)") })
+        }
+        layer.display()
+        layer.displaysAsynchronously = false
+        layer.display()
+        #expect(layer.contents?.commands == ["draw 2"])
+        bench.settle()
+        #expect(layer.contents?.commands == ["draw 3"])
+        #expect(bench.outcomes == ["superseded while waiting", "committed", "committed"])
+    }
+
     @Test(
         "a synchronous pass draws before display returns, is never cancelled, and supersedes draws in flight")
     func synchronous() {

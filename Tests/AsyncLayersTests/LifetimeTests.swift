@@ -145,6 +145,58 @@ struct LifetimeTests {
         #expect(!releasedOnMain.elements.contains(true))
     }
 
+    @Test("placeholders are given to the pool: those that were shown, and those that were not")
+    func placeholdersDieInTheBackground() throws {
+        let poolIsAtWork = Counter()
+        let releases = Recorder<Bool>()
+        var renderer = RecordingRenderer()
+        renderer.onRelease = { releases.append(poolIsAtWork.value == 1) }
+        let bench = try LayerBench()
+        bench.makeTask = { [unowned bench, renderer] number in
+            var task = bench.task { _, _ in }
+            task.placeholder = try? renderer.makeContents(
+                from: renderer.makeContext(ContextDescription(pixelWidth: 1, pixelHeight: 1)))
+            return task
+        }
+        bench.layer.display()
+        bench.makeTask = { [make = bench.makeTask!] number in
+            var task = make(number)
+            task?.draw = nil
+            return task
+        }
+        // Empties the layer, and leaves the first pass, which has begun to draw, in flight.
+        bench.layer.display()
+        #expect(releases.elements.isEmpty)
+        bench.main.runAll()
+        #expect(releases.elements.isEmpty)
+        poolIsAtWork.increment()
+        bench.queue.runAll()
+        #expect(releases.elements == [true, true])
+    }
+
+    @Test("what is replaced while a callback runs a loop of its own is released before that loop ends")
+    func replacedInNestedLoop() throws {
+        let released = Counter()
+        var renderer = RecordingRenderer()
+        renderer.onRelease = { released.increment() }
+        let bench = try LayerBench(renderer: renderer)
+        bench.makeTask = { [unowned bench] _ in
+            DisplayTask(
+                didDisplay: { [unowned bench] _ in
+                    bench.makeTask = { _ in DisplayTask { _, _ in } }
+                    bench.layer.displaysAsynchronously = false
+                    for _ in 0..<1_000 {
+                        bench.layer.display()
+                        bench.queue.runAll()
+                    }
+                    #expect(released.value > 500)
+                }, draw: { _, _ in })
+        }
+        bench.layer.display()
+        bench.settle()
+        #expect(released.value == 1_000)
+    }
+
     @Test(
         "a picture that a group has kept is given to the pool, though its layer shows another one meanwhile")
     func keptPictureDiesInTheBackground() throws {

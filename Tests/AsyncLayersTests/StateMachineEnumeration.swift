@@ -115,7 +115,12 @@ struct StateMachineEnumeration {
             case .failed(let pass):
                 expected = (pass, .failed)
             case .finished(let pass):
-                expected = (pass, finishedEnding(place, pass))
+                let ending = finishedEnding(place, pass)
+                expected = (pass, ending)
+                guard case .committed = ending else { break }
+                for older in place.open where older < pass && place.stale[older] == .interim {
+                    place.stale[older] = .superseded
+                }
             }
             perform(place.machine.handle(event), expected, &place, events + [event])
             return place

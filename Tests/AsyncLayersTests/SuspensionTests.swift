@@ -89,6 +89,26 @@ struct SuspensionTests {
         #expect(layer.contents?.commands == ["draw 2"])
     }
 
+    @Test("a layer that is resumed, and displayed in a group, as its suspension is told keeps its seat")
+    func resumedByOutcome() {
+        let group = DisplayGroup(timeLimit: .milliseconds(50), host: bench.host)
+        let results = Recorder<DisplayGroupResult>()
+        group.add(layer)
+        bench.makeTask = { [unowned bench] number in
+            DisplayTask(
+                didDisplay: { [unowned bench] _ in
+                    guard number == 1 else { return }
+                    bench.layer.resume()
+                    group.display { results.append($0) }
+                }, draw: { _, _ in })
+        }
+        layer.display()
+        layer.suspend()
+        #expect(results.elements.isEmpty)
+        bench.settle()
+        #expect(results.elements == [DisplayGroupResult(together: 1)])
+    }
+
     @Test("a layer that nobody asked anything of displays nothing on resume")
     func idle() {
         layer.suspend()

@@ -38,6 +38,7 @@ final class DisplayRound {
 
     /// Shows what is there, in the order of the group; the rest comes when it comes.
     func appear() {
+        hearOfInvalidations()
         guard isOpen else { return }
         isOpen = false
         isAppearing = true
@@ -62,7 +63,17 @@ final class DisplayRound {
     }
 
     private func appearIfReady() {
-        if !isBeginning, isOpen, seats.allSatisfy(\.isReady) { appear() }
+        guard areAllReady else { return }
+        hearOfInvalidations()
+        if areAllReady { appear() }
+    }
+
+    private var areAllReady: Bool { !isBeginning && isOpen && seats.allSatisfy(\.isReady) }
+
+    /// What is held may be stale by now, or its layer gone, and nothing has told its pipeline yet.
+    private func hearOfInvalidations() {
+        guard isOpen else { return }
+        for seat in seats where seat.member.round === self { seat.member.catchUpWithInvalidations() }
     }
 
     private func finishIfDone() {

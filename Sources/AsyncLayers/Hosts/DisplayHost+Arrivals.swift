@@ -49,16 +49,23 @@ extension DisplayHost {
         guard isOutermost else { return }
         isReceiving = false
         letEndedGo()
+        releaseDiscarded()
+    }
+
+    /// Releases a picture on a background queue, with others of this turn: with all but for a turn that brings very
+    /// many, or does not end, since whoever was called back runs a loop within it.
+    func discard(_ parcel: Parcel<Picture>) {
+        guard !parcel.isEmpty else { return }
+        guard isReceiving else { return pool.release([parcel]) }
+        discarded.append(parcel)
+        if discarded.count == 256 { releaseDiscarded() }
+    }
+
+    private func releaseDiscarded() {
         // Taken out first: of a pool that was shut down, this thread is the last to hold them.
         let replaced = discarded
         discarded = []
         pool.release(replaced)
-    }
-
-    /// Releases a picture on a background queue, with all others of this turn.
-    func discard(_ parcel: Parcel<Picture>) {
-        guard !parcel.isEmpty else { return }
-        if isReceiving { discarded.append(parcel) } else { pool.release([parcel]) }
     }
 
     // MARK: Draws that the main thread waits for

@@ -27,7 +27,6 @@ public final class MemoryBudget {
     private struct Waiter {
         let raster: Raster
         let bytes: Int
-        let tier: QoSTier
     }
 
     /// In the order in which they will be let through.
@@ -39,13 +38,20 @@ public final class MemoryBudget {
     }
 
     /// Starts a draw now, or when there is room for it. `bytes` must not exceed the limit.
-    func admit(_ raster: Raster, bytes: Int, tier: QoSTier) {
+    func admit(_ raster: Raster, bytes: Int) {
         if waiting.isEmpty, bytes <= byteLimit - bytesInUse {
             charge(bytes: bytes)
             return raster.start()
         }
-        let place = waiting.firstIndex { $0.tier < tier } ?? waiting.endIndex
-        waiting.insert(Waiter(raster: raster, bytes: bytes, tier: tier), at: place)
+        insert(Waiter(raster: raster, bytes: bytes))
+        startWhatFits()
+    }
+
+    /// A draw has changed its tier: if it waits, it does so behind those of that tier from now on. In one step, so
+    /// that nobody whom it kept back slips through meanwhile.
+    func moveToTier(_ raster: Raster) {
+        guard let index = waiting.firstIndex(where: { $0.raster === raster }) else { return }
+        insert(waiting.remove(at: index))
         startWhatFits()
     }
 
@@ -67,6 +73,11 @@ public final class MemoryBudget {
         waiting.remove(at: index)
         startWhatFits()
         return true
+    }
+
+    private func insert(_ waiter: Waiter) {
+        let place = waiting.firstIndex { $0.raster.tier < waiter.raster.tier } ?? waiting.endIndex
+        waiting.insert(waiter, at: place)
     }
 
     private func startWhatFits() {

@@ -11,7 +11,7 @@
 ///   their caller waits for the picture.
 /// - **Forward progress.** Where stopping would leave the layer out of date for too long (``Freshness`` says
 ///   when), the current pass is finished and committed all the same, as an interim one: one at a time, and
-///   only a cancellation stops it.
+///   only a cancellation stops it, or a newer picture that is there before it.
 struct DisplayStateMachine: Hashable, Sendable {
     /// A pass's number: higher is newer, never 0, never used twice.
     typealias Pass = UInt64
@@ -130,8 +130,11 @@ struct DisplayStateMachine: Hashable, Sendable {
             return end(pass) { _ in .failed }
         case .finished(let pass):
             let isNewest = pass > shown
-            let actions = end(pass) { $0.ending(isNewest: isNewest) }
-            if case .end(_, .committed)? = actions.first { shown = pass }
+            var actions = end(pass) { $0.ending(isNewest: isNewest) }
+            if case .end(_, .committed)? = actions.first {
+                shown = pass
+                stopOvertaken(&actions)
+            }
             return actions
         }
     }
@@ -142,6 +145,15 @@ struct DisplayStateMachine: Hashable, Sendable {
             return mark(.interim, { $0 == .current }) { .keep($0) }
         }
         return mark(.superseded, { $0 == .current }) { .stop($0) }
+    }
+
+    /// Stops the interim pass if it is older than what is shown: nobody will see it, and the next one would wait.
+    private mutating func stopOvertaken(_ actions: inout DisplayActions) {
+        for index in inFlight.indices
+        where inFlight[index].standing == .interim && inFlight[index].pass < shown {
+            inFlight[index].standing = .superseded
+            actions.append(.stop(inFlight[index].pass))
+        }
     }
 
     /// Gives passes of some standing another one, each with an action.

@@ -14,6 +14,8 @@ final class DisplayPass {
 
     var source = DisplaySource.drawn
     var key: RasterKey?
+    /// From when on the pass is finished, though stale: its own, also if another layer's drawing is what it gets.
+    var overdueTime = Duration.zero
     var raster: Raster?
     /// When it was drawn; nil until it has been, and if another pass owns the drawing.
     var times: DrawTimes?

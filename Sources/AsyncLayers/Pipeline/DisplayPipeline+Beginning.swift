@@ -56,6 +56,7 @@ extension DisplayPipeline {
         let generation = sentinel.increase()
         knownGeneration = generation
         isInvalidated = false
+        pass.overdueTime = freshness.overdueTime(limit: properties.maximumStaleness)
         do {
             let raster = try prepare(pass, composed, generation: generation)
             // Now that this pass may have joined a drawing, an older one may leave it.
@@ -66,10 +67,10 @@ extension DisplayPipeline {
                 leaveMark()
                 perform(machine.handle(.cancelled))
             }
-            guard machine.current == number, !isSuspended else {
-                return perform(machine.handle(.stopped(number, .waiting)))
-            }
-            begin(pass, raster)
+            let isWanted = machine.current == number || isSynchronous && machine.shown < number
+            if isWanted, !isSuspended { return begin(pass, raster) }
+            // A drawing that the pass has joined tells it of its end.
+            if pass.raster == nil { perform(machine.handle(.stopped(number, .waiting))) }
         } catch {
             perform(actions)
             fail(pass, error)
@@ -116,8 +117,9 @@ extension DisplayPipeline {
             pass.key = key
             if key == display.key {
                 pass.source = .unchanged
-                // Should the pass wait for its group, then something else may be shown meanwhile.
-                if round != nil { pass.parcel = display.copy() }
+                // Should the pass wait for its group, or an older one end before it, then something else may be
+                // shown meanwhile.
+                if round != nil || passes.count > 1 { pass.parcel = display.copy() }
                 return nil
             }
             if let picture = cache?.picture(for: key) {
@@ -156,9 +158,7 @@ extension DisplayPipeline {
         var work = pass.task.work.take()
         if let composed { (work, byteCount) = try plan(composed, &drawing, contextByteCount: byteCount) }
         guard let work else { throw CancellationError() }
-        return Raster(
-            drawing, work, byteCount: byteCount, for: pass, generation: generation,
-            overdueTime: freshness.overdueTime(limit: properties.maximumStaleness))
+        return Raster(drawing, work, byteCount: byteCount, for: pass, generation: generation)
     }
 
     /// Cuts a drawing into tiles.
@@ -222,8 +222,9 @@ extension DisplayPipeline {
     }
 
     private func showPlaceholder(of pass: DisplayPass) {
-        guard let placeholder = pass.task.placeholder, machine.current == pass.number, !pass.isHeld,
-            display.isEmpty || properties.showsPlaceholderOverContents
+        guard machine.current == pass.number, !pass.isHeld,
+            display.isEmpty || properties.showsPlaceholderOverContents,
+            let placeholder = pass.task.placeholder.take()
         else { return }
         show(Parcel(placeholder), key: nil, isPlaceholder: true, at: host.now)
     }

@@ -39,6 +39,7 @@ extension DisplayPipeline {
         }
         // Not shown, or shown already. Not later: `didDisplay` may have something else shown.
         if let parcel = pass.parcel.take() { host.discard(parcel) }
+        if let placeholder = pass.task.placeholder.take() { host.discard(Parcel(placeholder)) }
         let outcome = DisplayOutcome(ending, error: pass.error)
         if number == passCount { failure = ending == .failed ? pass.error : nil }
         // Streams first: whoever is called back may have another pass end.

@@ -116,7 +116,8 @@ final class DisplayPipeline {
             knownGeneration = sentinel.increase()
             perform(machine.handle(.cancelled))
         }
-        giveUpSeat(.cancelled(.waiting))
+        // Whoever was called back may have resumed the layer, and displayed it in another group.
+        if isSuspended { giveUpSeat(.cancelled(.waiting)) }
     }
 
     /// Displays at the end of the turn what was asked for meanwhile.
@@ -195,8 +196,8 @@ final class DisplayPipeline {
     /// True when the draw in flight had better be finished. One that is finished, and waits for its group, is no
     /// longer in flight.
     var isOverdue: Bool {
-        guard let current, !current.isHeld else { return false }
-        return current.raster?.isOverdue ?? false
+        guard let current, !current.isHeld, current.raster != nil else { return false }
+        return host.now >= current.overdueTime
     }
 
     /// The newest pass of those that nothing has made stale.

@@ -51,9 +51,6 @@ class DrawLatch: @unchecked Sendable {  // what changes in it is atomic
         }
     }
 
-    /// True when a draw that is made stale now is finished all the same.
-    final var isOverdue: Bool { host.now >= overdueTime }
-
     /// Lets the draw go on, whatever its sentinel says; false if it has been stopped.
     @discardableResult
     final func keep() -> Bool { leaveFollowing(for: State.kept) }
@@ -61,7 +58,9 @@ class DrawLatch: @unchecked Sendable {  // what changes in it is atomic
     /// Tells the draw to stop.
     final func stop() { state.store(State.stopped, ordering: .releasing) }
 
-    private func decide() -> Bool { leaveFollowing(for: isOverdue ? State.kept : State.stopped) }
+    private func decide() -> Bool {
+        leaveFollowing(for: host.now >= overdueTime ? State.kept : State.stopped)
+    }
 
     /// - Returns: whether the draw goes on.
     private func leaveFollowing(for next: UInt8) -> Bool {

@@ -42,8 +42,7 @@ final class Raster: DrawLatch, @unchecked Sendable {
 
     /// Makes a drawing for a pass, whose number signposts and whose tier the pool gets.
     init(
-        _ drawing: Drawing, _ work: DrawWork, byteCount: Int, for pass: DisplayPass, generation: UInt64,
-        overdueTime: Duration
+        _ drawing: Drawing, _ work: DrawWork, byteCount: Int, for pass: DisplayPass, generation: UInt64
     ) {
         self.drawing = drawing
         self.work = work
@@ -53,7 +52,7 @@ final class Raster: DrawLatch, @unchecked Sendable {
         tier = pass.task.tier
         key = pass.key
         first = pass
-        super.init(of: pass.pipeline, generation: generation, overdueTime: overdueTime)
+        super.init(of: pass.pipeline, generation: generation, overdueTime: pass.overdueTime)
     }
 
     private nonisolated var signposts: (any DisplaySignposts)? { host.signposts }
@@ -139,9 +138,8 @@ final class Raster: DrawLatch, @unchecked Sendable {
         guard tier != self.tier, tier > self.tier || others.isEmpty else { return }
         switch stage {
         case .waitingForMemory:
-            guard host.budget.withdraw(self) else { return }
             self.tier = tier
-            host.budget.admit(self, bytes: byteCount, tier: tier)
+            host.budget.moveToTier(self)
         case .submitted(let job):
             guard job?.cancel() == true else { return }
             self.tier = tier
@@ -158,7 +156,7 @@ final class Raster: DrawLatch, @unchecked Sendable {
         if let key { pipeline.cache?.drawings[key] = self }
         signposts?.begin(.waiting, of: id)
         host.beginWaiting(self)
-        host.budget.admit(self, bytes: byteCount, tier: tier)
+        host.budget.admit(self, bytes: byteCount)
     }
 
     func start() {
