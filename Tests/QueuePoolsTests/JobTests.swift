@@ -141,5 +141,17 @@ struct JobTests {
         #expect(times.sampleCount == 100)
         #expect((50_000...62_500).contains(times.p50.components.attoseconds / 1_000_000_000))
         #expect((99_000...123_750).contains(times.p99.components.attoseconds / 1_000_000_000))
+        let bounds = times.buckets.map(\.upperBound)
+        #expect(bounds == bounds.sorted() && bounds.last == times.maximum)
+        for value in 1...100 {
+            // Of the times counted so far, all that are in buckets below it are shorter, and it is in the next one.
+            let below = times.buckets.filter { $0.upperBound < .microseconds(value) }
+            let upTo = times.buckets.prefix(below.count + 1)
+            #expect(below.reduce(0) { $0 + $1.count } < value)
+            #expect(upTo.reduce(0) { $0 + $1.count } >= value)
+        }
+        histogram.record(nanoseconds: 0)
+        #expect(histogram.snapshot().buckets.first == .init(upperBound: .zero, count: 1))
+        #expect(TimeHistogram().snapshot() == TimeSummary())
     }
 }

@@ -26,19 +26,24 @@ package final class TimeHistogram: @unchecked Sendable {  // every bucket is ato
 
     /// What was counted so far. *Thread-safe*; times that are recorded meanwhile may be in it or not.
     package func snapshot() -> TimeSummary {
-        let counts = (0..<Self.bucketCount).map { buckets[$0].load(ordering: .relaxed) }
-        let total = counts.reduce(0, +)
+        let buckets = (0..<Self.bucketCount).compactMap { index -> TimeSummary.Bucket? in
+            let count = buckets[index].load(ordering: .relaxed)
+            guard count > 0 else { return nil }
+            return .init(
+                upperBound: .nanoseconds(Int64(clamping: Self.upperBound(of: index))), count: Int(count))
+        }
+        let total = buckets.reduce(0) { $0 + $1.count }
         func percentile(_ fraction: Double) -> Duration {
             var remaining = Int((Double(total) * fraction).rounded(.up))
-            for (index, count) in counts.enumerated() where count > 0 {
-                remaining -= Int(count)
-                if remaining <= 0 { return .nanoseconds(Int64(clamping: Self.upperBound(of: index))) }
+            let bucket = buckets.first { bucket in
+                remaining -= bucket.count
+                return remaining <= 0
             }
-            return .zero
+            return bucket?.upperBound ?? .zero
         }
         return TimeSummary(
-            sampleCount: Int(total), p50: percentile(0.5), p90: percentile(0.9), p99: percentile(0.99),
-            maximum: percentile(1))
+            sampleCount: total, p50: percentile(0.5), p90: percentile(0.9), p99: percentile(0.99),
+            maximum: percentile(1), buckets: buckets)
     }
 
     /// 0…3 have buckets of their own; above, the two bits after the leading one choose the quarter.
