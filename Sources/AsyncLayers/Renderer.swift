@@ -17,7 +17,8 @@ public protocol Renderer: Sendable {
     /// The bytes that a context of this description will take, asked *before* it is made.
     ///
     /// Must not overflow: both extents are at most ``ContextDescription/maximumPixelExtent``. Called on the
-    /// main actor, once a pass, so it should be O(1).
+    /// main actor, in each pass, for each layer of a tree and for each of the tiles that are tried, so it should
+    /// be O(1).
     func byteCount(of description: ContextDescription) -> Int
 
     /// Makes a context with every pixel clear. What it throws becomes the pass's `.failed` outcome.
@@ -37,7 +38,7 @@ public protocol Renderer: Sendable {
 /// The size and the kind of a context that a renderer is asked for.
 public struct ContextDescription: Hashable, Sendable {
     /// The largest width or height that a pipeline ever asks for: 2²⁴ pixels, so that the bytes of a context
-    /// of up to 2¹⁵ bytes a pixel still fit an `Int`.
+    /// of fewer than 2¹⁵ bytes a pixel fit an `Int`.
     public static let maximumPixelExtent = 1 << 24
 
     /// Width in pixels, from 1 to ``maximumPixelExtent``.

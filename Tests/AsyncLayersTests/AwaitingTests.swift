@@ -149,6 +149,25 @@ struct AwaitingTests {
         #expect(await first.next()?.description == "committed")
     }
 
+    @Test("a pass is moved to a lower tier while it waits, but not if several layers share its draw")
+    func lowered() {
+        let layers = (0..<3).map { _ in bench.addLayer() }
+        bench.makeTask = { [unowned bench] number in
+            var task = bench.task { context, _ in context.commands.append("draw \(number)") }
+            if number > 1 { task.key = ContentKey("shared") }
+            return task
+        }
+        for layer in layers {
+            layer.display()
+            layer.move(to: .utility)
+        }
+        layers[1].move(to: .background)
+        bench.settle()
+        #expect(bench.outcomes == Array(repeating: "committed", count: 3))
+        // The second had been moved before the third came and raised the draw to its own tier.
+        #expect(bench.reports.all.map(\.tier) == [.utility, .userInitiated, .userInitiated])
+    }
+
     @Test("a waiter raises a pass of a low tier, and the user moves one that waits")
     func priorities() async throws {
         let queues = Dictionary(uniqueKeysWithValues: QoSTier.allCases.map { ($0, ManualQueue()) })

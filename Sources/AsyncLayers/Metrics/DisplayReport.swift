@@ -25,7 +25,8 @@ public struct DisplayReport: Hashable, Sendable {
     public var isSynchronous: Bool
 
     /// How long the pass waited for its draw to start, or for another layer's draw to finish, or until it
-    /// ended before either. Nil for a pass that waits for nothing: drawn synchronously, or not at all.
+    /// ended before either. Nil for a pass that waits for nothing: drawn synchronously, cached, unchanged or
+    /// empty.
     public var waitingTime: Duration?
 
     /// How long the pass drew, from making the context to the finished picture or to where it stopped. Nil if

@@ -26,16 +26,16 @@ package final class TimeHistogram: @unchecked Sendable {  // every bucket is ato
 
     /// What was counted so far. *Thread-safe*; times that are recorded meanwhile may be in it or not.
     package func snapshot() -> TimeSummary {
-        let buckets = (0..<Self.bucketCount).compactMap { index -> TimeSummary.Bucket? in
+        let filled = (0..<Self.bucketCount).compactMap { index -> TimeSummary.Bucket? in
             let count = buckets[index].load(ordering: .relaxed)
             guard count > 0 else { return nil }
             return .init(
                 upperBound: .nanoseconds(Int64(clamping: Self.upperBound(of: index))), count: Int(count))
         }
-        let total = buckets.reduce(0) { $0 + $1.count }
+        let total = filled.reduce(0) { $0 + $1.count }
         func percentile(_ fraction: Double) -> Duration {
             var remaining = Int((Double(total) * fraction).rounded(.up))
-            let bucket = buckets.first { bucket in
+            let bucket = filled.first { bucket in
                 remaining -= bucket.count
                 return remaining <= 0
             }
@@ -43,7 +43,7 @@ package final class TimeHistogram: @unchecked Sendable {  // every bucket is ato
         }
         return TimeSummary(
             sampleCount: total, p50: percentile(0.5), p90: percentile(0.9), p99: percentile(0.99),
-            maximum: percentile(1), buckets: buckets)
+            maximum: percentile(1), buckets: filled)
     }
 
     /// 0…3 have buckets of their own; above, the two bits after the leading one choose the quarter.

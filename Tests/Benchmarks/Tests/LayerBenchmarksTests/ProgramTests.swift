@@ -61,13 +61,14 @@
             #expect(run.medians(of: "scroll-back-late")["AsyncLayer with a cache"] == 0)
         }
 
-        @Test func layersThatRestAreSmallAndDoNotSlowAFrame() throws {
+        @Test func aLayerThatRestsTakesNoMoreThanAKibibyte() throws {
             let run = try run("--quick", "--rounds", "1", "--filter", "layer-bytes|layers-alive")
             #expect(run.status == 0)
             for benchmark in ["layer-bytes", "rested-layer-bytes"] {
                 let bytes = run.medians(of: benchmark)
                 #expect(bytes.count == 3)
                 #expect(bytes.values.allSatisfy { $0 > 16 }, "\(benchmark)")
+                #expect(try #require(bytes["AsyncLayer"]) <= 1_024, "\(benchmark)")
             }
             #expect(run.medians(of: "layers-alive").count == 2)
         }
@@ -80,11 +81,14 @@
             #expect(run.medians(of: "fling-unshown").count == 6)
         }
 
-        @Test func aStormEndsForEveryContender() throws {
+        @Test func inAStormLayersShowPicturesAndTheOriginalShowsNone() throws {
             let run = try run("--quick", "--rounds", "1", "--filter", "^storm")
             #expect(run.status == 0)
             #expect(run.medians(of: "storm-gap").values.allSatisfy { $0 > 0 })
-            #expect(run.medians(of: "storm-pictures").count == 3)
+            let pictures = run.medians(of: "storm-pictures")
+            #expect(pictures.count == 3)
+            #expect(pictures["original"] == 0)
+            #expect(try #require(pictures["AsyncLayer"]) > 0)
         }
 
         @Test func nonsenseEndsWithStatus64() throws {
