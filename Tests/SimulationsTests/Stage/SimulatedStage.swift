@@ -75,6 +75,11 @@ final class SimulatedStage {
         return LifetimeProbe { [releasedProbes] in releasedProbes.increment() }
     }
 
+    /// A callback that runs the loop for a while, as a modal dialog does.
+    func mayRunLoopWithin() {
+        if chance(1, of: 64) { for _ in 0..<random(1...8) { simulation.step() } }
+    }
+
     // MARK: Asked by players
 
     func isSuspendedItself(_ layer: Layer) -> Bool {

@@ -112,6 +112,7 @@ final class StagePlayer: AsyncLayerDelegate {
             if stage.chance(1, of: 64) { stage.resize(layer) }
             if stage.chance(1, of: 64) { stage.suspend(self) }
             if stage.chance(1, of: 64) { stage.displayGroup(with: layer) }
+            stage.mayRunLoopWithin()
         }
         // The properties that count are those of this moment.
         let size = layer.bounds.size
@@ -147,6 +148,7 @@ final class StagePlayer: AsyncLayerDelegate {
         if stage.chance(1, of: 64) { layer.setNeedsDisplay() }
         if stage.chance(1, of: 64) { layer.display() }
         if stage.chance(1, of: 64) { stage.displayGroup(with: layer) }
+        stage.mayRunLoopWithin()
     }
 
     private var pictures: [StageRenderer.Picture] {
