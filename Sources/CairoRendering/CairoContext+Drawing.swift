@@ -72,7 +72,8 @@
         /// Blends an image over what is there: moved, scaled, turned, translucent and clipped, within the clip and
         /// under the matrix that hold now.
         ///
-        /// Moved by whole pixels at the context's own scale every pixel is taken over exactly.
+        /// Moved by whole pixels at the context's own scale every pixel is taken over exactly. Otherwise colours are
+        /// interpolated between the picture's pixels, and its edges are anti-aliased, as those of the clips are.
         public func draw(_ image: CairoImage, placed placement: ContentsPlacement) throws {
             guard placement.opacity > 0 else { return }
             try withState {
@@ -93,9 +94,19 @@
                     return
                 }
                 matrix = exact
+                if move == nil {
+                    cairo_new_path(cairo)
+                    addRectangle(
+                        Rect(
+                            size: Size(width: Double(image.pixelWidth), height: Double(image.pixelHeight))))
+                    cairo_clip(cairo)
+                }
                 try image.withSurface { cairo_set_source_surface(cairo, $0, 0, 0) }
-                cairo_pattern_set_filter(
-                    cairo_get_source(cairo), move == nil ? CAIRO_FILTER_GOOD : CAIRO_FILTER_NEAREST)
+                let source = cairo_get_source(cairo)
+                cairo_pattern_set_filter(source, move == nil ? CAIRO_FILTER_GOOD : CAIRO_FILTER_NEAREST)
+                // The filter looks beyond the picture, where by default all is clear: its edges would fade, and
+                // reach beyond their place.
+                if move == nil { cairo_pattern_set_extend(source, CAIRO_EXTEND_PAD) }
                 cairo_paint_with_alpha(cairo, min(placement.opacity, 1))
             }
             try check()

@@ -17,7 +17,7 @@
         /// The picture in another size, with round corners. O(pixels).
         ///
         /// - Parameters:
-        ///   - size: in points, of at least one pixel; what is not is an error.
+        ///   - size: in points, of at least one pixel; what is less is an error, and parts of pixels count as whole ones.
         ///   - scale: pixels per point.
         ///   - fitting: what becomes of another shape. Default: it is filled.
         ///   - cornerRadius: in points. Default: zero.
@@ -26,6 +26,9 @@
             to size: Size, scale: Double = 1, fitting: Fitting = .fill, cornerRadius: Double = 0
         ) throws -> CairoImage {
             let context = try CairoContext(points: size, scale: scale)
+            // Of whole pixels, so that the last ones are filled too.
+            let size = Size(
+                width: Double(context.pixelWidth) / scale, height: Double(context.pixelHeight) / scale)
             let whole = Rect(size: size)
             let (width, height) = (Double(pixelWidth), Double(pixelHeight))
             let ratios = (size.width / width, size.height / height)
