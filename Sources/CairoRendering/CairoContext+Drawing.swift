@@ -59,6 +59,7 @@
         ///   - rect: in points; nothing is drawn where it is empty or not finite.
         ///   - cornerRadius: of the rectangle, whose corners are clipped.
         public func draw(_ image: CairoImage, in rect: Rect, cornerRadius: Double = 0) throws {
+            guard rect.isVisible else { return }
             let size = Size(
                 width: Double(image.pixelWidth) / image.scale, height: Double(image.pixelHeight) / image.scale
             )

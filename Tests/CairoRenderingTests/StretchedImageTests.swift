@@ -66,6 +66,25 @@
             }
         }
 
+        @Test(
+            "nothing is drawn into a rectangle that is empty, turned around or not finite",
+            arguments: [-5, 0, .nan, .infinity, -.infinity] as [Double])
+        func nothing(extent: Double) throws {
+            let source = try black(4, 4)
+            let picture = try image(20, 20) { context in
+                for cornerRadius in [0.0, 2] {
+                    for rect in [
+                        Rect(x: 10, y: 10, width: extent, height: 5),
+                        Rect(x: 10, y: 10, width: 5, height: extent),
+                        Rect(x: 10, y: 10, width: extent, height: extent),
+                    ] {
+                        try context.draw(source, in: rect, cornerRadius: cornerRadius)
+                    }
+                }
+            }
+            #expect(Set(picture.allPixels) == [0])
+        }
+
         @Test("a picture that reaches far beyond the context covers what is to be seen of it")
         func far() throws {
             let source = try black(300, 300)
