@@ -47,8 +47,17 @@
 
         /// Calls something with the state kept: what it does to source, path, clip and matrix is undone after it.
         public func withState<Result>(_ body: () throws -> Result) rethrows -> Result {
+            // Cairo saves all of this but the path.
+            let path = cairo_copy_path(cairo)
+            let hasPoint = cairo_has_current_point(cairo) != 0
             cairo_save(cairo)
-            defer { cairo_restore(cairo) }
+            defer {
+                cairo_restore(cairo)
+                cairo_new_path(cairo)
+                cairo_append_path(cairo, path)
+                if !hasPoint { cairo_new_sub_path(cairo) }
+                cairo_path_destroy(path)
+            }
             return try body()
         }
 
