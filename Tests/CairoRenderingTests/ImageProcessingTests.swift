@@ -84,6 +84,44 @@
         }
 
         @Test(
+            "a picture with a shadow keeps its pixels at any scale, and its shadow fades out within the margin",
+            arguments: [1, 1.5, 1.1, 3, 1 / 3.0])
+        func shadowMargin(scale: Double) throws {
+            let source = try noise(31, 23, scale: scale)
+            for radius in [3.0, 2.4, 7] {
+                let picture = try source.withShadow(
+                    radius: radius, offset: Point(x: 0.7, y: -1.2), color: .clear)
+                let margin = (picture.pixelWidth - 31) / 2
+                #expect((picture.pixelWidth, picture.pixelHeight) == (31 + 2 * margin, 23 + 2 * margin))
+                #expect(picture.scale == scale)
+                for y in 0..<23 {
+                    for x in 0..<31 {
+                        #expect(picture[x: x + margin, y: y + margin] == source[x: x, y: y])
+                    }
+                }
+            }
+            let pixels = try image(60, 50, scale: scale) { CairoRenderer().fill($0, with: .black) }
+            let shadow = try pixels.withShadow(radius: 9 / scale, color: .black)
+            let (width, height) = (shadow.pixelWidth, shadow.pixelHeight)
+            #expect((width, height) == (60 + 18, 50 + 18))
+            let border =
+                (0..<width).flatMap { [shadow[x: $0, y: 0], shadow[x: $0, y: height - 1]] }
+                + (0..<height).flatMap { [shadow[x: 0, y: $0], shadow[x: width - 1, y: $0]] }
+            #expect(border.map { $0 >> 24 }.max() ?? 0 <= 1)
+            #expect(shadow[x: width / 2, y: 3] >> 24 > 0)
+        }
+
+        @Test(
+            "a shadow that is larger than any picture is an error",
+            arguments: [1e5, 1e300, -1e300, .greatestFiniteMagnitude] as [Double])
+        func hugeOffset(offset: Double) throws {
+            let source = try noise(3, 3, scale: 1.5)
+            #expect(throws: CairoError.self) {
+                try source.withShadow(radius: 2, offset: Point(x: 0, y: offset))
+            }
+        }
+
+        @Test(
             "a shadow moved by what is no number is an error",
             arguments: [(.nan, 0), (0, .nan), (.infinity, 0), (0, -.infinity), (.nan, .nan)]
                 as [(Double, Double)])

@@ -48,10 +48,11 @@
             return try context.makeImage()
         }
 
-        /// The picture with a shadow behind it, larger by what that needs on each side. O(pixels).
+        /// The picture with a shadow behind it, larger by what that needs on each side: the radius and the longer of
+        /// the offsets, each rounded to whole pixels. The picture's own pixels stay as they are. O(pixels).
         ///
         /// - Parameters:
-        ///   - radius: how far the shadow's edge is blurred, in points; cut to 0…100, and NaN reads as 0.
+        ///   - radius: how far the shadow's edge is blurred to both sides, in points; cut to 0…100, and NaN reads as 0.
         ///   - offset: how far the shadow is moved, in points; what is not finite is an error. Default: not at all.
         ///   - color: the shadow's. Default: black at a third.
         /// - Throws: ``CairoError`` where Cairo has no such pictures, or no memory.
@@ -61,24 +62,29 @@
             // max() may take no notice of a NaN.
             guard offset.x.isFinite, offset.y.isFinite else { throw CairoError(CAIRO_STATUS_INVALID_SIZE) }
             let radius = radius > 0 ? min(radius, 100) : 0
-            let margin = (radius + max(abs(offset.x), abs(offset.y))).rounded(.up)
-            let size = Size(width: Double(pixelWidth) / scale, height: Double(pixelHeight) / scale)
-            let place = Point(x: margin, y: margin)
+            // In whole pixels, so that the picture keeps its own.
+            let reach = (radius * scale).rounded()
+            let move = Point(x: (offset.x * scale).rounded(), y: (offset.y * scale).rounded())
+            let margin = reach + max(abs(move.x), abs(move.y))
+            guard margin <= Double(CairoPixels.maximumExtent) else {
+                throw CairoError(CAIRO_STATUS_INVALID_SIZE)
+            }
+            let added = 2 * Int(margin)
             let context = try CairoContext(
-                points: Size(width: size.width + 2 * margin, height: size.height + 2 * margin), scale: scale)
+                ContextDescription(
+                    pixelWidth: pixelWidth + added, pixelHeight: pixelHeight + added, scale: scale))
             let (width, height) = (context.pixelWidth, context.pixelHeight)
             let shadow = try CairoPixels(format: CAIRO_FORMAT_A8, width: width, height: height)
-            try shadow.drawAlpha(
-                of: self, x: ((place.x + offset.x) * scale).rounded(),
-                y: ((place.y + offset.y) * scale).rounded())
-            shadow.blur(radius: Int((radius * scale / 2).rounded()))
+            try shadow.drawAlpha(of: self, x: margin + move.x, y: margin + move.y)
+            shadow.blur(reach: Int(reach))
             context.setSource(color)
             try context.withState {
                 cairo_identity_matrix(context.cairo)
                 let surface = try shadow.makeSurface()
                 cairo_mask_surface(context.cairo, surface.pointer, 0, 0)
             }
-            try context.draw(self, placed: ContentsPlacement(transform: .translation(x: place.x, y: place.y)))
+            let place = LayerTransform.translation(x: margin / scale, y: margin / scale)
+            try context.draw(self, placed: ContentsPlacement(transform: place))
             return try context.makeImage()
         }
     }
@@ -103,11 +109,11 @@
             cairo_surface_flush(surface.pointer)
         }
 
-        /// Three means over a square, which come near to a Gaussian. Only for one byte a pixel.
-        fileprivate func blur(radius: Int) {
-            guard radius > 0 else { return }
+        /// Three means over squares, which come near to a Gaussian and together take in as many pixels to each side as
+        /// is said. Only for one byte a pixel.
+        fileprivate func blur(reach: Int) {
             var line = [UInt8](repeating: 0, count: max(width, height))
-            for _ in 0..<3 {
+            for radius in [reach / 3, (reach + 1) / 3, (reach + 2) / 3] where radius > 0 {
                 for row in 0..<height { Self.blur(start + row * bytesPerRow, width, 1, radius, &line) }
                 for column in 0..<width { Self.blur(start + column, height, bytesPerRow, radius, &line) }
             }

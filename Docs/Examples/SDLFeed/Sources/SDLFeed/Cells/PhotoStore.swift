@@ -24,7 +24,8 @@ final class PhotoStore: Sendable {
                 cornerRadius: side / 2, shadowRadius: 0, scale: scale))
     }
 
-    /// A post's picture, with round corners and a soft shadow: larger than its size by ``shadowMargin`` on each side.
+    /// A post's picture, with round corners and a soft shadow: larger than its size by
+    /// ``shadowMargin(scale:)`` on each side.
     func photo(_ photo: Photo, size: Size, scale: Double) throws -> CairoImage {
         try ready(
             Request(
@@ -33,8 +34,12 @@ final class PhotoStore: Sendable {
     }
 
     static let shadowRadius = 4.0
-    /// How far a photo's shadow reaches beyond it, in points.
-    static let shadowMargin = shadowRadius + 1
+    static let shadowOffset = 1.0
+
+    /// How far a photo's shadow reaches beyond it, in points, but in whole pixels.
+    static func shadowMargin(scale: Double) -> Double {
+        ((shadowRadius * scale).rounded() + (shadowOffset * scale).rounded()) / scale
+    }
 
     private struct Request: Hashable {
         let file: String
@@ -50,7 +55,7 @@ final class PhotoStore: Sendable {
                 .resized(to: request.size, scale: request.scale, cornerRadius: request.cornerRadius)
             guard request.shadowRadius > 0 else { return shaped }
             return try shaped.withShadow(
-                radius: request.shadowRadius, offset: Point(x: 0, y: 1), color: Color(white: 0, alpha: 0.25))
+                radius: request.shadowRadius, offset: Point(x: 0, y: Self.shadowOffset), color: Color(white: 0, alpha: 0.25))
         }
     }
 }
