@@ -127,5 +127,72 @@
             #expect(throws: ImageError.self) { try decoder.decode(contentsOfFile: "/tmp") }
             #expect(throws: ImageError.unknownFormat) { try decoder.decode(contentsOfFile: "/dev/null") }
         }
+
+        @Test("what is no file is no picture, and nobody waits for what it may give")
+        func noFile() throws {
+            let folder = try Folder()
+            #expect(throws: ImageError.unknownFormat) { try decoder.decode(contentsOfFile: "/dev/zero") }
+            let pipe = folder.path(of: "pipe.png")
+            try #require(mkfifo(pipe, 0o600) == 0)
+            #expect(throws: ImageError.unknownFormat) { try decoder.decode(contentsOfFile: pipe) }
+            let link = folder.path(of: "link.png")
+            try #require(symlink(pipe, link) == 0)
+            #expect(throws: ImageError.unknownFormat) { try decoder.decode(contentsOfFile: link) }
+        }
+
+        @Test("a file is looked at before all of it is read, and one without end is an error")
+        func endless() throws {
+            let folder = try Folder()
+            let nothing = try folder.write([], to: "nothing.png", extendedTo: 1 << 40)
+            #expect(throws: ImageError.unknownFormat) { try decoder.decode(contentsOfFile: nothing) }
+            let png = try ImageFiles.png(noise(10, 10))
+            let endless = try folder.write(png, to: "endless.png", extendedTo: 1 << 40)
+            #expect(throws: ImageError.unreadable(path: endless, errno: EFBIG)) {
+                try decoder.decode(contentsOfFile: endless)
+            }
+        }
+
+        @Test("a file may take ten bytes for each pixel that is allowed, and 16 MiB besides")
+        func largestFile() throws {
+            let folder = try Folder()
+            var small = decoder
+            small.maximumPixelCount = 100
+            let limit = 1_000 + 16 << 20
+            let png = try ImageFiles.png(noise(10, 10))
+            let largest = try folder.write(png, to: "largest.png", extendedTo: limit)
+            #expect(try small.decode(contentsOfFile: largest).pixelWidth == 10)
+            let larger = try folder.write(png, to: "larger.png", extendedTo: limit + 1)
+            #expect(throws: ImageError.unreadable(path: larger, errno: EFBIG)) {
+                try small.decode(contentsOfFile: larger)
+            }
+            #expect(try decoder.decode(contentsOfFile: larger).pixelWidth == 10)
+            let same = try folder.write(png, to: "same.png")
+            small.maximumPixelCount = .max
+            #expect(try small.decode(contentsOfFile: same).pixelWidth == 10)
+            small.maximumPixelCount = .min
+            #expect(throws: ImageError.tooLarge(pixelWidth: 10, pixelHeight: 10)) {
+                try small.decode(contentsOfFile: same)
+            }
+        }
+
+        /// A folder of its own, removed when the test lets go of it.
+        private final class Folder {
+            private let url = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+
+            init() throws {
+                try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+            }
+
+            deinit { try? FileManager.default.removeItem(at: url) }
+
+            func path(of name: String) -> String { url.appending(path: name).path }
+
+            /// Writes a file, with a hole behind the bytes that takes no room on the disk.
+            func write(_ bytes: [UInt8], to name: String, extendedTo count: Int = 0) throws -> String {
+                try Data(bytes).write(to: url.appending(path: name))
+                if count > bytes.count { try #require(truncate(path(of: name), count) == 0) }
+                return path(of: name)
+            }
+        }
     }
 #endif

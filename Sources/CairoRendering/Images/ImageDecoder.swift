@@ -3,14 +3,6 @@
     import CLibPNG
     import CLibTurboJPEG
 
-    #if canImport(Glibc)
-        import Glibc
-    #elseif canImport(Musl)
-        import Musl
-    #elseif canImport(Darwin)
-        import Darwin
-    #endif
-
     /// Reads PNG and JPEG, with libpng and libjpeg-turbo.
     ///
     ///     let avatar = try ImageDecoder().decode(bytes)  // in a draw closure, or on a pool's thread
@@ -32,18 +24,25 @@
         ///   - scale: the pixels per point that the picture was made for; what is not finite and above zero counts as 1.
         public func decode(_ bytes: [UInt8], scale: Double = 1) throws(ImageError) -> CairoImage {
             let pixels = try bytes.withUnsafeBufferPointer { (file) throws(ImageError) -> CairoPixels in
-                if file.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
-                    return try decodePNG(file)
+                switch ImageFormat(file) {
+                case .png: try decodePNG(file)
+                case .jpeg: try decodeJPEG(file)
+                case nil: throw .unknownFormat
                 }
-                if file.starts(with: [0xFF, 0xD8, 0xFF]) { return try decodeJPEG(file) }
-                throw .unknownFormat
             }
             return CairoImage(pixels, scale: scale > 0 && scale.isFinite ? scale : 1)
         }
 
         /// Reads a picture from a file. O(bytes + pixels).
+        ///
+        /// What is no file, such as a pipe or a device, is no picture either (``ImageError/unknownFormat``), and is not
+        /// waited for. A file with more bytes than ten for each of ``maximumPixelCount`` and 16 MiB besides is not read:
+        /// ``ImageError/unreadable(path:errno:)`` with `EFBIG`.
         public func decode(contentsOfFile path: String, scale: Double = 1) throws(ImageError) -> CairoImage {
-            try decode(Self.read(path), scale: scale)
+            // PNG takes up to eight bytes for a pixel, and nine where a row has but one.
+            let (bytes, overflow) = max(maximumPixelCount, 0).multipliedReportingOverflow(by: 10)
+            let limit = overflow || bytes > .max - 16 << 20 ? .max : bytes + 16 << 20
+            return try decode(ImageFile.bytes(of: path, limit: limit), scale: scale)
         }
 
         // MARK: PNG
@@ -113,19 +112,6 @@
             }
         }
 
-        private static func read(_ path: String) throws(ImageError) -> [UInt8] {
-            guard let file = fopen(path, "rb") else { throw .unreadable(path: path, errno: errno) }
-            defer { fclose(file) }
-            var bytes: [UInt8] = []
-            var block = [UInt8](repeating: 0, count: 1 << 16)
-            while true {
-                let count = fread(&block, 1, block.count, file)
-                bytes += block[..<count]
-                guard count < block.count else { continue }
-                if ferror(file) != 0 { throw .unreadable(path: path, errno: errno) }
-                return bytes
-            }
-        }
     }
 
     extension png_image {

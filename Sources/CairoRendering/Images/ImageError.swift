@@ -1,7 +1,7 @@
 #if Cairo
     /// Why a picture could not be read.
     public enum ImageError: Error, Hashable, CustomStringConvertible {
-        /// The bytes begin neither as PNG nor as JPEG does.
+        /// The bytes begin neither as PNG nor as JPEG does; or they would be no file's, but a pipe's or a device's.
         case unknownFormat
         /// The file is cut off, was changed, or uses what its decoder does not know; the decoder's words.
         case damaged(String)
@@ -9,7 +9,8 @@
         case tooLarge(pixelWidth: Int, pixelHeight: Int)
         /// The system has no memory for the pixels.
         case outOfMemory
-        /// The file cannot be read; the system's number of the error.
+        /// The file cannot be read, or has more bytes than the decoder was allowed to take; the system's number of the
+        /// error.
         case unreadable(path: String, errno: Int32)
 
         /// One line for a log, in English.
