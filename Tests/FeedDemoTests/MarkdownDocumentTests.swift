@@ -40,6 +40,10 @@ struct MarkdownDocumentTests {
                     TextBlock(.quote, "a b"), TextBlock(.quote, "c"), TextBlock(.paragraph, "d"),
                 ]
             ),
+            (
+                ">\u{A0}> \u{2003}> a\n>\u{A0}b\n\n> \u{A0}c",
+                [TextBlock(.quote, "a b"), TextBlock(.quote, "c")]
+            ),
             ("> ```\n> let a = 1\n>   b\n> ```", [TextBlock(.code, "let a = 1\n  b")]),
             (
                 "text\n```swift\nlet *a* = 1\n\n  b\n```\nmore",
@@ -101,6 +105,7 @@ struct MarkdownDocumentTests {
         "Text that is meant to be slow takes linear time",
         arguments: [
             "[", "![", "](", "`", "*a_", "<", "<a", "<!--", "&", "> ", "(", "|", "- ", "` `` ``` ", "_*~~",
+            ">\u{A0}", "> \u{2003}", ">\u{A0}\u{301}", "> - ",
         ])
     func hostile(piece: String) {
         // Quadratic time would take minutes, and the suite's limit would end it.
