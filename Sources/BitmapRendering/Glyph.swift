@@ -75,7 +75,8 @@ struct Glyph {
             let start = pen
             pen = step.end
             let reach = max(abs(pen.x - start.x), abs(pen.y - start.y)) * unit
-            let pieces = Double(min(max(Int((reach * 4).squareRoot().rounded(.up)), 2), 100))
+            // Not by way of an Int: at a huge scale there is none for it.
+            let pieces = min(max((reach * 4).squareRoot().rounded(.up), 2), 100)
             switch step {
             case .move(let end):
                 drawn = Point(x: origin.x + end.x * unit, y: origin.y - end.y * unit)

@@ -74,6 +74,31 @@ struct HostileGeometryTests {
         }
     }
 
+    @Test(
+        "No scale crashes, whatever is drawn at it",
+        arguments: [1e10, 1e38, 1e150, 1e300, .greatestFiniteMagnitude, 1e-300, .leastNonzeroMagnitude]
+            as [Double])
+    func scales(scale: Double) throws {
+        let picture = try bitmap(3, 3, scale: scale) { $0.fill(with: .red) }
+        let gradient = LinearGradient(from: .zero, .black, to: Point(x: 3, y: 4), .white)
+        for place in [0, 1, -2, 1 / scale, 3 / scale, -1e300] {
+            let context = try BitmapContext(pixelWidth: 9, pixelHeight: 9, scale: scale)
+            let rect = Rect(x: place, y: place, width: 4, height: 3)
+            context.fill(rect, cornerRadius: 1, with: .linearGradient(gradient))
+            context.fillEllipse(in: rect, with: .black)
+            context.strokeLine(from: Point(x: place, y: 0), to: Point(x: 1, y: place), width: 2, with: .black)
+            context.withClip(rect, cornerRadius: 1) { context.fill(rect, with: .black) }
+            context.draw(picture, at: Point(x: place, y: place))
+            let turn = LayerTransform.rotation(1).concatenating(.translation(x: place, y: place))
+            context.draw(picture, placed: ContentsPlacement(transform: turn))
+            for size in [15, 15 / scale, 1e-3, 1e5] {
+                let font = StrokeFont(size: size, weight: .bold)
+                let baseline = Point(x: place, y: place)
+                context.draw("Wé§@8", baseline: baseline, font: font, color: .black)
+            }
+        }
+    }
+
     @Test("No placement crashes, whatever the numbers of its transform and its clips")
     func placements() throws {
         let picture = try bitmap(3, 3) { $0.fill(with: .red) }
