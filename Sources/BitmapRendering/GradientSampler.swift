@@ -14,7 +14,11 @@ struct GradientSampler {
     private struct Piece {
         var start: Double
         var color: SIMD4<Float>
-        var slope: SIMD4<Float>
+        /// What there is to come at the next stop.
+        var change: SIMD4<Float>
+        /// The share of that which comes with each unit of the way; zero where the colour stays. Not multiplied with
+        /// the change: a `Float` may have no room for the product, and the place times the rate is 0 to 1.
+        var rate: Double
     }
 
     /// - Parameters:
@@ -37,17 +41,19 @@ struct GradientSampler {
             pieces = stops.indices.map { index in
                 let (stop, start) = stops[index]
                 let color = Blending.premultiplied(stop.color)
-                guard index + 1 < stops.count, stops[index + 1].1 > start else {
-                    return Piece(start: start, color: color, slope: .zero)
+                let rate = index + 1 < stops.count ? 1 / (stops[index + 1].1 - start) : 0
+                // Stops at one place, or so near to each other that they are: a sharp edge.
+                guard rate > 0, rate.isFinite else {
+                    return Piece(start: start, color: color, change: .zero, rate: 0)
                 }
                 let change = Blending.premultiplied(stops[index + 1].0.color) - color
-                return Piece(start: start, color: color, slope: change / Float(stops[index + 1].1 - start))
+                return Piece(start: start, color: color, change: change, rate: rate)
             }
         } else {
             stepX = 0
             stepY = 0
             offset = 0
-            pieces = [Piece(start: 0, color: Blending.premultiplied(last.0.color), slope: .zero)]
+            pieces = [Piece(start: 0, color: Blending.premultiplied(last.0.color), change: .zero, rate: 0)]
         }
     }
 
@@ -72,6 +78,7 @@ struct GradientSampler {
         var index = 0
         while index + 1 < pieces.count, pieces[index + 1].start <= location { index += 1 }
         let piece = pieces[index]
-        return Blending.rounded(piece.color + piece.slope * Float(max(location - piece.start, 0)))
+        let share = max(location - piece.start, 0) * piece.rate
+        return Blending.rounded(piece.color + piece.change * Float(share))
     }
 }

@@ -61,6 +61,32 @@ struct GradientTests {
         #expect(picture.alpha(127, 0) == 128)
     }
 
+    @Test(
+        "Stops that are hardly apart make a sharp edge too, and no pixel is clear", arguments: [1e-50, 1e-39])
+    func hardlyApart(distance: Double) throws {
+        for stops in [
+            [LinearGradient.Stop(at: 0, .black), .init(at: distance, .white)],
+            [.init(at: 0, .black), .init(at: distance, .white), .init(at: 1, .white)],
+            [.init(at: 0, .black), .init(at: distance, .black), .init(at: 2 * distance, .white)],
+        ] {
+            let gradient = LinearGradient(from: Point(x: 100, y: 0), to: Point(x: 200, y: 0), stops: stops)
+            let picture = try bitmap(256, 1) { $0.fill(area, with: .linearGradient(gradient)) }
+            #expect((0..<256).allSatisfy { picture[x: $0, y: 0] == ($0 < 100 ? .opaqueBlack : .opaqueWhite) })
+        }
+    }
+
+    @Test("A way that is hardly one shows its two ends", arguments: [1e-39, 1e-60, 1e-150])
+    func hardlyAWay(length: Double) throws {
+        for (end, color) in [
+            (Point(x: length, y: 0), Bitmap.Pixel.opaqueWhite), (Point(x: -length, y: 0), .opaqueBlack),
+            (Point(x: 0, y: length), .opaqueWhite), (Point(x: 0, y: -length), .opaqueBlack),
+        ] {
+            let gradient = LinearGradient(from: .zero, .black, to: end, .white)
+            let picture = try bitmap(64, 64) { $0.fill(with: .linearGradient(gradient)) }
+            #expect(picture.allPixels.allSatisfy { $0 == color })
+        }
+    }
+
     @Test("A gradient follows the coordinates of the fill: scale and translation move it along")
     func coordinates() throws {
         let plain = LinearGradient(from: Point(x: 10, y: 20), .black, to: Point(x: 50, y: 60), .white)
