@@ -26,6 +26,10 @@
         private let offsets: [Int]
 
         init(_ text: RichText, width: Double, _ options: TextLayoutOptions) {
+            self.init(text.runs, width: width, options)
+        }
+
+        private init(_ runs: [RichText.Run], width: Double, _ options: TextLayoutOptions) {
             let context = pango_font_map_create_context(pango_cairo_font_map_get_default())
             defer { g_object_unref(UnsafeMutableRawPointer(context)) }
             pango_context_set_round_glyph_positions(context, 0)
@@ -36,7 +40,7 @@
             }
             layout = pango_layout_new(context)
             self.options = options
-            runs = text.runs
+            self.runs = runs
 
             // Pango's text ends at a zero character.
             var bytes: [UInt8] = []
@@ -110,59 +114,100 @@
             }
         }
 
-        /// Has lines beyond the limit replaced by an ellipsis. Pango knows a limit of lines for each paragraph, and
-        /// one of height for all.
-        private func truncate(to limit: Int) {
-            let mode =
-                switch options.truncation {
-                case .none: PANGO_ELLIPSIZE_NONE
-                case .start: PANGO_ELLIPSIZE_START
-                case .middle: PANGO_ELLIPSIZE_MIDDLE
-                case .end: PANGO_ELLIPSIZE_END
-                }
-            guard mode != PANGO_ELLIPSIZE_NONE else { return }
-            let iterator = pango_layout_get_iter(layout)
-            defer { pango_layout_iter_free(iterator) }
-            for _ in 1..<limit { pango_layout_iter_next_line(iterator) }
-            var line = PangoRectangle()
-            pango_layout_iter_get_line_extents(iterator, nil, &line)
-            pango_layout_set_height(layout, line.y &+ line.height)
-            pango_layout_set_ellipsize(layout, mode)
-        }
-
         // MARK: Asking Pango
 
         consuming func makeLines() -> Lines {
             var lines = Lines()
-            let limit = options.lineLimit.flatMap { $0 > 0 ? $0 : nil } ?? .max
-            if Int(pango_layout_get_line_count(layout)) > limit {
-                lines.isTruncated = true
-                truncate(to: limit)
-            }
             var rects: [[Rect]] = runs.map { _ in [] }
-            var right = 0.0
-            let iterator = pango_layout_get_iter(layout)
-            defer { pango_layout_iter_free(iterator) }
-            repeat {
-                var extents = PangoRectangle()
-                pango_layout_iter_get_line_extents(iterator, nil, &extents)
-                let line = Rect(extents)
-                let baseline = Self.points(pango_layout_iter_get_baseline(iterator))
-                if lines.count == 0 { lines.firstBaseline = baseline }
-                lines.count += 1
-                lines.size.height = line.maxY
-                right = max(right, line.maxX)
-                lines.size.width = max(lines.size.width, line.size.width)
-                addRects(of: pango_layout_iter_get_line_readonly(iterator), in: line, to: &rects)
-                takePieces(from: iterator, line: line, baseline: baseline, to: &lines.pieces)
-            } while lines.count < limit && pango_layout_iter_next_line(iterator) != 0
-            // From the layout's left edge, so that what is drawn lies within.
-            lines.size.width = max(lines.size.width, right)
+            let limit = options.lineLimit.flatMap { $0 > 0 ? $0 : nil } ?? .max
+            lines.isTruncated = Int(pango_layout_get_line_count(layout)) > limit
+            if lines.isTruncated, options.truncation != .none {
+                takeLines(withEllipsisIn: limit, to: &lines, &rects)
+            } else {
+                takeLines(limit, to: &lines, &rects)
+            }
             for (run, rects) in zip(runs, rects) {
                 guard let mark = run.mark else { continue }
                 lines.marks.append(TextLayout.MarkedRange(mark: mark, index: lines.marks.count, rects: rects))
             }
             return lines
+        }
+
+        /// Takes as many lines as there may be, the last of them with an ellipsis.
+        ///
+        /// None of Pango's limits is this one: that of lines holds for each paragraph, that of height goes by a guess at
+        /// the next line's, and both only shorten a line that is too wide. So the last line is a layout of its own:
+        /// what is left of its paragraph, in one line. Without a width only the text itself makes lines. There the
+        /// layout takes all of them, so that they are aligned to one another.
+        private func takeLines(withEllipsisIn limit: Int, to lines: inout Lines, _ rects: inout [[Rect]]) {
+            guard let last = pango_layout_get_line_readonly(layout, Int32(limit - 1))?.pointee else { return }
+            let width = pango_layout_get_width(layout)
+            let kept = width < 0 ? 0 : limit - 1
+            let start = width < 0 ? 0 : Int(last.start_index)
+            let text = UnsafeRawBufferPointer(
+                start: pango_layout_get_text(layout), count: offsets[runs.count])
+            let end = text[Int(last.start_index)...].endOfLine
+            let (first, behind) = (run(at: start) ?? 0, run(at: max(start, end - 1)) ?? 0)
+            var rest: [RichText.Run] = []
+            if start < end {
+                rest = (first...behind).map { index in
+                    let bytes = text[max(offsets[index], start)..<min(offsets[index + 1], end)]
+                    return RichText.Run(
+                        text: String(decoding: bytes, as: UTF8.self), style: runs[index].style,
+                        mark: runs[index].mark)
+                }
+            }
+            if end < text.count {
+                rest.append(RichText.Run(text: "\u{2026}", style: runs[behind].style, mark: nil))
+            }
+
+            var options = options
+            if width >= 0 {
+                options.direction =
+                    last.resolved_dir == PANGO_DIRECTION_RTL.rawValue ? .rightToLeft : .leftToRight
+            }
+            let typesetter = PangoTypesetter(rest, width: .infinity, options)
+            pango_layout_set_width(typesetter.layout, width)
+            switch options.truncation {
+            case .none: break
+            case .start: pango_layout_set_ellipsize(typesetter.layout, PANGO_ELLIPSIZE_START)
+            case .middle: pango_layout_set_ellipsize(typesetter.layout, PANGO_ELLIPSIZE_MIDDLE)
+            case .end: pango_layout_set_ellipsize(typesetter.layout, PANGO_ELLIPSIZE_END)
+            }
+            // Tab stops go by a layout's first font, and so all of it may fit now.
+            lines.isTruncated = end < text.count || pango_layout_is_ellipsized(typesetter.layout) != 0
+            let top = takeLines(kept, to: &lines, &rects)
+            var restRects: [[Rect]] = rest.map { _ in [] }
+            typesetter.takeLines(limit - kept, movedDownBy: top, to: &lines, &restRects)
+            // What is appended has no mark, and so no rectangles.
+            for (index, more) in zip(first..<runs.count, restRects) { rects[index] += more }
+        }
+
+        /// Takes lines from the first on, and tells where the next one begins, or else the last.
+        @discardableResult
+        private func takeLines(
+            _ count: Int, movedDownBy distance: Double = 0, to lines: inout Lines, _ rects: inout [[Rect]]
+        ) -> Double {
+            let iterator = pango_layout_get_iter(layout)
+            defer { pango_layout_iter_free(iterator) }
+            var left = count
+            while true {
+                var extents = PangoRectangle()
+                pango_layout_iter_get_line_extents(iterator, nil, &extents)
+                var line = Rect(extents)
+                line.origin.y += distance
+                guard left > 0 else { return line.minY }
+                left -= 1
+                let baseline = Self.points(pango_layout_iter_get_baseline(iterator)) + distance
+                if lines.count == 0 { lines.firstBaseline = baseline }
+                lines.count += 1
+                lines.size.height = line.maxY
+                // From the layout's left edge, so that what is drawn lies within.
+                lines.size.width = max(lines.size.width, line.size.width, line.maxX)
+                addRects(of: pango_layout_iter_get_line_readonly(iterator), in: line, to: &rects)
+                takePieces(from: iterator, line: line, baseline: baseline, to: &lines.pieces)
+                if pango_layout_iter_next_line(iterator) == 0 { return line.minY }
+            }
         }
 
         /// Where in a line marked runs are.
@@ -308,6 +353,24 @@
 
         private static func cut(_ points: Double) -> Double {
             points.isNaN ? 0 : min(max(points, -1_024), 1_024)
+        }
+    }
+
+    extension Slice<UnsafeRawBufferPointer> {
+        /// Where the first line ends that the text itself ends, before what ends it.
+        fileprivate var endOfLine: Int {
+            // U+2028 and U+2029.
+            func isSeparator(at index: Int) -> Bool {
+                self[index...].starts(with: [0xE2, 0x80, 0xA8])
+                    || self[index...].starts(with: [0xE2, 0x80, 0xA9])
+            }
+            return indices.first { index in
+                switch self[index] {
+                case UInt8(ascii: "\n"), UInt8(ascii: "\r"): true
+                case 0xE2: isSeparator(at: index)
+                default: false
+                }
+            } ?? endIndex
         }
     }
 

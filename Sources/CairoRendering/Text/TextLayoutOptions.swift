@@ -11,15 +11,16 @@
             case wordsThenCharacters
         }
 
-        /// What becomes of text that the line limit leaves out.
+        /// What becomes of text that the line limit leaves out. But for ``none``, the last line has what is left of its
+        /// paragraph, as far as it fits, and ends in an ellipsis where more paragraphs follow.
         public enum Truncation: Hashable, Sendable {
             /// It is cut off between two lines.
             case none
-            /// An ellipsis stands for the beginning of the last line.
+            /// An ellipsis stands for the beginning of what is left of the last line's paragraph.
             case start
-            /// An ellipsis stands for the middle of the last line.
+            /// An ellipsis stands for its middle.
             case middle
-            /// An ellipsis stands for the end.
+            /// An ellipsis stands for its end.
             case end
         }
 
