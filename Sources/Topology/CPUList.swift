@@ -1,17 +1,21 @@
 /// CPU lists as Linux prints them: `0-3,5,7-8`.
 enum CPUList {
-    /// The CPUs in ascending order without duplicates, or nil where the text is not a CPU list, is empty, or
-    /// names a CPU that cannot exist. Blanks and line ends around the list are allowed.
+    /// The CPUs in ascending order, or nil where the text is not a CPU list, is empty, names a CPU that cannot
+    /// exist, or names one that is not above those before it. Blanks and line ends around the list are allowed.
+    ///
+    /// The kernel's lists ascend. So none of them names more CPUs than there can be, however long the text is.
     static func parse(_ text: String) -> [Int]? {
-        var cpus: Set<Int> = []
+        var cpus: [Int] = []
         let list = text.trimmingBlanks()
         for part in list.split(separator: ",", omittingEmptySubsequences: false) {
             let bounds = part.split(separator: "-", omittingEmptySubsequences: false).map(number)
-            guard bounds.count <= 2, let first = bounds[0], let last = bounds[bounds.count - 1], first <= last
+            guard bounds.count <= 2, let first = bounds[0], let last = bounds[bounds.count - 1],
+                first <= last,
+                first > cpus.last ?? -1
             else { return nil }
-            cpus.formUnion(first...last)
+            cpus.append(contentsOf: first...last)
         }
-        return cpus.sorted()
+        return cpus
     }
 
     private static func number(_ digits: Substring) -> Int? {

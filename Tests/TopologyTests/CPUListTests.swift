@@ -18,9 +18,17 @@ struct CPUListTests {
         #expect(CPUList.parse(text) == cpus)
     }
 
-    @Test("is put in order, each CPU once")
-    func unordered() {
-        #expect(CPUList.parse("5,0-2,1-3") == [0, 1, 2, 3, 5])
+    @Test(
+        "whose parts do not ascend is none of the kernel's",
+        arguments: ["5,0-2", "0-2,1-3", "0-3,3", "1,1", "0-65535,0-65535"])
+    func unordered(text: String) {
+        #expect(CPUList.parse(text) == nil)
+    }
+
+    @Test("of any length is refused as soon as it names a CPU again", .timeLimit(.minutes(1)))
+    func hostile() {
+        let text = String(repeating: "0-65535,", count: 500_000) + "0-65535"
+        #expect(CPUList.parse(text) == nil)
     }
 
     @Test(
