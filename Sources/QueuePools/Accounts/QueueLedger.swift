@@ -89,8 +89,11 @@ final class QueueLedger: Sendable {
 
     // MARK: Closing
 
-    /// Closes the intake; called once. `body` is called when all that was accepted has ended.
+    /// Closes the intake. `body` is called when all that was accepted has ended; at once if the intake was
+    /// closed before, as that of a tier is which is first used during a shutdown. Not to be called twice at
+    /// the same time.
     func close(whenDrained body: @escaping @Sendable () -> Void) {
+        guard accepted.load(ordering: .relaxed) & Self.closed == 0 else { return body() }
         whenDrained = body
         accepted.bitwiseOr(Self.closed, ordering: .sequentiallyConsistent)
         reportIfDrained()
