@@ -35,6 +35,8 @@
         private enum Request { case none, make, makeNow }
 
         private let state = Lock(State())
+        /// Held by the maker at work. There may be two: one that was replaced goes on with what it was asked for.
+        private let making = Lock(())
         private let startThread: @Sendable (Worker) -> Int32
         private let firstRetry: UInt64
         private static let lastRetry: UInt64 = 1_000_000_000
@@ -111,7 +113,13 @@
         /// - Parameter delay: when to try again if this fails, in nanoseconds; nil gives up, unless somebody
         ///   waits.
         private func makeThread(for worker: Worker, retryAfter delay: UInt64?) {
-            guard !worker.hasThread.load(ordering: .acquiring) else { return }
+            let waiting = making.withLock { _ in tryToMakeThread(for: worker, retryAfter: delay) }
+            for worker in waiting { makeThread(for: worker, retryAfter: firstRetry) }
+        }
+
+        /// Returns those who may hope for a thread, too, now that the system has given one.
+        private func tryToMakeThread(for worker: Worker, retryAfter delay: UInt64?) -> [Worker] {
+            guard !worker.hasThread.load(ordering: .acquiring) else { return [] }
             // Until it is listed below, its thread must not leave.
             state.withLock { $0.promise(worker) }
             guard startThread(worker) == 0 else {
@@ -119,10 +127,10 @@
                 let isHosted = findHost(for: worker)
                 state.withLock { $0.settle(worker) }
                 if let delay = delay ?? (isHosted ? firstRetry : nil) { retry(worker, after: delay) }
-                return
+                return []
             }
             worker.hasThread.store(true, ordering: .releasing)
-            let waiting = state.withLock { state in
+            return state.withLock { state in
                 state.present.append(worker)
                 worker.open()
                 let waiting = state.waiting.filter { $0 !== worker }
@@ -131,7 +139,6 @@
                 state.settle(worker)
                 return waiting
             }
-            for worker in waiting { makeThread(for: worker, retryAfter: firstRetry) }
         }
 
         private func findHost(for worker: Worker) -> Bool {
