@@ -82,12 +82,14 @@
         /// Sees to it that a worker's jobs will be received, now or later.
         func startPatiently(_ worker: Worker) {
             if start(worker) { return }
+            // Without a maker there are no attempts. Whoever sends the next job asks again.
+            guard let maker = ThreadMaker.current() else { return }
             let isNew = state.withLock { state in
                 let isNew = !worker.isOpen && !state.waiting.contains { $0 === worker }
                 if isNew { state.waiting.append(worker) }
                 return isNew
             }
-            if isNew { retry(worker, after: firstRetry) }
+            if isNew { retry(worker, after: firstRetry, by: maker) }
         }
 
         /// Waits until all threads that were asked for have been made, or refused.
@@ -126,7 +128,9 @@
                 worker.threadFailures.wrappingAdd(1, ordering: .relaxed)
                 let isHosted = findHost(for: worker)
                 state.withLock { $0.settle(worker) }
-                if let delay = delay ?? (isHosted ? firstRetry : nil) { retry(worker, after: delay) }
+                if let delay = delay ?? (isHosted ? firstRetry : nil), let maker = ThreadMaker.current() {
+                    retry(worker, after: delay, by: maker)
+                }
                 return []
             }
             worker.hasThread.store(true, ordering: .releasing)
@@ -152,8 +156,7 @@
             }
         }
 
-        private func retry(_ worker: Worker, after delay: UInt64) {
-            guard let maker = ThreadMaker.current() else { return }
+        private func retry(_ worker: Worker, after delay: UInt64, by maker: Worker) {
             maker.post { [weak worker] in
                 guard let worker else { return }
                 maker.schedule(

@@ -14,6 +14,11 @@
         func twoMakers() async {
             await #expect(processExitsWith: .success) { try runTwoMakers() }
         }
+
+        @Test("a queue that nobody could make a thread for has one tried for again when it is next used")
+        func noMaker() async {
+            await #expect(processExitsWith: .success) { try runNoMaker() }
+        }
     }
 
     private func runTwoMakers() throws {
@@ -56,5 +61,25 @@
         precondition(attempts.value == 1, "\(attempts.value) threads for one worker")
         precondition(pool.statistics[.default].threads == 1)
         pool.shutdown()
+    }
+
+    private func runNoMaker() throws {
+        if getuid() == 0 { precondition(setgid(65534) == 0 && setuid(65534) == 0) }
+        let processes = __rlimit_resource_t(__RLIMIT_NPROC.rawValue)
+        var limit = rlimit()
+        getrlimit(processes, &limit)
+        let before = limit
+        limit.rlim_cur = 0
+        precondition(setrlimit(processes, &limit) == 0)
+        let refusals = Counter()
+        let crew = Crew(firstRetry: 1_000_000) { refusals.increment() == 1 ? EAGAIN : $0.startThread() }
+        let queue = WorkerQueue(worker: Worker(label: "q", settings: WorkerSettings(), crew: crew))
+        let ran = DispatchSemaphore(value: 0)
+        queue.enqueue { ran.signal() }
+        precondition(ThreadMaker.current() == nil && refusals.value == 0, "there was a thread to be had")
+        limit = before
+        precondition(setrlimit(processes, &limit) == 0)
+        queue.enqueue { ran.signal() }
+        for _ in 0..<2 { precondition(ran.wait(timeout: .now() + 60) == .success) }
     }
 #endif
