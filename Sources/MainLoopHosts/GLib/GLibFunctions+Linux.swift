@@ -21,6 +21,7 @@
         private let setName: @convention(c) (Source, UnsafePointer<CChar>) -> Void
         private let attach: @convention(c) (Source, OpaquePointer?) -> UInt32
         private let destroySource: @convention(c) (Source) -> Void
+        private let isDestroyedSource: @convention(c) (Source) -> Int32
         private let unref: @convention(c) (Source) -> Void
 
         /// Looks the functions up; throws if GLib is not there.
@@ -32,6 +33,7 @@
             setName = try Self.find("g_source_set_name")
             attach = try Self.find("g_source_attach")
             destroySource = try Self.find("g_source_destroy")
+            isDestroyedSource = try Self.find("g_source_is_destroyed")
             unref = try Self.find("g_source_unref")
         }
 
@@ -74,6 +76,9 @@
             destroySource(source)
             unref(source)
         }
+
+        /// Whether a source has been taken out of its loop; asked by the source's own call, while GLib holds it.
+        func isDestroyed(_ source: Source) -> Bool { isDestroyedSource(source) != 0 }
     }
 
     /// What a source calls; GLib holds it until the source is destroyed and its last call has returned.

@@ -23,3 +23,13 @@ private final class Body: Sendable {
 func runNestedLoop(until isDone: () -> Bool) {
     while !isDone() { g_main_context_iteration(nil, 1) }
 }
+
+/// What GLib's loop would wait for now.
+@MainActor
+func polledDescriptors() -> [Int32] {
+    var timeout: Int32 = 0
+    var descriptors = [GPollFD](repeating: GPollFD(), count: 64)
+    let count = g_main_context_query(
+        g_main_context_default(), .max, &timeout, &descriptors, Int32(descriptors.count))
+    return descriptors.prefix(Int(count)).map(\.fd)
+}

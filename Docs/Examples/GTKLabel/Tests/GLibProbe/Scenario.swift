@@ -9,7 +9,7 @@ import Transactions
 /// What is tried under GLib's main loop.
 enum Scenario: String {
     case hops, idle, endOfTurn, otherThread, coalescing, layer, storm
-    case nestedInSource, nestedInBlock, nestedInTransaction, invalidated
+    case nestedInSource, nestedInBlock, nestedInTransaction, invalidated, invalidatedInTransaction
 
     /// Runs it; the program ends when it is done.
     @MainActor
@@ -27,6 +27,7 @@ enum Scenario: String {
         case .nestedInTransaction:
             Transaction(Target(), "nest") { _ in nest(servesMainQueue: true) }.commit()
         case .invalidated: invalidate(source)
+        case .invalidatedInTransaction: invalidateInTransaction(source)
         }
     }
 }
@@ -228,4 +229,17 @@ private func invalidate(_ source: GLibMainLoopSource) {
         }
         DispatchQueue.main.async { finish() }
     }
+}
+
+/// Reports how many descriptors fewer the loop waits for when a transaction has taken the source out.
+@MainActor
+private func invalidateInTransaction(_ source: GLibMainLoopSource) {
+    Transaction(Target(), "a") { _ in
+        let before = polledDescriptors().count
+        source.invalidate()
+        invoke(priority: G_PRIORITY_LOW) {
+            report("\(before - polledDescriptors().count) fewer")
+            finish()
+        }
+    }.commit()
 }

@@ -76,4 +76,11 @@ struct GLibTests {
     func invalidated() throws {
         #expect(try run("invalidated") == ["nothing served", "block"])
     }
+
+    @Test(
+        "a source that a transaction takes out leaves nothing for the loop to wait for",
+        arguments: Mode.allCases)
+    func invalidatedInTransaction(mode: Mode) throws {
+        #expect(try run("invalidatedInTransaction", mode) == ["2 fewer"])
+    }
 }
