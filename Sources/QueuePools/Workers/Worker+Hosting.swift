@@ -60,8 +60,11 @@
             clinux_thread_set_mark(outerMark)
 
             let hasEnded = isFinished && !mailbox.hasUnread
-            if hasEnded { host.guests[ObjectIdentifier(self)] = nil }
-            let mustComeBack = !hasEnded && (jobsLeft == 0 || hasRun || mailbox.announceWaiting() == nil)
+            if hasEnded {
+                host.guests[ObjectIdentifier(self)] = nil
+                withdrawAnnouncement()
+            }
+            let mustComeBack = !hasEnded && (jobsLeft == 0 || hasRun || announceWaiting() == nil)
             let deadline = timers.nextDeadline
             let giveBack = receiver.compareExchange(
                 expected: .host, desired: .nobody, successOrdering: .releasing, failureOrdering: .relaxed)

@@ -36,12 +36,33 @@
                     if !timers.isEmpty { runDueTimers() }
                 }
                 if runDueTimers() || runEmptyHandlers() { continue }
-                if isFinished, guests.isEmpty, crew.dismiss(self) { return }
+                if isFinished, guests.isEmpty, crew.dismiss(self) { return withdrawAnnouncement() }
                 if jobsSinceSleep > 1 || settings.yieldsAfterSingleJob { linger() }
-                guard let (word, value) = mailbox.announceWaiting() else { continue }
+                guard let (word, value) = announceWaiting() else { continue }
                 clinux_futex_wait(word, value, timers.nextDeadline)
                 jobsSinceSleep = 0
             }
+        }
+
+        /// Announces that the receiver is going to sleep, as the mailbox does, and hands out a reference to this
+        /// worker with it, to be released by the sender that gets the announcement back.
+        ///
+        /// For that sender may hold none. It wakes the receiver after it has published, and what it has published
+        /// may be the last step of a task that held the queue. The receiver can come to that step without being
+        /// woken, if it had not fallen asleep yet, and end before the sender goes on. Retaining is the receiver's
+        /// business, since senders that need not wake anybody would pay for it, too.
+        func announceWaiting() -> (word: UnsafeRawPointer, value: UInt32)? {
+            // One reference for each announcement, not for its repetition.
+            let isNew = !mailbox.isAnnounced
+            if isNew { _ = Unmanaged.passRetained(self) }
+            let announcement = mailbox.announceWaiting()
+            if isNew, announcement == nil { Unmanaged.passUnretained(self).release() }
+            return announcement
+        }
+
+        /// Takes an announcement back that no sender has got, since nobody sends any more.
+        func withdrawAnnouncement() {
+            if mailbox.withdrawAnnouncement() { Unmanaged.passUnretained(self).release() }
         }
 
         /// Whether nothing is left to do, and nobody can send any more.

@@ -9,7 +9,8 @@
     /// a host. Either way one thread at a time has the *receiver's role*, and what is called the *desk* below
     /// belongs to it.
     ///
-    /// The queue, the thread, and the handles of jobs hold the worker; its memory goes with the last of them.
+    /// The queue, the thread, and the handles of jobs hold the worker, and so does whoever is about to wake its
+    /// receiver; its memory goes with the last of them.
     ///
     /// Here is what senders do; `Worker+Receiving.swift` and `Worker+Hosting.swift` are the other side. It is
     /// sendable because all of it is atomic or constant, but for the desk, which has one user at a time.
@@ -152,8 +153,11 @@
             if isAwaited { wakeReceiver(at: slot) }
         }
 
+        /// Wakes the receiver, and releases the reference that came with its announcement: see
+        /// ``announceWaiting()``.
         @inline(never)
-        private func wakeReceiver(at slot: UnsafeMutablePointer<MailboxSlot>) {
+        func wakeReceiver(at slot: UnsafeMutablePointer<MailboxSlot>) {
+            defer { Unmanaged.passUnretained(self).release() }
             if let host = host.load(ordering: .acquiring) {
                 host._withUnsafeGuaranteedRef { host in
                     host.post { [unowned host, weak self] in self?.receive(hostedBy: host) }

@@ -8,7 +8,7 @@
     @testable import QueuePools
 
     /// A system that refuses threads as the test says.
-    private final class ThreadSupply: Sendable {
+    final class ThreadSupply: Sendable {
         private let refusals = Counter()
         private let refuses: @Sendable (_ refusedBefore: Int, _ label: String) -> Bool
 
@@ -22,9 +22,9 @@
         /// How often a thread was refused.
         var refused: Int { refusals.value }
 
-        func pool(_ queues: Int) throws -> WorkerQueuePool {
+        func pool(_ queues: Int, label: String = "p") throws -> WorkerQueuePool {
             try WorkerQueuePool(
-                QueuePoolConfiguration(label: "p", queuesPerTier: .exactly(queues)),
+                QueuePoolConfiguration(label: label, queuesPerTier: .exactly(queues)),
                 makeCrew: { Crew(firstRetry: 1_000_000, startThread: self.start) })
         }
 

@@ -256,6 +256,22 @@
             return (UnsafeRawPointer(slot), awaited.futexWord)
         }
 
+        /// Whether it was announced in the next slot that the receiver sleeps. A sender may take that back at any
+        /// moment; nobody else announces.
+        var isAnnounced: Bool {
+            let head = control.pointee.head
+            return control.pointee.current.slot(of: head).pointee.state.load(ordering: .relaxed)
+                == .init(.awaited, at: head)
+        }
+
+        /// Takes back what was announced. False if a sender has got it, or nothing was announced.
+        func withdrawAnnouncement() -> Bool {
+            let head = control.pointee.head
+            return control.pointee.current.slot(of: head).pointee.state.compareExchange(
+                expected: .init(.awaited, at: head), desired: .never, ordering: .acquiringAndReleasing
+            ).exchanged
+        }
+
         /// Whether a position has been taken that was not read, published or not.
         var hasUnread: Bool { takenPositions != control.pointee.head }
 
