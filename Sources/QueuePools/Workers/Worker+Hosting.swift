@@ -55,6 +55,7 @@
             while jobsLeft > 0, let letter = mailbox.take() {
                 perform(letter)
                 jobsLeft -= 1
+                runDueTimers()
             }
             let hasRun = runDueTimers() || (jobsLeft > 0 && runEmptyHandlers())
             clinux_thread_set_mark(outerMark)

@@ -104,7 +104,7 @@
         /// Sends a job for later; false if it is refused.
         func submitDelayed(_ job: DelayedJob, at deadline: UInt64) -> Bool {
             submitErrand(isJob: true) { [unowned self] in
-                if isClosed { _ = job.cancel(JobPlace()) } else { schedule(.job(job), at: deadline) }
+                schedule(.job(job), at: deadline)
             }
         }
 
@@ -241,6 +241,7 @@
             }
             uncounted.wrappingAdd(1, ordering: .relaxed)
             let errand = Closure { [unowned self] in
+                runDueTimers()
                 cancelTimers()
                 body()
             }
