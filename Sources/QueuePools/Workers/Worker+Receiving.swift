@@ -66,7 +66,7 @@
         }
 
         /// Whether nothing is left to do, and nobody can send any more.
-        var isFinished: Bool { isRetired && timers.isEmpty }
+        var isFinished: Bool { isRetired && timers.isEmpty && emptyHandlers.isEmpty }
 
         /// Lets others run for a moment, since sleeping costs this thread, and above all the sender that
         /// wakes it, more than a few turns around the scheduler.

@@ -230,8 +230,8 @@
             return isClosed ? .shutDown(label: label) : .noThread(label: label)
         }
 
-        /// Closes the intake, once. `body` is called when all jobs accepted before have ended; those whose
-        /// time has not come are cancelled.
+        /// Closes the intake, once. `body` is called when all jobs and notifications accepted before have ended;
+        /// jobs whose time has not come are cancelled.
         func close(whenDrained body: @escaping @Sendable () -> Void) {
             gate.bitwiseOr(Gate.closed, ordering: .relaxed)
             guard !isForked, let position = mailbox.close() else { return body() }
@@ -243,6 +243,7 @@
             let errand = Closure { [unowned self] in
                 runDueTimers()
                 cancelTimers()
+                _ = runEmptyHandlers()
                 body()
             }
             publish(.errand, errand, at: position)

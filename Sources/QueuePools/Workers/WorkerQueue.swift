@@ -94,7 +94,8 @@
         }
 
         /// Calls a closure once, on the queue, as soon as nothing waits in it. Delayed jobs whose time has
-        /// not come do not count.
+        /// not come do not count; nor do, during the pool's shutdown, jobs that came after that began. So the
+        /// shutdown returns after the call.
         ///
         /// - Throws: ``PoolError`` as ``async(_:)``.
         public func notifyWhenEmpty(_ body: @escaping @Sendable () -> Void) throws(PoolError) {

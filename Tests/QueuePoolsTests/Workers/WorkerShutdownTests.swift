@@ -59,5 +59,61 @@
             #expect(order.elements == ["due", "waiting", "waiting"])
             withExtendedLifetime(pool) {}
         }
+
+        @Test("shutdown waits for notifications that the queue is empty", arguments: [false, true])
+        func notifications(isHosted: Bool) throws {
+            let (_, _, queue) = try Self.queues(isHosted: isHosted)
+            let gate = Gate()
+            let events = Recorder<String>()
+            let ended = DispatchSemaphore(value: 0)
+            try queue.async { gate.pass() }
+            gate.waitForArrivals()
+            try queue.notifyWhenEmpty {
+                events.append("empty")
+                ended.signal()
+            }
+            queue.worker.close {  // as the pool does
+                events.append("shut down")
+                ended.signal()
+            }
+            gate.open()
+            for _ in 0..<2 { #expect(ended.wait(timeout: .now() + 60) == .success) }
+            #expect(events.elements == ["empty", "shut down"])
+        }
+
+        @Test("a notification comes though the queue is dropped and its host has much to do for it")
+        func droppedNotification() throws {
+            let ran = Counter()
+            let empty = DispatchSemaphore(value: 0)
+            let gate = Gate()
+            do {
+                let (_, host, guest) = try Self.queues(isHosted: true)
+                try host.async { gate.pass() }
+                gate.waitForArrivals()
+                // With the notification, and the news that the queue is gone, as much as a host does in one visit.
+                for _ in 0..<62 { guest.enqueue { ran.increment() } }
+                try guest.notifyWhenEmpty { empty.signal() }
+            }
+            gate.open()
+            #expect(empty.wait(timeout: .now() + 20) == .success)
+            #expect(ran.value == 62)
+        }
+
+        @Test("a notification comes though the queue is dropped and a delayed job was due")
+        func droppedNotificationAfterTimer() throws {
+            let ran = Counter()
+            let empty = DispatchSemaphore(value: 0)
+            let gate = Gate()
+            do {
+                let (_, host, guest) = try Self.queues(isHosted: true)
+                try host.async { gate.pass() }
+                gate.waitForArrivals()
+                try guest.async(after: .zero) { ran.increment() }
+                try guest.notifyWhenEmpty { empty.signal() }
+            }
+            gate.open()
+            #expect(empty.wait(timeout: .now() + 20) == .success)
+            #expect(ran.value == 1)
+        }
     }
 #endif
