@@ -1,9 +1,11 @@
 /// CPU lists as Linux prints them: `0-3,5,7-8`.
 enum CPUList {
-    /// The CPUs in ascending order, or nil where the text is not a CPU list, is empty, names a CPU that cannot
-    /// exist, or names one that is not above those before it. Blanks and line ends around the list are allowed.
+    /// The CPUs in ascending order, or nil where the text is not a CPU list, is empty, names a CPU that
+    /// cannot exist, or names one that is not above those before it. Blanks and line ends around the list are
+    /// allowed.
     ///
-    /// The kernel's lists ascend. So none of them names more CPUs than there can be, however long the text is.
+    /// The kernel's lists ascend. So none of them names more CPUs than there can be, however long the text
+    /// is.
     static func parse(_ text: String) -> [Int]? {
         var cpus: [Int] = []
         let list = text.trimmingBlanks()

@@ -77,7 +77,8 @@
             unref(source)
         }
 
-        /// Whether a source has been taken out of its loop; asked by the source's own call, while GLib holds it.
+        /// Whether a source has been taken out of its loop; asked by the source's own call, while GLib holds
+        /// it.
         func isDestroyed(_ source: Source) -> Bool { isDestroyedSource(source) != 0 }
     }
 

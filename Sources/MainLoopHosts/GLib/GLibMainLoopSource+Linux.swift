@@ -54,8 +54,9 @@
                     source.turnEvent.descriptor, name: "end of turn", priority: Self.flushingPriority
                 ) { [source, functions] endOfTurn in
                     source.endTurn()
-                    // A transaction may have invalidated this. To set the priority of a source that was destroyed
-                    // would have GLib poll its descriptors again, from memory that is about to be freed.
+                    // A transaction may have invalidated this. To set the priority of a source that was
+                    // destroyed would have GLib poll its descriptors again, from memory that is about to be
+                    // freed.
                     if functions.isDestroyed(endOfTurn) { return }
                     // GLib dispatches nothing below the highest priority that is ready: what this flush has left to
                     // do must let redrawing and the main queue go along with it.

@@ -35,7 +35,8 @@
         private enum Request { case none, make, makeNow }
 
         private let state = Lock(State())
-        /// Held by the maker at work. There may be two: one that was replaced goes on with what it was asked for.
+        /// Held by the maker at work. There may be two: one that was replaced goes on with what it was asked
+        /// for.
         private let making = Lock(())
         private let startThread: @Sendable (Worker) -> Int32
         private let firstRetry: UInt64

@@ -19,9 +19,19 @@
         }
 
         func cancel(_: JobPlace) -> Bool {
+            guard cancelUnattended() else { return false }
+            worker.postCancelledTimer()
+            return true
+        }
+
+        /// Cancels the job where nobody need be told to take it out of the timers.
+        func cancelUnattended() -> Bool {
             guard begin() != nil else { return false }
             worker.countCancelled()
             return true
         }
+
+        /// Of a job that is in the timers: whether it was cancelled.
+        var isCancelled: Bool { isTaken.load(ordering: .relaxed) }
     }
 #endif

@@ -5,6 +5,7 @@ struct Timers<Element> {
     private var turns: UInt64 = 0
 
     var isEmpty: Bool { heap.isEmpty }
+    var count: Int { heap.count }
 
     /// When the earliest is due, in nanoseconds of the monotonic clock; `.max` if there is none.
     var nextDeadline: UInt64 { heap.first?.deadline ?? .max }
@@ -32,6 +33,12 @@ struct Timers<Element> {
             heap.swapAt(least, parent)
             parent = least
         }
+    }
+
+    /// Takes out those that meet a condition. O(*n* log *n*).
+    mutating func removeAll(where isRemoved: (Element) -> Bool) {
+        heap.removeAll { isRemoved($0.element) }
+        heap.sort { ($0.deadline, $0.turn) < ($1.deadline, $1.turn) }  // what is in order is a heap
     }
 
     /// Takes out all of them.

@@ -62,7 +62,7 @@
 
             let hasEnded = isFinished && !mailbox.hasUnread
             if hasEnded {
-                host.guests[ObjectIdentifier(self)] = nil
+                host.dismissGuest(ObjectIdentifier(self))
                 withdrawAnnouncement()
             }
             let mustComeBack = !hasEnded && (jobsLeft == 0 || hasRun || announceWaiting() == nil)
@@ -76,19 +76,28 @@
                 host.post { [unowned host, weak self] in self?.receive(hostedBy: host) }
             } else if deadline < nextVisit {
                 nextVisit = deadline
-                host.schedule(
-                    .errand { [unowned host, weak self] in
-                        self?.nextVisit = .max
-                        self?.receive(hostedBy: host)
-                    }, at: deadline)
+                host.schedule(.visit(guest: ObjectIdentifier(self)), at: deadline)
             }
+        }
+
+        /// Comes to a guest when it was arranged.
+        func visit(_ guest: ObjectIdentifier) {
+            guard let guest = guests[guest] else { return }
+            guest.nextVisit = .max
+            guest.receive(hostedBy: self)
+        }
+
+        /// Forgets a guest that has ended or has a thread, and when to visit it.
+        private func dismissGuest(_ guest: ObjectIdentifier) {
+            guests[guest] = nil
+            timers.removeAll { if case .visit(guest) = $0 { true } else { false } }
         }
 
         /// The worker's thread takes the role, from its host if there is one.
         func takeOver() {
             if let host = host.exchange(nil, ordering: .acquiringAndReleasing)?.takeUnretainedValue() {
                 let guest = ObjectIdentifier(self)  // without a reference: the host may have gone
-                host.post { [unowned host] in host.guests[guest] = nil }
+                host.post { [unowned host] in host.dismissGuest(guest) }
             }
             while true {
                 let (taken, holder) = receiver.compareExchange(

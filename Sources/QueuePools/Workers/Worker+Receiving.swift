@@ -44,13 +44,13 @@
             }
         }
 
-        /// Announces that the receiver is going to sleep, as the mailbox does, and hands out a reference to this
-        /// worker with it, to be released by the sender that gets the announcement back.
+        /// Announces that the receiver is going to sleep, as the mailbox does, and hands out a reference to
+        /// this worker with it, to be released by the sender that gets the announcement back.
         ///
-        /// For that sender may hold none. It wakes the receiver after it has published, and what it has published
-        /// may be the last step of a task that held the queue. The receiver can come to that step without being
-        /// woken, if it had not fallen asleep yet, and end before the sender goes on. Retaining is the receiver's
-        /// business, since senders that need not wake anybody would pay for it, too.
+        /// For that sender may hold none. It wakes the receiver after it has published, and what it has
+        /// published may be the last step of a task that held the queue. The receiver can come to that step
+        /// without being woken, if it had not fallen asleep yet, and end before the sender goes on. Retaining
+        /// is the receiver's business, since senders that need not wake anybody would pay for it, too.
         func announceWaiting() -> (word: UnsafeRawPointer, value: UInt32)? {
             // One reference for each announcement, not for its repetition.
             let isNew = !mailbox.isAnnounced
@@ -130,6 +130,7 @@
                 hasRun = true
                 switch event {
                 case .errand(let errand): errand()
+                case .visit(let guest): visit(guest)
                 case .job(let job):
                     guard let body = job.begin() else { continue }
                     begin(sentAt: nil)
@@ -141,7 +142,15 @@
         }
 
         func cancelTimers() {
-            for case .job(let job) in timers.takeAll() { _ = job.cancel(JobPlace()) }
+            for case .job(let job) in timers.takeAll() { _ = job.cancelUnattended() }
+        }
+
+        /// Takes cancelled jobs out of the timers once they are half of what is there, which costs each of
+        /// them O(log *n*); at the latest when there is nothing else, so none keeps a worker from ending.
+        func removeCancelledTimers() {
+            guard 2 * cancelledTimers >= timers.count else { return }
+            timers.removeAll { if case .job(let job) = $0 { job.isCancelled } else { false } }
+            cancelledTimers = 0
         }
 
         func runEmptyHandlers() -> Bool {

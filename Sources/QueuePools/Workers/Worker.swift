@@ -9,8 +9,8 @@
     /// a host. Either way one thread at a time has the *receiver's role*, and what is called the *desk* below
     /// belongs to it.
     ///
-    /// The queue, the thread, and the handles of jobs hold the worker, and so does whoever is about to wake its
-    /// receiver; its memory goes with the last of them.
+    /// The queue, the thread, and the handles of jobs hold the worker, and so does whoever is about to wake
+    /// its receiver; its memory goes with the last of them.
     ///
     /// Here is what senders do; `Worker+Receiving.swift` and `Worker+Hosting.swift` are the other side. It is
     /// sendable because all of it is atomic or constant, but for the desk, which has one user at a time.
@@ -40,6 +40,9 @@
         // The desk.
         var yields = 0
         var timers = Timers<TimedEvent>()
+        /// Of how many jobs in the timers this worker has heard that they were cancelled; some may be out
+        /// already.
+        var cancelledTimers = 0
         var emptyHandlers: [@Sendable () -> Void] = []
         var isRetired = false
         var guests: [ObjectIdentifier: Worker] = [:]
@@ -54,6 +57,8 @@
         enum TimedEvent {
             case job(DelayedJob)
             case errand(@Sendable () -> Void)
+            /// To a guest's mailbox, since a delayed job of the guest is due.
+            case visit(guest: ObjectIdentifier)
         }
 
         private enum Gate {
@@ -105,6 +110,16 @@
         func submitDelayed(_ job: DelayedJob, at deadline: UInt64) -> Bool {
             submitErrand(isJob: true) { [unowned self] in
                 schedule(.job(job), at: deadline)
+            }
+        }
+
+        /// Tells the receiver that a job for later was cancelled, so that it does not wait for that job's
+        /// time.
+        func postCancelledTimer() {
+            guard !isForked else { return }
+            post { [unowned self] in
+                cancelledTimers += 1
+                removeCancelledTimers()
             }
         }
 
@@ -230,8 +245,8 @@
             return isClosed ? .shutDown(label: label) : .noThread(label: label)
         }
 
-        /// Closes the intake, once. `body` is called when all jobs and notifications accepted before have ended;
-        /// jobs whose time has not come are cancelled.
+        /// Closes the intake, once. `body` is called when all jobs and notifications accepted before have
+        /// ended; jobs whose time has not come are cancelled.
         func close(whenDrained body: @escaping @Sendable () -> Void) {
             gate.bitwiseOr(Gate.closed, ordering: .relaxed)
             guard !isForked, let position = mailbox.close() else { return body() }

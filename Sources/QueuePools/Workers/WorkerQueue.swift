@@ -16,8 +16,9 @@
     /// It is an executor, too: of tasks (`Task(executorPreference: queue)`), and of an actor that returns
     /// `queue.asUnownedSerialExecutor()` as its `unownedExecutor` and holds the queue.
     ///
-    /// Dropping the last reference loses nothing: what was submitted runs, delayed jobs at their time; then
-    /// the thread ends. After a `fork`, the child's copy of a queue refuses all jobs. *Thread-safe.*
+    /// Dropping the last reference loses nothing: what was submitted and not cancelled runs, delayed jobs at
+    /// their time; then the thread ends. After a `fork`, the child's copy of a queue refuses all jobs.
+    /// *Thread-safe.*
     public final class WorkerQueue: SerialQueue {
         /// The queue's name. The thread has the first and last bytes of it, 15 in all, which is what Linux
         /// keeps.

@@ -32,4 +32,24 @@ struct TimersTests {
         #expect(Set(timers.takeAll()) == Set(0..<10))
         #expect(timers.isEmpty)
     }
+
+    @Test("after some were removed the others come out in their order", arguments: 0..<20)
+    func removal(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        var timers = Timers<Int>()
+        var expected: [(deadline: UInt64, element: Int)] = []
+        for element in 0..<200 {
+            let deadline = generator.next() % 50
+            timers.insert(element, at: deadline)
+            expected.append((deadline, element))
+        }
+        let isRemoved = { (element: Int) in element % 3 != 0 }
+        timers.removeAll(where: isRemoved)
+        expected.removeAll { isRemoved($0.element) }
+        expected.sort { ($0.deadline, $0.element) < ($1.deadline, $1.element) }
+        #expect(timers.count == expected.count)
+        #expect(timers.nextDeadline == expected[0].deadline)
+        for (_, element) in expected { #expect(timers.takeDue(at: .max) == element) }
+        #expect(timers.isEmpty)
+    }
 }

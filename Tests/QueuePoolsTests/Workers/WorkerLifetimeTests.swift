@@ -41,6 +41,35 @@
             #expect(worker.ends())
         }
 
+        @Test(
+            "no longer than its jobs, though cancelled ones would still have to wait",
+            arguments: [false, true])
+        func cancelledTimer(isHosted: Bool) throws {
+            let worker = try useOnce(isHosted: isHosted) { queue in
+                let jobs = try (0..<10).map { _ in try queue.async(after: .seconds(3_600)) {} }
+                try queue.sync {}
+                for job in jobs { #expect(job.cancel()) }
+            }
+            #expect(worker.ends())
+        }
+
+        @Test(
+            "no longer than its jobs, though one is cancelled after the queue was dropped",
+            arguments: [false, true])
+        func cancelledAfterwards(isHosted: Bool) throws {
+            let jobs = Recorder<PoolJob>()
+            let worker = try useOnce(isHosted: isHosted) { queue in
+                for _ in 0..<10 { jobs.append(try queue.async(after: .seconds(3_600)) {}) }
+                try queue.sync {}
+            }
+            let label = try #require(worker.object?.label)
+            for job in jobs.elements { #expect(job.cancel()) }
+            // The handles hold the worker; it is its thread, or its host's, that must end.
+            let end = DispatchTime.now() + 60
+            while threadCount(named: String(label.prefix(4))) > 0, DispatchTime.now() < end {}
+            #expect(threadCount(named: String(label.prefix(4))) == 0)
+        }
+
         /// Makes a queue, by itself or hosted by another of its pool, and drops it and its pool.
         private func useOnce(
             isHosted: Bool, _ body: (WorkerQueue) throws -> Void

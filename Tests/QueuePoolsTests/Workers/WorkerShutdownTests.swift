@@ -90,7 +90,8 @@
                 let (_, host, guest) = try Self.queues(isHosted: true)
                 try host.async { gate.pass() }
                 gate.waitForArrivals()
-                // With the notification, and the news that the queue is gone, as much as a host does in one visit.
+                // With the notification, and the news that the queue is gone, as much as a host does in one
+                // visit.
                 for _ in 0..<62 { guest.enqueue { ran.increment() } }
                 try guest.notifyWhenEmpty { empty.signal() }
             }

@@ -256,8 +256,8 @@
             return (UnsafeRawPointer(slot), awaited.futexWord)
         }
 
-        /// Whether it was announced in the next slot that the receiver sleeps. A sender may take that back at any
-        /// moment; nobody else announces.
+        /// Whether it was announced in the next slot that the receiver sleeps. A sender may take that back at
+        /// any moment; nobody else announces.
         var isAnnounced: Bool {
             let head = control.pointee.head
             return control.pointee.current.slot(of: head).pointee.state.load(ordering: .relaxed)
