@@ -168,7 +168,9 @@ struct MailboxModel: Hashable {
             sender.segment = newest
             sender.step = .compareNumber
         case .compareNumber:
-            sender.step = segments[sender.segment].number == wanted ? .write : .loadOldest
+            sender.number = segments[sender.segment].number
+            sender.step =
+                sender.number == wanted ? .write : sender.number < wanted ? .loadLink : .loadOldest
         case .loadOldest:
             sender.segment = oldest
             sender.step = .loadNumber

@@ -35,7 +35,7 @@
     ///    all of their slots. It cannot pass a slot that is not published, so the segment of a sender's
     ///    position stays what it is until the sender has published. Segments are never freed while the
     ///    mailbox lives, so a sender with an old address reads valid memory and learns from numbers that only
-    ///    grow that it came too late; see `search(_:)`.
+    ///    grow that it came too late; see `search(_:from:numbered:)`.
     ///
     /// A sender that is held up between taking a position and publishing holds up those behind it in the
     /// queue, not their senders. The receiver sleeps meanwhile, in that sender's slot, and is woken by it.
@@ -106,12 +106,13 @@
             let number = position / MailboxSegment.slotCount
             let newest = control.pointee.newest.load(ordering: .acquiring)
             // A segment has a number only while it is in the list, and no two have the same.
-            if newest.header.pointee.number.load(ordering: .acquiring) == number { return newest }
-            return search(number)
+            let newestNumber = newest.header.pointee.number.load(ordering: .acquiring)
+            if newestNumber == number { return newest }
+            return search(number, from: newest, numbered: newestNumber)
         }
 
-        /// Finds the segment of this number, going along the list from the oldest, and appends what is
-        /// missing.
+        /// Finds the segment of this number, going along the list, and appends what is missing. It goes from
+        /// the newest, if that is not too far, or else from the oldest.
         ///
         /// The segment sought is not read before the caller has published, but those before it are; they may
         /// be reused while the search stands on them. A step from segment n is valid if n had not been read
@@ -119,12 +120,26 @@
         /// it leaves; so whoever acquires a link written later also sees `oldest` beyond n, and starts again,
         /// from a segment that is further on. The end of the list is marked by the number of its last
         /// segment, so appending to a segment that has been reused fails.
+        ///
+        /// All this holds wherever the search begins, for it asks nothing of the first segment but that it
+        /// had the number that was read there. What is newest may have been passed and reused since it was
+        /// stored, as may what is oldest between the loads of its address and of its number. Only one attempt
+        /// begins at the newest: the next would find it there again until the receiver has taken its number
+        /// away, and so wait for the receiver. From the oldest alone, on the other hand, each new segment
+        /// would cost a walk past all that is unread, and a backlog the square of its length.
         @inline(never)
-        private func search(_ number: UInt64) -> MailboxSegment {
+        private func search(
+            _ number: UInt64, from newest: MailboxSegment, numbered newestNumber: UInt64
+        ) -> MailboxSegment {
+            var (segment, current) = (newest, newestNumber)
+            var isFromNewest = newestNumber < number
             restart: while true {
-                var segment = control.pointee.oldest.load(ordering: .acquiring)
-                var current = segment.header.pointee.number.load(ordering: .acquiring)
-                if current > number { continue restart }
+                if !isFromNewest {
+                    segment = control.pointee.oldest.load(ordering: .acquiring)
+                    current = segment.header.pointee.number.load(ordering: .acquiring)
+                    if current > number { continue restart }
+                }
+                isFromNewest = false
                 while current < number {
                     var link = segment.header.pointee.link.load(ordering: .acquiring)
                     if link == .end(current) {
