@@ -58,6 +58,14 @@
             #expect(error?.message.hasPrefix("'\(file)' cannot be shown: ") == true)
         }
 
+        @Test("a pipe that is called as a picture is told of, and not waited for")
+        func pipe() throws {
+            let pipe = folder.url.appendingPathComponent("a.png").path
+            try #require(mkfifo(pipe, 0o600) == 0)
+            let message = "'\(pipe)' cannot be shown: neither PNG nor JPEG"
+            #expect(throws: DemoError(.badData, message)) { try PictureFiles.find(folder.path) }
+        }
+
         @MainActor
         @Test("the program ends with the status that says so")
         func status() {
