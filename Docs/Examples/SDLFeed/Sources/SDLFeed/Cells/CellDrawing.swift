@@ -21,7 +21,8 @@ struct CellDrawing: Sendable {
         try scope.checkCancellation()
         guard let rect = layout.photo, let photo = post.photo else { return }
         try drawPicture(
-            in: rect, margin: PhotoStore.shadowMargin(scale: scope.scale), cornerRadius: CellStyle.photoRadius, context
+            in: rect, margin: PhotoStore.shadowMargin(scale: scope.scale),
+            cornerRadius: CellStyle.photoRadius, context
         ) {
             try photos.photo(photo, size: rect.size, scale: scope.scale)
         }

@@ -55,7 +55,8 @@ final class PhotoStore: Sendable {
                 .resized(to: request.size, scale: request.scale, cornerRadius: request.cornerRadius)
             guard request.shadowRadius > 0 else { return shaped }
             return try shaped.withShadow(
-                radius: request.shadowRadius, offset: Point(x: 0, y: Self.shadowOffset), color: Color(white: 0, alpha: 0.25))
+                radius: request.shadowRadius, offset: Point(x: 0, y: Self.shadowOffset),
+                color: Color(white: 0, alpha: 0.25))
         }
     }
 }
