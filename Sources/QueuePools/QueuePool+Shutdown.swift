@@ -12,6 +12,9 @@ extension QueuePool {
     /// Blocks the calling thread. A job of the pool that called it would wait for itself: that traps.
     @available(*, noasync, message: "in asynchronous code, write 'await pool.shutdown()'")
     public func shutdown() {
+        // Before anything else: of the Swift runtime's own locks, too, some may be held by threads that remained in the
+        // parent.
+        guard currentForkCount() == forkCount else { return }
         precondition(
             !isOnOwnQueue,
             "shutdown() of the pool \"\(label)\" was called by one of its jobs and would wait for it")

@@ -257,7 +257,7 @@
 
     /// What a forked child does with its parent's pool, and with one of its own. Returns its exit status.
     private func useInChild(_ pool: WorkerQueuePool, _ pending: PoolJob, isSlow: Int32) -> Int32 {
-        alarm(60)  // rather than hang, die
+        dieRatherThanHang()
         let began = DispatchTime.now().uptimeNanoseconds
         for tier in QoSTier.allCases {
             do {
@@ -297,7 +297,7 @@
         gate.waitForArrivals()
         let child = forkProcess()
         if child == 0 {
-            alarm(60)  // rather than hang, die
+            dieRatherThanHang()
             for tier in [QoSTier.default, .userInitiated] {
                 do {
                     try pool.async(qos: tier) {}
@@ -320,7 +320,7 @@
         try queue.sync {}
         let child = forkProcess()
         if child == 0 {
-            alarm(60)
+            dieRatherThanHang()
             signal(SIGILL) { _ in _exit(42) }
             signal(SIGTRAP) { _ in _exit(42) }
             queue.enqueue {}
@@ -364,6 +364,15 @@
 
     extension __priority_which {
         fileprivate var value: __priority_which_t { __priority_which_t(rawValue) }
+    }
+
+    /// Lets a child end in a minute whatever it waits for. On Dispatch's threads the signal is blocked at first.
+    private func dieRatherThanHang() {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGALRM)
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+        alarm(60)
     }
 
     /// `fork`, which Swift does not offer, since little may be done in the child. This package may.
