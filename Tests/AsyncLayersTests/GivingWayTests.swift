@@ -90,6 +90,23 @@ struct GivingWayTests {
         #expect(drawn(bench) == [1, 2, 5, 3, 4])
     }
 
+    @Test("a stale draw that is finished stays where a layer that shares it has raised it to")
+    func keptAfterSharing() throws {
+        let bench = try makeBench()
+        bench.makeTask = { [unowned bench] number in
+            var task = bench.task { [log = bench.log] _, _ in log.append("draw \(number)") }
+            if number == 2 || number == 4 { task.key = ContentKey("shared") }
+            if number == 4 { task.tier = .userInteractive }
+            return task
+        }
+        let layers = display(bench, after: [0, 0, 20])
+        let sharing = display(bench, after: [0], maximumStaleness: .zero)
+        layers[1].cancelDisplay()
+        sharing[0].display()
+        #expect(drawn(bench) == [1, 2, 3, 5])
+        #expect(bench.reports.all.first { $0.isInterim }?.tier == .userInteractive)
+    }
+
     @Test("a draw that several layers share gives way to none")
     func shared() throws {
         let bench = try makeBench()

@@ -215,4 +215,41 @@ extension GroupTests {
         #expect(results.elements == [DisplayGroupResult(together: 1, cancelled: 1)])
         bench.settle()
     }
+
+    @Test("a layer that draws an older pass synchronously, and holds a newer one already, holds nobody up")
+    func synchronousAfterNewer() {
+        let results = Recorder<DisplayGroupResult>()
+        bench.makeTask = { [unowned bench, layers] number in
+            DisplayTask(
+                didDisplay: { outcome in
+                    bench.log.append("did \(outcome)")
+                    if number == 1 { layers[0].display() }
+                }, draw: { context, _ in context.commands.append("draw \(number)") })
+        }
+        group.display { results.append($0) }
+        layers[0].displaysAsynchronously = false
+        layers[0].display()
+        bench.settle()
+        #expect(results.elements == [DisplayGroupResult(together: 3)])
+        #expect(layers[0].contents?.commands == ["draw 5"])
+    }
+
+    @Test("any number of layers may be gone when their group appears")
+    func manyGone() {
+        let results = Recorder<DisplayGroupResult>()
+        let group = DisplayGroup(timeLimit: .milliseconds(50), host: bench.host)
+        var mortals = (0..<10_000).map { _ in AsyncLayer(renderer: RecordingRenderer(), host: bench.host) }
+        for mortal in mortals {
+            mortal.bounds = Rect(x: 0, y: 0, width: 1, height: 1)
+            mortal.delegate = bench
+            group.add(mortal)
+        }
+        group.add(layers[0])
+        group.display { results.append($0) }
+        drawNext(10_000)
+        bench.queue.runNext()
+        mortals = []
+        bench.main.runAll()
+        #expect(results.elements == [DisplayGroupResult(together: 1, cancelled: 10_000)])
+    }
 }

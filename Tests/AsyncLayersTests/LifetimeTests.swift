@@ -174,6 +174,25 @@ struct LifetimeTests {
         #expect(releases.elements == [true, true])
     }
 
+    @Test("all that a turn replaces from the cache is released in one job")
+    func replacedInTurn() throws {
+        let bench = try LayerBench()
+        let layers = (0..<10).map { _ in bench.addLayer() }
+        func flush(_ text: String) {
+            bench.makeTask = { _ in DisplayTask(key: text) { _, _ in } }
+            for layer in layers { layer.setNeedsDisplay() }
+            bench.transactions.flush()
+        }
+        for text in ["a", "b"] {
+            flush(text)
+            bench.settle()
+        }
+        flush("a")
+        #expect(bench.host.metrics.snapshot().committed.cached == 10)
+        #expect(bench.queue.runNext())
+        #expect(!bench.queue.runNext())
+    }
+
     @Test("what is replaced while a callback runs a loop of its own is released before that loop ends")
     func replacedInNestedLoop() throws {
         let released = Counter()
@@ -212,8 +231,10 @@ struct LifetimeTests {
         bench.cache.trim()
         bench.queue.runAll()
 
-        bench.makeTask = { [unowned bench] _ in
-            DisplayTask(
+        let late = bench.addLayer()
+        bench.makeTask = { [unowned bench] number in
+            guard number == 2 else { return DisplayTask { _, _ in } }
+            return DisplayTask(
                 key: "kept",
                 didDisplay: { [unowned bench] _ in
                     bench.makeTask = { _ in nil }
@@ -225,8 +246,11 @@ struct LifetimeTests {
         }
         let group = DisplayGroup(timeLimit: .milliseconds(50), host: bench.host)
         group.add(bench.layer)
+        group.add(late)
         group.display { _ in }
-        bench.settle()
+        // Appears without the other one, by itself: not in a turn, at whose end pictures would go together.
+        bench.main.advance(by: .milliseconds(50))
+        bench.main.runAll()
         #expect(bench.layer.contents == nil)
         #expect(releases.elements == [true])
     }

@@ -17,7 +17,8 @@ extension DisplayPipeline {
     func hold(_ pass: DisplayPass) -> Bool {
         guard let round, round.isOpen, machine.isCurrent(pass.number) else { return false }
         pass.isHeld = true
-        round.setReady(self, machine.current == pass.number)
+        // A newer pass may have begun, and be held already, while this one was drawn synchronously.
+        round.setReady(self, current?.isHeld == true)
         return true
     }
 

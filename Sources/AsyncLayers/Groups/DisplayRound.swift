@@ -11,6 +11,7 @@ final class DisplayRound {
 
     private var isBeginning = true
     private var isAppearing = false
+    private var isHearing = false
     /// Who has a seat, and whether his picture is there.
     private var seats: [(member: DisplayPipeline, isReady: Bool)] = []
     private var result = DisplayGroupResult()
@@ -68,11 +69,14 @@ final class DisplayRound {
         if areAllReady { appear() }
     }
 
-    private var areAllReady: Bool { !isBeginning && isOpen && seats.allSatisfy(\.isReady) }
+    private var areAllReady: Bool { !isBeginning && !isHearing && isOpen && seats.allSatisfy(\.isReady) }
 
     /// What is held may be stale by now, or its layer gone, and nothing has told its pipeline yet.
     private func hearOfInvalidations() {
-        guard isOpen else { return }
+        // Whoever leaves for that reason has no need to look again: whoever asked does.
+        guard isOpen, !isHearing else { return }
+        isHearing = true
+        defer { isHearing = false }
         for seat in seats where seat.member.round === self { seat.member.catchUpWithInvalidations() }
     }
 

@@ -56,12 +56,13 @@ extension DisplayHost {
     /// many, or does not end, since whoever was called back runs a loop within it.
     func discard(_ parcel: Parcel<Picture>) {
         guard !parcel.isEmpty else { return }
-        guard isReceiving else { return pool.release([parcel]) }
         discarded.append(parcel)
-        if discarded.count == 256 { releaseDiscarded() }
+        if discarded.count == 256 { return releaseDiscarded() }
+        if !isReceiving, discarded.count == 1 { transactions.atEndOfFlush { [self] in releaseDiscarded() } }
     }
 
     private func releaseDiscarded() {
+        guard !discarded.isEmpty else { return }
         // Taken out first: of a pool that was shut down, this thread is the last to hold them.
         let replaced = discarded
         discarded = []

@@ -41,7 +41,7 @@ public final class DisplayHost {
     nonisolated let arrivals = Lock(Arrivals())
     /// Draws that have arrived, and that whoever receives them has not come to.
     @exclusivity(unchecked) var received = FIFO<Raster>()
-    /// Pictures that the draws being received have replaced.
+    /// Pictures that the draws being received, or the passes being flushed, have replaced.
     @exclusivity(unchecked) var discarded: [Parcel<Picture>] = []
     var isReceiving = false
 

@@ -131,7 +131,7 @@ final class Raster: DrawLatch, @unchecked Sendable {
     /// before this is done: it gives way no more, and takes back that it did.
     func finish() {
         keep()
-        move(to: formerTier ?? tier)
+        raise(to: formerTier ?? tier)
     }
 
     private func change(to tier: QoSTier) {
