@@ -13,12 +13,24 @@
             /// Workers with threads.
             var present: [Worker] = []
             var adoptions = 0
-            /// Workers with jobs that nobody receives, and for which attempts go on.
-            var waiting: [Worker] = []
+            /// Workers with jobs that nobody receives, and whether attempts go on for them; if not, there was no
+            /// maker, and the next to use them, or a colleague's thread, helps them.
+            var waiting: [(worker: Worker, isTried: Bool)] = []
             /// Workers whose receiver is still open: a thread is being made for them, or was asked for.
             var promised: [Worker] = []
             /// Workers that would have left, but for those.
             var detained: [Worker] = []
+
+            /// Lists a worker that waits; true if attempts must begin.
+            mutating func wait(_ worker: Worker, isTried: Bool) -> Bool {
+                guard !worker.isOpen else { return false }
+                guard let index = waiting.firstIndex(where: { $0.worker === worker }) else {
+                    waiting.append((worker, isTried))
+                    return isTried
+                }
+                defer { waiting[index].isTried = waiting[index].isTried || isTried }
+                return isTried && !waiting[index].isTried
+            }
 
             mutating func promise(_ worker: Worker) {
                 if !promised.contains(where: { $0 === worker }) { promised.append(worker) }
@@ -80,17 +92,12 @@
             }
         }
 
-        /// Sees to it that a worker's jobs will be received, now or later.
+        /// Sees to it that a worker's jobs will be received, now or later; also those of a worker that is closed.
         func startPatiently(_ worker: Worker) {
             if start(worker) { return }
-            // Without a maker there are no attempts. Whoever sends the next job asks again.
-            guard let maker = ThreadMaker.current() else { return }
-            let isNew = state.withLock { state in
-                let isNew = !worker.isOpen && !state.waiting.contains { $0 === worker }
-                if isNew { state.waiting.append(worker) }
-                return isNew
-            }
-            if isNew { retry(worker, after: firstRetry, by: maker) }
+            let maker = ThreadMaker.current()
+            let mustTry = state.withLock { $0.wait(worker, isTried: maker != nil) }
+            if mustTry, let maker { retry(worker, after: firstRetry, by: maker) }
         }
 
         /// Waits until all threads that were asked for have been made, or refused.
@@ -138,7 +145,7 @@
             return state.withLock { state in
                 state.present.append(worker)
                 worker.open()
-                let waiting = state.waiting.filter { $0 !== worker }
+                let waiting = state.waiting.map(\.worker).filter { $0 !== worker }
                 state.waiting = []
                 for worker in waiting { state.promise(worker) }
                 state.settle(worker)

@@ -37,6 +37,9 @@
             guest.host.store(Unmanaged.passUnretained(self), ordering: .releasing)
             post { [unowned self] in
                 guests[ObjectIdentifier(guest)] = guest
+                // A job of this worker may have waited for the guest, and so visited it, before it was a guest; what
+                // was arranged then may have come to nothing.
+                guest.nextVisit = .max
                 guest.receive(hostedBy: self)
             }
         }
@@ -91,6 +94,7 @@
         private func dismissGuest(_ guest: ObjectIdentifier) {
             guests[guest] = nil
             timers.removeAll { if case .visit(guest) = $0 { true } else { false } }
+            removeCancelledTimers()
         }
 
         /// The worker's thread takes the role, from its host if there is one.

@@ -138,6 +138,7 @@
                     end()
                 }
             }
+            removeCancelledTimers()
             return hasRun
         }
 
@@ -146,9 +147,10 @@
         }
 
         /// Takes cancelled jobs out of the timers once they are half of what is there, which costs each of
-        /// them O(log *n*); at the latest when there is nothing else, so none keeps a worker from ending.
+        /// them O(log *n*); at the latest when there is nothing else, so none keeps a worker from ending. Looked
+        /// at whenever one is cancelled, and whenever others have left.
         func removeCancelledTimers() {
-            guard 2 * cancelledTimers >= timers.count else { return }
+            guard cancelledTimers > 0, 2 * cancelledTimers >= timers.count else { return }
             timers.removeAll { if case .job(let job) = $0 { job.isCancelled } else { false } }
             cancelledTimers = 0
         }

@@ -262,12 +262,15 @@
                 body()
             }
             publish(.errand, errand, at: position)
+            // What was accepted before may be waiting for a thread still.
+            if !isOpen { crew.startPatiently(self) }
         }
 
         /// The queue is gone: runs what was sent, then ends.
         func retire() {
             guard isOpen || mailbox.takenPositions > 0, !isForked else { return }
             post { [unowned self] in isRetired = true }
+            if !isOpen { crew.startPatiently(self) }
         }
 
         // MARK: Accounts

@@ -155,6 +155,30 @@
             #expect(ended.wait(timeout: .now() + 60) == .success)
         }
 
+        @Test("delayed jobs of a queue run that a job of its host's has waited for before it was hosted")
+        func laterOnFutureGuest() throws {
+            let attempt = Gate()
+            let supply = ThreadSupply { _, label in
+                guard label.hasSuffix(".1") else { return false }
+                attempt.pass()
+                return true
+            }
+            let pool = try supply.pool(2)
+            let (host, guest) = (pool.queue(for: .default), pool.queue(for: .default))
+            let ended = DispatchSemaphore(value: 0)
+            try host.async {
+                let start = DispatchTime.now().uptimeNanoseconds
+                _ = try? guest.async(after: .milliseconds(1)) {}
+                _ = try? guest.async(after: .milliseconds(30)) { ended.signal() }
+                _ = try? guest.sync {}
+                // Until the first is due.
+                while DispatchTime.now().uptimeNanoseconds < start + 5_000_000 {}
+            }
+            attempt.waitForArrivals()
+            attempt.open()
+            #expect(ended.wait(timeout: .now() + 60) == .success)
+        }
+
         @Test("delayed jobs and notifications work on a hosted queue")
         func laterOnGuest() throws {
             let pool = try ThreadSupply.one.pool(2)

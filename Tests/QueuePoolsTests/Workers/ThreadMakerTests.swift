@@ -17,7 +17,24 @@
 
         @Test("a queue that nobody could make a thread for has one tried for again when it is next used")
         func noMaker() async {
-            await #expect(processExitsWith: .success) { try runNoMaker() }
+            await #expect(processExitsWith: .success) {
+                try runNoMaker { queue, _, ran in queue.enqueue { ran.signal() } }
+            }
+        }
+
+        @Test(
+            "a queue that nobody could make a thread for gets one with another of its tier, and to be closed")
+        func noMakerForColleague() async {
+            await #expect(processExitsWith: .success) {
+                try runNoMaker { _, crew, ran in
+                    let colleague = WorkerQueue(
+                        worker: Worker(label: "r", settings: WorkerSettings(), crew: crew))
+                    colleague.enqueue { ran.signal() }
+                }
+            }
+            await #expect(processExitsWith: .success) {
+                try runNoMaker { queue, _, ran in queue.worker.close { ran.signal() } }
+            }
         }
     }
 
@@ -63,7 +80,9 @@
         pool.shutdown()
     }
 
-    private func runNoMaker() throws {
+    /// Puts a job on a queue while there is no thread to be had, not even the maker's, and does something else later.
+    /// Both must signal.
+    private func runNoMaker(_ body: (WorkerQueue, Crew, _ ran: DispatchSemaphore) -> Void) throws {
         if getuid() == 0 { precondition(setgid(65534) == 0 && setuid(65534) == 0) }
         let processes = __rlimit_resource_t(__RLIMIT_NPROC.rawValue)
         var limit = rlimit()
@@ -79,7 +98,7 @@
         precondition(ThreadMaker.current() == nil && refusals.value == 0, "there was a thread to be had")
         limit = before
         precondition(setrlimit(processes, &limit) == 0)
-        queue.enqueue { ran.signal() }
+        body(queue, crew, ran)
         for _ in 0..<2 { precondition(ran.wait(timeout: .now() + 60) == .success) }
     }
 #endif

@@ -54,6 +54,19 @@
         }
 
         @Test(
+            "no longer than its jobs, though one was cancelled while others had still to come",
+            arguments: [false, true])
+        func cancelledAmongOthers(isHosted: Bool) throws {
+            let worker = try useOnce(isHosted: isHosted) { queue in
+                let ran = DispatchSemaphore(value: 0)
+                for _ in 0..<3 { try queue.async(after: .milliseconds(20)) { ran.signal() } }
+                #expect(try queue.async(after: .seconds(3_600)) {}.cancel())
+                for _ in 0..<3 { ran.wait() }
+            }
+            #expect(worker.ends())
+        }
+
+        @Test(
             "no longer than its jobs, though one is cancelled after the queue was dropped",
             arguments: [false, true])
         func cancelledAfterwards(isHosted: Bool) throws {
