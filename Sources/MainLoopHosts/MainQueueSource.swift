@@ -89,11 +89,14 @@
         /// make the descriptor readable again.
         @MainActor
         public func endTurn() {
-            takeTurnSignal()
+            // The signal stays until all is flushed, so that no loop that a transaction runs sleeps over the others.
             flush()
+            takeTurnSignal()
+            // Whoever has asked meanwhile did so before it signalled: either it is seen here, or its signal is yet
+            // to come.
+            if isTurnAwaited { clinux_event_signal(turnEvent.descriptor) }
         }
 
-        /// Before the queues that have asked are looked up: whoever asks later signals anew.
         @MainActor
         func takeTurnSignal() { _ = clinux_event_take(turnEvent.descriptor) }
 

@@ -34,6 +34,9 @@ public final class HostTurns: Sendable {
     private let state = Lock(State())
     private let wake: @Sendable () -> Void
 
+    /// The queues that are being flushed, one within the other.
+    @MainActor private var flushing: [TransactionQueue] = []
+
     /// Opens the turns of the main loop; nil if those of another one are open. What waits in
     /// ``TransactionQueue/main`` by then is theirs; what waits in another queue stays with the main run loop or the
     /// main queue until that has been flushed once.
@@ -55,19 +58,21 @@ public final class HostTurns: Sendable {
     }
 
     /// Flushes every queue that has asked since the last end of a turn, in the order in which they asked. What is
-    /// committed meanwhile belongs to the next turn, for which the loop is woken. May be called from within a
-    /// transaction, by a nested loop.
+    /// committed meanwhile belongs to the next turn, for which the loop is woken.
+    ///
+    /// A loop that a transaction runs calls this too, before it sleeps for the first time: what was to come behind
+    /// that transaction has been asked for already, and wakes nobody any more.
     @MainActor
     public func endTurn() {
         let turn = state.withLock { state in
             state.turn += 1
             return state.turn
         }
-        while let (queue, isLast) = next(before: turn) {
-            // The wake-up for those behind it has been used up by now. Should this one's transactions run a
-            // nested loop, that must not sleep over the others.
-            if !isLast { wake() }
+        for queue in flushing where queue.hasRemainder { queue.flush() }
+        while let queue = next(before: turn) {
+            flushing.append(queue)
             queue.flush()
+            flushing.removeLast()
         }
     }
 
@@ -108,11 +113,10 @@ public final class HostTurns: Sendable {
         return isOpen
     }
 
-    private func next(before turn: UInt64) -> (queue: TransactionQueue, isLast: Bool)? {
+    private func next(before turn: UInt64) -> TransactionQueue? {
         state.withLock { state in
             guard let first = state.waiting.first, first.turn < turn else { return nil }
-            state.waiting.removeFirst()
-            return (first.queue, state.waiting.isEmpty)
+            return state.waiting.removeFirst().queue
         }
     }
 }

@@ -19,7 +19,8 @@ import Locks
 /// - an **observer** of the run loop. One that lasts serves a single queue, which is all that nearly every program
 ///   has, since making one takes longer than all else here. A second queue gets an observer for each flush, and so
 ///   does what is committed while the lasting one is called: no observer is called within its own callout, and so
-///   not in a run loop that a transaction runs;
+///   not in a run loop that a transaction runs. What was to come behind that transaction gets one, too, when such a
+///   loop is entered;
 /// - a **block** on the main queue, which flushes where no run loop runs. Where one does, it leaves the flush
 ///   to the observer, which is sure to come: the loop either sleeps or returns. A loop that is only polled,
 ///   with no time to sleep, returns from each poll;
@@ -38,8 +39,8 @@ public final class MainLoopTurnDriver: TurnDriver {
         /// on their way, however often it is flushed by hand meanwhile: a program whose main loop never runs
         /// gathers no more than these.
         var prepared: Set<ObjectIdentifier> = []
-        /// Made with the first flush.
-        var lastingObserver: Observer?
+        /// Made with the first flush: the one that flushes, and one that sees run loops being entered.
+        var lastingObservers: [Observer] = []
         /// Whom the lasting observer will flush.
         var served: TransactionQueue?
         /// True while the lasting observer flushes.
@@ -48,10 +49,15 @@ public final class MainLoopTurnDriver: TurnDriver {
 
     private let state = Lock(State())
 
+    /// The queues that are being flushed, one within the other.
+    @MainActor private var flushing: [TransactionQueue] = []
+
     /// Makes a driver. It needs no set-up, and it may be made before the main loop runs.
     public init() {}
 
-    deinit { state.withLock { $0.lastingObserver }?.invalidate() }
+    deinit {
+        for observer in state.withLock({ $0.lastingObservers }) { observer.invalidate() }
+    }
 
     /// Sees to a flush; wakes the main loop if it sleeps.
     public func flushAtEndOfTurn(_ queue: TransactionQueue) {
@@ -67,16 +73,20 @@ public final class MainLoopTurnDriver: TurnDriver {
     private func prepareFlush(of queue: TransactionQueue, _ state: inout State) {
         if state.served == nil, !state.isServing {
             state.served = queue
-            if state.lastingObserver == nil {
-                state.lastingObserver = Observer(repeats: true, order: Self.order) { [weak self] in
-                    self?.serve()
-                }
+            if state.lastingObservers.isEmpty {
+                state.lastingObservers = [
+                    Observer(.endsOfTurns, repeats: true, order: Self.order) { [weak self] in self?.serve() },
+                    Observer(.entries, repeats: true, order: Self.order) { [weak self] in
+                        self?.prepareRemainders()
+                    },
+                ]
             }
             flushWithoutRunLoop { [self] in
                 if takeServed(queue) { flush(queue) }
             }
         } else {
-            let observer = Observer(repeats: false, order: Self.order) { [self] in flush(queue) }
+            let observer = Observer(.endsOfTurns, repeats: false, order: Self.order) { [self] in flush(queue)
+            }
             flushWithoutRunLoop { [self] in
                 observer.invalidate()
                 flush(queue)
@@ -96,6 +106,12 @@ public final class MainLoopTurnDriver: TurnDriver {
         guard let served else { return }
         flush(served)
         state.withLock { $0.isServing = false }
+    }
+
+    /// A run loop is entered, within a transaction perhaps: sees to what is behind it.
+    @MainActor
+    private func prepareRemainders() {
+        for queue in flushing where queue.hasRemainder { flushAtEndOfTurn(queue) }
     }
 
     private func takeServed(_ queue: TransactionQueue) -> Bool {
@@ -124,17 +140,27 @@ public final class MainLoopTurnDriver: TurnDriver {
     private func flush(_ queue: TransactionQueue) {
         // First of all, so that a commit of one of the queue's transactions prepares the next flush.
         _ = state.withLock { $0.prepared.remove(ObjectIdentifier(queue)) }
+        flushing.append(queue)
         queue.flush()
+        flushing.removeLast()
     }
 }
 
-/// An observer of the main run loop's ends of turns, in the common modes.
+/// An observer of the main run loop, in the common modes.
 private final class Observer: @unchecked Sendable {  // run loops and observers may be used from any thread
+    enum Occasion {
+        /// The loop is about to sleep or to return.
+        case endsOfTurns
+        /// The loop has been entered.
+        case entries
+
+        var activities: CFRunLoopActivity { self == .entries ? .entry : [.beforeWaiting, .exit] }
+    }
+
     private let observer: CFRunLoopObserver?
 
-    /// - Parameter body: called when the loop is about to sleep or to return.
-    init(repeats: Bool, order: CFIndex, _ body: @escaping @MainActor () -> Void) {
-        let activities = CFRunLoopActivity([.beforeWaiting, .exit]).rawValue
+    init(_ occasion: Occasion, repeats: Bool, order: CFIndex, _ body: @escaping @MainActor () -> Void) {
+        let activities = occasion.activities.rawValue
         observer = CFRunLoopObserverCreateWithHandler(nil, activities, repeats, order) { _, _ in
             MainActor.assumeIsolated { body() }
         }

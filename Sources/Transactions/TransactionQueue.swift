@@ -28,8 +28,9 @@ public final class TransactionQueue: Sendable {
     /// How many flushes are being run, one within the other.
     @MainActor private var flushDepth = 0
     @MainActor private var endings: [@MainActor () -> Void] = []
-    /// Empty; its memory is the last turn's, unless that was an uncommonly long one.
-    @MainActor private var spare: [PendingTransactions.Entry] = []
+    /// What flushes have taken and not run yet, the last one first. Empty between them; its memory is kept then,
+    /// unless it is uncommonly much.
+    @MainActor private var remainder: [PendingTransactions.Entry] = []
 
     /// Makes a queue that flushes when the driver says so.
     public init(driver: any TurnDriver) {
@@ -62,30 +63,37 @@ public final class TransactionQueue: Sendable {
 
     /// Tells it once more, should what it has prepared for this turn not come any more.
     func askDriverIfPending() {
-        if state.withLock({ !$0.pending.isEmpty }) { askDriver() }
+        if hasPending { askDriver() }
     }
+
+    /// Whether there is something for the next flush.
+    package var hasPending: Bool { state.withLock { !$0.pending.isEmpty } }
 
     /// Runs what is pending now, in the order of first commit, each transaction once. What the transactions
     /// commit in turn belongs to the next flush.
     ///
     /// Each target is released when its transaction has run, outside of any lock. May be called from within a
-    /// transaction.
+    /// transaction, as by a loop that it runs: then what was to come behind that one comes first.
     @MainActor
     public func flush() {
-        var lastToFirst: [PendingTransactions.Entry] = []
-        swap(&lastToFirst, &spare)
+        var taken: [PendingTransactions.Entry] = []
+        if remainder.isEmpty { swap(&taken, &remainder) }
         state.withLock { state in
             state.turn += 1
             state.isScheduled = false
-            state.pending.takeAll(into: &lastToFirst)
+            state.pending.takeAll(into: &taken)
         }
-        lastToFirst.reverse()
+        taken.reverse()
+        if remainder.isEmpty { swap(&taken, &remainder) } else { remainder.insert(contentsOf: taken, at: 0) }
         flushDepth += 1
-        while let next = lastToFirst.popLast() { next.run() }
+        while let next = remainder.popLast() { next.run() }
         flushDepth -= 1
-        if lastToFirst.capacity <= 1_024 { spare = lastToFirst }
+        if remainder.capacity > 1_024 { remainder = [] }
         while !endings.isEmpty { endings.removeFirst()() }
     }
+
+    /// True within a transaction with others behind it, which a nested loop must not sleep over.
+    @MainActor var hasRemainder: Bool { !remainder.isEmpty }
 
     /// Does something as a flush would: what it wants to be done at its end comes then, or at the end of the flush
     /// that it is done in.

@@ -2,12 +2,14 @@
     import Dispatch
     import Foundation
     import MainLoopHosts
+    import TestSupport
     import TransactionScenarios
     import Transactions
 
     /// What is tried without a loop.
     enum BareScenario: String {
-        case secondHost, notOnMainThread, noGLib, isPolling, silentAfterInvalidation, committedBeforeHost
+        case secondHost, notOnMainThread, noGLib, isPolling, silentAfterInvalidation, committedBeforeHost,
+            forked
 
         /// Runs it; the program ends when it is done.
         @MainActor
@@ -37,6 +39,8 @@
                 wakeAndInvalidate()
             case .committedBeforeHost:
                 commitBeforeHost()
+            case .forked:
+                invalidateInChild()
             }
             finish()
         }
@@ -72,6 +76,28 @@
         waker?.invalidate()
         report("invalidated")
         withExtendedLifetime(waker) {}
+    }
+
+    /// A child that gives up its copy of a waker does not wait for the thread that it has not got, and leaves its
+    /// parent's alone.
+    @MainActor
+    private func invalidateInChild() {
+        let woken = DispatchSemaphore(value: 0)
+        let waker = try? MainLoopWaker { woken.signal() }
+        waker?.performTurn()
+        let child = forkProcess()
+        if child == 0 {
+            dieRatherThanHang()
+            waker?.invalidate()
+            _exit(0)
+        }
+        var status: Int32 = 0
+        waitpid(child, &status, 0)
+        report("the child ended with \(status)")
+        DispatchQueue.main.async { report("block") }
+        woken.wait()
+        waker?.performTurn()
+        waker?.invalidate()
     }
 
     /// Turns that are opened after a commit, by a host that does not serve the main queue, are told of it.

@@ -7,6 +7,7 @@
     /// What is tried where the host's loop runs within one of its own turns, as for a modal dialog.
     enum NestedScenario: String {
         case nestedInEvent, nestedAfterWakeUp, nestedInBlock, nestedInTransaction, pendingInBlock, twoQueues
+        case behind, behindAsleep
 
         /// Runs it; the program ends when it is done.
         @MainActor
@@ -19,6 +20,8 @@
                 Transaction(Target(), "nest") { _ in nest(in: loop, servesMainQueue: true) }.commit()
             case .pendingInBlock: nestWithPending(in: loop)
             case .twoQueues: nestInOneOfTwoQueues(loop)
+            case .behind: nestBeforeOthers(in: loop, sleepsFirst: false)
+            case .behindAsleep: nestBeforeOthers(in: loop, sleepsFirst: true)
             }
         }
     }
@@ -86,6 +89,22 @@
             report("leave")
             finish()
         }
+    }
+
+    /// What is behind a transaction in its turn runs in the loop that this one runs.
+    @MainActor
+    private func nestBeforeOthers(in loop: ProbeLoop, sleepsFirst: Bool) {
+        Transaction(Target(), "a") { _ in
+            report("enter")
+            if sleepsFirst { loop.wait() }
+            loop.run { isDone }
+            report("leave")
+            finish()
+        }.commit()
+        Transaction(Target(), "b") { _ in
+            report("behind")
+            isDone = true
+        }.commit()
     }
 
     /// What waits in one queue is flushed in the loop that a transaction of another queue runs.

@@ -40,6 +40,11 @@
             #expect(try run("silentAfterInvalidation") == ["woken", "block", "released", "invalidated"])
         }
 
+        @Test("that wakes goes on in a parent whose child has given up its copy")
+        func forked() throws {
+            #expect(try run("forked") == ["the child ended with 0", "block"])
+        }
+
         @Test(
             "gives the end of the turn back to the main run loop when it is invalidated",
             arguments: HostKind.allCases)

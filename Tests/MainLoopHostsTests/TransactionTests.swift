@@ -56,7 +56,10 @@
             #expect(try host.run(scenario) == ["enter", "event", "block", "flush", "leave", "block"])
         }
 
-        @Test("it is not put to sleep over what has woken the loop", arguments: HostKind.allCases)
+        // A waker that polls may have used up its wake-up before there is anything to do.
+        @Test(
+            "it is not put to sleep over what has woken the loop",
+            arguments: [HostKind.descriptors, .polledDescriptors, .woken])
         func nestedAfterWakeUp(host: HostKind) throws {
             #expect(try host.run("nestedAfterWakeUp") == ["enter", "block", "leave"])
         }
@@ -76,6 +79,16 @@
         @Test("it flushes what waits in another queue", arguments: HostKind.allCases)
         func twoQueues(host: HostKind) throws {
             #expect(try host.run("twoQueues") == ["enter", "other queue", "leave"])
+        }
+
+        @Test("within a transaction, it flushes what is behind that one", arguments: HostKind.allCases)
+        func behind(host: HostKind) throws {
+            #expect(try host.run("behind") == ["enter", "behind", "leave"])
+        }
+
+        @Test("and does not sleep over it", arguments: [HostKind.descriptors, .polledDescriptors])
+        func behindAsleep(host: HostKind) throws {
+            #expect(try host.run("behindAsleep") == ["enter", "behind", "leave"])
         }
     }
 #endif

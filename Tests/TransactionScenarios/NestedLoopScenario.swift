@@ -6,7 +6,7 @@ import Transactions
 package enum NestedLoopScenario: String, CaseIterable, Sendable {
     case nestedInTimer, nestedInMainQueueBlock, nestedInBody, nestedAsleepInTimer,
         nestedAsleepInMainQueueBlock
-    case nestedAsleepInBody, duringFlushOfNested
+    case nestedAsleepInBody, duringFlushOfNested, behindNested
 
     /// Runs it; the program ends when it is done.
     package func start(on host: MainLoop) {
@@ -27,6 +27,8 @@ package enum NestedLoopScenario: String, CaseIterable, Sendable {
             }
         case .duringFlushOfNested:
             host.perform { commitDuringNestedFlush(on: host) }
+        case .behindNested:
+            host.perform { commitBehindNested(on: host) }
         }
     }
 }
@@ -102,4 +104,22 @@ private func commitDuringNestedFlush(on host: MainLoop) {
     runNestedLoop { depthReached == 1 }
     report("leave")
     finish()
+}
+
+/// Two transactions of a turn run a loop each, in which nothing is committed, until the last one has run.
+@MainActor
+private func commitBehindNested(on host: MainLoop) {
+    for name in ["a", "b"] {
+        Transaction(Target(), "nest") { _ in
+            report("enter \(name)")
+            runNestedLoop { depthReached == 2 }
+            report("leave \(name)")
+            reach(depth: 2)
+            if name == "a" { finish() }
+        }.commit(to: host.queue)
+    }
+    Transaction(Target(), "c") { _ in
+        report("c")
+        reach(depth: 2)
+    }.commit(to: host.queue)
 }

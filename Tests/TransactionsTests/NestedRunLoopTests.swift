@@ -34,6 +34,11 @@
             #expect(try host.run("duringFlushOfNested") == ["a", "b", "leave"])
         }
 
+        @Test("runs within the loop that one before it in its turn runs, two deep", arguments: hosts)
+        func behindNested(host: HostKind) throws {
+            #expect(try host.run("behindNested") == ["enter a", "enter b", "c", "leave b", "leave a"])
+        }
+
         @Test("of one queue runs within the loop that a transaction of another queue runs")
         func twoQueues() throws {
             #expect(try HostKind.runLoop.run("twoQueues") == ["enter", "other queue", "leave"])

@@ -113,7 +113,9 @@ struct TransactionQueueTests {
         #expect(log.lines == ["a", "b", "a again", "b again", "c again"])
     }
 
-    @Test("may be flushed within a transaction, which runs what was committed since, and goes on after it")
+    @Test(
+        "may be flushed within a transaction, which runs what was to come behind it, then what was committed since"
+    )
     func flushWithinTransaction() {
         Transaction(log, "a") { [queue] log in
             log.append("enter")
@@ -123,7 +125,7 @@ struct TransactionQueueTests {
         }.commit(to: queue)
         commit("b", "b")
         queue.flush()
-        #expect(log.lines == ["enter", "nested", "leave", "b"])
+        #expect(log.lines == ["enter", "b", "nested", "leave"])
         queue.flush()
         #expect(log.lines.count == 4)
     }

@@ -12,8 +12,8 @@
     /// - the **turn ends**, and transactions are flushed, at ``flushingPriority``: as soon as all events, timeouts and
     ///   descriptors of the default priority that are due have been dispatched, before GTK lays out and redraws and
     ///   before the loop sleeps. A source of a higher priority that is always ready holds it up, as it does GTK's
-    ///   redrawing. What transactions commit themselves is flushed at ``servingPriority``, so that those which commit
-    ///   on and on stop nothing either.
+    ///   redrawing. What transactions commit themselves, and what is committed while that waits, is flushed at
+    ///   ``servingPriority``, so that those which commit on and on stop nothing either.
     ///
     /// The package does not depend on GLib; the functions are looked up in the process. What ``MainQueueSource`` says
     /// of nested loops and of where to run the loop holds here too. *Main-actor isolated*.

@@ -13,6 +13,7 @@
         private let stopEvent: EventDescriptor
         private let hasStopped = DispatchSemaphore(value: 0)
         private let isStopping = Atomic<Bool>(false)
+        private let forkCount = clinux_fork_count()
 
         /// - Parameter onReadable: called on the watcher's thread.
         init(_ watched: Int32, onReadable: @escaping @Sendable () -> Void) throws(MainLoopHostError) {
@@ -47,10 +48,12 @@
             hasStopped.wait()
         }
 
-        /// False if it was told already.
+        /// False if it was told already. A forked child has no such thread, but the event of the parent's.
         @discardableResult
         private func tellToStop() -> Bool {
-            guard !isStopping.exchange(true, ordering: .relaxed) else { return false }
+            guard clinux_fork_count() == forkCount, !isStopping.exchange(true, ordering: .relaxed) else {
+                return false
+            }
             clinux_event_signal(stopEvent.descriptor)
             return true
         }

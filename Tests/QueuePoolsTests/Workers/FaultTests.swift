@@ -352,32 +352,11 @@
         precondition(condition, message, line: line)
     }
 
-    /// Becomes an ordinary user, for good.
-    private func dropPrivileges() {
-        guard getuid() == 0 else { return }
-        check(setgid(65534) == 0 && setuid(65534) == 0)
-    }
-
     private func threadNice() -> Int32 {
         getpriority(PRIO_PROCESS.value, 0)  // on Linux 0 stands for the calling thread
     }
 
     extension __priority_which {
         fileprivate var value: __priority_which_t { __priority_which_t(rawValue) }
-    }
-
-    /// Lets a child end in a minute whatever it waits for. On Dispatch's threads the signal is blocked at first.
-    private func dieRatherThanHang() {
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        sigaddset(&signals, SIGALRM)
-        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-        alarm(60)
-    }
-
-    /// `fork`, which Swift does not offer, since little may be done in the child. This package may.
-    private func forkProcess() -> pid_t {
-        let symbol = dlsym(nil, "fork").unsafelyUnwrapped
-        return unsafeBitCast(symbol, to: (@convention(c) () -> pid_t).self)()
     }
 #endif

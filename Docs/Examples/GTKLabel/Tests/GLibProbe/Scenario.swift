@@ -9,7 +9,7 @@ import Transactions
 /// What is tried under GLib's main loop.
 enum Scenario: String {
     case hops, idle, endOfTurn, otherThread, coalescing, layer, storm
-    case nestedInSource, nestedInBlock, nestedInTransaction, invalidated, invalidatedInTransaction
+    case nestedInSource, nestedInBlock, nestedInTransaction, behind, invalidated, invalidatedInTransaction
 
     /// Runs it; the program ends when it is done.
     @MainActor
@@ -26,6 +26,7 @@ enum Scenario: String {
         case .nestedInBlock: DispatchQueue.main.async { nest(servesMainQueue: false) }
         case .nestedInTransaction:
             Transaction(Target(), "nest") { _ in nest(servesMainQueue: true) }.commit()
+        case .behind: nestBeforeOthers()
         case .invalidated: invalidate(source)
         case .invalidatedInTransaction: invalidateInTransaction(source)
         }
@@ -213,6 +214,21 @@ private func nest(servesMainQueue: Bool) {
         report("last block")
         finish()
     }
+}
+
+/// What is behind a transaction in its turn runs in the loop that this one runs.
+@MainActor
+private func nestBeforeOthers() {
+    Transaction(Target(), "a") { _ in
+        report("enter")
+        runNestedLoop { isDone }
+        report("leave")
+        finish()
+    }.commit()
+    Transaction(Target(), "b") { _ in
+        report("behind")
+        isDone = true
+    }.commit()
 }
 
 /// Without its source GLib's loop serves the main queue no longer; with another one it does again.

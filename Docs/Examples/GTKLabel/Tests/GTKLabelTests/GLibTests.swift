@@ -67,6 +67,11 @@ struct GLibTests {
         #expect(try run(scenario, mode) == ["enter", "event", "block", "flush", "leave", "last block"])
     }
 
+    @Test("a nested loop in a transaction flushes what is behind that one", arguments: Mode.allCases)
+    func behind(mode: Mode) throws {
+        #expect(try run("behind", mode) == ["enter", "behind", "leave"])
+    }
+
     @Test("a nested loop in a block of the main queue flushes, and blocks run afterwards")
     func nestedInBlock() throws {
         #expect(try run("nestedInBlock") == ["enter", "event", "flush", "leave", "block", "last block"])
