@@ -6,8 +6,8 @@ final class Agenda: Sendable {
     typealias MainWork = @MainActor @Sendable () -> Void
     typealias Job = @Sendable () -> Void
 
-    /// No time is later, so that adding to a time cannot overflow.
-    static let latest = Duration.seconds(Int64(1) << 40)
+    /// No time is further away, so that adding to a time cannot overflow before that has been done 2²⁶ times.
+    static let longest = Duration.seconds(Int64(1) << 40)
 
     /// Something that may happen now.
     private struct Waiting<Work: Sendable>: Sendable {
@@ -31,6 +31,9 @@ final class Agenda: Sendable {
 
     private struct State: Sendable {
         var now = Duration.zero
+        /// True when the simulation is gone: nothing happens any more, and nothing is kept. Whoever waits for a time
+        /// still sees it come.
+        var isClosed = false
         var lastNumber: UInt64 = 0
         /// Set while the turn has something to flush.
         var turn: UInt64?
@@ -59,42 +62,39 @@ final class Agenda: Sendable {
         }
     }
 
-    /// Nil when the simulation is gone: nothing happens any more, and nothing is kept.
-    private let state = Lock<State?>(State())
+    private let state = Lock(State())
 
     private func update<Result: Sendable>(_ body: (inout State) -> Result) -> Result? {
-        state.withLock { state in
-            guard state != nil else { return nil }
-            return body(&state!)
-        }
+        state.withLock { state in state.isClosed ? nil : body(&state) }
     }
 
-    private func read<Result: Sendable>(_ body: (State) -> Result) -> Result? {
-        state.withLock { state in state.map(body) }
-    }
+    private func read<Result: Sendable>(_ body: (State) -> Result) -> Result { state.withLock { body($0) } }
 
     /// Lets go of everything that has not happened.
     func close() {
         // Outside of the lock: what goes may ask for more on its way.
-        let remains = state.withLock { $0.take() }
+        let remains = state.withLock { state in
+            defer { state = State(now: state.now, isClosed: true) }
+            return state
+        }
         withExtendedLifetime(remains) {}
     }
 
     // MARK: Time
 
-    var now: Duration { read(\.now) ?? Self.latest }
+    var now: Duration { read(\.now) }
 
     /// Moves the time on; never back.
     func advance(to time: Duration) {
-        update { state in
-            state.now = min(max(state.now, time), Self.latest)
+        state.withLock { state in
+            state.now = max(state.now, time)
             state.moveDueTimers()
         }
     }
 
     /// When something is planned next that is not due yet.
     var nextTime: Duration? {
-        read { state in [state.timers.first?.time, state.events.first?.time].compactMap(\.self).min() } ?? nil
+        read { state in [state.timers.first?.time, state.events.first?.time].compactMap(\.self).min() }
     }
 
     func wake() { update { $0.isAwake = true } }
@@ -142,7 +142,6 @@ final class Agenda: Sendable {
     private static func plan<Work: Sendable>(
         _ work: Work, at time: Duration, in planned: inout [Planned<Work>]
     ) {
-        let time = min(time, latest)
         let index = planned.lastIndex { $0.time <= time }.map { $0 + 1 } ?? 0
         planned.insert(Planned(time: time, work: work), at: index)
     }
@@ -156,11 +155,13 @@ final class Agenda: Sendable {
     // MARK: What may happen
 
     /// What may happen now, in the order in which it became possible.
-    func possibleActions(isMainBusy: Bool, withoutJobs: Bool) -> [SimulationAction] {
-        let actions: [(number: UInt64, action: SimulationAction)]? = read { state in
+    ///
+    /// - Parameter hasTurn: whether there is something to flush; the test may have done so by hand.
+    func possibleActions(isMainBusy: Bool, hasTurn: Bool, withoutJobs: Bool) -> [SimulationAction] {
+        let actions: [(number: UInt64, action: SimulationAction)] = read { state in
             var actions: [(number: UInt64, action: SimulationAction)] = []
             if !isMainBusy {
-                if let number = state.turn { actions.append((number, .flush)) }
+                if hasTurn, let number = state.turn { actions.append((number, .flush)) }
                 if let first = state.mainQueue.first { actions.append((first.number, .mainQueue)) }
                 if let first = state.dueTimers.first { actions.append((first.number, .timer)) }
             }
@@ -171,7 +172,7 @@ final class Agenda: Sendable {
             }
             return actions
         }
-        return (actions ?? []).sorted { $0.number < $1.number }.map(\.action)
+        return actions.sorted { $0.number < $1.number }.map(\.action)
     }
 
     func takeTurn() { update { $0.turn = nil } }
@@ -211,6 +212,5 @@ final class Agenda: Sendable {
 
     func isRunning(_ queue: Int, of tier: QoSTier) -> Bool {
         read { state in state.queueIndex(queue, of: tier).map { state.queues[$0].isRunning } ?? false }
-            ?? false
     }
 }

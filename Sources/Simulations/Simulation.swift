@@ -65,7 +65,10 @@ public final class Simulation {
     /// What layers and groups are made with.
     public nonisolated let host: DisplayHost
 
-    /// The pool of the host: five tiers of simulated serial queues, with all that pools count.
+    /// The pool of the host: five tiers of simulated serial queues, with all that pools count; its waiting times are in
+    /// real time.
+    ///
+    /// Let its jobs end (``run()``) before its `shutdown()`, which nobody but them can end.
     public nonisolated let pool: QueuePool<SimulatedQueue>
 
     private nonisolated let loop: SimulationLoop
@@ -154,7 +157,7 @@ public final class Simulation {
     }
 
     private nonisolated func time(after duration: Duration) -> Duration {
-        now + min(max(duration, .zero), Agenda.latest)
+        now + min(max(duration, .zero), Agenda.longest)
     }
 
     // MARK: Steps

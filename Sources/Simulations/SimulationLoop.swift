@@ -65,7 +65,8 @@ final class SimulationLoop: HostLoop {
     var possibleActions: [SimulationAction] {
         // One draw at a time, unless somebody wishes for more.
         let isOneJobEnough = if case .firstInFirstOut = order { runningJobs > 0 } else { false }
-        return agenda.possibleActions(isMainBusy: isMainBusy, withoutJobs: isOneJobEnough)
+        return agenda.possibleActions(
+            isMainBusy: isMainBusy, hasTurn: transactions.hasPending, withoutJobs: isOneJobEnough)
     }
 
     /// What would be possible if the test's own code let go of the main thread.
@@ -112,7 +113,6 @@ final class SimulationLoop: HostLoop {
     /// Goes on until nothing is left to do at a time, passing through all times before it.
     @MainActor
     func run(until end: Duration) {
-        let end = min(end, Agenda.latest)
         run()
         while now < end {
             agenda.advance(to: min(agenda.nextTime ?? end, end))
@@ -124,7 +124,6 @@ final class SimulationLoop: HostLoop {
     /// being run and no job within, otherwise the innermost job.
     @MainActor
     func pass(until end: Duration, orUntil isEnough: () -> Bool = { false }) {
-        let end = min(end, Agenda.latest)
         startCounting()
         runDueEvents()
         while now < end, !isEnough() {

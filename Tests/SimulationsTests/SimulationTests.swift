@@ -43,6 +43,18 @@ struct SimulationTests {
         #expect(!simulation.step())
     }
 
+    @Test("a turn that the test has ended in the queue itself is not ended again")
+    func flushedQueue() {
+        let simulation = Simulation()
+        let sketch = Sketch(simulation)
+        sketch.layer.setNeedsDisplay()
+        simulation.transactions.flush()
+        #expect(simulation.possibleActions == [.job(.userInitiated, queue: 0)])
+        #expect(!simulation.flush())
+        sketch.layer.setNeedsDisplay()
+        #expect(simulation.flush())
+    }
+
     // MARK: Time
 
     @Test("time passes through all that is planned, and each thing happens at its time")
@@ -142,7 +154,7 @@ struct SimulationTests {
             simulation.spend(.seconds(Int64.max))
         }
         simulation.schedule(after: .seconds(Int64.max)) { fired.increment() }
-        simulation.run()
+        simulation.advance(by: .seconds(Int64.max))
         #expect(fired.value == 4)
     }
 
@@ -159,6 +171,19 @@ struct SimulationTests {
         simulation.flush()
         #expect(sketch.shown == "1")
         #expect(simulation.now == .milliseconds(5))
+    }
+
+    @Test("a wait ends however late it is, and when the simulation is gone")
+    func deadlineInTheEnd() throws {
+        var simulation: Simulation? = Simulation()
+        let sketch = Sketch(try #require(simulation))
+        sketch.layer.displayDeadline = .milliseconds(8)
+        simulation?.advance(by: .seconds(Int64.max))
+        sketch.layer.display()
+        #expect(sketch.shown == "1")
+        simulation = nil
+        sketch.layer.display()
+        #expect(sketch.shown == "1")
     }
 
     @Test("a wait for several draws goes on when one of them must wait for another one's memory")
