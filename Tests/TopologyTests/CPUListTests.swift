@@ -25,7 +25,7 @@ struct CPUListTests {
         #expect(CPUList.parse(text) == nil)
     }
 
-    @Test("of any length is refused as soon as it names a CPU again", .timeLimit(.minutes(1)))
+    @Test("of any length is refused as soon as it names a CPU again")
     func hostile() {
         let text = String(repeating: "0-65535,", count: 500_000) + "0-65535"
         #expect(CPUList.parse(text) == nil)
