@@ -21,7 +21,8 @@ extension AsyncLayer {
         updateSuspension()
     }
 
-    private func isWithin(_ layer: AsyncLayer<R>) -> Bool {
+    /// Whether the layer is another one, or lies below it. O(depth of the tree).
+    func isWithin(_ layer: AsyncLayer<R>) -> Bool {
         var next: AsyncLayer<R>? = self
         while let current = next {
             if current === layer { return true }
@@ -49,10 +50,17 @@ extension AsyncLayer {
         updateSuspension()
     }
 
+    /// Suspends or resumes the layer and those below it, as their superlayers are by now.
+    ///
+    /// A list and not the stack leads through the tree. Whoever hears of a suspension may change the tree, so each
+    /// layer's state is looked up when its turn comes; where it has not changed, neither has it below.
     func updateSuspension() {
-        let isSuspended = suspendsItself || superlayer?.isSuspended == true
-        guard isSuspended != pipeline.isSuspended else { return }
-        if isSuspended { pipeline.suspend() } else { pipeline.resume() }
-        for sublayer in sublayers { sublayer.updateSuspension() }
+        var waiting = [self]
+        while let layer = waiting.popLast() {
+            let isSuspended = layer.suspendsItself || layer.superlayer?.isSuspended == true
+            guard isSuspended != layer.isSuspended else { continue }
+            if isSuspended { layer.pipeline.suspend() } else { layer.pipeline.resume() }
+            waiting += layer.sublayers.reversed()
+        }
     }
 }

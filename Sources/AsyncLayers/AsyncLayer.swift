@@ -130,7 +130,7 @@ public final class AsyncLayer<R: Renderer> {
 
     /// The layer that this one is in.
     public internal(set) weak var superlayer: AsyncLayer<R>? {
-        didSet { pipeline.isSublayer = superlayer != nil }
+        didSet { pipeline.treeChanged(isSublayer: superlayer != nil) }
     }
 
     /// Where and how the layer lies in the one above it. Read when the topmost layer of a composed tree is

@@ -1,4 +1,4 @@
-/// Who waits for a layer, and who watches its outcomes; served in the order in which they came.
+/// Who waits for a layer, and who watches its outcomes; told in the order in which they came.
 @MainActor
 final class LayerObservers {
     /// Resumed with false if the layer has become a part of another one's picture, which is to be waited for then.

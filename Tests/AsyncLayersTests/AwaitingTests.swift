@@ -273,23 +273,6 @@ struct AwaitingTests {
         #expect(bench.outcomes == ["cancelled while drawing"])
     }
 
-    @Test("those who wait go on in the order in which they came")
-    func order() async throws {
-        layer.display()
-        let log = Recorder<Int>()
-        let layer = layer
-        let tasks = (0..<16).map { number in
-            Task { @MainActor in
-                try await layer.displayed()
-                log.append(number)
-            }
-        }
-        while layer.pipeline.observers?.waiters.count != 16 { await Task.yield() }
-        bench.settle()
-        for task in tasks { try await task.value }
-        #expect(log.elements == Array(0..<16))
-    }
-
     @Test("whoever waits before the pass begins, or over several passes, raises each of them")
     func raisesLaterPasses() async {
         useLowestTier()

@@ -289,4 +289,23 @@ struct GroupTests {
         Task { @MainActor in bench.main.runAll() }
         #expect(await group.display() == DisplayGroupResult(together: 3))
     }
+
+    @Test("a group of a subtree has the layers from above to below, each once, however deep they lie")
+    func deepSubtree() {
+        var chain = [AsyncLayer(renderer: RecordingRenderer(), host: bench.host)]
+        for _ in 0..<200_000 {
+            let superlayer = AsyncLayer(renderer: RecordingRenderer(), host: bench.host)
+            superlayer.addSublayer(chain[chain.count - 1])
+            chain.append(superlayer)
+        }
+        chain.reverse()
+        let side = AsyncLayer(renderer: RecordingRenderer(), host: bench.host)
+        chain[0].addSublayer(side)
+        let group = DisplayGroup(subtree: chain[0], host: bench.host)
+        group.add(side)
+        let expected = (chain + [side]).map { ObjectIdentifier($0.pipeline) }
+        #expect(group.members.map { ObjectIdentifier($0) } == expected)
+        chain = []
+        bench.main.runAll()
+    }
 }

@@ -175,4 +175,35 @@ struct SuspensionTests {
         #expect(bench.requests == 1)
         #expect(bench.outcomes == ["cancelled while committing"])
     }
+
+    @Test("a tree of any depth is suspended and resumed, for it takes no stack")
+    func deep() {
+        var top: AsyncLayer? = AsyncLayer(renderer: RecordingRenderer(), host: bench.host)
+        let bottom = top
+        for _ in 0..<200_000 {
+            let superlayer = AsyncLayer(renderer: RecordingRenderer(), host: bench.host)
+            if let top { superlayer.addSublayer(top) }
+            top = superlayer
+        }
+        top?.suspend()
+        #expect(bottom?.isSuspended == true)
+        top?.resume()
+        #expect(bottom?.isSuspended == false)
+        top = nil
+        bench.main.runAll()
+        #expect(bottom?.superlayer == nil)
+    }
+
+    @Test("a layer that is taken out as its superlayer hears of the suspension is not suspended")
+    func takenOutWhileSuspending() {
+        let child = sublayer(of: layer)
+        let grandchild = sublayer(of: child)
+        bench.makeTask = { _ in
+            DisplayTask(didDisplay: { _ in child.removeFromSuperlayer() }, draw: { _, _ in })
+        }
+        layer.display()
+        layer.suspend()
+        #expect(layer.isSuspended && !child.isSuspended && !grandchild.isSuspended)
+        bench.settle()
+    }
 }

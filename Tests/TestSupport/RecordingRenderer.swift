@@ -61,3 +61,10 @@ package struct RecordingRenderer: Renderer {
         return Picture(context, onRelease: onRelease)
     }
 }
+
+/// Words of a picture are taken over where the picture is drawn.
+extension RecordingRenderer: CompositingRenderer {
+    package func draw(_ contents: Picture, into context: Context, placed placement: ContentsPlacement) {
+        context.commands += contents.commands
+    }
+}

@@ -16,7 +16,9 @@ public final class DisplayGroup {
     public let timeLimit: Duration
 
     private let host: DisplayHost
-    private var members: [DisplayPipeline] = []
+    private(set) var members: [DisplayPipeline] = []
+    /// Those of ``members``, which keep them from being another's.
+    private var identifiers: Set<ObjectIdentifier> = []
 
     /// Makes an empty group.
     ///
@@ -41,13 +43,17 @@ public final class DisplayGroup {
     /// Adds a layer, once. Does not keep it alive.
     public func add<R>(_ layer: AsyncLayer<R>) {
         let member = layer.pipeline
-        if !members.contains(where: { $0 === member }) { members.append(member) }
+        if identifiers.insert(ObjectIdentifier(member)).inserted { members.append(member) }
     }
 
+    /// Adds a layer, then each below it before its next neighbour. A list and not the stack leads back, so that a
+    /// deep tree overflows nothing.
     private func add<R>(subtree layer: AsyncLayer<R>) {
-        add(layer)
-        guard layer.composer == nil else { return }
-        for sublayer in layer.sublayers { add(subtree: sublayer) }
+        var waiting = [layer]
+        while let layer = waiting.popLast() {
+            add(layer)
+            if layer.composer == nil { waiting += layer.sublayers.reversed() }
+        }
     }
 
     /// Displays all layers of the group now.

@@ -41,7 +41,10 @@ extension DisplayPipeline {
         let pass = DisplayPass(
             number, id: host.metrics.passBegan(), of: self, consume task, isSynchronous: isSynchronous,
             at: now)
-        if let composed { pass.parts = composed.parts }
+        if let composed {
+            pass.parts = composed.parts
+            for part in pass.parts { part.pipeline.composedPassCount += 1 }
+        }
         passes.append(pass)
         let actions = machine.handle(
             .began(number, isSynchronous: isSynchronous, isOverdue: isOverdue))
@@ -78,7 +81,7 @@ extension DisplayPipeline {
     }
 
     /// Who draws the layer as a part of its own picture, if anybody does.
-    private var composing: DisplayPipeline? { isSublayer ? layer?.composingPipeline : nil }
+    var composing: DisplayPipeline? { isSublayer ? layer?.composingPipeline : nil }
 
     /// The layer is drawn as a part of another one's picture: what it was asked to do itself is done so, and who
     /// waits for it waits for that one.

@@ -44,7 +44,7 @@ extension DisplayPipeline {
         if number == passCount { failure = ending == .failed ? pass.error : nil }
         // Streams first: whoever is called back may have another pass end.
         observers?.yield(outcome)
-        for part in pass.parts { part.pipeline.observers?.yield(outcome) }
+        for part in pass.parts { part.pipeline.composedPassEnded(outcome) }
         pass.task.didDisplay?(outcome)
         for part in pass.parts { part.didDisplay?(outcome) }
         leaveRound(after: outcome)
@@ -94,7 +94,20 @@ extension DisplayPipeline {
         guard let observers else { return }
         // An older pass that was drawn synchronously may be the last to end.
         observers.settle(failure.map { .failed($0) } ?? outcome)
-        if layer == nil, machine.isIdle { observers.finish() }
+        finishStreamsIfDone()
+    }
+
+    /// A pass that the layer was a part of has ended; it may be gone by now.
+    private func composedPassEnded(_ outcome: DisplayOutcome) {
+        observers?.yield(outcome)
+        composedPassCount -= 1
+        finishStreamsIfDone()
+    }
+
+    /// Ends the streams of a layer that is gone once they have the outcome of every pass, its own and those that it
+    /// was a part of: no other can begin.
+    private func finishStreamsIfDone() {
+        if layer == nil, machine.isIdle, composedPassCount == 0 { observers?.finish() }
     }
 }
 

@@ -31,12 +31,19 @@ final class DisplayPipeline {
     /// The group display that the layer has a seat in.
     var round: DisplayRound?
     var observers: LayerObservers?
+    /// How many passes of layers above this one are in flight whose outcomes are this layer's too.
+    var composedPassCount = 0
     /// Why the newest pass failed, if it did; kept until the next one ends.
     var failure: (any Error)?
     /// True while the layer lies in another one.
-    var isSublayer = false
+    private(set) var isSublayer = false
+    /// How often any layer has come into another one, or left it.
+    private(set) static var treeChangeCount: UInt64 = 0
     /// True while the layer or one above it is suspended.
     var isSuspended = false
+    /// True while the layer is suspended and missing from a picture of its tree for that reason. Not the mark: that is
+    /// the layer's own, and whoever cancels its display takes it back.
+    var wasLeftOut = false
     /// True from the moment when the sentinel was found raised until a newer pass begins: the mark, which whoever
     /// raised the sentinel sets next, may not be there yet.
     var isInvalidated = false
@@ -60,6 +67,12 @@ final class DisplayPipeline {
     var layer: (any LayerOwner)? {
         get { request.layer }
         set { request.layer = newValue }
+    }
+
+    /// The layer has come into another one, or left it.
+    func treeChanged(isSublayer: Bool) {
+        self.isSublayer = isSublayer
+        Self.treeChangeCount += 1
     }
 
     // MARK: Requests
@@ -120,11 +133,15 @@ final class DisplayPipeline {
         if isSuspended { giveUpSeat(.cancelled(.waiting)) }
     }
 
-    /// Displays at the end of the turn what was asked for meanwhile.
+    /// Displays at the end of the turn what was asked for meanwhile, and the picture that lacks the layer.
     func resume() {
         guard isSuspended else { return }
         isSuspended = false
         if isDisplayNeeded { requestDisplay() }
+        guard wasLeftOut else { return }
+        wasLeftOut = false
+        // None, if the layer has left the tree meanwhile.
+        composing?.setNeedsDisplay()
     }
 
     /// Makes draws stop, from any thread; ``layerIsGone()`` must follow on the main actor.

@@ -8,8 +8,14 @@ final class ComposedTree<R: Renderer>: ComposedLayers {
     /// The layers below, each behind its parent; none that is hidden or suspended, nor what lies in them.
     private var layers: [(layer: AsyncLayer<R>, task: DisplayTask<R>?, parent: Int)] = []
 
+    private var entered: Set<ObjectIdentifier> = []
+    private let changeCount = DisplayPipeline.treeChangeCount
+
     /// Asks the layers below one for their tasks, and tells them that a pass begins. A list and not the stack
     /// leads back, so that a deep tree overflows nothing.
+    ///
+    /// Whoever is asked or told may change the tree, so a layer of the list is looked at anew when its turn comes,
+    /// and once more when its own passes have ended: one that has left is not asked, nor its own display touched.
     init(root: AsyncLayer<R>, _ rootDraw: DisplayTask<R>.Draw?, _ composer: LayerTreeComposer<R>) {
         self.root = root
         self.rootDraw = rootDraw
@@ -19,24 +25,36 @@ final class ComposedTree<R: Renderer>: ComposedLayers {
         while next < waiting.count {
             let (layer, parent) = waiting[next]
             next += 1
-            guard !layer.placement.isHidden else { continue }
-            guard !layer.isSuspended else {
-                // On resume it asks to be drawn.
-                layer.pipeline.leaveMark()
-                isComplete = false
-                continue
-            }
-            layers.append((layer, Self.beginPart(layer), parent))
+            guard isWanted(layer, in: parent) else { continue }
+            layer.pipeline.becomePart()
+            guard isWanted(layer, in: parent) else { continue }
+            entered.insert(ObjectIdentifier(layer))
+            let task = layer.delegate?.displayTask(for: layer)
+            task?.willDisplay?()
+            layers.append((layer, task, parent))
             let index = layers.count
             waiting += layer.sublayers.map { ($0, index) }
         }
     }
 
-    private static func beginPart(_ layer: AsyncLayer<R>) -> DisplayTask<R>? {
-        layer.pipeline.becomePart()
-        let task = layer.delegate?.displayTask(for: layer)
-        task?.willDisplay?()
-        return task
+    /// Whether a layer is to be drawn where it was found; one that is suspended is left out, and has the picture
+    /// drawn anew on resume.
+    private func isWanted(_ layer: AsyncLayer<R>, in parent: Int) -> Bool {
+        guard isInPlace(layer, in: parent), !layer.placement.isHidden else { return false }
+        guard layer.isSuspended else { return true }
+        layer.pipeline.wasLeftOut = true
+        isComplete = false
+        return false
+    }
+
+    /// Whether a layer lies where it was found, still within the root, and has not been asked at another place.
+    ///
+    /// The way up is looked at only when some tree has changed since: it would cost the square of a tree's depth.
+    private func isInPlace(_ layer: AsyncLayer<R>, in parent: Int) -> Bool {
+        guard DisplayPipeline.treeChangeCount != changeCount else { return true }
+        let superlayer = parent == 0 ? root : layers[parent - 1].layer
+        return layer.superlayer === superlayer && superlayer.isWithin(root)
+            && !entered.contains(ObjectIdentifier(layer))
     }
 
     var parts: [ComposedPart] {

@@ -1,0 +1,43 @@
+import TestSupport
+
+@testable import AsyncLayers
+
+/// A layer that draws its name, and what it was asked and told.
+@MainActor
+final class Part: AsyncLayerDelegate {
+    let name: String
+    let layer: AsyncLayer<RecordingRenderer>
+    private(set) var requests = 0
+    private let told = Recorder<String>()
+    var whenAsked: @MainActor () -> Void = {}
+    var whenTold: @MainActor () -> Void = {}
+    var whileDrawn: @MainActor @Sendable () -> Void = {}
+
+    init(_ name: String, in superlayer: Part? = nil, on bench: LayerBench) {
+        self.name = name
+        layer = AsyncLayer(renderer: RecordingRenderer(), host: bench.host)
+        layer.bounds = Rect(x: 0, y: 0, width: 10, height: 20)
+        layer.delegate = self
+        superlayer?.layer.addSublayer(layer)
+    }
+
+    func displayTask(for layer: AsyncLayer<RecordingRenderer>) -> DisplayTask<RecordingRenderer>? {
+        requests += 1
+        whenAsked()
+        return DisplayTask(
+            didDisplay: { [weak self, told] outcome in
+                told.append("\(outcome)")
+                self?.whenTold()
+            },
+            // Manual queues draw on the test's thread.
+            draw: { [name, whileDrawn] context, _ in
+                context.commands.append(name)
+                MainActor.assumeIsolated { whileDrawn() }
+            })
+    }
+
+    var outcomes: [String] { told.elements }
+
+    /// What the layer shows: the names of all that were drawn.
+    var names: [String]? { layer.contents?.commands }
+}
