@@ -85,7 +85,8 @@ public final class MainLoopTurnDriver: TurnDriver {
                 if takeServed(queue) { flush(queue) }
             }
         } else {
-            let observer = Observer(.endsOfTurns, repeats: false, order: Self.order) { [self] in flush(queue)
+            let observer = Observer(.endsOfTurns, repeats: false, order: Self.order) { [self] in
+                flush(queue)
             }
             flushWithoutRunLoop { [self] in
                 observer.invalidate()

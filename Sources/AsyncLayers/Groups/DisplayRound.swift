@@ -12,8 +12,18 @@ final class DisplayRound {
     private var isBeginning = true
     private var isAppearing = false
     private var isHearing = false
-    /// Who has a seat, and whether his picture is there.
-    private var seats: [(member: DisplayPipeline, isReady: Bool)] = []
+    private struct Seat {
+        /// In ``members``.
+        let index: Int
+        /// Whether the member's picture is there.
+        var isReady = false
+    }
+
+    /// In the order of the group; nil for who has left.
+    private var members: [DisplayPipeline?] = []
+    /// Of who has not left.
+    private var seats: [ObjectIdentifier: Seat] = [:]
+    private var readyCount = 0
     private var result = DisplayGroupResult()
     private var whenDone: (@MainActor (DisplayGroupResult) -> Void)?
 
@@ -23,7 +33,8 @@ final class DisplayRound {
     }
 
     func begin(_ members: [DisplayPipeline]) {
-        seats = members.map { ($0, false) }
+        self.members = members
+        for (index, member) in members.enumerated() { seats[ObjectIdentifier(member)] = Seat(index: index) }
         for member in members { member.beginPass(in: self) }
         isBeginning = false
         appearIfReady()
@@ -32,8 +43,11 @@ final class DisplayRound {
 
     /// A member has its picture, or has lost it again to a newer pass.
     func setReady(_ member: DisplayPipeline, _ isReady: Bool) {
-        guard let index = seats.firstIndex(where: { $0.member === member }) else { return }
-        seats[index].isReady = isReady
+        guard let wasReady = seats[ObjectIdentifier(member)]?.isReady else { return }
+        if wasReady != isReady {
+            seats[ObjectIdentifier(member)]?.isReady = isReady
+            readyCount += isReady ? 1 : -1
+        }
         appearIfReady()
     }
 
@@ -45,15 +59,16 @@ final class DisplayRound {
         isAppearing = true
         // Also of who is not ready: he may have lost a newer picture, and hold an older one still.
         // But not of who has been taken by another group since.
-        for seat in seats where seat.member.round === self { seat.member.releaseHeld() }
+        for case let member? in members where member.round === self { member.releaseHeld() }
         isAppearing = false
         finishIfDone()
     }
 
     /// A member's pass has ended, and no newer one takes its seat; without an outcome it never began.
     func leave(_ member: DisplayPipeline, after outcome: DisplayOutcome?) {
-        guard let index = seats.firstIndex(where: { $0.member === member }) else { return }
-        seats.remove(at: index)
+        guard let seat = seats.removeValue(forKey: ObjectIdentifier(member)) else { return }
+        members[seat.index] = nil
+        if seat.isReady { readyCount -= 1 }
         switch outcome {
         case .committed: if isAppearing { result.together += 1 } else { result.late += 1 }
         case .failed: result.failed += 1
@@ -69,7 +84,7 @@ final class DisplayRound {
         if areAllReady { appear() }
     }
 
-    private var areAllReady: Bool { !isBeginning && !isHearing && isOpen && seats.allSatisfy(\.isReady) }
+    private var areAllReady: Bool { !isBeginning && !isHearing && isOpen && readyCount == seats.count }
 
     /// What is held may be stale by now, or its layer gone, and nothing has told its pipeline yet.
     private func hearOfInvalidations() {
@@ -77,7 +92,7 @@ final class DisplayRound {
         guard isOpen, !isHearing else { return }
         isHearing = true
         defer { isHearing = false }
-        for seat in seats where seat.member.round === self { seat.member.catchUpWithInvalidations() }
+        for case let member? in members where member.round === self { member.catchUpWithInvalidations() }
     }
 
     private func finishIfDone() {

@@ -61,7 +61,7 @@ struct ComposedCallbackTests {
         let late = Part("late", on: bench)
         late.layer.display()
         root.layer.addSublayer(late.layer)
-        late.whenTold = { if late.outcomes.count == 1 { late.layer.suspend() } }
+        late.whenTold = { late.layer.suspend() }
         displayRoot()
         #expect(late.outcomes == ["cancelled while waiting"])
         #expect(late.requests == 1)

@@ -38,7 +38,6 @@ struct ComposedStreamTests {
         let root = try #require(cast.root)
         let outcomes = try #require(cast.part?.layer.outcomes())
         root.whileDrawn = { [bench] in
-            guard cast.part != nil else { return }
             root.layer.display()
             cast.part?.layer.removeFromSuperlayer()
             cast.part = nil

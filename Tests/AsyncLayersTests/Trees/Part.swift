@@ -9,9 +9,10 @@ final class Part: AsyncLayerDelegate {
     let layer: AsyncLayer<RecordingRenderer>
     private(set) var requests = 0
     private let told = Recorder<String>()
-    var whenAsked: @MainActor () -> Void = {}
-    var whenTold: @MainActor () -> Void = {}
-    var whileDrawn: @MainActor @Sendable () -> Void = {}
+    /// These are called once and let go of, so that they may hold the part itself.
+    var whenAsked: (@MainActor () -> Void)?
+    var whenTold: (@MainActor () -> Void)?
+    var whileDrawn: (@MainActor @Sendable () -> Void)?
 
     init(_ name: String, in superlayer: Part? = nil, on bench: LayerBench) {
         self.name = name
@@ -23,16 +24,16 @@ final class Part: AsyncLayerDelegate {
 
     func displayTask(for layer: AsyncLayer<RecordingRenderer>) -> DisplayTask<RecordingRenderer>? {
         requests += 1
-        whenAsked()
+        whenAsked.take()?()
         return DisplayTask(
             didDisplay: { [weak self, told] outcome in
                 told.append("\(outcome)")
-                self?.whenTold()
+                self?.whenTold.take()?()
             },
             // Manual queues draw on the test's thread.
-            draw: { [name, whileDrawn] context, _ in
+            draw: { [name, whileDrawn = whileDrawn.take()] context, _ in
                 context.commands.append(name)
-                MainActor.assumeIsolated { whileDrawn() }
+                MainActor.assumeIsolated { whileDrawn?() }
             })
     }
 
