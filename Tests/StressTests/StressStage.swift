@@ -92,6 +92,7 @@ final class StressStage {
 
     fileprivate func passBegan() {
         tally.begun += 1
+        cast.passHasBegun()
         if tally.begun >= target { onTarget.take()?.resume() }
     }
 
@@ -229,6 +230,7 @@ private final class Player: AsyncLayerDelegate {
 private final class Cast: Sendable {
     let meter = ByteMeter()
     private let state = Lock<(layers: [StressStage.Layer], isStopped: Bool)>(([], false))
+    private let begunPasses = DispatchSemaphore(value: 0)
 
     var layers: [StressStage.Layer] {
         get { state.withLock { $0.layers } }
@@ -247,16 +249,23 @@ private final class Cast: Sendable {
         set { state.withLock { $0.isStopped = newValue } }
     }
 
-    /// Invalidates layers at random, in bursts, until stopped.
+    /// Lets an invalidating thread go on.
+    func passHasBegun() { begunPasses.signal() }
+
+    /// Invalidates layers at random until stopped: in a rush, and then not before the main actor has begun a pass,
+    /// lest the threads take the processors from everybody while that is busy with other tests.
     func invalidate(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         while !isStopped {
-            let layer = state.withLock { state in
-                state.layers.isEmpty ? nil : state.layers[Int(generator.next() % UInt64(state.layers.count))]
+            for _ in 0..<16 {
+                let number = Int(generator.next() >> 1)
+                let layer = state.withLock { state in
+                    state.layers.isEmpty ? nil : state.layers[number % state.layers.count]
+                }
+                for _ in 0...(generator.next() % 3) { layer?.setNeedsDisplay() }
             }
-            for _ in 0...(generator.next() % 3) { layer?.setNeedsDisplay() }
-            var pause = generator.next() % 20_000
-            while pause > 0 { pause -= 1 }
+            // Or not for long: all layers may be suspended, or the stage empty.
+            _ = begunPasses.wait(timeout: .now() + .milliseconds(1))
         }
     }
 }

@@ -22,6 +22,8 @@ final class SimulatedStage {
     private var generator: SeededGenerator
     private var players: [StagePlayer] = []
     private var witnesses: [Witness] = []
+    /// The layers that are suspended themselves, and some that are gone.
+    private var suspended: Set<ObjectIdentifier> = []
     private let madeProbes = Counter()
     private let releasedProbes = Counter()
     private var threadTimes = Array(repeating: Duration.zero, count: 4)
@@ -34,7 +36,6 @@ final class SimulatedStage {
     /// A layer that was made; it may outlive its player, in what another thread is about to do.
     private struct Witness {
         weak var layer: Layer?
-        var isSuspendedItself = false
     }
 
     init(layerCount: Int, seed: UInt64) {
@@ -53,6 +54,8 @@ final class SimulatedStage {
         layer.bounds.size = Size(width: 8, height: 8)
         layer.maximumContextBytes = Self.byteLimit / 2
         witnesses.append(Witness(layer: layer))
+        // Whoever had this address is gone.
+        suspended.remove(ObjectIdentifier(layer))
         return StagePlayer(number: witnesses.count, stage: self, layer: layer)
     }
 
@@ -82,9 +85,7 @@ final class SimulatedStage {
 
     // MARK: Asked by players
 
-    func isSuspendedItself(_ layer: Layer) -> Bool {
-        witnesses.contains { $0.isSuspendedItself && $0.layer === layer }
-    }
+    func isSuspendedItself(_ layer: Layer) -> Bool { suspended.contains(ObjectIdentifier(layer)) }
 
     func hasLeft(_ player: StagePlayer) -> Bool { !players.contains { $0 === player } }
 
@@ -148,12 +149,12 @@ final class SimulatedStage {
     }
 
     func suspend(_ player: StagePlayer) {
-        witnesses[player.number - 1].isSuspendedItself = true
+        suspended.insert(ObjectIdentifier(player.layer))
         player.layer.suspend()
     }
 
     private func resume(_ player: StagePlayer) {
-        witnesses[player.number - 1].isSuspendedItself = false
+        suspended.remove(ObjectIdentifier(player.layer))
         player.layer.resume()
     }
 

@@ -9,8 +9,8 @@ import Synchronization
 /// leaves it open for the next tile.
 ///
 /// A client that closes only its sending half counts as gone. *Thread-safe.*
-final class HangUpHandler: ChannelInboundHandler, RemovableChannelHandler, Sendable {
-    typealias InboundIn = Any
+package final class HangUpHandler: ChannelInboundHandler, RemovableChannelHandler, Sendable {
+    package typealias InboundIn = Any
 
     private struct State: Sendable {
         var hasHungUp = false
@@ -19,6 +19,8 @@ final class HangUpHandler: ChannelInboundHandler, RemovableChannelHandler, Senda
     }
 
     private let state = Mutex(State())
+
+    package init() {}
 
     /// Calls a closure once when the client goes, or now if it has gone, on any thread.
     func onHangUp(_ cancel: @escaping @Sendable () -> Void) {
@@ -34,12 +36,12 @@ final class HangUpHandler: ChannelInboundHandler, RemovableChannelHandler, Senda
         state.withLock { $0.cancel = nil }
     }
 
-    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if event as? ChannelEvent == .inputClosed { hangUp() }
         context.fireUserInboundEventTriggered(event)
     }
 
-    func channelInactive(context: ChannelHandlerContext) {
+    package func channelInactive(context: ChannelHandlerContext) {
         hangUp()
         context.fireChannelInactive()
     }
@@ -55,7 +57,7 @@ final class HangUpHandler: ChannelInboundHandler, RemovableChannelHandler, Senda
 
 extension Channel {
     /// Does something in a task that is cancelled when the client goes. The channel must have a ``HangUpHandler``.
-    func cancellingOnHangUp<Value: Sendable>(
+    package func cancellingOnHangUp<Value: Sendable>(
         _ operation: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         let hangUps = try await pipeline.handler(type: HangUpHandler.self).get()

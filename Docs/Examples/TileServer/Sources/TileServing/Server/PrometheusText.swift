@@ -1,22 +1,22 @@
 /// Writes metrics in the text format that Prometheus reads.
-struct PrometheusText {
-    enum Kind: String { case counter, gauge }
+package struct PrometheusText {
+    package enum Kind: String { case counter, gauge }
 
-    struct Sample {
+    package struct Sample {
         let labels: [String: String]
         let value: Double
 
-        init(_ labels: [String: String], _ value: Double) {
+        package init(_ labels: [String: String], _ value: Double) {
             (self.labels, self.value) = (labels, value)
         }
     }
 
     /// What was written so far.
-    private(set) var text = ""
+    package private(set) var text = ""
     private let prefix: String
 
     /// - Parameter prefix: what the names begin with, before an underscore.
-    init(prefix: String) { self.prefix = prefix }
+    package init(prefix: String) { self.prefix = prefix }
 
     mutating func counter(_ name: String, _ help: String, _ value: Int) {
         add(name, help, .counter, [Sample([:], Double(value))])
@@ -28,7 +28,7 @@ struct PrometheusText {
 
     /// A metric with all its samples, which the format wants together. Labels are written as they are: no quotes,
     /// backslashes and new lines in them.
-    mutating func add(_ name: String, _ help: String, _ kind: Kind, _ samples: [Sample]) {
+    package mutating func add(_ name: String, _ help: String, _ kind: Kind, _ samples: [Sample]) {
         let name = "\(prefix)_\(name)"
         text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind)\n"
         for sample in samples {

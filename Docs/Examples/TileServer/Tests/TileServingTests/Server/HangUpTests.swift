@@ -2,7 +2,7 @@ import NIOEmbedded
 import QueuePools
 import Testing
 
-@testable import TileServing
+import TileServing
 
 @Suite("Clients that hang up", .timeLimit(.minutes(5)))
 struct HangUpTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import TileServing
+import TileServing
 
 @Suite("Metrics", .timeLimit(.minutes(5)))
 struct MetricsTests {
