@@ -19,9 +19,7 @@ struct ConcurrentCommitTests {
     ///
     /// Either the like was still pending, then its run sees the new count; or a new run follows. A commit
     /// that no later run follows leaves `seen` behind `committed` for good.
-    @Test(
-        "each are followed by a run, and each period is announced",
-        arguments: StressPlan.seed..<StressPlan.seed + UInt64(StressPlan.scale))
+    @Test("each are followed by a run, and each period is announced", arguments: [1, 2, 3] as [UInt64])
     @MainActor
     func nothingIsLost(seed: UInt64) {
         let (wakeUps, periods, runs, running) = (DispatchSemaphore(value: 0), Counter(), Counter(), Counter())
