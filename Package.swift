@@ -17,7 +17,7 @@ let cairoRendering = ["CairoRendering", "CLibCairo"].map {
 }
 
 let package = Package(
-    name: "swift-async-layers",
+    name: "swift-queue-pools",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "Topology", targets: ["Topology"]),

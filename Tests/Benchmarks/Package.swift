@@ -24,7 +24,7 @@ let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "swift-async-layers", path: "../.."),
+        .package(name: "swift-queue-pools", path: "../.."),
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-nio", exact: swiftNIOVersion),
     ],
@@ -49,8 +49,8 @@ let package = Package(
             name: "BenchmarkHarness",
             dependencies: [
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "QueuePools", package: "swift-async-layers"),
-                .product(name: "Topology", package: "swift-async-layers"),
+                .product(name: "QueuePools", package: "swift-queue-pools"),
+                .product(name: "Topology", package: "swift-queue-pools"),
             ]),
         .executableTarget(
             name: "PoolBenchmarks",
@@ -58,17 +58,17 @@ let package = Package(
                 "BenchmarkHarness", "CMeasuring", "COneTBB",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "QueuePools", package: "swift-async-layers"),
-                .product(name: "Sentinels", package: "swift-async-layers"),
+                .product(name: "QueuePools", package: "swift-queue-pools"),
+                .product(name: "Sentinels", package: "swift-queue-pools"),
             ]),
         .executableTarget(
             name: "LayerBenchmarks",
             dependencies: [
                 "BenchmarkHarness", "CMeasuring",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "AsyncLayers", package: "swift-async-layers"),
-                .product(name: "QueuePools", package: "swift-async-layers"),
-                .product(name: "Transactions", package: "swift-async-layers"),
+                .product(name: "AsyncLayers", package: "swift-queue-pools"),
+                .product(name: "QueuePools", package: "swift-queue-pools"),
+                .product(name: "Transactions", package: "swift-queue-pools"),
             ]),
         .testTarget(name: "BenchmarkHarnessTests", dependencies: ["BenchmarkHarness"]),
         .testTarget(

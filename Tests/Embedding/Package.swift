@@ -13,20 +13,20 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     dependencies: [
         withoutTraits
-            ? .package(name: "swift-async-layers", path: "../..", traits: [])
-            : .package(name: "swift-async-layers", path: "../..")
+            ? .package(name: "swift-queue-pools", path: "../..", traits: [])
+            : .package(name: "swift-queue-pools", path: "../..")
     ],
     targets: [
         .testTarget(
             name: "EmbeddingTests",
             dependencies: [
-                .product(name: "AsyncLayers", package: "swift-async-layers"),
-                .product(name: "BitmapRendering", package: "swift-async-layers"),
-                .product(name: "QueuePools", package: "swift-async-layers"),
-                .product(name: "Sentinels", package: "swift-async-layers"),
-                .product(name: "Simulations", package: "swift-async-layers"),
-                .product(name: "Topology", package: "swift-async-layers"),
-                .product(name: "Transactions", package: "swift-async-layers"),
+                .product(name: "AsyncLayers", package: "swift-queue-pools"),
+                .product(name: "BitmapRendering", package: "swift-queue-pools"),
+                .product(name: "QueuePools", package: "swift-queue-pools"),
+                .product(name: "Sentinels", package: "swift-queue-pools"),
+                .product(name: "Simulations", package: "swift-queue-pools"),
+                .product(name: "Topology", package: "swift-queue-pools"),
+                .product(name: "Transactions", package: "swift-queue-pools"),
             ])
     ],
     swiftLanguageModes: [.v6]

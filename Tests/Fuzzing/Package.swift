@@ -8,12 +8,12 @@ import PackageDescription
 let package = Package(
     name: "Fuzzing",
     platforms: [.macOS(.v15)],
-    dependencies: [.package(name: "swift-async-layers", path: "../..", traits: ["NUMA", "Cairo"])],
+    dependencies: [.package(name: "swift-queue-pools", path: "../..", traits: ["NUMA", "Cairo"])],
     targets: [
         .target(name: "CLibFuzzer"),
         .executableTarget(
             name: "ImageFuzzer",
-            dependencies: ["CLibFuzzer", .product(name: "CairoRendering", package: "swift-async-layers")]),
+            dependencies: ["CLibFuzzer", .product(name: "CairoRendering", package: "swift-queue-pools")]),
     ],
     swiftLanguageModes: [.v6]
 )

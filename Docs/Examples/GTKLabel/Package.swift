@@ -10,7 +10,7 @@ let package = Package(
     name: "GTKLabelExample",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "swift-async-layers", path: "../../..", traits: ["Cairo"])
+        .package(name: "swift-queue-pools", path: "../../..", traits: ["Cairo"])
     ],
     targets: [
         .systemLibrary(name: "CGTK4", pkgConfig: "gtk4", providers: [.apt(["libgtk-4-dev"])]),
@@ -18,41 +18,41 @@ let package = Package(
             name: "GTKLayers",
             dependencies: [
                 "CGTK4",
-                .product(name: "AsyncLayers", package: "swift-async-layers"),
-                .product(name: "CairoRendering", package: "swift-async-layers"),
+                .product(name: "AsyncLayers", package: "swift-queue-pools"),
+                .product(name: "CairoRendering", package: "swift-queue-pools"),
             ]),
         .executableTarget(
             name: "GTKLabel",
             dependencies: [
                 "CGTK4", "GTKLayers",
-                .product(name: "AsyncLayers", package: "swift-async-layers"),
-                .product(name: "CairoRendering", package: "swift-async-layers"),
-                .product(name: "MainLoopHosts", package: "swift-async-layers"),
+                .product(name: "AsyncLayers", package: "swift-queue-pools"),
+                .product(name: "CairoRendering", package: "swift-queue-pools"),
+                .product(name: "MainLoopHosts", package: "swift-queue-pools"),
             ]),
         .executableTarget(
             name: "GLibProbe",
             dependencies: [
                 "CGTK4",
-                .product(name: "AsyncLayers", package: "swift-async-layers"),
-                .product(name: "CairoRendering", package: "swift-async-layers"),
-                .product(name: "MainLoopHosts", package: "swift-async-layers"),
-                .product(name: "Transactions", package: "swift-async-layers"),
+                .product(name: "AsyncLayers", package: "swift-queue-pools"),
+                .product(name: "CairoRendering", package: "swift-queue-pools"),
+                .product(name: "MainLoopHosts", package: "swift-queue-pools"),
+                .product(name: "Transactions", package: "swift-queue-pools"),
             ],
             path: "Tests/GLibProbe"),
         .executableTarget(
             name: "LabelProbe",
             dependencies: [
                 "CGTK4", "GTKLayers",
-                .product(name: "AsyncLayers", package: "swift-async-layers"),
-                .product(name: "CairoRendering", package: "swift-async-layers"),
-                .product(name: "MainLoopHosts", package: "swift-async-layers"),
+                .product(name: "AsyncLayers", package: "swift-queue-pools"),
+                .product(name: "CairoRendering", package: "swift-queue-pools"),
+                .product(name: "MainLoopHosts", package: "swift-queue-pools"),
             ],
             path: "Tests/LabelProbe"),
         .testTarget(
             name: "GTKLabelTests",
             dependencies: [
                 "GLibProbe", "GTKLabel", "LabelProbe",
-                .product(name: "CairoRendering", package: "swift-async-layers"),
+                .product(name: "CairoRendering", package: "swift-queue-pools"),
             ]),
     ],
     swiftLanguageModes: [.v6]

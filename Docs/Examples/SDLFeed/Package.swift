@@ -10,7 +10,7 @@ let package = Package(
     name: "SDLFeed",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "swift-async-layers", path: "../../..", traits: [.defaults, "Cairo"])
+        .package(name: "swift-queue-pools", path: "../../..", traits: [.defaults, "Cairo"])
     ],
     targets: [
         .systemLibrary(name: "CSDL2", pkgConfig: "sdl2", providers: [.apt(["libsdl2-dev"])]),
@@ -18,17 +18,17 @@ let package = Package(
             name: "SDLFeed",
             dependencies: [
                 "CSDL2",
-                .product(name: "AsyncLayers", package: "swift-async-layers"),
-                .product(name: "CairoRendering", package: "swift-async-layers"),
-                .product(name: "MainLoopHosts", package: "swift-async-layers"),
-                .product(name: "QueuePools", package: "swift-async-layers"),
+                .product(name: "AsyncLayers", package: "swift-queue-pools"),
+                .product(name: "CairoRendering", package: "swift-queue-pools"),
+                .product(name: "MainLoopHosts", package: "swift-queue-pools"),
+                .product(name: "QueuePools", package: "swift-queue-pools"),
             ]),
         .testTarget(
             name: "SDLFeedTests",
             dependencies: [
                 "CSDL2", "SDLFeed",
-                .product(name: "AsyncLayers", package: "swift-async-layers"),
-                .product(name: "CairoRendering", package: "swift-async-layers"),
+                .product(name: "AsyncLayers", package: "swift-queue-pools"),
+                .product(name: "CairoRendering", package: "swift-queue-pools"),
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -10,23 +10,23 @@ let package = Package(
     name: "SwiftMetricsExample",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "swift-async-layers", path: "../../.."),
+        .package(name: "swift-queue-pools", path: "../../.."),
         .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
     ],
     targets: [
         .target(
             name: "SwiftMetricsForwarding",
             dependencies: [
-                .product(name: "AsyncLayers", package: "swift-async-layers"),
-                .product(name: "QueuePools", package: "swift-async-layers"),
+                .product(name: "AsyncLayers", package: "swift-queue-pools"),
+                .product(name: "QueuePools", package: "swift-queue-pools"),
                 .product(name: "Metrics", package: "swift-metrics"),
             ]),
         .executableTarget(
             name: "SwiftMetricsExample",
             dependencies: [
                 "SwiftMetricsForwarding",
-                .product(name: "AsyncLayers", package: "swift-async-layers"),
-                .product(name: "BitmapRendering", package: "swift-async-layers"),
+                .product(name: "AsyncLayers", package: "swift-queue-pools"),
+                .product(name: "BitmapRendering", package: "swift-queue-pools"),
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
             ]),
@@ -34,8 +34,8 @@ let package = Package(
             name: "SwiftMetricsForwardingTests",
             dependencies: [
                 "SwiftMetricsForwarding",
-                .product(name: "AsyncLayers", package: "swift-async-layers"),
-                .product(name: "BitmapRendering", package: "swift-async-layers"),
+                .product(name: "AsyncLayers", package: "swift-queue-pools"),
+                .product(name: "BitmapRendering", package: "swift-queue-pools"),
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
             ]),

@@ -10,7 +10,7 @@ let package = Package(
     name: "TileServerExample",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "swift-async-layers", path: "../../..", traits: [.defaults, "Cairo"]),
+        .package(name: "swift-queue-pools", path: "../../..", traits: [.defaults, "Cairo"]),
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
         // Hummingbird's own, named since they are used here too.
@@ -22,10 +22,10 @@ let package = Package(
         .target(
             name: "TileServing",
             dependencies: [
-                .product(name: "AsyncLayers", package: "swift-async-layers"),
-                .product(name: "CairoRendering", package: "swift-async-layers"),
-                .product(name: "QueuePools", package: "swift-async-layers"),
-                .product(name: "Sentinels", package: "swift-async-layers"),
+                .product(name: "AsyncLayers", package: "swift-queue-pools"),
+                .product(name: "CairoRendering", package: "swift-queue-pools"),
+                .product(name: "QueuePools", package: "swift-queue-pools"),
+                .product(name: "Sentinels", package: "swift-queue-pools"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -44,8 +44,8 @@ let package = Package(
             name: "TileServingTests",
             dependencies: [
                 "TileLoad", "TileServer", "TileServing",
-                .product(name: "CairoRendering", package: "swift-async-layers"),
-                .product(name: "QueuePools", package: "swift-async-layers"),
+                .product(name: "CairoRendering", package: "swift-queue-pools"),
+                .product(name: "QueuePools", package: "swift-queue-pools"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle"),
             ]),

@@ -6,15 +6,15 @@ import PackageDescription
 // folders: it works in a checkout of any name but `NUMAChecks`, this folder's own.
 let package = Package(
     name: "NUMAChecks",
-    dependencies: [.package(name: "swift-async-layers", path: "../../..")],
+    dependencies: [.package(name: "swift-queue-pools", path: "../../..")],
     targets: [
         .target(name: "CPlacement"),
         .executableTarget(
             name: "NUMAChecks",
             dependencies: [
                 "CPlacement",
-                .product(name: "QueuePools", package: "swift-async-layers"),
-                .product(name: "Topology", package: "swift-async-layers"),
+                .product(name: "QueuePools", package: "swift-queue-pools"),
+                .product(name: "Topology", package: "swift-queue-pools"),
             ]),
     ],
     swiftLanguageModes: [.v6]
