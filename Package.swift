@@ -16,6 +16,11 @@ let cairoRendering = ["CairoRendering", "CLibCairo"].map {
     Target.Dependency.target(name: $0, condition: .when(traits: ["Cairo"]))
 }
 
+/// Set by the gate. Files of one batch lend each other their imports, and the number of cores decides which those are;
+/// without batches a missing import is an error on every machine. Not always on: a later compiler's new warnings should
+/// not prevent a build.
+let isStrict = Context.environment["QUEUE_POOLS_STRICT"] == "1"
+
 let package = Package(
     name: "swift-queue-pools",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -139,4 +144,8 @@ for target in package.targets where target.type != .system {
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
     ]
+    if isStrict {
+        target.swiftSettings! += [.treatAllWarnings(as: .error), .unsafeFlags(["-disable-batch-mode"])]
+        target.cSettings = [.treatAllWarnings(as: .error)]
+    }
 }

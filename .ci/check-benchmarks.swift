@@ -4,7 +4,8 @@ import Foundation
     import FoundationXML
 #endif
 
-// Checks what PoolBenchmarks has written: `check-benchmarks <results.json> <picture.svg>`.
+// Checks what PoolBenchmarks has written: `check-benchmarks <results.json> <picture.svg> [oneTBB]`; with the last word,
+// that peer must take part.
 
 struct Entry: Decodable {
     let benchmark: String
@@ -55,11 +56,11 @@ func checkCompleteness(_ benchmarks: [String: [Entry]]) {
         expect(benchmarks[name]?.allSatisfy { $0.p99 != nil } ?? false, "\(name) has no 99th percentiles")
     }
     let contenders = Set(benchmarks["empty-job-1-producer"]?.map(\.contender) ?? [])
-    let peers: Set = [
+    let peers: [String] = [
         "DispatchQueuePool", "DispatchQueues by hand", "DispatchQueue.global", "concurrent DispatchQueue",
-        "OperationQueue", "NIOThreadPool", "Task.detached", "TaskExecutor on DispatchQueue", "oneTBB",
-    ]
-    expect(contenders.isSuperset(of: peers), "missing contenders: \(peers.subtracting(contenders).sorted())")
+        "OperationQueue", "NIOThreadPool", "Task.detached", "TaskExecutor on DispatchQueue",
+    ] + CommandLine.arguments.dropFirst(3)
+    expect(contenders.isSuperset(of: peers), "missing contenders: \(Set(peers).subtracting(contenders).sorted())")
 }
 
 func checkPicture(_ data: Data) {
@@ -68,8 +69,8 @@ func checkPicture(_ data: Data) {
     expect(String(decoding: data.prefix(300), as: UTF8.self).contains("<svg"), "the picture is no SVG")
 }
 
-guard CommandLine.arguments.count == 3 else {
-    print("usage: check-benchmarks <results.json> <picture.svg>")
+guard [3, 4].contains(CommandLine.arguments.count) else {
+    print("usage: check-benchmarks <results.json> <picture.svg> [oneTBB]")
     exit(64)
 }
 do {

@@ -2,20 +2,19 @@
 
 import PackageDescription
 
-// `EMBEDDING_TRAITS=` (set, and empty) asks for the package without its default traits, hence without
-// libnuma. A package of your own writes just one of the two: with the traits left out, or with `traits: []`.
-let withoutTraits = Context.environment["EMBEDDING_TRAITS"] == ""
+/// `EMBEDDING_TRAITS=NUMA,Cairo` asks for these traits of the package, `EMBEDDING_TRAITS=` (set, and empty) for none,
+/// hence without libnuma; not set, for its defaults. A package of your own writes just one of these.
+let traits: Set<Package.Dependency.Trait> =
+    Context.environment["EMBEDDING_TRAITS"].map { names in
+        Set(names.split(separator: ",").map { .trait(name: String($0)) })
+    } ?? [.defaults]
 
 // SwiftPM tells local packages apart by the names of their folders, whatever they are called here: it works
 // in a checkout of any name but `Embedding`, this folder's own.
 let package = Package(
     name: "Embedding",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
-    dependencies: [
-        withoutTraits
-            ? .package(name: "swift-queue-pools", path: "../..", traits: [])
-            : .package(name: "swift-queue-pools", path: "../..")
-    ],
+    dependencies: [.package(name: "swift-queue-pools", path: "../..", traits: traits)],
     targets: [
         .testTarget(
             name: "EmbeddingTests",
@@ -31,3 +30,9 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// Set by the gate.
+for target in package.targets where target.type != .system {
+    guard Context.environment["QUEUE_POOLS_STRICT"] == "1" else { break }
+    target.swiftSettings = [.treatAllWarnings(as: .error)]
+}

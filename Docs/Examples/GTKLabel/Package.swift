@@ -10,7 +10,7 @@ let package = Package(
     name: "GTKLabelExample",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "swift-queue-pools", path: "../../..", traits: ["Cairo"])
+        .package(name: "swift-queue-pools", path: "../../..", traits: [.defaults, "Cairo"])
     ],
     targets: [
         .systemLibrary(name: "CGTK4", pkgConfig: "gtk4", providers: [.apt(["libgtk-4-dev"])]),
@@ -57,3 +57,9 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// Set by the gate.
+for target in package.targets where target.type != .system {
+    guard Context.environment["QUEUE_POOLS_STRICT"] == "1" else { break }
+    target.swiftSettings = [.treatAllWarnings(as: .error)]
+}

@@ -52,3 +52,9 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// Set by the gate.
+for target in package.targets where target.type != .system {
+    guard Context.environment["QUEUE_POOLS_STRICT"] == "1" else { break }
+    target.swiftSettings = [.treatAllWarnings(as: .error)]
+}

@@ -1,0 +1,272 @@
+# What each step of the gate checks; .ci/run runs them.
+
+# Each configuration has one folder, in which all packages of that configuration build: what they have in common is
+# compiled once. (README's commands build in .build, which is the one of the debug tests.)
+scratch=$PWD/.build/ci
+summary=$scratch/summary.txt
+mkdir -p "$scratch/bin"
+
+# Warnings are errors, and each file is compiled by itself: see Package.swift.
+export QUEUE_POOLS_STRICT=1
+
+# Under root, machines without sudo need none; README's commands may still name it.
+if [[ $(id -u) -eq 0 ]] && ! command -v sudo >/dev/null; then
+    printf '#!/bin/sh\nexec "$@"\n' >"$scratch/bin/sudo"
+    chmod +x "$scratch/bin/sudo"
+fi
+export PATH="$PATH:$scratch/bin" DEBIAN_FRONTEND=noninteractive
+
+# `small` in the gate, `full` in `.ci/run full`.
+size() { if [[ ${GATE_SIZE:-small} == full ]]; then echo "$2"; else echo "$1"; fi; }
+
+# MARK: System packages
+
+first_packages=(qemu-system-x86 busybox-static cpio)
+all_packages=(
+    libgtk-4-dev xvfb xdotool libsdl2-dev fonts-noto-cjk chromium curl wrk
+)
+
+# What README's n-th command installs.
+readme_packages() {
+    .ci/readme-block "Quick start" "$1" | sed -n 's/.*apt-get install -y \([^&]*\) &&.*/\1/p'
+}
+
+apt() { sudo apt-get -o Acquire::Retries=3 -o DPkg::Lock::Timeout=300 "$@"; }
+
+# While the first steps run without them.
+step_download() {
+    apt update
+    apt install --download-only --yes --no-install-recommends "${first_packages[@]}" "${all_packages[@]}" \
+        $(readme_packages 1) $(readme_packages 2)
+    Tests/NUMA/fetch-kernel .build/ci/numa/kernel
+}
+
+install() { dpkg -s "$@" >/dev/null 2>&1 || apt install --yes --no-install-recommends "$@"; }
+
+step_install-first() { install "${first_packages[@]}" $(readme_packages 1); }
+
+step_install-all() { install "${all_packages[@]}" $(readme_packages 2); }
+
+# MARK: The package
+
+step_lint() {
+    swift format lint --strict --parallel --recursive Package.swift Sources Tests Docs .ci/*.swift
+}
+
+# Runs a part of the tests. To SwiftPM it is no error if there are none that a filter takes, as after a suite got
+# another name; here it is.
+filtered_tests() {
+    local log
+    log=$(mktemp "$scratch/filtered-tests.XXXXXX")
+    swift test "$@" 2>&1 | tee "$log"
+    grep -q 'Test run with [1-9]' "$log" || { echo "error: no test ran: swift test $*" >&2 && return 1; }
+    rm "$log"
+}
+
+# README's command, word for word. Its build is that of all debug steps.
+step_tests() {
+    local command
+    command=$(.ci/readme-block "Quick start" 2)
+    echo "$command"
+    bash -euo pipefail -c "$command" 2>&1 | tee "$scratch/readme.log"
+    grep 'Test run with [1-9].* passed' "$scratch/readme.log" | tail -n 1 >"$summary"
+    [[ -s $summary ]]
+    # The other direction of what `traits-off` checks.
+    expect_libraries .build/debug/TopologyProbe libnuma
+}
+
+step_quick-tests() {
+    filtered_tests --enable-all-traits --skip '^StressTests\.|LeakStress'
+}
+
+# Fails unless a program is linked with just those of the optional libraries that are named.
+expect_libraries() {
+    local program=$1 library linked
+    shift
+    linked=$(ldd "$program")
+    for library in libnuma libcairo libpango libturbojpeg; do
+        if grep -q "$library" <<<"$linked"; then
+            [[ " $* " == *" $library "* ]] || { echo "error: $program is linked with $library" >&2 && return 1; }
+        else
+            [[ " $* " != *" $library "* ]] || { echo "error: $program is not linked with $library" >&2 && return 1; }
+        fi
+    done
+}
+
+# Without traits, when no system package is there. The tests are those of the modules that the traits change; in the
+# others nothing depends on them.
+step_traits-off() {
+    local flags=(--scratch-path "$scratch/plain")
+    EMBEDDING_TRAITS="" swift test --package-path Tests/Embedding "${flags[@]}"
+    filtered_tests --disable-default-traits "${flags[@]}" --filter '^(Topology|QueuePools)Tests\.'
+    expect_libraries "$scratch/plain/debug/TopologyProbe"
+    .ci/missing-trait "$scratch/plain"
+}
+
+# Without XCTest, which runs no test here and leaks a few bytes, which would need to be excused. The stress tests
+# run by themselves, since they would starve tests that have a time limit.
+sanitized_tests() {
+    local flags=(--enable-all-traits --disable-xctest "$@")
+    STRESS_SCALE=${STRESS_SCALE:-2} filtered_tests "${flags[@]}" --filter '^StressTests\.'
+    STRESS_SCALE=${STRESS_SCALE:-2} filtered_tests "${flags[@]}" --skip '^StressTests\.'
+}
+
+step_thread-sanitizer() {
+    # The children of the tests that fork make threads, which the sanitizer allows only on request.
+    TSAN_OPTIONS=halt_on_error=1:die_after_fork=0 sanitized_tests --sanitize=thread --scratch-path "$scratch/thread"
+}
+
+# In an optimized build, in which an object may go right after its last use: what keeps one alive too short is found
+# here.
+step_address-sanitizer() {
+    # Memory that cannot be had is tested too: it must be refused as it is without the sanitizer.
+    export LSAN_OPTIONS=suppressions=$PWD/.ci/excused-leaks:print_suppressions=0
+    ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1 sanitized_tests --sanitize=address \
+        -c release -Xswiftc -enable-testing --scratch-path "$scratch/address"
+}
+
+step_documentation() {
+    .ci/documentation "$scratch/documentation"
+}
+
+# As a stranger uses the products, with all traits on.
+step_embedding() {
+    local graph flags=(--package-path Tests/Embedding --scratch-path .build)
+    export EMBEDDING_TRAITS=NUMA,Cairo
+    graph=$(swift package "${flags[@]}" show-dependencies)
+    echo "$graph"
+    # One line for the embedding package, one for ours: nothing else comes along.
+    [[ $(wc -l <<<"$graph") -eq 2 ]]
+    swift test "${flags[@]}"
+}
+
+step_readme-examples() {
+    .ci/readme-examples
+}
+
+step_numa() {
+    Tests/NUMA/run
+}
+
+step_fuzzing() {
+    Tests/Fuzzing/run "$(size 10 60)" "$scratch/fuzzing"
+}
+
+# MARK: Nested packages
+
+# What is optimized is built with these, so that tests and programs share it.
+release=(-c release --scratch-path "$scratch/release" -Xswiftc -enable-testing)
+
+# README's first command, with the options of this build, for fewer frames.
+step_feed-demo() {
+    local command status=0 frames=240 output=$scratch/feed-demo
+    command=$(.ci/readme-block "Quick start" 1)
+    [[ $command == *"swift run -c release "*" FeedDemo" ]]
+    rm -rf "$output"
+    command="${command/swift run -c release /swift run ${release[*]} } --frames $frames --output $output"
+    echo "$command"
+    bash -euo pipefail -c "$command"
+    check_feed_demo "$output" "$frames" bitmap
+    "$scratch/release/release/FeedDemo" --renderers cairo || status=$?
+    if [[ $status -ne 64 ]]; then
+        echo "error: a renderer that was not built in ended with status $status instead of 64" >&2
+        return 1
+    fi
+    expect_libraries "$scratch/release/release/FeedDemo" libnuma
+}
+
+step_feed-demo-cairo() {
+    local frames=240 output=$scratch/feed-demo-cairo
+    local flags=(--package-path Docs/Examples/FeedDemo --traits Cairo "${release[@]}")
+    rm -rf "$output"
+    swift test "${flags[@]}"
+    swift test --package-path Docs/Examples/FeedKit "${release[@]}"
+    swift run "${flags[@]}" FeedDemo --frames "$frames" --output "$output"
+    check_feed_demo "$output" "$frames" bitmap,cairo
+    expect_libraries "$scratch/release/release/FeedDemo" libnuma libcairo libpango libturbojpeg
+}
+
+check_feed_demo() {
+    swiftc -o "$scratch/bin/check-feed-demo" .ci/check-feed-demo.swift
+    "$scratch/bin/check-feed-demo" "$@"
+}
+
+# Twice at full size: as README's packages let it build, then with oneTBB from PyPI, whose version Package.swift names.
+step_benchmarks() {
+    local flags=(--package-path Tests/Benchmarks "${release[@]}")
+    local programs=$scratch/release/release output=$scratch/benchmarks-output status=0 started
+    swift test "${flags[@]}"
+    if "$programs/PoolBenchmarks" --list | grep oneTBB; then
+        echo "error: oneTBB takes part though the package was built without it" >&2
+        return 1
+    fi
+    "$programs/PoolBenchmarks" --rounds 0 || status=$?
+    if [[ $status -ne 64 ]]; then
+        echo "error: nonsense ended with status $status instead of 64" >&2
+        return 1
+    fi
+    if [[ $(size small full) == full ]]; then
+        install_onetbb "$scratch/onetbb"
+        export ONETBB_PREFIX=$scratch/onetbb
+        swift test "${flags[@]}"
+    fi
+    rm -rf "$output" && mkdir "$output"
+    started=$SECONDS
+    "$programs/PoolBenchmarks" --quick --json "$output/results.json" --svg "$output/results.svg"
+    if ((SECONDS - started >= 60)); then
+        echo "error: --quick took $((SECONDS - started)) s instead of less than 60" >&2
+        return 1
+    fi
+    # Its exit status tells of the counts that must be exact.
+    "$programs/LayerBenchmarks" --quick --json "$output/layers.json" --svg "$output/layers.svg"
+    swiftc -o "$scratch/bin/check-benchmarks" .ci/check-benchmarks.swift
+    "$scratch/bin/check-benchmarks" "$output/results.json" "$output/results.svg" ${ONETBB_PREFIX:+oneTBB}
+}
+
+install_onetbb() {
+    local folder=$1 package
+    package=$(sed -n 's/.*pip install \(tbb-devel==[0-9.]*\).*/\1/p' Tests/Benchmarks/Package.swift)
+    if [[ -x $folder/bin/pip ]] && "$folder/bin/pip" freeze | grep -qxF "$package"; then return; fi
+    install python3-venv
+    python3 -m venv --clear "$folder"
+    "$folder/bin/pip" install --quiet --disable-pip-version-check "$package"
+}
+
+step_swift-metrics() {
+    local flags=(--package-path Docs/Examples/SwiftMetrics "${release[@]}")
+    swift test "${flags[@]}"
+    swift run "${flags[@]}" SwiftMetricsExample | tee "$scratch/swift-metrics.log"
+    grep -q '^display.passes outcome=committed source=drawn' "$scratch/swift-metrics.log"
+    grep -q '^display.passes outcome=superseded stage=waiting' "$scratch/swift-metrics.log"
+}
+
+step_gtk-label() {
+    swift test --package-path Docs/Examples/GTKLabel --scratch-path .build
+}
+
+step_sdl-feed() {
+    swift test --package-path Docs/Examples/SDLFeed --scratch-path .build
+}
+
+# In a browser, and then under a load of which half hangs up.
+step_tile-server() {
+    swift test --package-path Docs/Examples/TileServer "${release[@]}"
+    Docs/Examples/TileServer/load-test --programs "$scratch/release/release" --seconds "$(size 10 300)"
+}
+
+# MARK: At full size only
+
+# 10^7 cancellations, 10^6 jobs against a shutdown, 10^6 passes of layers, and 10^6 random events in a simulation.
+step_release() {
+    local flags=(-c release --scratch-path "$scratch/release-tests" --enable-all-traits -Xswiftc -enable-testing)
+    swift test "${flags[@]}"
+    for filter in '^StressTests\.' SimulatedStage; do
+        STRESS_SCALE=100 filtered_tests "${flags[@]}" --filter "$filter"
+    done
+}
+
+# 10^5 passes that must leave no object of Cairo or Pango behind.
+step_leaks() {
+    STRESS_SCALE=100 filtered_tests -c release --scratch-path "$scratch/release-tests" --enable-all-traits \
+        -Xswiftc -enable-testing --filter LeakStress
+}
