@@ -105,9 +105,15 @@ let package = Package(
             ],
             path: "Tests/MainLoopHostsProbe"),
         .testTarget(name: "MainLoopHostsTests", dependencies: ["MainLoopHostsProbe", "TestSupport"]),
+        .executableTarget(
+            name: "TopLevelProbe", dependencies: ["AsyncLayers", "BitmapRendering", "QueuePools"],
+            path: "Tests/TopLevelProbe"),
         .testTarget(
             name: "AsyncLayersTests",
-            dependencies: ["AsyncLayers", "Locks", "QueuePools", "Sentinels", "TestSupport", "Transactions"]),
+            dependencies: [
+                "AsyncLayers", "Locks", "QueuePools", "Sentinels", "TestSupport", "TopLevelProbe",
+                "Transactions",
+            ]),
         .testTarget(
             name: "BitmapRenderingTests",
             dependencies: [

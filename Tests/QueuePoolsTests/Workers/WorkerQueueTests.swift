@@ -226,7 +226,7 @@
             let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1))
             let queue = pool.queue(for: .default)
             try queue.sync {}
-            pool.shutdown()
+            pool.shutdownBlocking()
             let order = Recorder<Int>()
             let ended = DispatchSemaphore(value: 0)
             for number in 0..<3 {
