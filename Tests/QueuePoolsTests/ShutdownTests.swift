@@ -16,6 +16,7 @@ struct ShutdownTests {
         for tier in QoSTier.allCases {
             let error = #expect(throws: PoolError.self) { try pool.async(qos: tier) {} }
             #expect(error?.code == .shutDown)
+            #expect(error?.description == "the pool \"p\" has been shut down and accepts no more work")
         }
         #expect(pool.statistics[.utility].submitted == 1_000, "refused jobs are not counted")
     }

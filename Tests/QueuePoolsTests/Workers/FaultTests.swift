@@ -263,12 +263,22 @@
             do {
                 try pool.async(qos: tier) {}
                 return 2
-            } catch { if error.code != .forked { return 3 } }
+            } catch {
+                if error.code != .forked { return 3 }
+                guard "\(error)".hasPrefix("the pool \"\(pool.label)\" belongs to the process") else {
+                    return 9
+                }
+            }
         }
+        let queue = pool.queue(for: .default)
         do {
-            try pool.queue(for: .default).sync {}
+            try queue.sync {}
             return 4
-        } catch {}
+        } catch {
+            guard "\(error)".hasPrefix("the queue \"\(queue.label)\" belongs to the process") else {
+                return 8
+            }
+        }
         _ = pending.cancel()
         pool.shutdownBlocking()
         let ran = Counter()
