@@ -104,7 +104,13 @@ let package = Package(
                 "Transactions",
             ],
             path: "Tests/MainLoopHostsProbe"),
-        .testTarget(name: "MainLoopHostsTests", dependencies: ["MainLoopHostsProbe", "TestSupport"]),
+        .executableTarget(
+            name: "MainLoopHostsAsyncProbe",
+            dependencies: ["MainLoopHosts", "TransactionScenarios", "Transactions"],
+            path: "Tests/MainLoopHostsAsyncProbe"),
+        .testTarget(
+            name: "MainLoopHostsTests",
+            dependencies: ["MainLoopHostsAsyncProbe", "MainLoopHostsProbe", "TestSupport"]),
         .executableTarget(
             name: "TopLevelProbe", dependencies: ["AsyncLayers", "BitmapRendering", "QueuePools"],
             path: "Tests/TopLevelProbe"),
