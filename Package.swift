@@ -16,6 +16,9 @@ let cairoRendering = ["CairoRendering", "CLibCairo"].map {
     Target.Dependency.target(name: $0, condition: .when(traits: ["Cairo"]))
 }
 
+/// None where the Swift Package Index builds: its machines have no libnuma-dev, and `.spi.yml` cannot ask for it.
+let defaultTraits: Set<String> = Context.environment["SPI_BUILD"] == nil ? ["NUMA"] : []
+
 let package = Package(
     name: "swift-queue-pools",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -34,7 +37,7 @@ let package = Package(
     traits: [
         .trait(name: "NUMA", description: "Read the machine's NUMA nodes through libnuma (Linux)."),
         .trait(name: "Cairo", description: "Draw with Cairo and Pango (CairoRendering)."),
-        .default(enabledTraits: ["NUMA"]),
+        .default(enabledTraits: defaultTraits),
     ],
     targets: [
         .systemLibrary(name: "CLibNUMA", pkgConfig: "numa", providers: [.apt(["libnuma-dev"])]),
