@@ -21,6 +21,9 @@ let cairoRendering = ["CairoRendering", "CLibCairo"].map {
 /// not prevent a build.
 let isStrict = Context.environment["QUEUE_POOLS_STRICT"] == "1"
 
+/// None where the Swift Package Index builds: its machines have no libnuma-dev, and `.spi.yml` cannot ask for it.
+let defaultTraits: Set<String> = Context.environment["SPI_BUILD"] == nil ? ["NUMA"] : []
+
 let package = Package(
     name: "swift-queue-pools",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -39,7 +42,7 @@ let package = Package(
     traits: [
         .trait(name: "NUMA", description: "Read the machine's NUMA nodes through libnuma (Linux)."),
         .trait(name: "Cairo", description: "Draw with Cairo and Pango (CairoRendering)."),
-        .default(enabledTraits: ["NUMA"]),
+        .default(enabledTraits: defaultTraits),
     ],
     targets: [
         .systemLibrary(name: "CLibNUMA", pkgConfig: "numa", providers: [.apt(["libnuma-dev"])]),
@@ -109,10 +112,22 @@ let package = Package(
                 "Transactions",
             ],
             path: "Tests/MainLoopHostsProbe"),
-        .testTarget(name: "MainLoopHostsTests", dependencies: ["MainLoopHostsProbe", "TestSupport"]),
+        .executableTarget(
+            name: "MainLoopHostsAsyncProbe",
+            dependencies: ["MainLoopHosts", "TransactionScenarios", "Transactions"],
+            path: "Tests/MainLoopHostsAsyncProbe"),
+        .testTarget(
+            name: "MainLoopHostsTests",
+            dependencies: ["MainLoopHostsAsyncProbe", "MainLoopHostsProbe", "TestSupport"]),
+        .executableTarget(
+            name: "TopLevelProbe", dependencies: ["AsyncLayers", "BitmapRendering", "QueuePools"],
+            path: "Tests/TopLevelProbe"),
         .testTarget(
             name: "AsyncLayersTests",
-            dependencies: ["AsyncLayers", "Locks", "QueuePools", "Sentinels", "TestSupport", "Transactions"]),
+            dependencies: [
+                "AsyncLayers", "Locks", "QueuePools", "Sentinels", "TestSupport", "TopLevelProbe",
+                "Transactions",
+            ]),
         .testTarget(
             name: "BitmapRenderingTests",
             dependencies: [

@@ -56,11 +56,14 @@ func checkCompleteness(_ benchmarks: [String: [Entry]]) {
         expect(benchmarks[name]?.allSatisfy { $0.p99 != nil } ?? false, "\(name) has no 99th percentiles")
     }
     let contenders = Set(benchmarks["empty-job-1-producer"]?.map(\.contender) ?? [])
-    let peers: [String] = [
-        "DispatchQueuePool", "DispatchQueues by hand", "DispatchQueue.global", "concurrent DispatchQueue",
-        "OperationQueue", "NIOThreadPool", "Task.detached", "TaskExecutor on DispatchQueue",
-    ] + CommandLine.arguments.dropFirst(3)
-    expect(contenders.isSuperset(of: peers), "missing contenders: \(Set(peers).subtracting(contenders).sorted())")
+    let peers: [String] =
+        [
+            "DispatchQueuePool", "DispatchQueues by hand", "DispatchQueue.global", "concurrent DispatchQueue",
+            "OperationQueue", "NIOThreadPool", "Task.detached", "TaskExecutor on DispatchQueue",
+        ] + CommandLine.arguments.dropFirst(3)
+    expect(
+        contenders.isSuperset(of: peers), "missing contenders: \(Set(peers).subtracting(contenders).sorted())"
+    )
 }
 
 func checkPicture(_ data: Data) {

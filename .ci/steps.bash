@@ -100,7 +100,7 @@ step_traits-off() {
     EMBEDDING_TRAITS="" swift test --package-path Tests/Embedding "${flags[@]}"
     filtered_tests --disable-default-traits "${flags[@]}" --filter '^(Topology|QueuePools)Tests\.'
     expect_libraries "$scratch/plain/debug/TopologyProbe"
-    .ci/missing-trait "$scratch/plain"
+    .ci/missing-trait "$scratch/missing-trait" "$scratch/plain"
 }
 
 # Without XCTest, which runs no test here and leaks a few bytes, which would need to be excused. The stress tests

@@ -62,7 +62,13 @@ int clinux_set_wait(int set) {
     return count == 1 ? event.data.fd : -1;
 }
 
-bool clinux_is_main_thread(void) { return syscall(SYS_gettid) == getpid(); }
+bool clinux_is_main_thread(void) {
+    // Only "yes" is kept: the first thread remains the first, also of a child that it forks, while another thread
+    // becomes the first of a child that it forks.
+    static _Thread_local bool is_first;
+    if (!is_first) is_first = syscall(SYS_gettid) == getpid();
+    return is_first;
+}
 
 // libdispatch exports these for CoreFoundation's run loop, and promises them to nobody else. They are weak: in a
 // program whose libdispatch lacks them they are null, whether it is linked statically or not. (dlsym would find them in

@@ -2,8 +2,9 @@
 public struct MainLoopHostError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kinds of reasons.
     public enum Code: Hashable, Sendable {
-        /// The calling thread is not the one that the process began with, as after `dispatchMain()` and under
-        /// `@main async`. Only that thread may serve the main queue.
+        /// The calling thread is not the one that the process began with; only that thread may serve the main queue.
+        /// No code runs on it after `dispatchMain()`, nor after the first suspension of an asynchronous main function
+        /// (`@main async`, top-level code with an `await`). Before that suspension a host can be made there.
         case notOnMainThread
         /// Another host serves the main thread.
         case alreadyHosted
@@ -26,7 +27,10 @@ public struct MainLoopHostError: Error, Hashable, Sendable, CustomStringConverti
 
     static let notOnMainThread = MainLoopHostError(
         .notOnMainThread,
-        "the main queue can be served by the process's first thread only, from synchronous code")
+        """
+        only the process's first thread can serve the main queue, and this is another one; after dispatchMain() and \
+        after the first suspension of an asynchronous main function no code runs on the first thread
+        """)
 
     static let alreadyHosted = MainLoopHostError(
         .alreadyHosted, "another loop serves the main thread; invalidate its host first")

@@ -57,6 +57,7 @@
         /// before it waits for others; with nothing to do it takes three system calls.
         @MainActor
         public func performTurn() {
+            source.checkThread()
             // A signal is taken, then the watcher watches, then what was signalled is done: whatever comes after its
             // signal was taken is seen by the watcher, also while a block or a transaction runs a nested loop. It
             // watches again once in a turn and no more, or one signal would wake the loop twice. The turn's signal

@@ -24,10 +24,15 @@
     /// need no host of their own. For loops that cannot wait for a descriptor there is ``MainLoopWaker``, for GLib's
     /// ``GLibMainLoopSource``.
     ///
-    /// Run the loop from synchronous code on the main thread, not from a block of the main queue or a main-actor
-    /// task: the main queue runs one block at a time, and that block would be the loop. For the same reason a loop
-    /// within such a block (a modal dialog) gets events and flushes but no blocks. A Foundation run loop may run
-    /// within a turn and serves the main queue meanwhile; transactions wait for the host's loop.
+    /// Run the loop from synchronous code on the thread that the process began with, not from a block of the main
+    /// queue or a main-actor task: the main queue runs one block at a time, and that block would be the loop. For the
+    /// same reason a loop within such a block (a modal dialog) gets events and flushes but no blocks. A Foundation run
+    /// loop may run within a turn and serves the main queue meanwhile; transactions wait for the host's loop.
+    ///
+    /// An asynchronous main function (`@main async`, top-level code with an `await`) is such code until it suspends for
+    /// the first time. From then on threads of Dispatch serve the main queue, and no code runs on the first thread: a
+    /// source cannot be made, and a turn of an earlier one stops the program. Invalidate that one before; while it
+    /// exists, transactions wait for its turns.
     ///
     /// There is one main thread: making a second source throws until the first is invalidated or released.
     /// *Thread-safe*, but for `performTurn`, `drain` and `endTurn`, which are main-actor isolated.
@@ -50,7 +55,8 @@
         private let signals: EventDescriptor
         private let turns: HostTurns
 
-        /// Makes a source; throws a ``MainLoopHostError``.
+        /// Makes a source; throws a ``MainLoopHostError``, on another thread than the process's first one
+        /// `.notOnMainThread`.
         ///
         /// - Parameter polling: behave as on a toolchain whose main queue cannot be waited for. Default: false.
         @MainActor
@@ -82,6 +88,7 @@
         /// call, so that it cannot starve the loop's own events.
         @MainActor
         public func drain() {
+            checkThread()
             if mainQueue.takeSignal() { mainQueue.serve() }
         }
 
@@ -89,12 +96,25 @@
         /// make the descriptor readable again.
         @MainActor
         public func endTurn() {
+            checkThread()
             // The signal stays until all is flushed, so that no loop that a transaction runs sleeps over the others.
             flush()
             takeTurnSignal()
             // Whoever has asked meanwhile did so before it signalled: either it is seen here, or its signal is yet
             // to come.
             if isTurnAwaited { clinux_event_signal(turnEvent.descriptor) }
+        }
+
+        /// Stops the program on another thread than the first. In `dispatchMain()`, also at the first suspension of an
+        /// asynchronous main function, libdispatch closes the main queue's descriptor, whose number may be another
+        /// file's by now, and serves the main queue on its own threads.
+        func checkThread() {
+            precondition(
+                clinux_is_main_thread(),
+                """
+                a loop that serves the main queue ended a turn on another thread than the process's first one; in an \
+                asynchronous main function the loop must run before the first suspension
+                """)
         }
 
         @MainActor

@@ -42,7 +42,7 @@ extension QueuePool: JobSubmitting {
     @usableFromInline @inline(never)
     var refusal: PoolError {
         // First of all: in a forked process a lock may be held by a thread that is not there.
-        if currentForkCount() != forkCount { return .forked(label: label) }
-        return isShutDown ? .shutDown(label: label) : .noThread(label: label)
+        if currentForkCount() != forkCount { return .forked(.pool(label: label)) }
+        return isShutDown ? .shutDown(.pool(label: label)) : .noThread(.pool(label: label))
     }
 }

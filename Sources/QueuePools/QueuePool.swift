@@ -9,7 +9,7 @@ public import Topology
 ///
 ///     let pool = try DispatchQueuePool(label: "feed")
 ///     try pool.async(qos: .userInitiated) { draw() }
-///     pool.shutdown()
+///     pool.shutdownBlocking()
 ///
 /// - ``queue(for:)`` and ``queue(for:key:)`` hand out a queue, to be used as one pleases.
 /// - ``async(qos:_:)`` submits a job to the next queue and returns a handle that can cancel it.

@@ -68,7 +68,7 @@ public final class Simulation {
     /// The pool of the host: five tiers of simulated serial queues, with all that pools count; its waiting times are in
     /// real time.
     ///
-    /// Let its jobs end (``run()``) before its `shutdown()`, which nobody but them can end.
+    /// Let its jobs end (``run()``) before it is shut down, which only their end completes.
     public nonisolated let pool: QueuePool<SimulatedQueue>
 
     private nonisolated let loop: SimulationLoop

@@ -97,7 +97,7 @@ extension GroupTests {
         bench.makeTask = { [unowned bench] number in
             bench.task { [main = bench.main] _, _ in if number == 1 { main.advance(by: .milliseconds(60)) } }
         }
-        group.display()
+        group.display { _ in }
         bench.main.runAll()
         #expect(shown == [true, false, false])
         bench.settle()
@@ -107,11 +107,11 @@ extension GroupTests {
     func deadlines() {
         for layer in layers { layer.displayDeadline = .milliseconds(4) }
         let start = bench.main.now
-        group.display()
+        group.display { _ in }
         #expect(bench.main.now == start + .milliseconds(4))
         bench.settle()
         bench.main.whileAsleep { [queue = bench.queue] in queue.runAll() }
-        group.display()
+        group.display { _ in }
         #expect(bench.outcomes.count == 6, "in time, and so in the same step")
         #expect(bench.main.now == start + .milliseconds(4))
     }

@@ -60,7 +60,7 @@ struct GroupTests {
     func noTime(milliseconds: Int) {
         let group = DisplayGroup(timeLimit: .milliseconds(milliseconds), host: bench.host)
         for layer in layers { group.add(layer) }
-        group.display()
+        group.display { _ in }
         drawNext()
         #expect(shown == [true, false, false])
         bench.settle()
@@ -78,7 +78,7 @@ struct GroupTests {
         layer.display()
         bench.settle()
         layer.display()
-        group.display()
+        group.display { _ in }
         drawNext(3)
         #expect(shown == [true, true, true])
         #expect(bench.outcomes == Array(repeating: "committed", count: 5), "the interim one too")
@@ -264,8 +264,8 @@ struct GroupTests {
         let group = DisplayGroup(timeLimit: .milliseconds(50), host: bench.host)
         group.add(layers[0])
         group.add(layers[1])
-        layers[0].contentsDidChange = { _ in other.display() }
-        group.display()
+        layers[0].contentsDidChange = { _ in other.display { _ in } }
+        group.display { _ in }
         drawNext()
         layers[0].contentsDidChange = nil
         #expect(shown == [true, false, false])

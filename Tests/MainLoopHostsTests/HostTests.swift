@@ -8,6 +8,10 @@
             try ChildProgram("MainLoopHostsProbe").run(["none", scenario])
         }
 
+        private func runInAsyncMain(_ scenario: String) throws -> [String] {
+            try ChildProgram("MainLoopHostsAsyncProbe").run(["asyncMain", scenario])
+        }
+
         @Test("is the only one until it is invalidated")
         func secondHost() throws {
             #expect(try run("secondHost") == ["alreadyHosted", "no error"])
@@ -16,6 +20,29 @@
         @Test("must be made on the thread that the process began with")
         func notOnMainThread() throws {
             #expect(try run("notOnMainThread") == ["notOnMainThread"])
+        }
+
+        @Test("in an asynchronous main function serves everything until the function suspends")
+        func loopBeforeSuspension() throws {
+            #expect(try runInAsyncMain("loopBeforeSuspension") == ["block", "task", "flush"])
+        }
+
+        @Test("that is invalidated before an asynchronous main function suspends leaves nothing pending")
+        func invalidatedBeforeSuspension() throws {
+            #expect(try runInAsyncMain("invalidatedBeforeSuspension") == ["flush"])
+        }
+
+        @Test("cannot be made after an asynchronous main function has suspended")
+        func madeAfterSuspension() throws {
+            #expect(try runInAsyncMain("madeAfterSuspension") == ["notOnMainThread"])
+        }
+
+        // By then libdispatch has closed the main queue's descriptor, and its number may be another file's.
+        @Test(
+            "traps when it ends a turn after an asynchronous main function has suspended",
+            arguments: ["sourceTurnAfterSuspension", "wakerTurnAfterSuspension"])
+        func turnAfterSuspension(scenario: String) throws {
+            #expect(try runInAsyncMain(scenario) == ["trap"])
         }
 
         @Test("for GLib says that GLib is not there, and another one can be made")

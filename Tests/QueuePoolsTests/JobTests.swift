@@ -14,7 +14,7 @@ struct JobTests {
         let pool = try kind.pool("three", .activeCores)
         let ran = Recorder<QoSTier>()
         for tier in QoSTier.allCases { try pool.async(qos: tier) { ran.append(tier) } }
-        pool.shutdown()
+        pool.shutdownBlocking()
         #expect(Set(ran.elements) == Set(QoSTier.allCases))
     }
 
@@ -38,7 +38,7 @@ struct JobTests {
         #expect(released.elements == ["released"])
         #expect(!job.cancel(), "only the first cancel counts")
         gate.open()
-        pool.shutdown()
+        pool.shutdownBlocking()
         #expect(released.elements == ["released"])
     }
 
@@ -50,7 +50,7 @@ struct JobTests {
         gate.waitForArrivals()
         #expect(!job.cancel())
         gate.open()
-        pool.shutdown()
+        pool.shutdownBlocking()
         #expect(!job.cancel())
     }
 
@@ -65,7 +65,7 @@ struct JobTests {
             let job = try pool.async(qos: .default) { ran.increment() }
             if job.cancel() { cancelled += 1 }
         }
-        pool.shutdown()
+        pool.shutdownBlocking()
         #expect(ran.value + cancelled == 5_000)
         #expect(pool.statistics[.default].cancelled == cancelled)
     }
@@ -75,7 +75,7 @@ struct JobTests {
         let pool = try kind.pool("sticky", .exactly(4))
         let order = Recorder<Int>()
         for index in 0..<500 { try pool.async(qos: .utility, key: "one object") { order.append(index) } }
-        pool.shutdown()
+        pool.shutdownBlocking()
         #expect(order.elements == Array(0..<500))
     }
 
@@ -115,7 +115,7 @@ struct JobTests {
         #expect(tier.cancelled == 1)
         #expect(tier.finished == 0)
         gate.open()
-        pool.shutdown()
+        pool.shutdownBlocking()
         tier = pool.statistics[.default]
         #expect(tier.finished == 39)
         #expect(tier.running == 0)

@@ -11,11 +11,12 @@ struct ShutdownTests {
         let pool = try kind.pool("p", .exactly(2))
         let ran = Counter()
         for _ in 0..<1_000 { try pool.async(qos: .utility) { ran.increment() } }
-        pool.shutdown()
+        pool.shutdownBlocking()
         #expect(ran.value == 1_000)
         for tier in QoSTier.allCases {
             let error = #expect(throws: PoolError.self) { try pool.async(qos: tier) {} }
             #expect(error?.code == .shutDown)
+            #expect(error?.description == "the pool \"p\" has been shut down and accepts no more work")
         }
         #expect(pool.statistics[.utility].submitted == 1_000, "refused jobs are not counted")
     }
@@ -28,7 +29,7 @@ struct ShutdownTests {
             var probe: LifetimeProbe? = LifetimeProbe { released.increment() }
             try pool.async(qos: .default) { [probe] in probe?.touch() }
             probe = nil
-            pool.shutdown()
+            pool.shutdownBlocking()
             #expect(released.value == 1)
         }
     }
@@ -49,7 +50,7 @@ struct ShutdownTests {
 
     @Test("a pool that was never used shuts down at once", arguments: PoolKind.allCases)
     func unused(kind: PoolKind) async throws {
-        try kind.pool("p", .activeCores).shutDownBlocking()
+        try kind.pool("p", .activeCores).shutdownBlocking()
         await (try kind.pool("p", .activeCores)).shutdown()
     }
 
@@ -109,7 +110,7 @@ struct ShutdownTests {
             let pool = try kind.pool("p", .activeCores)
             let done = DispatchSemaphore(value: 0)
             try pool.async(qos: .default) {
-                pool.shutdown()
+                pool.shutdownBlocking()
                 done.signal()
             }
             done.waitBlocking()
@@ -122,11 +123,6 @@ struct ShutdownTests {
         await Task(executorPreference: pool.anyTaskExecutor(for: .default)) { await pool.shutdown() }.value
         #expect(throws: PoolError.self) { try pool.async(qos: .default) {} }
     }
-}
-
-extension AnyPool {
-    /// The blocking form, callable from an asynchronous test.
-    fileprivate func shutDownBlocking() { shutdown() }
 }
 
 extension DispatchSemaphore {

@@ -37,7 +37,7 @@ import Locks
                     running.decrement()
                 }
             }
-            pool.shutdown()
+            pool.shutdownBlocking()
             #expect((1...count).contains(peak.withLock { $0 }))
         }
     }
@@ -46,7 +46,7 @@ import Locks
         // A first job, ended, so that what Dispatch itself needs is there before the count.
         let warmUp = try DispatchQueuePool(label: "warm", queuesPerTier: .exactly(1))
         try warmUp.async(qos: .background) {}
-        warmUp.shutdown()
+        warmUp.shutdownBlocking()
         let before = try #require(processThreadCount())
 
         let pool = try DispatchQueuePool(label: "p", queuesPerTier: .exactly(4))
@@ -61,7 +61,7 @@ import Locks
         precondition(other.wait(timeout: .now() + 60) == .success, "the other tier waits behind blocked jobs")
 
         gate.open()
-        pool.shutdown()
+        pool.shutdownBlocking()
         precondition(pool.statistics[.userInitiated].finished == 1_000)
     }
 

@@ -24,8 +24,8 @@ package protocol AnyPool: AnyObject, JobSubmitting {
     func async(
         qos: QoSTier, key: some Hashable, _ body: @escaping @Sendable () -> Void
     ) throws(PoolError) -> PoolJob
-    func shutdown()
     func shutdown() async
+    func shutdownBlocking()
     var queuesPerTier: Int { get }
     var statistics: PoolStatistics { get }
     func anyTaskExecutor(for qos: QoSTier) -> any TaskExecutor

@@ -56,26 +56,35 @@ public final class DisplayGroup {
         }
     }
 
-    /// Displays all layers of the group now.
+    // The closure has no default: at the top level of `main.swift` the compiler would take this method for
+    // `await display()`, too (decision 12).
+
+    /// Begins to display all layers of the group, and returns. Asynchronous code can await the end with
+    /// ``display()`` instead.
+    ///
+    ///     group.display { result in print(result.late, "came later") }
+    ///     group.display { _ in }
     ///
     /// A layer that is displayed again meanwhile appears with the group, with its newer picture. A layer that
     /// is in a group that has not appeared yet leaves that one.
     ///
     /// - Parameter whenDone: called once, on the main actor, when each layer shows its picture, also those that
     ///   were late, or will show none.
-    public func display(whenDone: (@MainActor (DisplayGroupResult) -> Void)? = nil) {
+    public func display(whenDone: @escaping @MainActor (DisplayGroupResult) -> Void) {
         display(isAwaited: false, whenDone: whenDone)
     }
 
-    /// Displays all layers of the group, and waits until that is done. Passes that wait are raised to
-    /// the tier userInitiated. Cancelling the surrounding task changes nothing.
+    /// Displays all layers of the group, and returns when each shows its picture, also those that were late, or
+    /// will show none. Passes that wait are raised to the tier userInitiated. Cancelling the surrounding task
+    /// changes nothing.
+    @discardableResult
     public func display() async -> DisplayGroupResult {
         await withCheckedContinuation { continuation in
             display(isAwaited: true) { continuation.resume(returning: $0) }
         }
     }
 
-    private func display(isAwaited: Bool, whenDone: (@MainActor (DisplayGroupResult) -> Void)?) {
+    private func display(isAwaited: Bool, whenDone: @escaping @MainActor (DisplayGroupResult) -> Void) {
         let appearance = host.loop.now + min(timeLimit, .seconds(1 << 30))
         let round = DisplayRound(isAwaited: isAwaited, whenDone: whenDone)
         // All begin before the main thread waits for any.

@@ -27,7 +27,7 @@ final class DisplayRound {
     private var result = DisplayGroupResult()
     private var whenDone: (@MainActor (DisplayGroupResult) -> Void)?
 
-    init(isAwaited: Bool, whenDone: (@MainActor (DisplayGroupResult) -> Void)?) {
+    init(isAwaited: Bool, whenDone: @escaping @MainActor (DisplayGroupResult) -> Void) {
         self.isAwaited = isAwaited
         self.whenDone = whenDone
     }

@@ -40,7 +40,8 @@ int clinux_set_wait(int set);
 
 // MARK: The main thread and the main queue
 
-/// Whether the calling thread is the one that the process began with.
+/// Whether the calling thread is the one that the process began with. Takes no system call on that thread, but for the
+/// first time.
 bool clinux_is_main_thread(void);
 
 /// The descriptor that is readable while blocks wait on the main queue, or -1 where this libdispatch has no such

@@ -24,7 +24,7 @@
                     call.pointee.run()
                     ended.signal()
                 }) != nil
-            else { throw worker.refusal(label: worker.label) }
+            else { throw worker.refusal }
             worker.wait(for: ended)
             return try call.pointee.outcome.unsafelyUnwrapped.get()
         }

@@ -240,9 +240,9 @@
         }
 
         /// Why the last job was refused.
-        func refusal(label: String) -> PoolError {
-            if isForked { return .forked(label: label) }
-            return isClosed ? .shutDown(label: label) : .noThread(label: label)
+        var refusal: PoolError {
+            if isForked { return .forked(.queue(label: label)) }
+            return isClosed ? .shutDown(.queue(label: label)) : .noThread(.queue(label: label))
         }
 
         /// Closes the intake, once. `body` is called when all jobs and notifications accepted before have

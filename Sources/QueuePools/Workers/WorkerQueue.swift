@@ -63,7 +63,7 @@
         ///   of its pool's tier has one either; `.shutDown` after the pool's shutdown; `.forked`.
         @discardableResult
         public func async(_ body: @escaping @Sendable () -> Void) throws(PoolError) -> PoolJob {
-            guard let job = worker.submit(body) else { throw worker.refusal(label: label) }
+            guard let job = worker.submit(body) else { throw worker.refusal }
             return job
         }
 
@@ -90,7 +90,7 @@
         ) throws(PoolError) -> PoolJob {
             let deadline = clinux_monotonic_nanoseconds().advanced(by: delay)
             let job = DelayedJob(worker: worker, body: body)
-            guard worker.submitDelayed(job, at: deadline) else { throw worker.refusal(label: label) }
+            guard worker.submitDelayed(job, at: deadline) else { throw worker.refusal }
             return PoolJob(owner: job)
         }
 
@@ -100,7 +100,7 @@
         ///
         /// - Throws: ``PoolError`` as ``async(_:)``.
         public func notifyWhenEmpty(_ body: @escaping @Sendable () -> Void) throws(PoolError) {
-            guard worker.submitEmptyHandler(body) else { throw worker.refusal(label: label) }
+            guard worker.submitEmptyHandler(body) else { throw worker.refusal }
         }
 
         /// True on a job of this queue.

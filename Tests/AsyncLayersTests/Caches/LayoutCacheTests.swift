@@ -162,7 +162,7 @@ struct LayoutCacheTests {
         cache.byteLimit = 0
         #expect(released.value == 0)
         gate.open()
-        pool.shutdown()
+        pool.shutdownBlocking()
         #expect(released.value == 20)
     }
 }

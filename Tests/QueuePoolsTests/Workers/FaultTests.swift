@@ -113,7 +113,7 @@
             check(try #require(best) < 10_000_000, "\(tier) starts after \(best ?? 0) ns")
         }
         gate.open()
-        pool.shutdown()
+        pool.shutdownBlocking()
         check(pool.statistics[.utility].finished == 1_001)
         check(pool.statistics[.utility].threads == 4)
     }
@@ -199,10 +199,10 @@
                 let other = try WorkerQueuePool(label: "q", queuesPerTier: .exactly(1))
                 try other.async(qos: .utility) { ran.increment() }
                 submitted += 1
-                other.shutdown()
+                other.shutdownBlocking()
             }
         }
-        pool.shutdown()
+        pool.shutdownBlocking()
         check(ran.value == submitted)
         limit = before  // for what runs at the end of the process
         check(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
@@ -251,7 +251,7 @@
             check(status == isSlow << 8 && attempt < 9, "the child ended with \(status)")
         }
         gate.open()
-        pool.shutdown()
+        pool.shutdownBlocking()
         check(pool.statistics[.default].finished == 2)
     }
 
@@ -263,19 +263,29 @@
             do {
                 try pool.async(qos: tier) {}
                 return 2
-            } catch { if error.code != .forked { return 3 } }
+            } catch {
+                if error.code != .forked { return 3 }
+                guard "\(error)".hasPrefix("the pool \"\(pool.label)\" belongs to the process") else {
+                    return 9
+                }
+            }
         }
+        let queue = pool.queue(for: .default)
         do {
-            try pool.queue(for: .default).sync {}
+            try queue.sync {}
             return 4
-        } catch {}
+        } catch {
+            guard "\(error)".hasPrefix("the queue \"\(queue.label)\" belongs to the process") else {
+                return 8
+            }
+        }
         _ = pending.cancel()
-        pool.shutdown()
+        pool.shutdownBlocking()
         let ran = Counter()
         do {
             let new = try WorkerQueuePool(label: "new", queuesPerTier: .exactly(2))
             for tier in QoSTier.allCases { try new.async(qos: tier) { ran.increment() } }
-            new.shutdown()
+            new.shutdownBlocking()
         } catch { return 5 }
         if ran.value != 5 { return 6 }
         return DispatchTime.now().uptimeNanoseconds - began < 100_000_000 ? 0 : isSlow
@@ -304,7 +314,7 @@
                     _exit(2)
                 } catch { if error.code != .forked { _exit(3) } }
             }
-            pool.shutdown()
+            pool.shutdownBlocking()
             _exit(0)
         }
         var status: Int32 = 0
@@ -312,7 +322,7 @@
         check(status == 0, "the child ended with \(status)")
         gate.open()
         ended.wait()
-        pool.shutdown()
+        pool.shutdownBlocking()
     }
 
     private func runForkEnqueue() throws {

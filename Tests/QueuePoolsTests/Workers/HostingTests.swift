@@ -94,11 +94,15 @@
             for _ in 0..<10 {
                 let error = #expect(throws: PoolError.self) { try pool.async(qos: .utility) {} }
                 #expect(error?.code == .noThread)
-                #expect(error?.description == "the system cannot make a thread for \"p\" now")
+                #expect(error?.description == "the system cannot make a thread for the pool \"p\" now")
             }
             #expect(pool.statistics[.utility].submitted == 0)
             #expect(pool.statistics[.utility].threadFailures == 10)
-            #expect(throws: PoolError.self) { try pool.queue(for: .utility).sync {} }
+            let queue = pool.queue(for: .utility)
+            let error = #expect(throws: PoolError.self) { try queue.sync {} }
+            #expect(error?.code == .noThread)
+            #expect(
+                error?.description == "the system cannot make a thread for the queue \"\(queue.label)\" now")
             relief.increment()
             let ran = DispatchSemaphore(value: 0)
             try pool.async(qos: .utility) { ran.signal() }

@@ -77,7 +77,7 @@
         for _ in 0..<2 { precondition(ran.wait(timeout: .now() + 60) == .success) }
         precondition(attempts.value == 1, "\(attempts.value) threads for one worker")
         precondition(pool.statistics[.default].threads == 1)
-        pool.shutdown()
+        pool.shutdownBlocking()
     }
 
     /// Puts a job on a queue while there is no thread to be had, not even the maker's, and does something else later.

@@ -226,7 +226,7 @@
             let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1))
             let queue = pool.queue(for: .default)
             try queue.sync {}
-            pool.shutdown()
+            pool.shutdownBlocking()
             let order = Recorder<Int>()
             let ended = DispatchSemaphore(value: 0)
             for number in 0..<3 {
@@ -236,6 +236,24 @@
             queue.enqueue { ended.signal() }
             #expect(ended.wait(timeout: .now() + 60) == .success)
             #expect(order.elements == [0, 1, 2])
+        }
+
+        @Test("after the pool's shutdown a queue names itself in each refusal")
+        func namesItself() throws {
+            let pool = try WorkerQueuePool(label: "tiles", queuesPerTier: .exactly(1))
+            let queue = pool.queue(for: .utility)
+            pool.shutdownBlocking()
+            let submissions: [() throws -> Void] = [
+                { try queue.async {} }, { try queue.async(after: .seconds(1)) {} },
+                { try queue.notifyWhenEmpty {} }, { try queue.sync {} },
+            ]
+            for submit in submissions {
+                let error = #expect(throws: PoolError.self, performing: submit)
+                #expect(error?.code == .shutDown)
+                #expect(
+                    error?.description
+                        == "the queue \"tiles.utility.0\" has been shut down and accepts no more work")
+            }
         }
 
         @Test("whoever takes a position while the mailbox is closed is before the closing, or sees the mark")

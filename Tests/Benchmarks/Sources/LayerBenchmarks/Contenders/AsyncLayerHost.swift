@@ -55,7 +55,7 @@ final class AsyncLayerHost: LayerHost {
     }
 
     func shutDown() {
-        pool.shutdown()
+        pool.shutdownBlocking()
     }
 }
 

@@ -25,7 +25,7 @@ struct PoolJobs: KeyedContender {
             }
         }
         submitBody = { tier, body in try pool.async(qos: tier, body) }
-        shutDownPool = { pool.shutdown() }
+        shutDownPool = { pool.shutdownBlocking() }
     }
 
     func submit(_ jobs: EmptyJobs) {

@@ -23,7 +23,7 @@ struct PoolQueues: KeyedContender {
             }
         }
         submitBody = { tier, body in pool.queue(for: tier).enqueue(body) }
-        shutDownPool = { pool.shutdown() }
+        shutDownPool = { pool.shutdownBlocking() }
     }
 
     func submit(_ jobs: EmptyJobs) {

@@ -19,7 +19,7 @@ struct PoolTasks: Contender {
         submitBody = { tier, body in
             Task.detached(executorPreference: executors[tier.rawValue]) { body() }
         }
-        shutDownPool = { pool.shutdown() }
+        shutDownPool = { pool.shutdownBlocking() }
     }
 
     func submit(_ jobs: EmptyJobs) {

@@ -28,7 +28,7 @@ func jobChecks<Queue: SerialQueue>(_ kind: PoolKind<Queue>, on machine: Machine)
                     for _ in 0..<perTier { try pool.async(qos: qos) { finished.increment() } }
                 }
             }
-            pool.shutdown()
+            pool.shutdownBlocking()
             let submitted = machine.cpus.count * perTier * QoSTier.allCases.count
             findings.expect("the number of jobs that ran", finished.value, is: submitted)
         },

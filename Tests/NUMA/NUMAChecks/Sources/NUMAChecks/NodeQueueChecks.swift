@@ -49,7 +49,7 @@ func nodeQueueChecks(on machine: Machine) -> [Check] {
             for node in machine.runnableNodes {
                 let nodes = try nodesOfJobs(submittedOn: node, of: machine) { pool in
                     for _ in 1...5 { try pool.async(qos: .default) {} }
-                    pool.shutdown()
+                    pool.shutdownBlocking()
                 }
                 findings.expect("the jobs' node", nodes, is: [node.id: 5])
             }
