@@ -16,10 +16,10 @@ let cairoRendering = ["CairoRendering", "CLibCairo"].map {
     Target.Dependency.target(name: $0, condition: .when(traits: ["Cairo"]))
 }
 
-/// Set by the gate. Files of one batch lend each other their imports, and the number of cores decides which those are;
-/// without batches a missing import is an error on every machine. Not always on: a later compiler's new warnings should
-/// not prevent a build.
-let isStrict = Context.environment["QUEUE_POOLS_STRICT"] == "1"
+/// Set by the gate: `warnings` makes warnings errors. With `warnings,imports` each file is compiled by itself, too: files
+/// of one batch lend each other their imports, and the number of cores decides which those are, so without batches a
+/// missing import is an error on every machine. Not always on: a later compiler's new warnings should not prevent a build.
+let strictness = Context.environment["QUEUE_POOLS_STRICT"]?.split(separator: ",") ?? []
 
 /// None where the Swift Package Index builds: its machines have no libnuma-dev, and `.spi.yml` cannot ask for it.
 let defaultTraits: Set<String> = Context.environment["SPI_BUILD"] == nil ? ["NUMA"] : []
@@ -159,8 +159,11 @@ for target in package.targets where target.type != .system {
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
     ]
-    if isStrict {
-        target.swiftSettings! += [.treatAllWarnings(as: .error), .unsafeFlags(["-disable-batch-mode"])]
+    if strictness.contains("warnings") {
+        target.swiftSettings! += [.treatAllWarnings(as: .error)]
         target.cSettings = [.treatAllWarnings(as: .error)]
+    }
+    if strictness.contains("imports") {
+        target.swiftSettings! += [.unsafeFlags(["-disable-batch-mode"])]
     }
 }

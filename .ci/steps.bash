@@ -6,8 +6,10 @@ scratch=$PWD/.build/ci
 summary=$scratch/summary.txt
 mkdir -p "$scratch/bin"
 
-# Warnings are errors, and each file is compiled by itself: see Package.swift.
-export QUEUE_POOLS_STRICT=1
+# Warnings are errors. In the debug build, which is README's and in .build, each file is compiled by itself, too: see
+# Package.swift.
+export QUEUE_POOLS_STRICT=warnings
+use_debug_build() { export QUEUE_POOLS_STRICT=warnings,imports; }
 
 # Under root, machines without sudo need none; README's commands may still name it.
 if [[ $(id -u) -eq 0 ]] && ! command -v sudo >/dev/null; then
@@ -65,6 +67,7 @@ filtered_tests() {
 
 # README's command, word for word. Its build is that of all debug steps.
 step_tests() {
+    use_debug_build
     local command
     command=$(.ci/readme-block "Quick start" 2)
     echo "$command"
@@ -76,6 +79,7 @@ step_tests() {
 }
 
 step_quick-tests() {
+    use_debug_build
     filtered_tests --enable-all-traits --skip '^StressTests\.|LeakStress'
 }
 
@@ -126,11 +130,13 @@ step_address-sanitizer() {
 }
 
 step_documentation() {
+    use_debug_build
     .ci/documentation "$scratch/documentation"
 }
 
 # As a stranger uses the products, with all traits on.
 step_embedding() {
+    use_debug_build
     local graph flags=(--package-path Tests/Embedding --scratch-path .build)
     export EMBEDDING_TRAITS=NUMA,Cairo
     graph=$(swift package "${flags[@]}" show-dependencies)
@@ -141,6 +147,7 @@ step_embedding() {
 }
 
 step_readme-examples() {
+    use_debug_build
     .ci/readme-examples
 }
 
@@ -241,10 +248,12 @@ step_swift-metrics() {
 }
 
 step_gtk-label() {
+    use_debug_build
     swift test --package-path Docs/Examples/GTKLabel --scratch-path .build
 }
 
 step_sdl-feed() {
+    use_debug_build
     swift test --package-path Docs/Examples/SDLFeed --scratch-path .build
 }
 
