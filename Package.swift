@@ -11,11 +11,6 @@ let cairo = ["CLibCairo", "CLibPNG", "CLibTurboJPEG"].map {
     Target.Dependency.target(name: $0, condition: .when(traits: ["Cairo"]))
 }
 
-/// What draws with them, for a program that can do without.
-let cairoRendering = ["CairoRendering", "CLibCairo"].map {
-    Target.Dependency.target(name: $0, condition: .when(traits: ["Cairo"]))
-}
-
 let package = Package(
     name: "swift-queue-pools",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -29,7 +24,6 @@ let package = Package(
         .library(name: "BitmapRendering", targets: ["BitmapRendering"]),
         .library(name: "CairoRendering", targets: ["CairoRendering"]),
         .library(name: "Simulations", targets: ["Simulations"]),
-        .executable(name: "FeedDemo", targets: ["FeedDemo"]),
     ],
     traits: [
         .trait(name: "NUMA", description: "Read the machine's NUMA nodes through libnuma (Linux)."),
@@ -69,11 +63,6 @@ let package = Package(
         .target(
             name: "Simulations",
             dependencies: ["AsyncLayers", "Locks", "QueuePools", "Topology", "Transactions"]),
-        .executableTarget(
-            name: "FeedDemo",
-            dependencies: [
-                "AsyncLayers", "BitmapRendering", "QueuePools", "Sentinels", "Topology", "Transactions",
-            ] + cairoRendering),
 
         .target(
             name: "TestSupport", dependencies: ["AsyncLayers", "Locks", "QueuePools"],
@@ -119,9 +108,6 @@ let package = Package(
             dependencies: [
                 "AsyncLayers", "CAllocations", "CairoRendering", "QueuePools", "TestSupport", "Transactions",
             ] + cairo),
-        .testTarget(
-            name: "FeedDemoTests",
-            dependencies: ["AsyncLayers", "BitmapRendering", "FeedDemo", "TestSupport"] + cairoRendering),
         .testTarget(
             name: "SimulationsTests",
             dependencies: [

@@ -1,3 +1,4 @@
+import FeedKit
 import Foundation
 
 /// Makes the feed: finds the files, reads them, and cuts them into cells.
@@ -9,9 +10,9 @@ enum FeedLoader {
     /// The most cells of a feed: a million frames of fast flicks do not pass more.
     static let maximumItemCount = 100_000
 
-    /// Reads files and folders, or the package's own documents when no path is given.
+    /// Reads files and folders, or the checkout's own documents when no path is given.
     ///
-    /// - Throws: ``DemoError`` with `.noInput` for what is missing or unreadable, and `.badData` for what is
+    /// - Throws: ``ProgramError`` with `.noInput` for what is missing or unreadable, and `.badData` for what is
     ///   binary, too large, or has no paragraph at all.
     static func load(_ paths: [String], maximumByteCount: Int = FeedLoader.maximumByteCount) throws -> Feed {
         let roots = paths.isEmpty ? try InputFiles.defaultPaths() : paths
@@ -34,7 +35,7 @@ enum FeedLoader {
             let what =
                 files.isEmpty
                 ? "holds no .md, .markdown, .txt or .text file" : "is empty: it has no paragraph"
-            throw DemoError(
+            throw ProgramError(
                 .badData, "the input \(what) (\(roots.map { "'\($0)'" }.joined(separator: ", ")))")
         }
         return feed

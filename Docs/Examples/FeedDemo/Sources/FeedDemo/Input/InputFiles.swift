@@ -1,3 +1,4 @@
+import FeedKit
 import Foundation
 
 /// Finds the files that a feed is made from.
@@ -14,7 +15,7 @@ enum InputFiles {
     /// The files under the given paths: the paths in their order, the files of each folder sorted by path, no
     /// file twice. Links to folders are not followed inside a folder, so a cycle does no harm.
     ///
-    /// - Throws: ``DemoError`` for a path that is missing, is neither file nor folder, or cannot be listed.
+    /// - Throws: ``ProgramError`` for a path that is missing, is neither file nor folder, or cannot be listed.
     static func find(_ paths: [String]) throws -> [URL] {
         var files: [URL] = []
         var seen: Set<String> = []
@@ -27,34 +28,17 @@ enum InputFiles {
         return files
     }
 
-    /// The package's own README.md and Docs, whichever exist: below the current folder when that is the
-    /// package, else where this source file was compiled.
+    /// The checkout's own README.md and Docs, whichever exist: below the current folder if that is the checkout, else
+    /// where this program was compiled.
     ///
-    /// - Throws: ``DemoError`` when neither is there.
-    static func defaultPaths(
-        currentFolder: String = FileManager.default.currentDirectoryPath,
-        sourceFile: String = #filePath
-    ) throws -> [String] {
-        for root in packageFolders(currentFolder: currentFolder, sourceFile: sourceFile) {
+    /// - Throws: ``ProgramError`` when neither exists.
+    static func defaultPaths(in folders: [URL] = Checkout.folders()) throws -> [String] {
+        for root in folders {
             let found = ["README.md", "Docs"].map { root.appendingPathComponent($0).path }
                 .filter { FileManager.default.fileExists(atPath: $0) }
             if !found.isEmpty { return found }
         }
-        throw DemoError(
-            .noInput, "the package's own README.md and Docs are not to be found; name files with --input")
-    }
-
-    /// Where the package may be: the current folder when that is the package, then where this source file was
-    /// compiled.
-    static func packageFolders(
-        currentFolder: String = FileManager.default.currentDirectoryPath, sourceFile: String = #filePath
-    ) -> [URL] {
-        var compiled = URL(fileURLWithPath: sourceFile)
-        // Sources/FeedDemo/Input/InputFiles.swift
-        for _ in 0..<4 { compiled.deleteLastPathComponent() }
-        return [URL(fileURLWithPath: currentFolder), compiled].filter {
-            kind(of: $0.appendingPathComponent("Sources/FeedDemo").path) == .typeDirectory
-        }
+        throw ProgramError(.noInput, "the checkout's README.md and Docs are missing; name files with --input")
     }
 
     private static func listing(at path: String) throws -> [URL] {
@@ -63,19 +47,19 @@ enum InputFiles {
         case .typeDirectory: return try walk(url, depth: 0).sorted { $0.path < $1.path }
         case .typeRegular: return [url]
         // A link that is still one after resolving leads nowhere.
-        case nil, .typeSymbolicLink: throw DemoError(.noInput, "there is no '\(path)'")
+        case nil, .typeSymbolicLink: throw ProgramError(.noInput, "there is no '\(path)'")
         // A pipe or a device may never end.
-        default: throw DemoError(.noInput, "'\(path)' is neither a file nor a folder")
+        default: throw ProgramError(.noInput, "'\(path)' is neither a file nor a folder")
         }
     }
 
     private static func walk(_ folder: URL, depth: Int) throws -> [URL] {
-        guard depth < 64 else { throw DemoError(.noInput, "'\(folder.path)' is nested too deeply") }
+        guard depth < 64 else { throw ProgramError(.noInput, "'\(folder.path)' is nested too deeply") }
         let names: [String]
         do {
             names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         } catch {
-            throw DemoError(.noInput, "cannot list the folder '\(folder.path)'")
+            throw ProgramError(.noInput, "cannot list the folder '\(folder.path)'")
         }
         var files: [URL] = []
         for name in names where !name.hasPrefix(".") {

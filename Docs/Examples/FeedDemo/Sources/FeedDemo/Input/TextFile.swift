@@ -1,3 +1,4 @@
+import FeedKit
 import Foundation
 
 /// Reads one file as text, within a budget of bytes.
@@ -5,15 +6,15 @@ enum TextFile {
     /// The text of a file, its byte-order mark left out and its line ends made `\n`.
     ///
     /// - Parameter budget: how many bytes may still be read; what this file takes is subtracted.
-    /// - Throws: ``DemoError`` when the file cannot be read, is larger than the budget, or is not UTF-8 text.
+    /// - Throws: ``ProgramError`` when the file cannot be read, is larger than the budget, or is not UTF-8 text.
     static func read(_ url: URL, budget: inout Int) throws -> String {
         let data = try contents(of: url, budget: budget)
         budget -= data.count
         if let position = data.firstIndex(of: 0) {
-            throw DemoError(.badData, "'\(url.path)' is binary, not text: byte \(position) is zero")
+            throw ProgramError(.badData, "'\(url.path)' is binary, not text: byte \(position) is zero")
         }
         guard let text = String(validating: data, as: UTF8.self) else {
-            throw DemoError(.badData, "'\(url.path)' is binary or not UTF-8 text")
+            throw ProgramError(.badData, "'\(url.path)' is binary or not UTF-8 text")
         }
         return normalized(text)
     }
@@ -28,14 +29,15 @@ enum TextFile {
                 bytes += chunk
                 guard bytes.count <= budget else {
                     let limit = FeedLoader.maximumByteCount >> 20
-                    throw DemoError(.badData, "'\(url.path)' takes the input over its limit of \(limit) MiB")
+                    throw ProgramError(
+                        .badData, "'\(url.path)' takes the input over its limit of \(limit) MiB")
                 }
             }
             return bytes
-        } catch let error as DemoError {
+        } catch let error as ProgramError {
             throw error
         } catch {
-            throw DemoError(.noInput, "cannot read '\(url.path)'")
+            throw ProgramError(.noInput, "cannot read '\(url.path)'")
         }
     }
 

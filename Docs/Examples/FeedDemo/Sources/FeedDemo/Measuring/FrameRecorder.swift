@@ -46,3 +46,56 @@ struct FrameRecorder {
         frames[frames.count - 1].mainThreadTime += nanoseconds
     }
 }
+
+/// What was measured of one frame. Times are nanoseconds of a monotonic clock.
+struct FrameRecord: Equatable, Sendable {
+    /// The tick at which the frame was to begin; it was due on screen at the next one.
+    var tick: Int
+    /// The tick at which it was on screen: the first at which its work had ended.
+    var shownTick: Int
+    /// From the tick at which it was to begin until its work ended: late wake-up included.
+    var latency: UInt64
+    /// The time that the main thread worked for it, plus what it did until the next frame began.
+    var mainThreadTime: UInt64
+    /// Cells in view, and how many of them had no picture yet when the frame was shown.
+    var visibleCells: Int
+    var emptyCells: Int
+
+    /// By how many ticks the frame was shown later than it was due.
+    var ticksLate: Int { shownTick - (tick + 1) }
+    /// True when the frame missed its tick.
+    var isOverBudget: Bool { ticksLate > 0 }
+}
+
+/// The ticks of a display that refreshes evenly. Times are nanoseconds of a monotonic clock.
+struct FrameGrid: Equatable, Sendable {
+    /// Ticks a second.
+    let hz: Int
+    /// The time of tick 0.
+    let origin: UInt64
+
+    /// Makes a grid; below 1 tick a second counts as 1.
+    init(hz: Int, origin: UInt64) {
+        self.hz = max(hz, 1)
+        self.origin = origin
+    }
+
+    /// The time from one tick to the next, in milliseconds.
+    var periodMilliseconds: Double { 1_000 / Double(hz) }
+
+    /// When a tick is. Every tick is computed from the origin, so that rounding never adds up.
+    func time(of tick: Int) -> UInt64 {
+        origin + UInt64(tick) * 1_000_000_000 / UInt64(hz)
+    }
+
+    /// The time from tick 0 to another one.
+    func duration(to tick: Int) -> Duration { .nanoseconds(Int64(time(of: tick) - origin)) }
+
+    /// The first tick that is not before a time.
+    func tick(notBefore time: UInt64) -> Int {
+        guard time > origin else { return 0 }
+        var tick = Int((time - origin) * UInt64(hz) / 1_000_000_000)
+        while self.time(of: tick) < time { tick += 1 }
+        return tick
+    }
+}

@@ -1,3 +1,5 @@
+import AsyncLayers
+
 /// How the passes of the cells went. Every pass that began ends in exactly one of committed, superseded,
 /// cancelled and failed; the others count some of these once more.
 struct PassCounts: Codable, Equatable, Sendable {
@@ -10,7 +12,7 @@ struct PassCounts: Codable, Equatable, Sendable {
         /// Passes stopped at any stage.
         var total: Int { waiting + drawing + committing }
 
-        fileprivate mutating func count(_ stage: PassStage) {
+        fileprivate mutating func count(_ stage: DisplayStage) {
             switch stage {
             case .waiting: waiting += 1
             case .drawing: drawing += 1
@@ -25,10 +27,10 @@ struct PassCounts: Codable, Equatable, Sendable {
     private(set) var committedInSameTurn = 0
     /// Stopped because a newer pass took over.
     private(set) var superseded = ByStage()
-    /// Stopped because nobody wants a picture any more.
+    /// Stopped because no picture is wanted any more.
     private(set) var cancelled = 0
     private(set) var failed = 0
-    /// Ended without telling anybody.
+    /// Ended without a call.
     private(set) var unreported = 0
     /// Those that drew, wholly or in part.
     private(set) var drawn = 0
@@ -43,13 +45,13 @@ struct PassCounts: Codable, Equatable, Sendable {
     /// - Parameters:
     ///   - hasDrawn: whether its drawing had begun.
     ///   - inSameTurn: whether it had begun in this same turn of the run loop.
-    mutating func end(_ ending: PassEnding, hasDrawn: Bool, inSameTurn: Bool = false) {
+    mutating func end(_ outcome: DisplayOutcome, hasDrawn: Bool, inSameTurn: Bool = false) {
         if hasDrawn { drawn += 1 }
-        switch ending {
+        switch outcome {
         case .committed:
             committed += 1
             if inSameTurn { committedInSameTurn += 1 }
-            // Whether it is ever seen, the next frames will tell.
+            // The next frames decide whether it is ever seen.
             return
         case .superseded(let stage): superseded.count(stage)
         case .cancelled: cancelled += 1
@@ -63,7 +65,7 @@ struct PassCounts: Codable, Equatable, Sendable {
         if hasDrawn { drawnButNeverShown += 1 }
     }
 
-    /// Counts a pass that ends and tells nobody; its end is counted as well.
+    /// Counts a pass that ends without a call; its end is counted as well.
     mutating func endSilently() { unreported += 1 }
 
     /// Passes that have not ended yet.

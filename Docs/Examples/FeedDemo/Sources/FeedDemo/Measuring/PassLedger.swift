@@ -1,3 +1,5 @@
+import AsyncLayers
+import FeedKit
 import Synchronization
 
 /// Counts how the passes of all cells go, and which of their pictures a frame has shown.
@@ -74,8 +76,8 @@ final class CellWatch {
     }
 }
 
-/// A pass as it tells the ledger of itself.
-final class ObservedPass: Sendable {
+/// A pass as it reports to the ledger.
+final class ObservedPass: PassObserver {
     private let ledger: PassLedger
     private let watch: CellWatch
     @MainActor private var beganInFrame: Int?
@@ -95,17 +97,21 @@ final class ObservedPass: Sendable {
     }
 
     /// Its drawing begins, on any thread.
-    func hasDrawn() { drawing.store(true, ordering: .relaxed) }
+    func beginDrawing() { drawing.store(true, ordering: .relaxed) }
 
-    /// The pass has ended; `silently` when nobody else is told.
+    /// The pass has ended.
     @MainActor
-    func end(_ ending: PassEnding, silently: Bool = false) {
+    func end(_ outcome: DisplayOutcome) { end(outcome, silently: false) }
+
+    /// The pass has ended; `silently` if no other code is notified.
+    @MainActor
+    func end(_ outcome: DisplayOutcome, silently: Bool) {
         guard let beganInFrame else { return }
         ledger.count(isAgain: watch.isAgain) {
-            $0.end(ending, hasDrawn: isDrawn, inSameTurn: beganInFrame == ledger.frame)
+            $0.end(outcome, hasDrawn: isDrawn, inSameTurn: beganInFrame == ledger.frame)
             if silently { $0.endSilently() }
         }
-        if ending == .committed { watch.commit(self) }
+        if case .committed = outcome { watch.commit(self) }
     }
 
     @MainActor
@@ -113,6 +119,6 @@ final class ObservedPass: Sendable {
         ledger.count(isAgain: watch.isAgain) { $0.miss(hasDrawn: isDrawn) }
     }
 
-    /// Whoever asks was told of the pass's end by the thread that drew, so it sees what that thread wrote.
+    /// Read when the pass has ended, which the thread that drew reports: so what that thread wrote is visible.
     private var isDrawn: Bool { drawing.load(ordering: .relaxed) }
 }

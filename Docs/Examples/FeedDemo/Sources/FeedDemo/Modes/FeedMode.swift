@@ -1,12 +1,12 @@
 /// One way of running the feed, and what is measured of it: what happens to the feed, and which cells show
 /// it.
 ///
-/// A mode is a constant in a file of this folder and a place in ``allCases``; the command line, the tables, the charts and
-/// the summary know it from here only.
+/// A mode is a constant and a place in ``allCases``; the command line, the tables, the charts and the summary know
+/// it from here only.
 struct FeedMode: Sendable {
     /// What happens to the feed, frame by frame.
     enum Scenario: String, CaseIterable, Codable, Sendable {
-        /// A reader scrolls through it: see ``Journey``.
+        /// A reader scrolls through it: see ``ReadingJourney``.
         case scroll
         /// It stands still, and every cell in view is invalidated in every frame: see ``Storm``.
         case storm
@@ -33,7 +33,7 @@ struct FeedMode: Sendable {
     var rows = Rows.all
     let accent: Accent
     /// What shows the rows; nil shows no cells.
-    let cells: (any CellMaking)?
+    let cells: FeedCells?
 
     /// What it does, without a subject and a full stop.
     var explanation: String {
@@ -48,13 +48,6 @@ struct FeedMode: Sendable {
     static func named(_ name: String) -> FeedMode? {
         allCases.first { $0.name == name }
     }
-}
-
-extension FeedMode: CaseIterable {
-    /// All modes, in the order in which they run and are shown.
-    static let allCases: [FeedMode] = [
-        .baseline, .synchronous, .original, .layered, .filtered, .cached, .stormOriginal, .storm,
-    ]
 }
 
 /// A mode is its name: no two have the same.

@@ -1,3 +1,5 @@
+import FeedKit
+
 /// A renderer that the feed is drawn with. The command line, the tables and the summary know renderers from here
 /// only, and whether they were built in.
 enum FeedRenderer: String, CaseIterable, Codable, Sendable {
@@ -29,15 +31,16 @@ enum FeedRenderer: String, CaseIterable, Codable, Sendable {
     /// The file that its screenshot is written to.
     var screenshotName: String { self == .bitmap ? "feed.png" : "feed-\(name).png" }
 
-    /// The command that builds the program with its renderers, and runs it.
+    /// The command that builds the program with its renderers, and runs it from the folder of the checkout.
     static func command(_ renderers: [FeedRenderer] = builtIn) -> String {
-        "swift run -c release \(renderers.contains(.cairo) ? "--traits NUMA,Cairo " : "")FeedDemo"
+        let traits = renderers.contains(.cairo) ? "--traits Cairo " : ""
+        return "swift run -c release --package-path Docs/Examples/FeedDemo \(traits)FeedDemo"
     }
 
     /// What draws cells with it.
     ///
-    /// - Throws: ``DemoError`` with `.usage` when it was not built in, and what ``PictureFiles`` throws.
-    func painter(_ options: Options) throws -> any CellPainter {
+    /// - Throws: ``ProgramError`` with `.usage` when it was not built in, and what ``PictureFiles`` throws.
+    func painter(_ options: FeedDemoOptions) throws -> any FeedPainter {
         switch self {
         case .bitmap: return BitmapPainter()
         case .cairo:
@@ -50,8 +53,8 @@ enum FeedRenderer: String, CaseIterable, Codable, Sendable {
     }
 
     /// That this program cannot draw with it, and how to run one that can.
-    var notBuiltIn: DemoError {
-        DemoError(
+    var notBuiltIn: ProgramError {
+        ProgramError(
             .usage, "this program was built without the renderer \(name); with it: \(Self.command([self]))")
     }
 }

@@ -1,3 +1,5 @@
+import FeedKit
+
 /// Draws the latency of every frame of a scroll as inline SVG: a lane for each mode on one scale, the budget as a line
 /// through each, and below them the speed of the scroll.
 struct FrameTimeChart {
@@ -9,7 +11,7 @@ struct FrameTimeChart {
     private static let maximumColumnCount = 300
 
     private let runs: [ModeRun]
-    private let journey: Journey
+    private let journey: ReadingJourney
     private let hz: Int
     /// How many frames share a bar.
     private let framesPerBar: Int
@@ -24,7 +26,7 @@ struct FrameTimeChart {
     /// Prepares a chart.
     ///
     /// - Parameter others: the runs of all charts that a reader compares this one with, which get one scale.
-    init(runs: [ModeRun], journey: Journey, hz: Int, comparedWith others: [ModeRun] = []) {
+    init(runs: [ModeRun], journey: ReadingJourney, hz: Int, comparedWith others: [ModeRun] = []) {
         self.runs = runs
         self.journey = journey
         self.hz = max(hz, 1)

@@ -68,7 +68,7 @@ struct Summary: Codable, Equatable, Sendable {
     var modes: [ModeResult]
 
     /// Gathers what there is to say.
-    init(machine: Machine = .current, feed: Feed, options: Options, renderers: [RendererRun]) {
+    init(machine: Machine = .current, feed: Feed, options: FeedDemoOptions, renderers: [RendererRun]) {
         self.machine = machine
         input = Input(files: feed.fileCount, cells: feed.items.count, characters: feed.characterCount)
         layouts = renderers.map {

@@ -1,3 +1,5 @@
+import FeedKit
+
 /// A reader who flicks through a feed: three flicks in a row, a look at what came up, the next three, and
 /// back again from the end.
 ///
@@ -69,7 +71,7 @@ struct FlickScroll: Sendable {
     private mutating func goOn(to time: Double) {
         if phase == .dragging, time >= flickStart + min(flick.dragDuration, flick.duration) {
             phase = .gliding
-            events.append(.lifted(target: min(max(flick.target, 0), maximumOffset)))
+            events.append(.released(target: min(max(flick.target, 0), maximumOffset)))
         }
         // Content that is caught while it glides does not rest.
         if phase == .gliding, time >= flickStart + flick.duration, flickStart + flick.duration < flickEnd {

@@ -1,5 +1,6 @@
 import AsyncLayers
 import BitmapRendering
+import FeedKit
 
 /// A cell of text in the stroke font, which has the letters of Latin-1.
 struct BitmapCellLayout: CellLayout {

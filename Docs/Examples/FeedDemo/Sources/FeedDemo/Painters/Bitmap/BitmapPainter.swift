@@ -1,7 +1,7 @@
 import BitmapRendering
 
 /// Draws cells with the embedded renderer: text in its stroke font, no images.
-struct BitmapPainter: CellPainter {
+struct BitmapPainter: FeedPainter {
     let base = BitmapRenderer()
 
     func layOut(_ item: FeedItem, number: Int, width: Double) -> BitmapCellLayout {

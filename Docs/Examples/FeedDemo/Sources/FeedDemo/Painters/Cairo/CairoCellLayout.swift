@@ -1,6 +1,7 @@
 #if Cairo
     import AsyncLayers
     import CairoRendering
+    import FeedKit
 
     /// A cell of text in any script, and below it a picture in some cells.
     struct CairoCellLayout: CellLayout {

@@ -3,7 +3,7 @@
     import CairoRendering
 
     /// Draws cells with Cairo: text in any script through Pango, and pictures from files.
-    struct CairoPainter: CellPainter {
+    struct CairoPainter: FeedPainter {
         let base = CairoRenderer()
         /// Files that can be shown, one in every so many cells.
         private let pictures: [String]
