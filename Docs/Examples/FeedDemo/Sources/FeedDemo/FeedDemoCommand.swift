@@ -11,6 +11,7 @@ import QueuePools
             Makes a feed of cells from text, runs it in several modes, and writes what each of them cost the main \
             thread and what it showed.
             """,
+        usage: "FeedDemo [options]",
         discussion: """
             Modes:
             \(lines(FeedMode.allCases.map { ($0.name, $0.explanation) }))

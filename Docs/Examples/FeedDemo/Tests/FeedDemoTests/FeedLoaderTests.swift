@@ -1,3 +1,4 @@
+import FeedKit
 import Foundation
 import Testing
 
@@ -52,23 +53,23 @@ struct FeedLoaderTests {
 
     @Test("What is missing, and what is neither file nor folder, is said to be so")
     func missing() throws {
-        #expect(throws: DemoError(.noInput, "there is no '/no/such/file.md'")) {
+        #expect(throws: ProgramError(.noInput, "there is no '/no/such/file.md'")) {
             try FeedLoader.load(["/no/such/file.md"])
         }
-        #expect(throws: DemoError(.noInput, "'/dev/zero' is neither a file nor a folder")) {
+        #expect(throws: ProgramError(.noInput, "'/dev/zero' is neither a file nor a folder")) {
             try FeedLoader.load(["/dev/zero"])
         }
         let folder = try TemporaryFolder()
         let link = folder.url.appendingPathComponent("dangling.md").path
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "nothing")
-        #expect(throws: DemoError(.noInput, "there is no '\(link)'")) { try FeedLoader.load([link]) }
+        #expect(throws: ProgramError(.noInput, "there is no '\(link)'")) { try FeedLoader.load([link]) }
     }
 
     #if os(Linux)
         @Test("A file that cannot be read is said to be so")
         func unreadable() {
             // Reading address 0 fails for every user, root too.
-            #expect(throws: DemoError(.noInput, "cannot read '/proc/self/mem'")) {
+            #expect(throws: ProgramError(.noInput, "cannot read '/proc/self/mem'")) {
                 try FeedLoader.load(["/proc/self/mem"])
             }
         }
@@ -82,7 +83,7 @@ struct FeedLoaderTests {
         try folder.write("fine", to: "a.md")
         let file = try folder.write(Data(bytes), to: "b.md")
         for input in [file, folder.path] {
-            let error = #expect(throws: DemoError.self) { try FeedLoader.load([input]) }
+            let error = #expect(throws: ProgramError.self) { try FeedLoader.load([input]) }
             #expect(error?.code == .badData)
             #expect(error?.message.contains("binary") == true)
             #expect(error?.message.contains(file) == true)
@@ -95,7 +96,7 @@ struct FeedLoaderTests {
     func empty(text: String) throws {
         let folder = try TemporaryFolder()
         try folder.write(text, to: "a.md")
-        let error = #expect(throws: DemoError.self) { try FeedLoader.load([folder.path]) }
+        let error = #expect(throws: ProgramError.self) { try FeedLoader.load([folder.path]) }
         #expect(error?.code == .badData)
         #expect(error?.message.contains("is empty: it has no paragraph") == true)
     }
@@ -103,7 +104,7 @@ struct FeedLoaderTests {
     @Test("A folder without text files says which files are read")
     func nothingToRead() throws {
         let folder = try TemporaryFolder()
-        let error = #expect(throws: DemoError.self) { try FeedLoader.load([folder.path]) }
+        let error = #expect(throws: ProgramError.self) { try FeedLoader.load([folder.path]) }
         #expect(error?.message.hasPrefix("the input holds no .md, .markdown, .txt or .text file") == true)
     }
 
@@ -113,7 +114,7 @@ struct FeedLoaderTests {
         try folder.write(String(repeating: "a", count: 600), to: "a.txt")
         try folder.write(String(repeating: "b", count: 400), to: "b.txt")
         #expect(try FeedLoader.load([folder.path], maximumByteCount: 1_000).items.count == 2)
-        let error = #expect(throws: DemoError.self) {
+        let error = #expect(throws: ProgramError.self) {
             try FeedLoader.load([folder.path], maximumByteCount: 999)
         }
         #expect(error?.code == .badData)
@@ -130,25 +131,18 @@ struct FeedLoaderTests {
         #expect(feed.isTruncated)
     }
 
-    @Test("The default is the package's own README and Docs: of the current folder, else of the sources")
+    @Test("The default is README and Docs of the checkout: of the first folder that has any of them")
     func defaultPaths() throws {
         let folder = try TemporaryFolder()
         let other = try TemporaryFolder()
         try folder.write("x", to: "README.md")
         try folder.write("x", to: "Docs/A.md")
-        try folder.write("x", to: "Sources/FeedDemo/Input/InputFiles.swift")
         let expected = [folder.path + "/README.md", folder.path + "/Docs"]
-        let source = folder.path + "/Sources/FeedDemo/Input/InputFiles.swift"
-        #expect(
-            try InputFiles.defaultPaths(currentFolder: folder.path, sourceFile: "/a/b/c/d/e.swift")
-                == expected)
-        // The README of another project is not taken for the package's own.
-        try other.write("x", to: "README.md")
-        #expect(try InputFiles.defaultPaths(currentFolder: other.path, sourceFile: source) == expected)
-        let error = #expect(throws: DemoError.self) {
-            try InputFiles.defaultPaths(currentFolder: other.path, sourceFile: "/a/b/c/d/e.swift")
-        }
+        #expect(try InputFiles.defaultPaths(in: [folder.url]) == expected)
+        #expect(try InputFiles.defaultPaths(in: [other.url, folder.url]) == expected)
+        let error = #expect(throws: ProgramError.self) { try InputFiles.defaultPaths(in: [other.url]) }
         #expect(error?.code == .noInput)
+        #expect(try InputFiles.defaultPaths().allSatisfy(FileManager.default.fileExists(atPath:)))
     }
 
     @Test("A byte-order mark and control characters go, line ends and tabs become plain")

@@ -1,3 +1,4 @@
+import FeedKit
 import Testing
 
 @testable import FeedDemo
@@ -84,8 +85,8 @@ struct FlickScrollTests {
         #expect(events.count { $0 == .rested } > 5)
         for (event, next) in zip(events, events.dropFirst()) {
             switch event {
-            case .touched: #expect(next.isLifted)
-            case .lifted: #expect(next == .touched || next == .rested)
+            case .touched: #expect(next.isReleased)
+            case .released: #expect(next == .touched || next == .rested)
             case .rested: #expect(next == .touched)
             case .scrollsToTop: Issue.record("a flick is no scroll to the top")
             }
@@ -103,7 +104,7 @@ struct FlickScrollTests {
         var scroll = FlickScroll(contentHeight: 3_000, viewportHeight: 844, hz: 120, seed: 3)
         for _ in 0..<2_000 {
             let offset = scroll.next()
-            for case .lifted(let target) in scroll.events {
+            for case .released(let target) in scroll.events {
                 #expect((0...2_156).contains(target))
                 #expect(abs(target - offset) <= 4_396)
             }
@@ -139,8 +140,8 @@ struct FlickScrollTests {
 }
 
 extension ScrollEvent {
-    fileprivate var isLifted: Bool {
-        if case .lifted = self { true } else { false }
+    fileprivate var isReleased: Bool {
+        if case .released = self { true } else { false }
     }
 }
 

@@ -1,18 +1,19 @@
 import AsyncLayers
 import BitmapRendering
 import Dispatch
+import FeedKit
 import Testing
 
 @testable import FeedDemo
 
 @MainActor
 @Suite("The feed's view", .timeLimit(.minutes(5)))
-struct FeedViewTests {
+struct MeasuredFeedTests {
     private static let viewport = Size(width: 320, height: 480)
 
     private static let layouts = layouts(BitmapPainter())
 
-    private static func layouts<Painter: CellPainter>(_ painter: Painter) -> [Painter.Layout] {
+    private static func layouts<Painter: FeedPainter>(_ painter: Painter) -> [Painter.Layout] {
         (1...40).map { number in
             let words = Array(repeating: "drawn off the main thread", count: number % 7 + 1)
             let item = FeedItem(
@@ -23,17 +24,17 @@ struct FeedViewTests {
     }
 
     /// A view of cells in a stroke font.
-    private func view(_ mode: FeedMode, drawCost: DrawCost = .none) -> FeedView<BitmapPainter> {
-        FeedView(
+    private func view(_ mode: FeedMode, drawCost: DrawCost = .none) -> MeasuredFeed<BitmapPainter> {
+        MeasuredFeed(
             painter: BitmapPainter(), layouts: Self.layouts, viewport: Self.viewport, scale: 1, mode: mode,
             drawCost: drawCost)
     }
 
     /// Scrolls through some offsets, a turn of the main queue each, and waits for the last pictures.
-    private func scroll<Painter: CellPainter>(
+    private func scroll<Painter: FeedPainter>(
         _ mode: FeedMode, through offsets: [Double], with painter: Painter = BitmapPainter()
-    ) async throws -> FeedView<Painter> {
-        let view = FeedView(
+    ) async throws -> MeasuredFeed<Painter> {
+        let view = MeasuredFeed(
             painter: painter, layouts: Self.layouts(painter), viewport: Self.viewport, scale: 2, mode: mode)
         for offset in offsets {
             view.scroll(to: offset)
@@ -57,10 +58,10 @@ struct FeedViewTests {
         "the last frame of every drawing mode is identical, pixel for pixel, with each renderer",
         arguments: drawingModes, FeedRenderer.builtIn)
     func identicalLastFrames(mode: FeedMode, renderer: FeedRenderer) async throws {
-        try await identicalLastFrames(mode, with: renderer.painter(Options()))
+        try await identicalLastFrames(mode, with: renderer.painter(FeedDemoOptions.defaults))
     }
 
-    private func identicalLastFrames(_ mode: FeedMode, with painter: some CellPainter) async throws {
+    private func identicalLastFrames(_ mode: FeedMode, with painter: some FeedPainter) async throws {
         let offsets = [0, 130.5, 900, 2_000.25, 1_333.1]
         let synchronous = try await scroll(.synchronous, through: offsets, with: painter).screenshot()
         let picture = try await scroll(mode, through: offsets, with: painter).screenshot()
@@ -76,26 +77,26 @@ struct FeedViewTests {
         "every pass of a scroll has ended, and all that is in view is drawn",
         arguments: drawingModes, FeedRenderer.builtIn)
     func accounts(mode: FeedMode, renderer: FeedRenderer) async throws {
-        try await accounts(mode, with: renderer.painter(Options()))
+        try await accounts(mode, with: renderer.painter(FeedDemoOptions.defaults))
     }
 
-    private func accounts(_ mode: FeedMode, with painter: some CellPainter) async throws {
+    private func accounts(_ mode: FeedMode, with painter: some FeedPainter) async throws {
         let offsets = Array(stride(from: 0.0, to: 2_500, by: 97))
         let view = try await scroll(mode, through: offsets, with: painter)
         let passes = view.ledger.total
-        #expect(passes.begun >= view.visibleCells.count)
+        #expect(passes.begun >= view.window.visibleRows.count)
         #expect(passes.begun == passes.committed + passes.superseded.total + passes.cancelled + passes.failed)
         #expect(passes.failed == 0)
-        #expect(view.setting.renderer.bytesInFlight.current == 0)
-        #expect(view.setting.renderer.bytesInFlight.peak > 0)
-        #expect(view.setting.drawTimes.milliseconds.max > 0)
+        #expect(view.painter.base.bytesInFlight.current == 0)
+        #expect(view.painter.base.bytesInFlight.peak > 0)
+        #expect(view.painter.drawTimes.milliseconds.max > 0)
     }
 
     @Test("the baseline draws nothing, and has no cell that could be empty")
     func baseline() async throws {
         let view = try await scroll(.baseline, through: [0, 500])
         #expect(view.ledger.total.begun == 0)
-        #expect(!view.visibleCells.isEmpty)
+        #expect(!view.window.visibleRows.isEmpty)
         #expect(view.emptyCellCount == 0)
     }
 
@@ -130,7 +131,7 @@ struct FeedViewTests {
     }
 
     /// Scrolls to a place and waits until all that is in view has been drawn and shown.
-    private func show(_ view: FeedView<some CellPainter>, at offset: Double) async throws {
+    private func show(_ view: MeasuredFeed<some FeedPainter>, at offset: Double) async throws {
         view.scroll(to: offset)
         repeat {
             await nextTurn()
@@ -142,26 +143,26 @@ struct FeedViewTests {
     @Test("rows that a fast scroll only passes are not drawn, and those where it stops are")
     func filtered() async throws {
         let view = view(.filtered)
-        let end = view.column.contentHeight - Self.viewport.height
+        let end = view.window.column.contentHeight - Self.viewport.height
         view.scroll(to: 0, after: [.touched])
-        let first = view.visibleCells.count
+        let first = view.window.visibleRows.count
         await nextTurn()
         #expect(view.ledger.total.begun == first)
-        view.scroll(to: 5, after: [.lifted(target: end)])
+        view.scroll(to: 5, after: [.released(target: end)])
         for offset in [end / 3, end / 2] { view.scroll(to: offset) }
         await nextTurn()
         #expect(view.ledger.total.begun == first)
-        #expect(view.emptyCellCount == view.visibleCells.count)
+        #expect(view.emptyCellCount == view.window.visibleRows.count)
 
         view.scroll(to: end / 2, after: [.rested])
         await nextTurn()
-        let caught = view.visibleCells.count
+        let caught = view.window.visibleRows.count
         #expect(view.ledger.total.begun == first + caught, "what stops it is drawn where it stopped")
 
-        view.scroll(to: end / 2, after: [.touched, .lifted(target: end)])
+        view.scroll(to: end / 2, after: [.touched, .released(target: end)])
         view.scroll(to: end)
         await nextTurn()
-        let last = view.visibleCells.count
+        let last = view.window.visibleRows.count
         #expect(view.ledger.total.begun == first + caught + last)
 
         view.scroll(to: end / 2, after: [.scrollsToTop])
@@ -174,7 +175,7 @@ struct FeedViewTests {
     @Test("to invalidate is to ask for a pass of every cell in view")
     func invalidation() async throws {
         let view = try await scroll(.synchronous, through: [0])
-        let cells = view.visibleCells.count
+        let cells = view.window.visibleRows.count
         #expect(cells > 2)
         #expect(view.ledger.total.begun == cells)
         view.invalidate()
@@ -190,7 +191,7 @@ struct FeedViewTests {
         let view = view(.synchronous, drawCost: DrawCost(milliseconds: 20...20))
         view.scroll(to: 0)
         await nextTurn()
-        let times = view.setting.drawTimes.milliseconds
+        let times = view.painter.drawTimes.milliseconds
         #expect(times.p50 >= 20)
     }
 

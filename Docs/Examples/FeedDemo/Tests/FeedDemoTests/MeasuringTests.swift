@@ -1,4 +1,6 @@
+import AsyncLayers
 import Dispatch
+import FeedKit
 import Testing
 
 @testable import FeedDemo
@@ -155,7 +157,7 @@ struct CounterTests {
         #expect(passes.drawnButNeverShown == 2)
         passes.end(.cancelled(.drawing), hasDrawn: true)
         #expect(passes.unfinished == 1)
-        passes.end(.failed, hasDrawn: true)
+        passes.end(.failed(CancellationError()), hasDrawn: true)
         #expect(passes.unfinished == 0)
         passes.miss(hasDrawn: true)
         passes.miss(hasDrawn: false)

@@ -1,3 +1,5 @@
+import AsyncLayers
+import FeedKit
 import Testing
 
 @testable import FeedDemo
@@ -7,11 +9,11 @@ import Testing
 struct PassLedgerTests {
     private let ledger = PassLedger()
 
-    private func draw(_ watch: CellWatch, _ ending: PassEnding = .committed) {
+    private func draw(_ watch: CellWatch, _ outcome: DisplayOutcome = .committed) {
         let pass = watch.makePass()
         pass.begin()
-        pass.hasDrawn()
-        pass.end(ending)
+        pass.beginDrawing()
+        pass.end(outcome)
     }
 
     @Test("a picture that a frame shows is shown, once")
@@ -53,10 +55,10 @@ struct PassLedgerTests {
     @Test("what was not drawn is no waste")
     func notDrawn() {
         let watch = ledger.watchCell(row: 7)
-        for ending in [PassEnding.committed, .superseded(.waiting), .cancelled(.waiting)] {
+        for outcome in [DisplayOutcome.committed, .superseded(.waiting), .cancelled(.waiting)] {
             let pass = watch.makePass()
             pass.begin()
-            pass.end(ending)
+            pass.end(outcome)
         }
         watch.leaveView()
         #expect(ledger.total.drawn == 0)
@@ -101,7 +103,7 @@ struct PassLedgerTests {
         #expect(ledger.total.begun == 5)
     }
 
-    @Test("an end that nobody is told of is an end, and is counted besides")
+    @Test("an end without a call is an end, and is counted besides")
     func silent() {
         let pass = ledger.watchCell(row: 7).makePass()
         pass.begin()
@@ -216,17 +218,9 @@ struct DrawCostTests {
     }
 
     @Test("a cost is spelled as the command line takes it")
-    func spelling() throws {
+    func spelling() {
         for (range, text) in [(1.0...4.0, "1-4"), (30.0...30.0, "30"), (0.5...1.25, "0.5-1.25")] {
-            let cost = DrawCost(milliseconds: range)
-            #expect("\(cost)" == text)
-            #expect(try OptionParser.parse(["--draw-cost", text]) == .run(options(cost)))
+            #expect("\(DrawCost(milliseconds: range))" == text)
         }
-    }
-
-    private func options(_ cost: DrawCost) -> Options {
-        var options = Options()
-        options.drawCost = cost
-        return options
     }
 }

@@ -1,6 +1,6 @@
 #if os(Linux)
+    import FeedKit
     import Foundation
-    import TestSupport
     import Testing
 
     @testable import FeedDemo
@@ -16,7 +16,7 @@
             let paragraphs = (1...400).map { "Paragraph \($0) of a text that is scrolled." }
             let input = try folder.write(paragraphs.joined(separator: "\n\n"), to: "text.txt")
             let output = folder.path + "/out"
-            let lines = try ChildProgram("FeedDemo").run(
+            let lines = try Child.run(
                 ["--input", input, "--output", output, "--frames", "150", "--hz", "60", "--scale", "1"])
             #expect(lines.first == "400 cells from 1 file")
 
@@ -80,12 +80,48 @@
 
         @Test("the help and wrong input end with the status that says so")
         func statuses() throws {
-            let program = try ChildProgram("FeedDemo")
-            #expect(try program.run(["--help"]).first == "Usage: FeedDemo [options]")
-            for (argument, status) in [("--input=/no/such", 66), ("--frames=0", 64)] {
-                let command = "'\(program.path)' \(argument) 2>&1; echo status $?"
-                #expect(try ChildProgram.run(["sh", "-c", command]).last == "status \(status)")
+            #expect(try Child.run(["--help"]).first?.hasPrefix("OVERVIEW: Makes a feed") == true)
+            let folder = try TemporaryFolder()
+            let empty = try folder.write(" \n\n", to: "empty.txt")
+            let file = try folder.write("text", to: "file.txt")
+            for (arguments, status, message) in [
+                (["--input=/no/such"], 66, "FeedDemo: there is no '/no/such'"),
+                (["--input", empty], 65, "FeedDemo: the input is empty"),
+                (["--input", file, "--output", file], 73, "FeedDemo: cannot make the folder"),
+                (["--frames=0"], 64, "Error: The value '0' is invalid"),
+            ] as [([String], Int32, String)] {
+                let failure = #expect(throws: Child.Failure.self) { try Child.run(arguments) }
+                #expect(failure?.status == status)
+                #expect(failure?.output.hasPrefix(message) == true)
             }
+        }
+    }
+
+    /// The program in a process of its own.
+    private enum Child {
+        struct Failure: Error {
+            let status: Int32
+            let output: String
+        }
+
+        /// Runs it and gives the lines that it prints; throws unless it ends with status 0.
+        static func run(_ arguments: [String]) throws -> [String] {
+            // SwiftPM puts all programs of one build into one folder.
+            let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: tests).deletingLastPathComponent()
+                .appendingPathComponent("FeedDemo")
+            process.arguments = arguments
+            let pipe = Pipe()
+            process.standardOutput = pipe
+            process.standardError = pipe
+            try process.run()
+            let output = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+            process.waitUntilExit()
+            guard process.terminationStatus == 0 else {
+                throw Failure(status: process.terminationStatus, output: output)
+            }
+            return output.split(separator: "\n").map(String.init)
         }
     }
 #endif

@@ -1,13 +1,14 @@
+import FeedKit
 import Testing
 
 @testable import FeedDemo
 
 @Suite("The reader's way")
-struct JourneyTests {
+struct ReadingJourneyTests {
     private func journey(
         _ frames: Int, content: Double = 50_000, hz: Int = 120, seed: UInt64 = 20_150_911
-    ) -> Journey {
-        Journey(frames: frames, contentHeight: content, viewportHeight: 844, hz: hz, seed: seed)
+    ) -> ReadingJourney {
+        ReadingJourney(frames: frames, contentHeight: content, viewportHeight: 844, hz: hz, seed: seed)
     }
 
     @Test("it has as many frames as asked for, and begins at the top", arguments: [1, 2, 7, 240, 900])
@@ -24,7 +25,7 @@ struct JourneyTests {
         let journey = journey(frames, content: column.contentHeight)
         var seen = Set<Int>()
         for (frame, step) in journey.steps.enumerated() {
-            let visible = column.visibleCells(offset: step.offset, viewportHeight: 844)
+            let visible = column.rows(at: step.offset, viewportHeight: 844)
             if frame >= journey.againFrame { #expect(visible.allSatisfy(seen.contains)) }
             seen.formUnion(visible)
         }
@@ -54,7 +55,7 @@ struct JourneyTests {
         #expect(journey.steps[start].offset < journey.steps[start - 1].offset)
         let arrival = start + 35
         #expect(journey.steps[start..<arrival].allSatisfy { $0.offset > 0 })
-        #expect(journey.steps[arrival] == Journey.Step(offset: 0, events: [.rested]))
+        #expect(journey.steps[arrival] == ReadingJourney.Step(offset: 0, events: [.rested]))
         let steps = journey.offsets[(start - 1)...arrival]
         #expect(zip(steps, steps.dropFirst()).allSatisfy { $0 > $1 })
     }

@@ -77,7 +77,7 @@ struct RendererReportTests {
         let slow = try run(work: 30_000_000)
         let fast = try run(work: 1_000_000)
         func chart(_ run: ModeRun, _ others: [ModeRun]) -> String {
-            let journey = Journey(frames: 10, contentHeight: 1, viewportHeight: 1, hz: 100)
+            let journey = ReadingJourney(frames: 10, contentHeight: 1, viewportHeight: 1, hz: 100)
             return FrameTimeChart(runs: [run], journey: journey, hz: 100, comparedWith: others).svg()
         }
         // The labels at the budget and above it.
@@ -125,9 +125,12 @@ struct RendererReportTests {
 
     @Test("the command that is told builds the renderers in")
     func command() {
-        #expect(FeedRenderer.command([.bitmap]) == "swift run -c release FeedDemo")
         #expect(
-            FeedRenderer.command([.bitmap, .cairo]) == "swift run -c release --traits NUMA,Cairo FeedDemo")
+            FeedRenderer.command([.bitmap])
+                == "swift run -c release --package-path Docs/Examples/FeedDemo FeedDemo")
+        #expect(
+            FeedRenderer.command([.bitmap, .cairo])
+                == "swift run -c release --package-path Docs/Examples/FeedDemo --traits Cairo FeedDemo")
         #expect(HTMLReport.page(report).contains(FeedRenderer.command()))
     }
 }

@@ -1,3 +1,4 @@
+import FeedKit
 import Foundation
 import Testing
 
@@ -225,14 +226,14 @@ struct ReportTests {
         let folder = try TemporaryFolder()
         let file = try folder.write("a file", to: "taken")
         for path in [file, file + "/below"] {
-            #expect(throws: DemoError(.cannotCreate, "cannot make the folder '\(path)'")) {
+            #expect(throws: ProgramError(.cannotCreate, "cannot make the folder '\(path)'")) {
                 try OutputFolder(path: path)
             }
         }
         let output = try OutputFolder(path: folder.path)
         try FileManager.default.createDirectory(
             at: folder.url.appendingPathComponent("feed.png/x"), withIntermediateDirectories: true)
-        #expect(throws: DemoError(.cannotCreate, "cannot write '\(folder.path)/feed.png'")) {
+        #expect(throws: ProgramError(.cannotCreate, "cannot write '\(folder.path)/feed.png'")) {
             try output.write(Data(), as: "feed.png")
         }
     }

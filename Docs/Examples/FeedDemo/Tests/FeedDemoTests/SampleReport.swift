@@ -1,3 +1,7 @@
+import ArgumentParser
+import AsyncLayers
+import FeedKit
+
 @testable import FeedDemo
 
 /// A report of made-up figures.
@@ -12,14 +16,14 @@ enum SampleReport {
                 FeedItem(
                     author: "Author \(index % 7)", source: "File", kind: .paragraph, text: "Text \(index).")
             }, fileCount: 9, isTruncated: false)
-        var options = Options()
+        var options = FeedDemoOptions.defaults
         options.hz = hz
         options.frames = frames
         options.modes = modes
         options.renderers = renderers
         let runs = renderers.map { renderer in
             let contentHeight = renderer == .bitmap ? 90_000.0 : 120_000
-            let journey = Journey(
+            let journey = ReadingJourney(
                 frames: frames, contentHeight: contentHeight, viewportHeight: Double(options.height), hz: hz)
             return RendererRun(
                 renderer: renderer, contentHeight: contentHeight, journey: journey,
@@ -65,4 +69,9 @@ enum SampleReport {
             peakBytesInFlight: mode == .baseline ? 0 : mode == .layered ? 6_400_000 : 1_200_000,
             finalOffset: offsets.last ?? 0)
     }
+}
+
+extension FeedDemoOptions {
+    /// What an empty command line means.
+    static var defaults: FeedDemoOptions { try! parse([]) }
 }
