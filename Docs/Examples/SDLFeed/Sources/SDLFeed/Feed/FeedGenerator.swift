@@ -1,3 +1,5 @@
+import FeedKit
+
 /// Writes a feed: the same one for the same seed.
 struct FeedGenerator: Sendable {
     private var random: SeededGenerator

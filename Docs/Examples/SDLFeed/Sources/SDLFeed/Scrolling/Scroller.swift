@@ -1,3 +1,5 @@
+import FeedKit
+
 /// Where a list is, moved by drags, flicks, the wheel and keys. Pure: it is told the time, in seconds.
 ///
 /// Offsets are in points from the top of the content to the top of the viewport. There is no rubber band: at its ends
@@ -70,7 +72,7 @@ struct Scroller: Sendable {
     mutating func scroll(by distance: Double, at time: Double) {
         step(to: time)
         var target = offset
-        if case .gliding(let glide) = motion, glide.rate == Glide.jumpRate { target = glide.to }
+        if case .gliding(let glide) = motion, glide.law == Glide.jumpLaw { target = glide.to }
         scroll(to: target + distance, at: time)
     }
 

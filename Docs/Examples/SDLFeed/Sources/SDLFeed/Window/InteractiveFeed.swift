@@ -1,4 +1,5 @@
 import AsyncLayers
+import FeedKit
 
 /// The feed under somebody's hands: input moves the scroller, the scroller moves the view.
 @MainActor
@@ -28,7 +29,7 @@ final class InteractiveFeed: FrameProgram {
         self.title = title
         self.script = script
         scroller = Scroller(
-            contentHeight: view.content.column.height, viewportHeight: view.viewportHeight)
+            contentHeight: view.window.column.contentHeight, viewportHeight: view.window.height)
     }
 
     var isMoving: Bool { !scroller.isResting || script != nil }
@@ -38,7 +39,7 @@ final class InteractiveFeed: FrameProgram {
         origin.x = WindowMeasures.feedLeft(windowWidth: size.width)
         let viewportHeight = max(size.height - origin.y, 1)
         scroller.viewportHeight = viewportHeight
-        view.viewportHeight = viewportHeight
+        view.window.height = viewportHeight
         title.change(scale: scale)
         try view.change(scale: scale)
     }
@@ -67,7 +68,7 @@ final class InteractiveFeed: FrameProgram {
     }
 
     private func scroll(_ key: ScrollKey, at time: Double) {
-        let page = max(view.viewportHeight - Self.pageOverlap, Self.step)
+        let page = max(view.window.height - Self.pageOverlap, Self.step)
         switch key {
         case .up: scroller.scroll(by: -Self.step, at: time)
         case .down: scroller.scroll(by: Self.step, at: time)
@@ -99,7 +100,7 @@ final class InteractiveFeed: FrameProgram {
     func frameWasShown(_ meter: FrameRateMeter) {
         view.frameWasShown()
         blanks.count(
-            visible: view.visibleRows.count, blank: view.blankCount, isAtRest: hasJustRested)
+            visible: view.window.visibleRows.count, blank: view.blankCount, isAtRest: hasJustRested)
         title.update(meter.recent, waitingCount: view.waitingCount, at: FrameClock.now)
     }
 }

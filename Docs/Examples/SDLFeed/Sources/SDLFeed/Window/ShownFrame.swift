@@ -8,10 +8,10 @@ struct ShownFrame: Equatable {
 
     @MainActor
     init(_ feed: InteractiveFeed) {
-        offset = feed.view.offset
+        offset = feed.view.window.offset
         pictures =
             [feed.title.layer.shownAt]
-            + feed.view.visibleRows.map { feed.view.cells[$0]?.layer.shownAt }
+            + feed.view.window.visibleRows.map { feed.view.cells[$0]?.layer.shownAt }
         hasScrollBar = !feed.scroller.isResting
     }
 }

@@ -1,6 +1,7 @@
 import AsyncLayers
 import CSDL2
 import CairoRendering
+import FeedKit
 
 /// An SDL window and its renderer.
 @MainActor

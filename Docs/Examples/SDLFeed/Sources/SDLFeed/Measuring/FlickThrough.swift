@@ -1,3 +1,4 @@
+import FeedKit
 import Foundation
 
 /// A reader who flicks from the top of a feed to its end: a finger speeds the content up, lets it go, and catches it
@@ -5,7 +6,7 @@ import Foundation
 ///
 /// The offset is a function of the frame's number and of nothing else, so that all modes show the same frames however
 /// long each takes. The last second is spent at rest, at the end.
-struct Journey: Sendable {
+struct FlickThrough: Sendable {
     /// Where each frame is, in points.
     let offsets: [Double]
     /// In which frames the content rests, from this one on.
@@ -52,12 +53,12 @@ struct Journey: Sendable {
             let drag = random.number(in: drags)
             let glide = random.number(in: flicks % 4 == 0 ? longGlides : glides)
             speeds += seconds.prefix { $0 < drag + glide }.map { time in
-                time < drag ? time / drag : exp(-Glide.flickRate * (time - drag))
+                time < drag ? time / drag : Deceleration.flick.remainder(after: time - drag)
             }
         }
         // The last one is left to come to rest by itself.
         let last = seconds.prefix(tail).reversed().map {
-            expm1(Glide.flickRate * $0) / expm1(Glide.flickRate * lastGlide)
+            expm1(Deceleration.flick.rate * $0) / expm1(Deceleration.flick.rate * lastGlide)
         }
         return speeds.prefix(count - tail) + last
     }

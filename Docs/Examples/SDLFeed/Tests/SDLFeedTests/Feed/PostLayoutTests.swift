@@ -5,14 +5,14 @@ import Testing
 @testable import SDLFeed
 
 @Suite("A cell's layout")
-struct CellLayoutTests {
+struct PostLayoutTests {
     private let texts = CellTexts()
 
-    private var cells: [(post: Post, body: TextLayout, layout: CellLayout)] {
+    private var cells: [(post: Post, body: TextLayout, layout: PostLayout)] {
         var generator = FeedGenerator(seed: 3, pictureCount: 8)
         return generator.posts(120).map { post in
             let body = texts.body(of: post)
-            return (post, body, CellLayout(post, bodyHeight: body.size.height))
+            return (post, body, PostLayout(post, bodyHeight: body.size.height))
         }
     }
 

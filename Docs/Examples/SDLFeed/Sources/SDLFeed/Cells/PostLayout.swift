@@ -1,7 +1,10 @@
 import AsyncLayers
+import Dispatch
+import FeedKit
 
-/// Where the parts of a cell are, in points from its top left.
-struct CellLayout: Hashable, Sendable {
+/// A post, and where the parts of its cell are, in points from the cell's top left.
+struct PostLayout: CellLayout {
+    var post: Post
     let size: Size
     let avatar: Rect
     let header: Point
@@ -16,6 +19,7 @@ struct CellLayout: Hashable, Sendable {
 
     /// - Parameter bodyHeight: of the post's text, laid out in ``CellStyle/textWidth``.
     init(_ post: Post, bodyHeight: Double) {
+        self.post = post
         let left = CellStyle.textLeft
         avatar = Rect(
             x: CellStyle.inset, y: 14, width: CellStyle.avatarExtent, height: CellStyle.avatarExtent)
@@ -35,5 +39,32 @@ struct CellLayout: Hashable, Sendable {
         let height = counts.y + 30
         hairline = Rect(x: 0, y: height - 1, width: CellStyle.width, height: 1)
         size = Size(width: CellStyle.width, height: height)
+    }
+
+    var number: Int { post.number }
+
+    /// What the picture depends on: nothing else of a post ever changes.
+    private struct Key: Hashable, Sendable {
+        let number: Int
+        let isLiked: Bool
+    }
+
+    var key: ContentKey { ContentKey(Key(number: post.number, isLiked: post.isLiked)) }
+}
+
+extension [PostLayout] {
+    /// Lays posts out on all cores: the height of a cell depends on the number of lines of its text. Returns when all
+    /// are laid out, after about 0.3 ms a post.
+    init(_ posts: [Post], texts: CellTexts) {
+        self.init(unsafeUninitializedCapacity: posts.count) { buffer, count in
+            // Each iteration writes an element of its own.
+            nonisolated(unsafe) let start = buffer.baseAddress!
+            DispatchQueue.concurrentPerform(iterations: posts.count) { index in
+                let post = posts[index]
+                (start + index).initialize(
+                    to: PostLayout(post, bodyHeight: texts.body(of: post).size.height))
+            }
+            count = posts.count
+        }
     }
 }
