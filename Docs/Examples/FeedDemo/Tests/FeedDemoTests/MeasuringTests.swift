@@ -20,21 +20,6 @@ struct FrameRecorderTests {
         return recorder
     }
 
-    @Test("Ticks are computed from the origin, and a time lies at or before its tick")
-    func ticks() {
-        let grid = FrameGrid(hz: 120, origin: 5)
-        #expect(grid.time(of: 0) == 5)
-        #expect(grid.time(of: 1) == 5 + 8_333_333)
-        #expect(grid.time(of: 120) == 5 + 1_000_000_000)
-        #expect(grid.time(of: 1_000_000) == 5 + 8_333_333_333_333)
-        for tick in [0, 1, 2, 3, 119, 120, 121, 999_999] {
-            #expect(grid.tick(notBefore: grid.time(of: tick)) == tick)
-            #expect(grid.tick(notBefore: grid.time(of: tick) + 1) == tick + 1)
-        }
-        #expect(grid.tick(notBefore: 0) == 0)
-        #expect(FrameGrid(hz: 0, origin: 0).hz == 1)
-    }
-
     @Test("Frames in time have no hitch, a frame that ends at its tick is in time")
     func inTime() {
         let recorder = recorder([(0, 1), (0, 10), (9, 1), (4, 6)])
@@ -122,20 +107,6 @@ struct FrameRecorderTests {
         #expect(statistics.durationSeconds == 0)
         #expect(statistics.mainThreadMilliseconds == Distribution([]))
         #expect(statistics.emptyCellRatio == 0)
-    }
-
-    fileprivate static let percentileCases: [([Double], Double, Double, Double)] = [
-        ([], 0, 0, 0), ([7], 7, 7, 7), ([2, 1], 1, 2, 2), ([3, 1, 2], 2, 3, 3),
-        ((1...100).map(Double.init), 50, 99, 100), ((1...200).map(Double.init), 100, 198, 200),
-        ((1...101).map(Double.init), 51, 100, 101), ([1, .nan, .infinity], 1, 1, 1),
-    ]
-
-    @Test("Percentiles are by nearest rank", arguments: FrameRecorderTests.percentileCases)
-    func percentiles(measurements: [Double], p50: Double, p99: Double, max: Double) {
-        let distribution = Distribution(measurements.reversed())
-        #expect(distribution.p50 == p50)
-        #expect(distribution.p99 == p99)
-        #expect(distribution.max == max)
     }
 }
 

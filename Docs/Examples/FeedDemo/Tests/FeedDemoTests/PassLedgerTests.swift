@@ -162,7 +162,7 @@ struct StormFiguresTests {
 
 @Suite("What drawing costs")
 struct DrawCostTests {
-    /// A clock that goes on by 10 µs whenever it is read.
+    /// A clock that advances by 10 µs whenever it is read.
     private final class Clock {
         var time: UInt64 = 1_000_000
         func now() -> UInt64 {

@@ -47,7 +47,7 @@ struct ReadingJourneyTests {
         #expect(turns > 0)
     }
 
-    @Test("the scroll to the top takes its time from anywhere, and is told of as one")
+    @Test("the scroll to the top takes its time from anywhere, and is reported as one")
     func scrollToTop() throws {
         let journey = journey(900)
         let start = journey.againFrame

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of its own for a test, removed when the test lets go of it.
+/// A folder of its own for a test, removed when the test releases it.
 final class TemporaryFolder: Sendable {
     let url: URL
 

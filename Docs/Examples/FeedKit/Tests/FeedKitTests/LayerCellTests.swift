@@ -54,7 +54,7 @@ struct LayerCellTests {
             })
     }
 
-    /// Begins a pass by hand, and returns how it is told of its end.
+    /// Begins a pass by hand, and returns what reports its end.
     private func beginPass() throws -> @MainActor @Sendable (DisplayOutcome) -> Void {
         try #require(cell.displayTask(for: cell.layer)?.didDisplay)
     }

@@ -1,10 +1,10 @@
+import FeedKit
+
 /// Keeps the frames of one mode as they happen.
 ///
-/// The recorder acts as the display: it says when the next frame begins, and at which tick a finished frame
-/// is shown. A frame has one period for its work, from the tick at which it begins to the next. When its work
-/// ends later it is shown at the first tick after that, and the next frame begins at that tick: nothing is
-/// skipped, the scroll is held up. Whatever else makes the main thread late (other work of the run loop, the
-/// scheduler) is part of the frame's latency, as it would be on a screen.
+/// The recorder acts as the display: it says when the next frame begins, and at which tick of the grid a finished frame
+/// is shown. Whatever else makes the main thread late (other work of the run loop, the scheduler) is part of the frame's
+/// latency, as it would be on a screen.
 struct FrameRecorder {
     /// The display.
     let grid: FrameGrid
@@ -31,7 +31,7 @@ struct FrameRecorder {
     mutating func record(begin: UInt64, end: UInt64, visibleCells: Int = 0, emptyCells: Int = 0) {
         let end = max(begin, end)
         let scheduled = nextFrameTime
-        let shownTick = max(grid.tick(notBefore: end), nextTick + 1)
+        let shownTick = grid.shownTick(ofFrameAt: nextTick, endedAt: end)
         frames.append(
             FrameRecord(
                 tick: nextTick, shownTick: shownTick, latency: end > scheduled ? end - scheduled : 0,
@@ -65,37 +65,4 @@ struct FrameRecord: Equatable, Sendable {
     var ticksLate: Int { shownTick - (tick + 1) }
     /// True when the frame missed its tick.
     var isOverBudget: Bool { ticksLate > 0 }
-}
-
-/// The ticks of a display that refreshes evenly. Times are nanoseconds of a monotonic clock.
-struct FrameGrid: Equatable, Sendable {
-    /// Ticks a second.
-    let hz: Int
-    /// The time of tick 0.
-    let origin: UInt64
-
-    /// Makes a grid; below 1 tick a second counts as 1.
-    init(hz: Int, origin: UInt64) {
-        self.hz = max(hz, 1)
-        self.origin = origin
-    }
-
-    /// The time from one tick to the next, in milliseconds.
-    var periodMilliseconds: Double { 1_000 / Double(hz) }
-
-    /// When a tick is. Every tick is computed from the origin, so that rounding never adds up.
-    func time(of tick: Int) -> UInt64 {
-        origin + UInt64(tick) * 1_000_000_000 / UInt64(hz)
-    }
-
-    /// The time from tick 0 to another one.
-    func duration(to tick: Int) -> Duration { .nanoseconds(Int64(time(of: tick) - origin)) }
-
-    /// The first tick that is not before a time.
-    func tick(notBefore time: UInt64) -> Int {
-        guard time > origin else { return 0 }
-        var tick = Int((time - origin) * UInt64(hz) / 1_000_000_000)
-        while self.time(of: tick) < time { tick += 1 }
-        return tick
-    }
 }

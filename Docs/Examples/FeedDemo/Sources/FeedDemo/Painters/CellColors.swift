@@ -42,7 +42,7 @@ struct CellColors: Equatable, Sendable {
         return (String(first) + last).uppercased()
     }
 
-    /// FNV-1a: `Hasher` is seeded anew in every process.
+    /// FNV-1a: `Hasher` has another seed in every process.
     static func hash(_ name: String) -> UInt64 {
         name.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }

@@ -1,6 +1,6 @@
 import AsyncLayers
 
-/// Where the parts of a cell are, whoever draws them.
+/// Where the parts of a cell are, with every renderer.
 ///
 ///     ┌──────────────────────────────┐
 ///     │ (AB)  ╭────────────────────╮ │   avatar with initials, bubble,

@@ -1,4 +1,5 @@
 import CoreFoundation
+import FeedKit
 import Foundation
 
 /// Runs frames from the main run loop: a timer begins each at its tick, and the end of the loop's turn ends

@@ -1,4 +1,4 @@
-/// Somebody who writes.
+/// An author of posts.
 struct Author: Hashable, Sendable {
     let name: String
     /// What mentions call the author by, without the "@".

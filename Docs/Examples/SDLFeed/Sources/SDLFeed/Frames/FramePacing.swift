@@ -8,7 +8,7 @@ struct FramePacing: Sendable {
         nextFrame = now
     }
 
-    /// In step with the frame before, unless that was long ago. A turn at rest waits for nobody and comes before its frame
+    /// In step with the frame before, unless that was long ago. A turn at rest does not wait and comes before its frame
     /// is due: it counts from now, else many of them would add up to a long sleep.
     mutating func frameWasShown(at now: Duration) {
         nextFrame = max(min(nextFrame, now) + interval, now)

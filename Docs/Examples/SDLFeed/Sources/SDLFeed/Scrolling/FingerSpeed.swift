@@ -8,7 +8,7 @@ struct FingerSpeed: Equatable, Sendable {
     private var samples: [Sample] = []
 
     private static let window = 0.1
-    /// Somebody who has held still for so long does not flick.
+    /// A finger that has held still for so long does not flick.
     private static let patience = 0.05
     /// What is handled in one turn was told over a frame, however close together its stamps are.
     private static let shortestTime = 1.0 / 60

@@ -1,7 +1,7 @@
 import AsyncLayers
 import FeedKit
 
-/// The feed under somebody's hands: input moves the scroller, the scroller moves the view.
+/// The feed with its input: input moves the scroller, the scroller moves the view.
 @MainActor
 final class InteractiveFeed: FrameProgram {
     let view: FeedView
@@ -46,7 +46,7 @@ final class InteractiveFeed: FrameProgram {
 
     // MARK: Input
 
-    /// Takes note of what somebody does; points are the window's, times are in seconds.
+    /// Handles what the reader does; points are the window's, times are in seconds.
     func handle(_ event: InputEvent, at time: Double) {
         switch event.mappingPoints({ Point(x: $0.x - origin.x, y: $0.y - origin.y) }) {
         case .press(let point):

@@ -3,7 +3,7 @@ import CairoRendering
 import FeedKit
 import MainLoopHosts
 
-/// Opens the window and runs it until somebody closes it, or the script is done.
+/// Opens the window and runs it until it is closed, or the script is done.
 @MainActor
 struct WindowProgram {
     let options: SDLFeedOptions

@@ -10,7 +10,7 @@ final class WindowStage: FrameStage {
     private let feed: InteractiveFeed
     private var pacing: FramePacing
     private var shown: ShownFrame?
-    /// Called with the window's picture before the last frame is shown; nil if nobody wants it, since reading it back can
+    /// Called with the window's picture before the last frame is shown; nil if it is not wanted, since reading it back can
     /// fail.
     private let capture: ((CairoImage) throws -> Void)?
     private(set) var error: (any Error)?

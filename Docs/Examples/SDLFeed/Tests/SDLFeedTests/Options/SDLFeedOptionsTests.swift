@@ -68,7 +68,7 @@ struct SDLFeedOptionsTests {
             ("--frames 119", "'119' is invalid"),
             ("--seed -1", "'-1' is invalid"), ("--mode async", "'async' is invalid for '--mode <mode>'"),
             ("--bar -1 --measure", "'-1' is invalid"), ("--bar 5", "--bar needs --measure"),
-            ("--measure=yes", "'yes' is not expected by '--measure"),
+            ("--measure=yes", "'--measure' does not take any value"),
             ("--measure --screenshot a.png", "no window for --screenshot"),
             ("--measure --script wait", "no window for --screenshot and --script"),
             ("--frames 200", "--frames needs --measure"),

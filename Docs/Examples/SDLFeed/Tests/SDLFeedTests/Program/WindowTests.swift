@@ -87,7 +87,7 @@ struct WindowTests {
         try expectRows(in: picture, at: figures.offset, of: feed)
     }
 
-    @Test("draws a post anew that is liked, without a flash")
+    @Test("draws a post again that is liked, without a flash")
     func like() async throws {
         let feed = try ExampleFeed(cells: Self.cells)
         let heart = feed.layouts[0].heart

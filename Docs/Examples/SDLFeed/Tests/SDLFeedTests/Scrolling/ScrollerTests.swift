@@ -96,7 +96,7 @@ struct ScrollerTests {
         #expect(scroller.isResting)
     }
 
-    @Test("goes on by as much as all turns of the wheel come to")
+    @Test("moves on by the sum of all turns of the wheel")
     mutating func wheel() {
         for notch in 0..<5 { scroller.scroll(by: 60, at: Double(notch) * 0.02) }
         scroller.step(to: 3)

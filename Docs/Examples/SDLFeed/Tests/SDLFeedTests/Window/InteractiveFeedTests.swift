@@ -5,7 +5,7 @@ import Testing
 @testable import SDLFeed
 
 @MainActor
-@Suite("The feed under somebody's hands")
+@Suite("The interactive feed")
 struct InteractiveFeedTests {
     private let feed: InteractiveFeed
 
@@ -28,7 +28,7 @@ struct InteractiveFeedTests {
         feed.handle(.release(point), at: 0)
     }
 
-    @Test("shows another frame once nobody holds it, without its scroll bar")
+    @Test("shows another frame once it is released, without its scroll bar")
     func scrollBar() {
         let before = ShownFrame(feed)
         feed.handle(.press(Point(x: 200, y: 300)), at: 0)
