@@ -79,3 +79,38 @@ final class WindowStage: FrameStage {
         do { try capture(window.capture()) } catch { self.error = error }
     }
 }
+
+/// What a frame shows. One that shows what the last one did need not be shown.
+struct ShownFrame: Equatable {
+    let offset: Double
+    /// When each layer in view came to show what it shows.
+    let pictures: [Duration?]
+    /// There is a scroll bar while the feed moves or is held.
+    let hasScrollBar: Bool
+
+    @MainActor
+    init(_ feed: InteractiveFeed) {
+        offset = feed.view.window.offset
+        pictures =
+            [feed.title.layer.shownAt]
+            + feed.view.window.visibleRows.map { feed.view.cells[$0]?.layer.shownAt }
+        hasScrollBar = !feed.scroller.isResting
+    }
+}
+
+/// When the next frame is due where showing one does not wait for the display. Pure: it is told the time.
+struct FramePacing: Sendable {
+    let interval: Duration
+    private(set) var nextFrame: Duration
+
+    init(interval: Duration, now: Duration) {
+        self.interval = interval
+        nextFrame = now
+    }
+
+    /// In step with the frame before, unless that was long ago. A turn at rest does not wait and comes before its frame
+    /// is due: it counts from now, else many of them would add up to a long sleep.
+    mutating func frameWasShown(at now: Duration) {
+        nextFrame = max(min(nextFrame, now) + interval, now)
+    }
+}
