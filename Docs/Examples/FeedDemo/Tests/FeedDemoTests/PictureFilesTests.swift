@@ -30,7 +30,7 @@
             #expect(try PictureFiles.find(nil) == PictureFolder.files(in: Checkout.pictures()))
         }
 
-        @Test("what is missing, empty or no picture is told before anything runs")
+        @Test("what is missing, empty or no picture is an error before anything runs")
         func errors() throws {
             let path = folder.path
             #expect(throws: ProgramError(.badData, "the folder '\(path)' holds no .png, .jpg or .jpeg file"))

@@ -48,7 +48,7 @@ struct RendererReportTests {
         }
     }
 
-    @Test("cards, headline, charts and screenshots are there for each, and it is told why they differ")
+    @Test("cards, headline, charts and screenshots are there for each, and the page says why they differ")
     func page() {
         let page = HTMLReport.page(report)
         func count(_ text: String) -> Int { page.components(separatedBy: text).count - 1 }
@@ -124,7 +124,7 @@ struct RendererReportTests {
         #expect(HTMLReport.page(SampleReport.report(lastPicturesAreEqual: false)).contains(warning))
     }
 
-    @Test("the command that is told builds the renderers in")
+    @Test("the command that is shown builds the renderers in")
     func command() {
         #expect(
             FeedRenderer.command([.bitmap])

@@ -10,7 +10,7 @@ struct ModeRunner<Painter: FeedPainter> {
     let layouts: [Painter.Layout]
     let journey: ReadingJourney
     let options: FeedDemoOptions
-    /// Told how many frames are done.
+    /// Called with how many frames are done.
     let progress: @MainActor (Int) -> Void
 
     /// What a mode leaves behind.

@@ -8,7 +8,7 @@ import FeedKit
 struct RendererRunner {
     let feed: Feed
     let options: FeedDemoOptions
-    /// Told what is going on, and how many of its steps are done.
+    /// Called with the present task, and with how many of its steps are done.
     let progress: @MainActor (_ label: String, _ done: Int, _ total: Int) -> Void
 
     func run(_ renderer: FeedRenderer, _ painter: some FeedPainter) throws -> RendererRun {

@@ -9,7 +9,7 @@ import FeedKit
 struct FlickScroll: Sendable {
     /// Flicks between two pauses.
     static let flicksPerBurst = 3
-    /// How fast the content is let go, in points a second.
+    /// How fast the content is released, in points a second.
     static let speeds = 3_500.0...8_000.0
     /// How long the finger moves, in seconds.
     static let dragDurations = 0.06...0.12
@@ -60,15 +60,15 @@ struct FlickScroll: Sendable {
         guard maximumOffset > 0 else { return 0 }
         // Every flick and its pause last a while, so this ends.
         while time >= flickEnd {
-            goOn(to: flickEnd)
+            advance(to: flickEnd)
             startFlick()
         }
-        goOn(to: time)
+        advance(to: time)
         return min(max(flick.offset(at: time - flickStart), 0), maximumOffset)
     }
 
-    /// Tells of the lift-off and of the end of the glide, once each, when their time has come.
-    private mutating func goOn(to time: Double) {
+    /// Reports the release and the end of the glide, once each, when their time has come.
+    private mutating func advance(to time: Double) {
         if phase == .dragging, time >= flickStart + min(flick.dragDuration, flick.duration) {
             phase = .gliding
             events.append(.released(target: min(max(flick.target, 0), maximumOffset)))

@@ -1,6 +1,6 @@
 public import AsyncLayers
 
-/// What a scroll view tells of a reader's fingers.
+/// What a scroll view reports of a reader's fingers.
 public enum ScrollEvent: Equatable, Sendable {
     /// A finger touches the content, which stops if it moved.
     case touched

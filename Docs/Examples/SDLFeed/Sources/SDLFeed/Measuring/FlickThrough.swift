@@ -41,7 +41,7 @@ struct FlickThrough: Sendable {
         self.hz = hz
     }
 
-    /// The speed of each frame, of flicks that are let go at speed 1.
+    /// The speed of each frame, of flicks that are released at speed 1.
     private static func speeds(_ count: Int, hz: Int, seed: UInt64) -> [Double] {
         var random = SeededGenerator(seed: seed)
         let seconds = (0..<count).map { Double($0) / Double(hz) }

@@ -1,6 +1,6 @@
 import FeedKit
 
-/// Where a list is, moved by drags, flicks, the wheel and keys. Pure: it is told the time, in seconds.
+/// Where a list is, moved by drags, flicks, the wheel and keys. Pure: its input is the time, in seconds.
 ///
 /// Offsets are in points from the top of the content to the top of the viewport. There is no rubber band: at its ends
 /// the content stops.
@@ -57,7 +57,7 @@ struct Scroller: Sendable {
         speed.record(y, at: time)
         offset = inside(anchor - y)
         self.speed = -speed.value(at: time)
-        // Who has come to an end does not have to go back as far as he went beyond it.
+        // A finger that has moved beyond an end does not have to move back as far before the content moves.
         motion = .dragging(anchor: offset + y, speed: speed)
     }
 
@@ -110,7 +110,7 @@ struct Scroller: Sendable {
     private mutating func clamp() { offset = inside(offset) }
 }
 
-/// How fast a finger or a mouse moves, told from where it was in the last tenth of a second.
+/// How fast a finger or a mouse moves, computed from where it was in the last tenth of a second.
 struct FingerSpeed: Equatable, Sendable {
     private struct Sample: Equatable {
         let time: Double
@@ -120,9 +120,9 @@ struct FingerSpeed: Equatable, Sendable {
     private var samples: [Sample] = []
 
     private static let window = 0.1
-    /// A finger that has held still for so long does not flick.
-    private static let patience = 0.05
-    /// What is handled in one turn was told over a frame, however close together its stamps are.
+    /// A finger that has held still for longer does not flick.
+    private static let longestHold = 0.05
+    /// What is handled in one turn happened during a frame, however close together its stamps are.
     private static let shortestTime = 1.0 / 60
 
     mutating func record(_ position: Double, at time: Double) {
@@ -133,7 +133,7 @@ struct FingerSpeed: Equatable, Sendable {
     /// In points a second, at the moment of lifting off.
     func value(at time: Double) -> Double {
         guard let first = samples.first, let last = samples.last, last.time > first.time,
-            time - last.time <= Self.patience
+            time - last.time <= Self.longestHold
         else { return 0 }
         return (last.position - first.position) / max(last.time - first.time, Self.shortestTime)
     }

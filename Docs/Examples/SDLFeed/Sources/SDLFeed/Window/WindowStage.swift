@@ -98,7 +98,7 @@ struct ShownFrame: Equatable {
     }
 }
 
-/// When the next frame is due where showing one does not wait for the display. Pure: it is told the time.
+/// When the next frame is due where showing one does not wait for the display. Pure: its input is the time.
 struct FramePacing: Sendable {
     let interval: Duration
     private(set) var nextFrame: Duration

@@ -115,7 +115,7 @@ struct WindowTests {
         #expect(Set(pixels).count > 1_000)
     }
 
-    @Test("sleeps while nothing happens, and ends when it is told to")
+    @Test("sleeps while nothing happens, and ends at a signal")
     func idle() async throws {
         let program = try FeedProgram(
             ["--cells", "40", "--json", folder.path("figures.json")], display: server.display)

@@ -7,7 +7,7 @@ import Testing
 struct ScrollerTests {
     private var scroller = Scroller(contentHeight: 10_000, viewportHeight: 500)
 
-    /// Moves a finger from one place to another, with a place told every 10 ms, and lifts it at once.
+    /// Moves a finger from one place to another, with a place every 10 ms, and lifts it at once.
     private mutating func swipe(from start: Double, to end: Double, in duration: Double = 0.1) {
         scroller.touch(start, at: 0)
         for step in 1...10 {
