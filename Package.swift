@@ -11,11 +11,6 @@ let cairo = ["CLibCairo", "CLibPNG", "CLibTurboJPEG"].map {
     Target.Dependency.target(name: $0, condition: .when(traits: ["Cairo"]))
 }
 
-/// What draws with them, for a program that can do without.
-let cairoRendering = ["CairoRendering", "CLibCairo"].map {
-    Target.Dependency.target(name: $0, condition: .when(traits: ["Cairo"]))
-}
-
 /// Set by the gate: `warnings` makes warnings errors. With `warnings,imports` each file is compiled by itself, too: files
 /// of one batch lend each other their imports, and the number of cores decides which those are, so without batches a
 /// missing import is an error on every machine. Not always on: a later compiler's new warnings should not prevent a build.
@@ -37,7 +32,6 @@ let package = Package(
         .library(name: "BitmapRendering", targets: ["BitmapRendering"]),
         .library(name: "CairoRendering", targets: ["CairoRendering"]),
         .library(name: "Simulations", targets: ["Simulations"]),
-        .executable(name: "FeedDemo", targets: ["FeedDemo"]),
     ],
     traits: [
         .trait(name: "NUMA", description: "Read the machine's NUMA nodes through libnuma (Linux)."),
@@ -77,11 +71,6 @@ let package = Package(
         .target(
             name: "Simulations",
             dependencies: ["AsyncLayers", "Locks", "QueuePools", "Topology", "Transactions"]),
-        .executableTarget(
-            name: "FeedDemo",
-            dependencies: [
-                "AsyncLayers", "BitmapRendering", "QueuePools", "Sentinels", "Topology", "Transactions",
-            ] + cairoRendering),
 
         .target(
             name: "TestSupport", dependencies: ["AsyncLayers", "Locks", "QueuePools"],
@@ -139,9 +128,6 @@ let package = Package(
             dependencies: [
                 "AsyncLayers", "CAllocations", "CairoRendering", "QueuePools", "TestSupport", "Transactions",
             ] + cairo),
-        .testTarget(
-            name: "FeedDemoTests",
-            dependencies: ["AsyncLayers", "BitmapRendering", "FeedDemo", "TestSupport"] + cairoRendering),
         .testTarget(
             name: "SimulationsTests",
             dependencies: [

@@ -5,19 +5,22 @@ import PackageDescription
 // A package of its own, so that SDL never becomes a dependency of those who draw.
 //
 // SwiftPM tells local packages apart by the names of their folders, whatever they are called here: it works
-// in a checkout of any name but `SDLFeed`, this folder's own.
+// in a checkout of any name but `FeedKit` and `SDLFeed`.
 let package = Package(
     name: "SDLFeed",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "swift-queue-pools", path: "../../..", traits: [.defaults, "Cairo"])
+        .package(name: "swift-queue-pools", path: "../../..", traits: [.defaults, "Cairo"]),
+        .package(path: "../FeedKit"),
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     ],
     targets: [
         .systemLibrary(name: "CSDL2", pkgConfig: "sdl2", providers: [.apt(["libsdl2-dev"])]),
         .executableTarget(
             name: "SDLFeed",
             dependencies: [
-                "CSDL2",
+                "CSDL2", "FeedKit",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncLayers", package: "swift-queue-pools"),
                 .product(name: "CairoRendering", package: "swift-queue-pools"),
                 .product(name: "MainLoopHosts", package: "swift-queue-pools"),
@@ -26,7 +29,8 @@ let package = Package(
         .testTarget(
             name: "SDLFeedTests",
             dependencies: [
-                "CSDL2", "SDLFeed",
+                "CSDL2", "FeedKit", "SDLFeed",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncLayers", package: "swift-queue-pools"),
                 .product(name: "CairoRendering", package: "swift-queue-pools"),
             ]),

@@ -1,6 +1,6 @@
 import AsyncLayers
 import CairoRendering
-import Foundation
+import FeedKit
 
 /// The pictures of a folder, made ready to be shown: decoded, resized, with round corners and shadows.
 ///
@@ -62,23 +62,15 @@ final class PhotoStore: Sendable {
 }
 
 extension PhotoStore {
-    /// The pictures of a folder, by name.
+    /// The pictures of a folder, by name; nil for those of the examples.
     ///
     /// - Throws: ``ProgramError`` if there is no such folder, or no picture in it.
-    convenience init(folder: String) throws {
-        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
-            throw ProgramError(.noInput, "\(folder) is not a folder that can be read")
+    convenience init(folder: String?) throws(ProgramError) {
+        let folder = if let folder { folder } else { try Checkout.pictures() }
+        let files = try PictureFolder.files(in: folder)
+        guard !files.isEmpty else {
+            throw ProgramError(.noInput, "there is no PNG or JPEG file in '\(folder)'")
         }
-        let pictures = names.filter {
-            ["png", "jpg", "jpeg"].contains(($0 as NSString).pathExtension.lowercased())
-        }
-        guard !pictures.isEmpty else {
-            throw ProgramError(.noInput, "there is no PNG or JPEG file in \(folder)")
-        }
-        self.init(files: pictures.sorted().map { (folder as NSString).appendingPathComponent($0) })
+        self.init(files: files)
     }
-
-    /// Docs/Examples/Images, beside this package.
-    static let examplesFolder = URL(filePath: #filePath)
-        .appending(path: "../../../../../Images").standardizedFileURL.path
 }

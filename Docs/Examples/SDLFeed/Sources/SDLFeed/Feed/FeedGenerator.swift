@@ -1,3 +1,5 @@
+import FeedKit
+
 /// Writes a feed: the same one for the same seed.
 struct FeedGenerator: Sendable {
     private var random: SeededGenerator
@@ -28,7 +30,7 @@ struct FeedGenerator: Sendable {
             shareCount: random.number(in: 0...90), likeCount: random.number(in: 0...900))
     }
 
-    /// Few files make many photos: each is cut in a shape of its own, and made ready anew, as if its file were one.
+    /// Few files make many photos: each is cut in a shape of its own, and prepared again, as if its file were one.
     private mutating func photo() -> Photo {
         Photo(
             picture: random.number(in: 0...pictureCount - 1),

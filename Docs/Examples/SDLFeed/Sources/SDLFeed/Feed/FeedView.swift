@@ -1,85 +1,93 @@
 import AsyncLayers
 import CairoRendering
+import FeedKit
 
-/// The feed as it scrolls: has a cell for each row in view and for some rows around, and uses cells again.
+/// The cell of a post.
+typealias PostCell = LayerCell<CellDrawing>
+
+/// The feed as it scrolls: has a cell for each row in view and for some rows around, and recycles cells.
 @MainActor
 final class FeedView {
-    private(set) var content: FeedContent
-    private(set) var setting: CellSetting
-    private(set) var offset = 0.0
-    var viewportHeight: Double
+    /// The posts; those that the reader likes change.
+    private(set) var layouts: [PostLayout]
+    private(set) var setting: PostCell.Setting
+    /// Where the feed is. Rows are passed over only where a scroll goes much farther than a flick does, as to the other
+    /// end.
+    var window: FeedWindow
 
-    private(set) var cells: [Int: FeedCell] = [:]
-    private var spareCells: [FeedCell] = []
+    private(set) var cells: [Int: PostCell] = [:]
+    private var spareCells: [PostCell] = []
     private(set) var ledger = PictureLedger()
 
     private var ranges = ScrollRanges(configuration: .feed)
-    /// Passes over rows only where a scroll goes much farther than a flick does, as to the other end.
-    private var filter: ScrollFilter
     private let prefetches: Bool
-    /// Told of posts that cannot be drawn, and why.
     private let reportFailure: @MainActor (Post, any Error) -> Void
 
     /// Makes a view that has no cells yet.
     ///
     /// - Parameters:
     ///   - prefetches: whether rows are drawn before they come into view.
-    ///   - reportFailure: told of posts that cannot be drawn, and why.
+    ///   - reportFailure: called with posts that cannot be drawn, and why.
     init(
-        _ content: FeedContent, _ setting: CellSetting, viewportHeight: Double, prefetches: Bool,
+        _ layouts: [PostLayout], _ setting: PostCell.Setting, viewportHeight: Double, prefetches: Bool,
         reportFailure: @escaping @MainActor (Post, any Error) -> Void
     ) {
         self.reportFailure = reportFailure
-        self.content = content
+        self.layouts = layouts
         self.setting = setting
-        self.viewportHeight = viewportHeight
         self.prefetches = prefetches
-        filter = ScrollFilter(
-            rowCount: content.posts.count,
-            configuration: ScrollFilter.Configuration(skipDistance: 60, rowsBeyond: 2))
+        window = FeedWindow(
+            column: CellColumn(heights: layouts.map(\.size.height)), height: viewportHeight,
+            filter: ScrollFilter.Configuration(skipDistance: 60, rowsBeyond: 2))
     }
 
-    var visibleRows: Range<Int> { content.column.rows(at: offset, viewportHeight: viewportHeight) }
+    /// Makes a feed as the options request it. Returns when all texts are laid out.
+    convenience init(_ options: SDLFeedOptions, scale: Double, viewportHeight: Double) throws {
+        let photos = try PhotoStore(folder: options.images)
+        let texts = CellTexts()
+        var generator = FeedGenerator(seed: options.seed, pictureCount: photos.count)
+        var setting = PostCell.Setting(
+            painter: CellDrawing(texts: texts, photos: photos), scale: scale,
+            backgroundColor: CellStyle.page)
+        setting.placeholder = try Skeleton.image(scale: scale)
+        // Pictures of posts that have left, in case the reader turns round.
+        setting.cache = ContentsCache(byteLimit: 48 << 20)
+        setting.displaysAsynchronously = options.mode == .layers
+        self.init(
+            [PostLayout](generator.posts(options.cells), texts: texts), setting,
+            viewportHeight: viewportHeight, prefetches: options.mode == .layers,
+            reportFailure: { StandardError.write("SDLFeed: post \($0.number) cannot be drawn: \($1)\n") })
+    }
 
     /// Rows in view that show nothing of their post yet.
-    var blankCount: Int { visibleRows.count { cells[$0]?.isBlank ?? true } }
+    var blankCount: Int { window.visibleRows.count { cells[$0]?.picture == nil } }
 
     /// Cells, in view or not, whose picture is being drawn or waits for it.
     var waitingCount: Int { cells.values.count(where: \.isWaiting) }
 
-    /// True if every row in view shows its post as it is now, but for those that cannot be drawn: nothing more will come.
+    /// True if every row in view shows its post as it is now, except for those that cannot be drawn: nothing more is
+    /// expected.
     var isComplete: Bool {
-        visibleRows.allSatisfy { row in
-            cells[row].map { !$0.isWaiting && (!$0.isBlank || $0.hasFailed) } ?? false
+        window.visibleRows.allSatisfy { row in
+            cells[row].map { !$0.isWaiting && ($0.picture != nil || $0.hasFailed) } ?? false
         }
     }
 
-    /// Moves to an offset, in points. Cells that are new ask for their display, which begins at the end of this turn.
+    /// Moves to an offset, in points. Cells that are new request their display, which begins at the end of this turn.
     ///
     /// - Parameters:
     ///   - speed: in points a second, towards the end.
     ///   - events: what happened on the way.
     func scroll(to offset: Double, speed: Double = 0, after events: [ScrollEvent] = []) {
-        self.offset = offset
-        let visible = visibleRows
-        for event in events { filter.handle(filterEvent(event)) }
-        filter.handle(.moved(visible: visible))
-        let rowHeight = max(viewportHeight / Double(max(visible.count, 1)), 1)
-        ranges.update(visible: visible, rowCount: content.posts.count, velocity: speed / rowHeight)
+        window.scroll(to: offset, after: events)
+        let (visible, wanted) = (window.visibleRows, window.wantedRows)
+        let rowHeight = max(window.height / Double(max(visible.count, 1)), 1)
+        ranges.update(visible: visible, rowCount: layouts.count, velocity: speed / rowHeight)
 
-        for (row, cell) in cells where !ranges.keeps(row) && !filter.wants(row) { recycle(cell, of: row) }
-        for row in filter.wantedRows { show(row, isInView: true) }
-        guard prefetches, !filter.isSkipping else { return }
+        for (row, cell) in cells where !ranges.keeps(row) && !wanted.contains(row) { recycle(cell, of: row) }
+        for row in wanted { show(row, isInView: true) }
+        guard prefetches, !window.isSkipping else { return }
         for row in ranges.prefetchRows where cells[row] == nil { show(row, isInView: false) }
-    }
-
-    private func filterEvent(_ event: ScrollEvent) -> ScrollFilter.Event {
-        switch event {
-        case .touched: .dragBegan
-        case .released(let target):
-            .liftedOff(target: content.column.rows(at: target, viewportHeight: viewportHeight))
-        case .rested: .settled
-        }
     }
 
     private func show(_ row: Int, isInView: Bool) {
@@ -89,31 +97,33 @@ final class FeedView {
         }
         let cell = spareCells.popLast() ?? makeCell()
         cells[row] = cell
-        cell.show(content.posts[row], content.layouts[row], isInView: isInView)
+        cell.show(layouts[row], isInView: isInView)
     }
 
-    private func makeCell() -> FeedCell {
-        FeedCell(
-            setting, pictureIsFinished: { [weak self] in self?.ledger.pictureIsFinished(of: $0.number) },
-            pictureHasFailed: { [weak self] in self?.reportFailure($0, $1) })
+    private func makeCell() -> PostCell {
+        PostCell(
+            setting,
+            pictureEnded: { [weak self] layout, error in
+                if let error {
+                    self?.reportFailure(layout.post, error)
+                } else {
+                    self?.ledger.pictureIsFinished(of: layout.number)
+                }
+            })
     }
 
-    private func recycle(_ cell: FeedCell, of row: Int) {
+    private func recycle(_ cell: PostCell, of row: Int) {
         cells[row] = nil
+        ledger.cellHasLeft(row)
         cell.recycle()
         spareCells.append(cell)
     }
 
     /// A frame with what is in view now has been shown.
     func frameWasShown() {
-        for row in visibleRows {
+        for row in window.visibleRows {
             guard let cell = cells[row] else { continue }
-            if cell.isBlank {
-                if cell.wasSeen { ledger.flashCount += 1 }
-            } else if !cell.wasSeen {
-                cell.wasSeen = true
-                ledger.pictureWasShown(of: row)
-            }
+            ledger.frameShowed(row, isBlank: cell.picture == nil)
         }
     }
 
@@ -121,31 +131,31 @@ final class FeedView {
     func change(scale: Double) throws {
         guard scale != setting.scale else { return }
         setting.scale = scale
-        setting.skeleton = try Skeleton.image(scale: scale)
-        for cell in cells.values + spareCells { cell.change(scale: scale, skeleton: setting.skeleton) }
+        setting.placeholder = try Skeleton.image(scale: scale)
+        for cell in cells.values + spareCells { cell.change(scale: scale, placeholder: setting.placeholder) }
     }
 
     // MARK: Clicks
 
     /// Likes the post whose heart is at a place of the viewport, in points, or takes that back.
     func click(x: Double, y: Double) {
-        // Rows go on beyond the viewport, as behind the title bar.
-        guard (0..<viewportHeight).contains(y) else { return }
-        let y = offset + y
-        guard let row = content.column.rows(at: y, viewportHeight: 1).first else { return }
-        let heart = content.layouts[row].heart
-        let inside = y - content.column.top(of: row)
+        // Rows continue beyond the viewport, as behind the title bar.
+        guard (0..<window.height).contains(y) else { return }
+        let y = window.offset + y
+        guard let row = window.column.rows(at: y, viewportHeight: 1).first else { return }
+        let heart = layouts[row].heart
+        let inside = y - window.column.top(of: row)
         guard (heart.minX..<heart.maxX).contains(x), (heart.minY..<heart.maxY).contains(inside) else {
             return
         }
-        content.posts[row].isLiked.toggle()
-        cells[row]?.update(content.posts[row])
+        layouts[row].post.isLiked.toggle()
+        cells[row]?.update(layouts[row])
     }
 }
 
 extension ScrollRanges.Configuration {
-    /// In rows, not in screenfuls: here two to six rows are a screenful, and ranges that breathe with that would give up
-    /// rows that they have just had drawn.
+    /// In rows, not in screenfuls: here two to six rows are a screenful, and ranges that change with that would drop rows
+    /// that were drawn just before.
     fileprivate static var feed: Self {
         var feed = Self()
         feed.prefetchAhead = .rows(6)
@@ -155,4 +165,33 @@ extension ScrollRanges.Configuration {
         feed.turnDistance = .rows(2)
         return feed
     }
+}
+
+/// Which rows have had a picture, and which of them a frame has shown.
+struct PictureLedger: Sendable {
+    private var finished: Set<Int> = []
+    private var shown: Set<Int> = []
+    /// Rows whose present cell has shown its picture.
+    private var showing: Set<Int> = []
+
+    /// How often a row that had shown its picture showed none in the next frame. Must stay zero.
+    private(set) var flashCount = 0
+
+    mutating func pictureIsFinished(of row: Int) { finished.insert(row) }
+
+    mutating func frameShowed(_ row: Int, isBlank: Bool) {
+        if !isBlank {
+            showing.insert(row)
+            shown.insert(row)
+        } else if showing.contains(row) {
+            flashCount += 1
+        }
+    }
+
+    mutating func cellHasLeft(_ row: Int) { showing.remove(row) }
+
+    var shownCount: Int { shown.count }
+
+    /// Rows that left before a frame showed their finished picture.
+    var neverShownCount: Int { finished.subtracting(shown).count }
 }

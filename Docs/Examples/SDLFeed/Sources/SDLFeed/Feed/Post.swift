@@ -1,4 +1,4 @@
-/// Somebody who writes.
+/// An author of posts.
 struct Author: Hashable, Sendable {
     let name: String
     /// What mentions call the author by, without the "@".
@@ -40,4 +40,15 @@ struct Post: Hashable, Sendable {
         default: "\(minutesAgo / 1_440) d"
         }
     }
+}
+
+extension Author {
+    /// Those who write the feed; the pictures go round.
+    static let all: [Author] = [
+        ("Ada Lindqvist", "ada"), ("Bruno Okafor", "bruno"), ("Clara Weiss", "clara"),
+        ("Davide Sala", "davide"),
+        ("ليلى حداد", "layla"), ("Emre Yildiz", "emre"), ("Freja Holm", "freja"), ("山田 花", "hana"),
+        ("Gil Peretz", "gil"), ("Ines Duarte", "ines"), ("יעל כהן", "yael"), ("Jonas Petrov", "jonas"),
+        ("Kaya Brandt", "kaya"), ("林晓雨", "xiaoyu"), ("Mateo Ruiz", "mateo"), ("Nadia Rahimi", "nadia"),
+    ].enumerated().map { Author(name: $1.0, handle: $1.1, picture: $0) }
 }

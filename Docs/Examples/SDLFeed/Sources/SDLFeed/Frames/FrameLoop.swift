@@ -1,12 +1,12 @@
 import AsyncLayers
 import MainLoopHosts
 
-/// What frames are shown on: a window, or a display that is only reckoned with.
+/// What frames are shown on: a window, or a display that is only computed.
 @MainActor
 protocol FrameStage: AnyObject {
     /// Waits until the next frame is due; at rest, until there is something to do.
     ///
-    /// - Returns: false when nobody wants any more frames.
+    /// - Returns: false when no more frames are wanted.
     func waitForFrame(isMoving: Bool) -> Bool
 
     /// Shows what there is to be seen now.

@@ -1,4 +1,5 @@
 import AsyncLayers
+import FeedKit
 import Foundation
 
 /// What a run came to; written as JSON.
@@ -39,9 +40,9 @@ struct Figures: Codable, Equatable, Sendable {
     var peakResidentMebibytes = 0.0
 
     @MainActor
-    init(mode: FeedMode, scale: Double, view: FeedView, loop: FrameLoop, _ blanks: BlankCounter) {
+    init(mode: DrawMode, scale: Double, view: FeedView, loop: FrameLoop, _ blanks: BlankCounter) {
         self.mode = mode.rawValue
-        cells = view.content.posts.count
+        cells = view.layouts.count
         self.scale = scale
         let total = loop.meter.total
         frames = total.frames
@@ -50,15 +51,13 @@ struct Figures: Codable, Equatable, Sendable {
         hitchMillisecondsPerSecond = total.hitchMillisecondsPerSecond
         longestHitchMilliseconds = total.longestHitch.milliseconds
         droppedFrames = total.droppedFrames
-        func percentile(_ share: Double, of times: [Duration]) -> Double {
-            guard !times.isEmpty else { return 0 }
-            return times.sorted()[min(Int(share * Double(times.count)), times.count - 1)].milliseconds
-        }
-        mainThreadMillisecondsP50 = percentile(0.5, of: loop.workTimes)
-        mainThreadMillisecondsP99 = percentile(0.99, of: loop.workTimes)
-        mainThreadMillisecondsLongest = percentile(1, of: loop.workTimes)
-        mainThreadProcessorMillisecondsP50 = percentile(0.5, of: loop.processorTimes)
-        mainThreadProcessorMillisecondsP99 = percentile(0.99, of: loop.processorTimes)
+        let work = Distribution(loop.workTimes.map(\.milliseconds))
+        mainThreadMillisecondsP50 = work.p50
+        mainThreadMillisecondsP99 = work.p99
+        mainThreadMillisecondsLongest = work.max
+        let processor = Distribution(loop.processorTimes.map(\.milliseconds))
+        mainThreadProcessorMillisecondsP50 = processor.p50
+        mainThreadProcessorMillisecondsP99 = processor.p99
         blankShare = blanks.share
         blankCellsAtRest = blanks.atRest
         flashes = view.ledger.flashCount
@@ -66,7 +65,7 @@ struct Figures: Codable, Equatable, Sendable {
         let passes = DisplayMetrics.shared.snapshot()
         picturesDrawn = passes.drawings
         picturesDrawnNeverShown = passes.wastedDrawings + view.ledger.neverShownCount
-        offset = view.offset
+        offset = view.window.offset
         residentMebibytes = ProcessMemory.resident
         peakResidentMebibytes = ProcessMemory.peakResident
     }
@@ -112,5 +111,21 @@ struct Figures: Codable, Equatable, Sendable {
             ),
         ]
         return lines.map { $0.0.padding(toLength: 15, withPad: " ", startingAt: 0) + $0.1 + "\n" }.joined()
+    }
+}
+
+/// The memory of this process that is in use, in MiB, as Linux counts it.
+enum ProcessMemory {
+    static var resident: Double { field("VmRSS:") }
+    static var peakResident: Double { field("VmHWM:") }
+
+    private static func field(_ name: String) -> Double {
+        guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
+            let line = status.split(separator: "\n").first(where: { $0.hasPrefix(name) }),
+            let kibibytes = line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap({
+                Double($0)
+            })
+        else { return 0 }
+        return kibibytes / 1_024
     }
 }

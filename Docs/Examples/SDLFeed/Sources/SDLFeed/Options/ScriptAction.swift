@@ -1,3 +1,5 @@
+import FeedKit
+
 /// One thing that `--script` does.
 enum ScriptAction: Equatable, Sendable {
     case wheel(Double)
@@ -46,8 +48,20 @@ enum ScriptAction: Equatable, Sendable {
         }
     }
 
-    /// What an action should have been, for whoever wrote one that is none.
-    static func expectation(for text: String) -> String {
+    /// The actions of a list with commas between them.
+    static func list(_ text: String) throws(ProgramError) -> [ScriptAction] {
+        var actions: [ScriptAction] = []
+        for word in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
+            guard let action = ScriptAction(word) else {
+                throw ProgramError(.usage, "must be \(expectation(for: word)), not '\(word)'")
+            }
+            actions.append(action)
+        }
+        return actions
+    }
+
+    /// What a word that is no action should have been.
+    private static func expectation(for text: String) -> String {
         func range(_ limit: Double) -> String { "from -\(Int(limit)) to \(Int(limit))" }
         let name = text.prefix { $0 != ":" }
         return switch name {
@@ -57,7 +71,7 @@ enum ScriptAction: Equatable, Sendable {
         case "key": "key:NAME with \(ScrollKey.allCases.map(\.rawValue).joined(separator: ", "))"
         case "click": "click:X:Y with two numbers"
         case "rest", "wait", "quit": "\(name) without a value"
-        default: "a list of actions as --help tells them"
+        default: "a list of actions as in --help"
         }
     }
 }

@@ -1,4 +1,6 @@
-/// Where a list is, moved by drags, flicks, the wheel and keys. Pure: it is told the time, in seconds.
+import FeedKit
+
+/// Where a list is, moved by drags, flicks, the wheel and keys. Pure: its input is the time, in seconds.
 ///
 /// Offsets are in points from the top of the content to the top of the viewport. There is no rubber band: at its ends
 /// the content stops.
@@ -55,7 +57,7 @@ struct Scroller: Sendable {
         speed.record(y, at: time)
         offset = inside(anchor - y)
         self.speed = -speed.value(at: time)
-        // Who has come to an end does not have to go back as far as he went beyond it.
+        // A finger that has moved beyond an end does not have to move back as far before the content moves.
         motion = .dragging(anchor: offset + y, speed: speed)
     }
 
@@ -70,7 +72,7 @@ struct Scroller: Sendable {
     mutating func scroll(by distance: Double, at time: Double) {
         step(to: time)
         var target = offset
-        if case .gliding(let glide) = motion, glide.rate == Glide.jumpRate { target = glide.to }
+        if case .gliding(let glide) = motion, glide.law == Glide.jumpLaw { target = glide.to }
         scroll(to: target + distance, at: time)
     }
 
@@ -106,4 +108,33 @@ struct Scroller: Sendable {
     private func inside(_ offset: Double) -> Double { min(max(offset, 0), maximumOffset) }
 
     private mutating func clamp() { offset = inside(offset) }
+}
+
+/// How fast a finger or a mouse moves, computed from where it was in the last tenth of a second.
+struct FingerSpeed: Equatable, Sendable {
+    private struct Sample: Equatable {
+        let time: Double
+        let position: Double
+    }
+
+    private var samples: [Sample] = []
+
+    private static let window = 0.1
+    /// A finger that has held still for longer does not flick.
+    private static let longestHold = 0.05
+    /// What is handled in one turn happened during a frame, however close together its stamps are.
+    private static let shortestTime = 1.0 / 60
+
+    mutating func record(_ position: Double, at time: Double) {
+        samples.removeAll { time - $0.time > Self.window }
+        samples.append(Sample(time: time, position: position))
+    }
+
+    /// In points a second, at the moment of lifting off.
+    func value(at time: Double) -> Double {
+        guard let first = samples.first, let last = samples.last, last.time > first.time,
+            time - last.time <= Self.longestHold
+        else { return 0 }
+        return (last.position - first.position) / max(last.time - first.time, Self.shortestTime)
+    }
 }

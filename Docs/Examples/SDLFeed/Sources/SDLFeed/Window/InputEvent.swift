@@ -1,7 +1,7 @@
 import AsyncLayers
 import CSDL2
 
-/// What somebody does to the window, in points.
+/// What the reader does to the window, in points.
 enum InputEvent: Equatable {
     case press(Point)
     case move(Point)

@@ -1,6 +1,7 @@
 import AsyncLayers
+import FeedKit
 
-/// The feed under somebody's hands: input moves the scroller, the scroller moves the view.
+/// The feed with its input: input moves the scroller, the scroller moves the view.
 @MainActor
 final class InteractiveFeed: FrameProgram {
     let view: FeedView
@@ -28,7 +29,7 @@ final class InteractiveFeed: FrameProgram {
         self.title = title
         self.script = script
         scroller = Scroller(
-            contentHeight: view.content.column.height, viewportHeight: view.viewportHeight)
+            contentHeight: view.window.column.contentHeight, viewportHeight: view.window.height)
     }
 
     var isMoving: Bool { !scroller.isResting || script != nil }
@@ -38,14 +39,14 @@ final class InteractiveFeed: FrameProgram {
         origin.x = WindowMeasures.feedLeft(windowWidth: size.width)
         let viewportHeight = max(size.height - origin.y, 1)
         scroller.viewportHeight = viewportHeight
-        view.viewportHeight = viewportHeight
+        view.window.height = viewportHeight
         title.change(scale: scale)
         try view.change(scale: scale)
     }
 
     // MARK: Input
 
-    /// Takes note of what somebody does; points are the window's, times are in seconds.
+    /// Handles what the reader does; points are the window's, times are in seconds.
     func handle(_ event: InputEvent, at time: Double) {
         switch event.mappingPoints({ Point(x: $0.x - origin.x, y: $0.y - origin.y) }) {
         case .press(let point):
@@ -67,7 +68,7 @@ final class InteractiveFeed: FrameProgram {
     }
 
     private func scroll(_ key: ScrollKey, at time: Double) {
-        let page = max(view.viewportHeight - Self.pageOverlap, Self.step)
+        let page = max(view.window.height - Self.pageOverlap, Self.step)
         switch key {
         case .up: scroller.scroll(by: -Self.step, at: time)
         case .down: scroller.scroll(by: Self.step, at: time)
@@ -99,7 +100,7 @@ final class InteractiveFeed: FrameProgram {
     func frameWasShown(_ meter: FrameRateMeter) {
         view.frameWasShown()
         blanks.count(
-            visible: view.visibleRows.count, blank: view.blankCount, isAtRest: hasJustRested)
+            visible: view.window.visibleRows.count, blank: view.blankCount, isAtRest: hasJustRested)
         title.update(meter.recent, waitingCount: view.waitingCount, at: FrameClock.now)
     }
 }

@@ -1,6 +1,7 @@
 import AsyncLayers
 import CSDL2
 import CairoRendering
+import FeedKit
 
 /// Puts the layers' contents together in the window: a texture each, copied to its place.
 @MainActor
@@ -28,10 +29,10 @@ final class Presenter {
         fill(0, top, left, height - top, CellStyle.margin)
         fill(right, top, width - right, height - top, CellStyle.margin)
 
-        let column = view.content.column
+        let column = view.window.column
         // Whole pixels, so that the text is as crisp as it was drawn.
-        let offset = pixels(view.offset)
-        for row in view.visibleRows {
+        let offset = pixels(view.window.offset)
+        for row in view.window.visibleRows {
             guard let layer = view.cells[row]?.layer, let contents = layer.contents else { continue }
             // All placeholders are one picture, and share a texture.
             let owner: AnyObject = layer.showsPlaceholder ? contents : layer
@@ -50,10 +51,10 @@ final class Presenter {
     func show() { SDL_RenderPresent(window.renderer) }
 
     private func drawScrollBar(_ view: FeedView, x: Int, top: Int, height: Int) {
-        let share = view.viewportHeight / max(view.content.column.height, view.viewportHeight)
+        let share = view.window.height / max(view.window.column.contentHeight, view.window.height)
         let length = max(Int(Double(height) * share), Int(24 * window.scale))
-        let way = max(view.content.column.height - view.viewportHeight, 1)
-        let y = top + Int(Double(height - length) * min(view.offset / way, 1))
+        let way = max(view.window.column.contentHeight - view.window.height, 1)
+        let y = top + Int(Double(height - length) * min(view.window.offset / way, 1))
         fill(x, y, Int(3 * window.scale), length, CellStyle.scrollBar)
     }
 

@@ -1,6 +1,7 @@
 import AsyncLayers
 import CSDL2
 import CairoRendering
+import FeedKit
 
 /// An SDL window and its renderer.
 @MainActor
@@ -79,7 +80,7 @@ final class Window {
         return width > 0 ? Double(pixelSize.width) / Double(width) : 1
     }
 
-    /// Points for each unit that the mouse's places are told in.
+    /// Points for each unit of the mouse's places.
     var pointsPerUnit: Double { fixedScale.map { 1 / $0 } ?? 1 }
 
     /// What the renderer was told to draw since the last frame was shown.

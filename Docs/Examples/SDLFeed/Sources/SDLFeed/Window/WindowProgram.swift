@@ -1,17 +1,18 @@
 import AsyncLayers
 import CairoRendering
+import FeedKit
 import MainLoopHosts
 
-/// Opens the window and runs it until somebody closes it, or the script is done.
+/// Opens the window and runs it until it is closed, or the script is done.
 @MainActor
 struct WindowProgram {
-    let options: Options
+    let options: SDLFeedOptions
 
     func run() throws {
         let window = try Window(title: "Feed", size: WindowMeasures.window, scale: options.scale)
         let waker = try MainLoopWaker(wake: WakeEvent.push)
         defer { waker.invalidate() }
-        let view = try FeedView.make(
+        let view = try FeedView(
             options, scale: window.scale, viewportHeight: WindowMeasures.feed.height)
         let title = TitleBar(scale: window.scale, displaysAsynchronously: options.mode == .layers)
         let feed = InteractiveFeed(view, title, script: script)

@@ -10,7 +10,7 @@ final class WindowStage: FrameStage {
     private let feed: InteractiveFeed
     private var pacing: FramePacing
     private var shown: ShownFrame?
-    /// Called with the window's picture before the last frame is shown; nil if nobody wants it, since reading it back can
+    /// Called with the window's picture before the last frame is shown; nil if it is not wanted, since reading it back can
     /// fail.
     private let capture: ((CairoImage) throws -> Void)?
     private(set) var error: (any Error)?
@@ -77,5 +77,40 @@ final class WindowStage: FrameStage {
     private func captureWindow() {
         guard let capture else { return }
         do { try capture(window.capture()) } catch { self.error = error }
+    }
+}
+
+/// What a frame shows. One that shows what the last one did need not be shown.
+struct ShownFrame: Equatable {
+    let offset: Double
+    /// When each layer in view came to show what it shows.
+    let pictures: [Duration?]
+    /// There is a scroll bar while the feed moves or is held.
+    let hasScrollBar: Bool
+
+    @MainActor
+    init(_ feed: InteractiveFeed) {
+        offset = feed.view.window.offset
+        pictures =
+            [feed.title.layer.shownAt]
+            + feed.view.window.visibleRows.map { feed.view.cells[$0]?.layer.shownAt }
+        hasScrollBar = !feed.scroller.isResting
+    }
+}
+
+/// When the next frame is due where showing one does not wait for the display. Pure: its input is the time.
+struct FramePacing: Sendable {
+    let interval: Duration
+    private(set) var nextFrame: Duration
+
+    init(interval: Duration, now: Duration) {
+        self.interval = interval
+        nextFrame = now
+    }
+
+    /// In step with the frame before, unless that was long ago. A turn at rest does not wait and comes before its frame
+    /// is due: it counts from now, else many of them would add up to a long sleep.
+    mutating func frameWasShown(at now: Duration) {
+        nextFrame = max(min(nextFrame, now) + interval, now)
     }
 }

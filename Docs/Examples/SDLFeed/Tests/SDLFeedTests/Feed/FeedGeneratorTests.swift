@@ -49,7 +49,7 @@ struct FeedGeneratorTests {
         #expect(try #require(posts.last).minutesAgo < millennium)
     }
 
-    @Test("mentions nobody who writes it himself")
+    @Test("mentions no author in a post of that author")
     func mentions() {
         #expect(!posts().contains { $0.text.split(separator: " ").contains("@\($0.author.handle)") })
     }

@@ -1,5 +1,6 @@
 import AsyncLayers
 import CairoRendering
+import FeedKit
 import Testing
 
 @testable import SDLFeed
@@ -21,10 +22,10 @@ struct FeedViewTests {
     }
 
     private func expectOwnPictures() throws {
-        for row in view.visibleRows {
+        for row in view.window.visibleRows {
             let cell = try #require(view.cells[row])
-            #expect(cell.post?.number == row)
-            if cell.isBlank { continue }
+            #expect(cell.layout?.number == row)
+            if cell.picture == nil { continue }
             let shown = try #require(cell.layer.contents)
             let expected = try feed.picture(of: row)
             #expect(
@@ -51,9 +52,9 @@ struct FeedViewTests {
     func prefetch() async throws {
         view.scroll(to: 0)
         try await settle()
-        let first = view.visibleRows
-        view.scroll(to: feed.content.column.top(of: first.upperBound + 1), speed: 1_000)
-        #expect(view.visibleRows.lowerBound > first.lowerBound)
+        let first = view.window.visibleRows
+        view.scroll(to: feed.column.top(of: first.upperBound + 1), speed: 1_000)
+        #expect(view.window.visibleRows.lowerBound > first.lowerBound)
         #expect(view.blankCount == 0)
     }
 
@@ -61,14 +62,14 @@ struct FeedViewTests {
     func memory() async throws {
         for offset in stride(from: 0.0, to: 20_000, by: 400) { view.scroll(to: offset, speed: 24_000) }
         #expect(view.cells.count < 26)
-        #expect(view.cells.keys.allSatisfy { abs($0 - view.visibleRows.lowerBound) < 24 })
+        #expect(view.cells.keys.allSatisfy { abs($0 - view.window.visibleRows.lowerBound) < 24 })
     }
 
     @Test("a scroll to the other end passes the rows between, and shows those at its end")
     func jump() async throws {
         view.scroll(to: 0)
         try await settle()
-        let end = feed.content.column.height - view.viewportHeight
+        let end = feed.column.contentHeight - view.window.height
         var events = [ScrollEvent.released(target: end)]
         var rows: Set<Int> = []
         for step in 1...20 {
@@ -83,15 +84,15 @@ struct FeedViewTests {
         #expect(rows.count < 40, "\(rows.count) rows were drawn")
     }
 
-    @Test("a click on a heart draws that post anew, and its old picture stays until then")
+    @Test("a click on a heart draws that post again, and its old picture stays until then")
     func like() async throws {
         view.scroll(to: 0)
         try await settle()
         view.frameWasShown()
-        let heart = feed.content.layouts[0].heart
+        let heart = feed.layouts[0].heart
         let before = try #require(view.cells[0]?.layer.contents)
         view.click(x: heart.minX + 20, y: heart.minY + 10)
-        #expect(view.content.posts[0].isLiked)
+        #expect(view.layouts[0].post.isLiked)
         #expect(view.waitingCount == 1)
         #expect(view.cells[0]?.layer.contents === before)
         try await settle()
@@ -101,10 +102,10 @@ struct FeedViewTests {
         #expect(after.rows(0..<after.pixelHeight) != before.rows(0..<before.pixelHeight))
 
         view.click(x: 10, y: heart.minY + 10)
-        #expect(view.content.posts[0].isLiked)
+        #expect(view.layouts[0].post.isLiked)
     }
 
-    @Test("a window on a display with more pixels is drawn anew, in those pixels")
+    @Test("a window on a display with more pixels is drawn again, in those pixels")
     func scale() async throws {
         view.scroll(to: 0)
         try await settle()
@@ -116,23 +117,23 @@ struct FeedViewTests {
         #expect(contents.scale == 2)
     }
 
-    @Test("a post that cannot be drawn is told of, and nobody waits for it")
+    @Test("a post that cannot be drawn is reported, and is not waited for")
     func failure() async throws {
         // Cairo makes no picture of so many pixels.
         let post = Post(
             number: 0, author: Author.all[0], minutesAgo: 0, text: "",
             photo: Photo(picture: 0, height: 40_000),
             replyCount: 0, shareCount: 0, likeCount: 0)
-        let content = FeedContent(posts: [post], texts: feed.drawing.texts)
+        let layouts = [PostLayout]([post], texts: feed.drawing.texts)
         var failed: [Int] = []
         let view = FeedView(
-            content, try feed.setting(), viewportHeight: 720, prefetches: true,
+            layouts, try feed.setting(), viewportHeight: 720, prefetches: true,
             reportFailure: { post, _ in failed.append(post.number) })
         view.scroll(to: 0)
         let cell = try #require(view.cells[0])
         await #expect(throws: (any Error).self) { try await cell.layer.displayed() }
         #expect(failed == [0])
-        #expect(cell.isBlank)
+        #expect(cell.picture == nil)
         #expect(view.isComplete)
         #expect(view.waitingCount == 0)
     }
@@ -141,8 +142,8 @@ struct FeedViewTests {
     func missingFile() throws {
         let photos = PhotoStore(files: ["/nowhere.png"])
         let broken = CellDrawing(texts: feed.drawing.texts, photos: photos)
-        let row = try #require(feed.content.posts.firstIndex { $0.photo != nil })
-        let layout = feed.content.layouts[row]
+        let row = try #require(feed.layouts.firstIndex { $0.photo != nil })
+        let layout = feed.layouts[row]
         let rect = try #require(layout.photo)
         let image = try feed.picture(of: row, drawing: broken)
         let middle = image[x: Int(rect.minX + 50), y: Int(rect.minY + 50)]

@@ -14,7 +14,7 @@ struct FramePacingTests {
         }
     }
 
-    @Test("begins anew after a frame that took too long")
+    @Test("begins again after a frame that took too long")
     mutating func late() {
         pacing.frameWasShown(at: .milliseconds(100))
         #expect(pacing.nextFrame == .milliseconds(100))

@@ -1,5 +1,6 @@
 import AsyncLayers
 import CairoRendering
+import FeedKit
 import Foundation
 import Testing
 
@@ -9,12 +10,12 @@ import Testing
 @Suite("The program's window", .serialized, .timeLimit(.minutes(3)))
 struct WindowTests {
     private let server: XServer
-    private let folder: TemporaryFolder
+    private let folder: ProgramFiles
     private static let cells = 300
 
     init() throws {
         server = try XServer()
-        folder = try TemporaryFolder()
+        folder = try ProgramFiles()
     }
 
     /// Runs a script and returns the window's last picture and the figures.
@@ -39,7 +40,7 @@ struct WindowTests {
         let top = Int(WindowMeasures.titleHeight)
         let offset = Int(offset.rounded())
         let height = picture.pixelHeight - top
-        let column = feed.content.column
+        let column = feed.column
         let rows = column.rows(at: Double(offset), viewportHeight: Double(height))
         #expect(!rows.isEmpty)
         for row in rows {
@@ -80,16 +81,16 @@ struct WindowTests {
         #expect(try await play("drag:-250,wait").figures.offset == 250)
         #expect(try await play("key:pagedown,wait,key:up,wait").figures.offset == 600)
         let (picture, figures) = try await play("key:end,wait")
-        #expect(figures.offset == feed.content.column.height - WindowMeasures.feed.height)
+        #expect(figures.offset == feed.column.contentHeight - WindowMeasures.feed.height)
         #expect(figures.picturesDrawn < 60)
         #expect(figures.blankCellsAtRest <= 4)
         try expectRows(in: picture, at: figures.offset, of: feed)
     }
 
-    @Test("draws a post anew that is liked, without a flash")
+    @Test("draws a post again that is liked, without a flash")
     func like() async throws {
         let feed = try ExampleFeed(cells: Self.cells)
-        let heart = feed.content.layouts[0].heart
+        let heart = feed.layouts[0].heart
         let (x, y) = (heart.minX + 20, heart.minY + 12 + WindowMeasures.titleHeight)
         let (picture, figures) = try await play("wait,click:\(x):\(y)")
         #expect(figures.flashes == 0)
@@ -104,8 +105,8 @@ struct WindowTests {
         #expect(figures.picturesDrawn == 1)
     }
 
-    @Test("shows the same in twice the pixels", arguments: [FeedMode.layers, .synchronous])
-    func scale(mode: FeedMode) async throws {
+    @Test("shows the same in twice the pixels", arguments: [DrawMode.layers, .synchronous])
+    func scale(mode: DrawMode) async throws {
         let (picture, figures) = try await play("wait", ["--scale", "2", "--mode", mode.rawValue])
         #expect(picture.pixelWidth == 840)
         #expect(figures.scale == 2)
@@ -114,7 +115,7 @@ struct WindowTests {
         #expect(Set(pixels).count > 1_000)
     }
 
-    @Test("sleeps while nothing happens, and ends when it is told to")
+    @Test("sleeps while nothing happens, and ends at a signal")
     func idle() async throws {
         let program = try FeedProgram(
             ["--cells", "40", "--json", folder.path("figures.json")], display: server.display)

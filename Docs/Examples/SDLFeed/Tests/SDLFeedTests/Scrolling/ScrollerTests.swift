@@ -1,3 +1,4 @@
+import FeedKit
 import Testing
 
 @testable import SDLFeed
@@ -6,7 +7,7 @@ import Testing
 struct ScrollerTests {
     private var scroller = Scroller(contentHeight: 10_000, viewportHeight: 500)
 
-    /// Moves a finger from one place to another, with a place told every 10 ms, and lifts it at once.
+    /// Moves a finger from one place to another, with a place every 10 ms, and lifts it at once.
     private mutating func swipe(from start: Double, to end: Double, in duration: Double = 0.1) {
         scroller.touch(start, at: 0)
         for step in 1...10 {
@@ -26,7 +27,7 @@ struct ScrollerTests {
         #expect(scroller.takeEvents() == [.touched])
     }
 
-    @Test("goes on at the finger's speed when that lifts off, tells where it will stop, and stops there")
+    @Test("continues at the finger's speed when that lifts off, reports where it will stop, and stops there")
     mutating func flick() throws {
         swipe(from: 400, to: 200)
         #expect(scroller.offset == 200)
@@ -36,7 +37,7 @@ struct ScrollerTests {
             Issue.record("no release: \(events)")
             return
         }
-        #expect(abs(target - (200 + 2_000 / Glide.flickRate)) < 1)
+        #expect(abs(target - (200 + Deceleration.flick.distance(speed: 2_000))) < 1)
         scroller.step(to: 0.5)
         #expect(scroller.isGliding)
         scroller.step(to: 10)
@@ -95,7 +96,7 @@ struct ScrollerTests {
         #expect(scroller.isResting)
     }
 
-    @Test("goes on by as much as all turns of the wheel come to")
+    @Test("moves on by the sum of all turns of the wheel")
     mutating func wheel() {
         for notch in 0..<5 { scroller.scroll(by: 60, at: Double(notch) * 0.02) }
         scroller.step(to: 3)
@@ -118,29 +119,5 @@ struct ScrollerTests {
         scroller.step(to: 5)
         #expect(scroller.offset == 0)
         #expect(scroller.isResting)
-    }
-}
-
-@Suite("A column of cells")
-struct CellColumnTests {
-    private let column = CellColumn(heights: [100, 50, 200, 30])
-
-    @Test(
-        "knows which rows show a part of themselves",
-        arguments: [
-            (0, 100, 0..<1), (0, 100.5, 0..<2), (99, 10, 0..<2), (100, 50, 1..<2), (349, 100, 2..<4),
-            (380, 100, 4..<4),
-        ] as [(Double, Double, Range<Int>)])
-    func rows(offset: Double, height: Double, rows: Range<Int>) {
-        #expect(column.rows(at: offset, viewportHeight: height) == rows)
-    }
-
-    @Test("is as high as all of them")
-    func height() {
-        #expect(column.height == 380)
-        #expect(column.count == 4)
-        #expect(column.top(of: 2) == 150)
-        #expect(column.height(of: 2) == 200)
-        #expect(CellColumn(heights: []).rows(at: 0, viewportHeight: 10).isEmpty)
     }
 }

@@ -1,34 +1,38 @@
 import AsyncLayers
 import CairoRendering
+import FeedKit
 import Testing
 
 @testable import SDLFeed
 
 /// The feed that the program shows for a number of cells, and what its rows look like, drawn without layers.
 struct ExampleFeed {
-    let content: FeedContent
+    let layouts: [PostLayout]
     let drawing: CellDrawing
 
     init(cells: Int, seed: UInt64 = 1) throws {
         let texts = CellTexts()
-        let photos = try PhotoStore(folder: PhotoStore.examplesFolder)
+        let photos = try PhotoStore(folder: nil)
         var generator = FeedGenerator(seed: seed, pictureCount: photos.count)
-        content = FeedContent(posts: generator.posts(cells), texts: texts)
+        layouts = [PostLayout](generator.posts(cells), texts: texts)
         drawing = CellDrawing(texts: texts, photos: photos)
     }
 
+    var column: CellColumn { CellColumn(heights: layouts.map(\.size.height)) }
+
     @MainActor
-    func setting() throws -> CellSetting {
-        CellSetting(
-            scale: 1, drawing: drawing, skeleton: try Skeleton.image(scale: 1),
-            cache: ContentsCache(byteLimit: 16 << 20), displaysAsynchronously: true)
+    func setting() throws -> PostCell.Setting {
+        var setting = PostCell.Setting(painter: drawing, scale: 1, backgroundColor: CellStyle.page)
+        setting.placeholder = try Skeleton.image(scale: 1)
+        setting.cache = ContentsCache(byteLimit: 16 << 20)
+        return setting
     }
 
     /// A view in which a post that cannot be drawn is an issue.
     @MainActor
     func view(viewportHeight: Double = 720) throws -> FeedView {
         FeedView(
-            content, try setting(), viewportHeight: viewportHeight, prefetches: true,
+            layouts, try setting(), viewportHeight: viewportHeight, prefetches: true,
             reportFailure: { Issue.record("post \($0.number): \($1)") })
     }
 
@@ -36,14 +40,15 @@ struct ExampleFeed {
     func picture(
         of row: Int, isLiked: Bool = false, drawing: CellDrawing? = nil
     ) throws -> CairoImage {
-        var post = content.posts[row]
-        post.isLiked = isLiked
-        let layout = content.layouts[row]
+        var layout = layouts[row]
+        layout.post.isLiked = isLiked
         let (drawing, layer) = (drawing ?? self.drawing, AsyncLayer(renderer: CairoRenderer()))
         layer.bounds = Rect(size: layout.size)
         layer.isOpaque = true
         layer.displaysAsynchronously = false
-        let delegate = Drawing { [post] in try drawing.draw(post, layout, in: $0, scope: $1) }
+        let delegate = Drawing { [layout] context, scope in
+            try drawing.draw(layout, in: context) { scope.isCancelled }
+        }
         layer.delegate = delegate
         layer.display()
         return try #require(layer.contents)

@@ -66,7 +66,7 @@ extension Process {
 }
 
 /// A folder for files, removed with its owner.
-final class TemporaryFolder {
+final class ProgramFiles {
     private let url = FileManager.default.temporaryDirectory.appending(path: "SDLFeedTests-\(UUID())")
 
     init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }

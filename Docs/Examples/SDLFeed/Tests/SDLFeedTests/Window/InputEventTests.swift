@@ -42,7 +42,7 @@ struct InputEventTests {
     }
 
     @Test(
-        "of keys that scroll are told, of others not",
+        "of keys that scroll are input, others not",
         arguments: [
             (SDLK_UP, .key(.up)), (SDLK_DOWN, .key(.down)), (SDLK_PAGEUP, .key(.pageup)),
             (SDLK_PAGEDOWN, .key(.pagedown)), (SDLK_HOME, .key(.home)), (SDLK_END, .key(.end)),

@@ -1,10 +1,11 @@
 import AsyncLayers
+import FeedKit
 import Testing
 
 @testable import SDLFeed
 
 @MainActor
-@Suite("The feed under somebody's hands")
+@Suite("The interactive feed")
 struct InteractiveFeedTests {
     private let feed: InteractiveFeed
 
@@ -18,7 +19,7 @@ struct InteractiveFeedTests {
 
     /// Where the first post's heart is in a window with that much room on the feed's left.
     private func heart(left: Double) -> Point {
-        let heart = feed.view.content.layouts[0].heart
+        let heart = feed.view.layouts[0].heart
         return Point(x: left + heart.minX + 20, y: WindowMeasures.titleHeight + heart.minY + 12)
     }
 
@@ -27,7 +28,7 @@ struct InteractiveFeedTests {
         feed.handle(.release(point), at: 0)
     }
 
-    @Test("shows another frame once nobody holds it, without its scroll bar")
+    @Test("shows another frame once it is released, without its scroll bar")
     func scrollBar() {
         let before = ShownFrame(feed)
         feed.handle(.press(Point(x: 200, y: 300)), at: 0)
@@ -52,16 +53,16 @@ struct InteractiveFeedTests {
             feed.frameWasShown(meter)
             feed.advance(to: .seconds(10))
         }
-        #expect(feed.blanks.atRest == feed.view.visibleRows.count)
+        #expect(feed.blanks.atRest == feed.view.window.visibleRows.count)
     }
 
     @Test("is clicked where it is shown, also in the middle of a wider window")
     func wideWindow() throws {
         try feed.windowChanged(Size(width: 720, height: 764), scale: 1)
         click(heart(left: 0))
-        #expect(!feed.view.content.posts[0].isLiked)
+        #expect(!feed.view.layouts[0].post.isLiked)
         click(heart(left: 150))
-        #expect(feed.view.content.posts[0].isLiked)
+        #expect(feed.view.layouts[0].post.isLiked)
     }
 
     @Test("is clicked by a script where the mouse would click it")
@@ -70,7 +71,7 @@ struct InteractiveFeedTests {
         let feed = try Self.feed(script: [.click(x: place.x, y: place.y)])
         try feed.windowChanged(Size(width: 720, height: 764), scale: 1)
         feed.advance(to: .zero)
-        #expect(feed.view.content.posts[0].isLiked)
+        #expect(feed.view.layouts[0].post.isLiked)
     }
 
     @Test("is not clicked through the title bar")
@@ -82,8 +83,8 @@ struct InteractiveFeedTests {
         feed.handle(.move(Point(x: 5, y: 400 - (place.y - hidden))), at: 0.1)
         feed.handle(.release(Point(x: 5, y: 400 - (place.y - hidden))), at: 1)
         feed.advance(to: .seconds(2))
-        #expect(feed.view.offset == place.y - hidden)
+        #expect(feed.view.window.offset == place.y - hidden)
         click(Point(x: place.x, y: hidden))
-        #expect(!feed.view.content.posts.contains { $0.isLiked })
+        #expect(!feed.view.layouts.contains { $0.post.isLiked })
     }
 }

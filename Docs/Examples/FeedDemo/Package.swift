@@ -1,0 +1,56 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// A package of its own, so that what a demonstration needs never becomes a dependency of the library.
+//
+// SwiftPM tells local packages apart by the names of their folders, whatever they are called here: it works
+// in a checkout of any name but `FeedDemo` and `FeedKit`.
+
+/// Draws with Cairo and Pango, only while the trait `Cairo` is on. It turns on the library's trait of that name,
+/// which adds libcairo, libpango, libpng and libturbojpeg to what the program links.
+let cairoRendering = Target.Dependency.product(
+    name: "CairoRendering", package: "swift-queue-pools", condition: .when(traits: ["Cairo"]))
+
+let package = Package(
+    name: "FeedDemo",
+    platforms: [.macOS(.v15)],
+    traits: [.trait(name: "Cairo", description: "Draw the feed with Cairo and Pango as well.")],
+    dependencies: [
+        .package(
+            name: "swift-queue-pools", path: "../../..",
+            traits: [.defaults, .trait(name: "Cairo", condition: .when(traits: ["Cairo"]))]),
+        .package(path: "../FeedKit"),
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    ],
+    targets: [
+        .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+        .executableTarget(
+            name: "FeedDemo",
+            dependencies: [
+                "CPNG", "FeedKit", cairoRendering,
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "AsyncLayers", package: "swift-queue-pools"),
+                .product(name: "BitmapRendering", package: "swift-queue-pools"),
+                .product(name: "QueuePools", package: "swift-queue-pools"),
+                .product(name: "Topology", package: "swift-queue-pools"),
+            ]),
+        .testTarget(
+            name: "FeedDemoTests",
+            dependencies: [
+                "CPNG", "FeedDemo", "FeedKit", cairoRendering,
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "AsyncLayers", package: "swift-queue-pools"),
+                .product(name: "BitmapRendering", package: "swift-queue-pools"),
+            ]),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.type != .system {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ]
+}

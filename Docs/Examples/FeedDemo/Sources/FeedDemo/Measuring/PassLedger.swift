@@ -1,0 +1,124 @@
+import AsyncLayers
+import FeedKit
+import Synchronization
+
+/// Counts how the passes of all cells go, and which of their pictures a frame has shown.
+@MainActor
+final class PassLedger {
+    private(set) var total = PassCounts()
+    /// Of the passes of cells that show a row which an earlier cell has shown.
+    private(set) var again = PassCounts()
+    /// Frames that have ended.
+    private(set) var frame = 0
+    /// For each cell that was watched, in the order in which they were first in view: the frames that showed a
+    /// new picture of it.
+    private(set) var framesWithNewPicture: [[Int]] = []
+    private var shownRows = Set<Int>()
+
+    /// Begins to watch a new cell that is to show a row.
+    func watchCell(row: Int) -> CellWatch {
+        framesWithNewPicture.append([])
+        return CellWatch(
+            ledger: self, row: row, index: framesWithNewPicture.count - 1,
+            isAgain: shownRows.contains(row))
+    }
+
+    /// The turn of a frame is over.
+    func endFrame() { frame += 1 }
+
+    fileprivate func count(isAgain: Bool, _ change: (inout PassCounts) -> Void) {
+        change(&total)
+        if isAgain { change(&again) }
+    }
+
+    fileprivate func sawNewPicture(ofCell index: Int, row: Int) {
+        framesWithNewPicture[index].append(frame)
+        shownRows.insert(row)
+    }
+}
+
+/// One cell in view, and whether a frame has shown its newest picture.
+@MainActor
+final class CellWatch {
+    private let ledger: PassLedger
+    private let row: Int
+    private let index: Int
+    /// Whether an earlier cell has shown this row.
+    fileprivate let isAgain: Bool
+    private var isInView = true
+    private var unseen: ObservedPass?
+
+    fileprivate init(ledger: PassLedger, row: Int, index: Int, isAgain: Bool) {
+        self.ledger = ledger
+        self.row = row
+        self.index = index
+        self.isAgain = isAgain
+    }
+
+    /// A pass of the cell is about to begin.
+    func makePass() -> ObservedPass { ObservedPass(ledger: ledger, watch: self) }
+
+    /// A frame shows the cell as it is now.
+    func frameShowsCell() {
+        guard unseen.take() != nil else { return }
+        ledger.sawNewPicture(ofCell: index, row: row)
+    }
+
+    /// The cell leaves the screen; what it has not shown by now it never will.
+    func leaveView() {
+        isInView = false
+        unseen.take()?.miss()
+    }
+
+    fileprivate func commit(_ pass: ObservedPass) {
+        unseen.take()?.miss()
+        if isInView { unseen = pass } else { pass.miss() }
+    }
+}
+
+/// A pass as it reports to the ledger.
+final class ObservedPass: PassObserver {
+    private let ledger: PassLedger
+    private let watch: CellWatch
+    @MainActor private var beganInFrame: Int?
+    private let drawing = Atomic<Bool>(false)
+
+    @MainActor
+    fileprivate init(ledger: PassLedger, watch: CellWatch) {
+        self.ledger = ledger
+        self.watch = watch
+    }
+
+    /// The pass begins.
+    @MainActor
+    func begin() {
+        beganInFrame = ledger.frame
+        ledger.count(isAgain: watch.isAgain) { $0.begin() }
+    }
+
+    /// Its drawing begins, on any thread.
+    func beginDrawing() { drawing.store(true, ordering: .relaxed) }
+
+    /// The pass has ended.
+    @MainActor
+    func end(_ outcome: DisplayOutcome) { end(outcome, silently: false) }
+
+    /// The pass has ended; `silently` if no other code is notified.
+    @MainActor
+    func end(_ outcome: DisplayOutcome, silently: Bool) {
+        guard let beganInFrame else { return }
+        ledger.count(isAgain: watch.isAgain) {
+            $0.end(outcome, hasDrawn: isDrawn, inSameTurn: beganInFrame == ledger.frame)
+            if silently { $0.endSilently() }
+        }
+        if case .committed = outcome { watch.commit(self) }
+    }
+
+    @MainActor
+    fileprivate func miss() {
+        ledger.count(isAgain: watch.isAgain) { $0.miss(hasDrawn: isDrawn) }
+    }
+
+    /// Read when the pass has ended, which the thread that drew reports: so what that thread wrote is visible.
+    private var isDrawn: Bool { drawing.load(ordering: .relaxed) }
+}

@@ -1,0 +1,86 @@
+#if Cairo
+    import AsyncLayers
+    import CairoRendering
+    import FeedKit
+
+    /// A cell of text in any script, and below it a picture in some cells.
+    struct CairoCellLayout: CellLayout {
+        let item: FeedItem
+        let number: Int
+        let geometry: CellGeometry
+        /// The file that is shown below the text.
+        let picture: String?
+        /// Where it is shown.
+        let pictureRect: Rect
+        let header: TextContent
+        /// What the author's name is given beside the number, in points.
+        let headerWidth: Double
+        let text: TextContent
+        /// The author's, in the avatar.
+        let initials: TextContent
+        /// The number, in the corner.
+        let label: TextContent
+        let colors: CellColors
+
+        /// Every picture is shown in this shape, cut where its own is another, so that no file need be read to
+        /// know how high a cell is.
+        private static let pictureAspect = 1.6
+
+        init(
+            item: FeedItem, number: Int, width: Double, picture: String?,
+            layouts: LayoutCache<TextContent, TextLayout>
+        ) {
+            self.item = item
+            self.number = number
+            self.picture = picture
+            colors = CellColors(author: item.author)
+            header = Self.header(item.author, colors)
+            text = TextContent(text: RichText(item.text, style: Self.style(item.kind, colors)))
+
+            let initialsStyle = TextStyle(size: CellGeometry.initialsSize, weight: .bold, color: .white)
+            initials = TextContent(
+                text: RichText(CellColors.initials(of: item.author), style: initialsStyle))
+            let labelStyle = TextStyle(size: CellGeometry.numberSize, color: colors.number)
+            label = TextContent(text: RichText(String(number), style: labelStyle))
+
+            // In whole points, so that pictures stand on whole pixels.
+            let contentWidth = CellGeometry.contentWidth(ofCell: width)
+            let headerHeight = header.layout(width: contentWidth, from: layouts).size.height.rounded(.up)
+            let textHeight = text.layout(width: contentWidth, from: layouts).size.height.rounded(.up)
+            let pictureHeight = (contentWidth / Self.pictureAspect).rounded()
+            geometry = CellGeometry(
+                width: width, headerHeight: headerHeight,
+                contentHeight: textHeight + (picture == nil ? 0 : CellGeometry.padding + pictureHeight))
+            pictureRect = Rect(
+                x: geometry.content.x, y: geometry.content.y + textHeight + CellGeometry.padding,
+                width: contentWidth, height: pictureHeight)
+
+            // Laid out here like the rest, and only found again when the cell is drawn: the first run of several would
+            // pay for it otherwise.
+            let labelWidth = label.layout(width: .infinity, from: layouts).size.width
+            headerWidth = geometry.headerEnd - labelWidth - CellGeometry.gap - geometry.header.x
+            _ = header.layout(width: headerWidth, from: layouts)
+            _ = initials.layout(width: .infinity, from: layouts)
+        }
+
+        var size: Size { geometry.size }
+
+        private static func header(_ author: String, _ colors: CellColors) -> TextContent {
+            let style = TextStyle(size: CellGeometry.headerSize, weight: .bold, color: colors.author)
+            var options = TextLayoutOptions()
+            options.lineLimit = 1
+            return TextContent(text: RichText(author, style: style), options: options)
+        }
+
+        private static func style(_ kind: FeedItem.Kind, _ colors: CellColors) -> TextStyle {
+            var style = TextStyle(size: CellGeometry.textSize(kind), color: colors.text)
+            switch kind {
+            case .heading: style.weight = .bold
+            case .code, .table: style.family = "monospace"
+            case .quote: style.isItalic = true
+            case .paragraph, .listItem: break
+            }
+            return style
+        }
+    }
+#endif

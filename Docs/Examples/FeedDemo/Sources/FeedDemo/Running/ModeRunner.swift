@@ -1,0 +1,77 @@
+import AsyncLayers
+import FeedKit
+import Topology
+
+/// Runs one mode: all its frames, then the time it takes for the last pictures to arrive.
+@MainActor
+struct ModeRunner<Painter: FeedPainter> {
+    let renderer: FeedRenderer
+    let painter: Painter
+    let layouts: [Painter.Layout]
+    let journey: ReadingJourney
+    let options: FeedDemoOptions
+    /// Called with how many frames are done.
+    let progress: @MainActor (Int) -> Void
+
+    /// What a mode leaves behind.
+    struct Outcome {
+        let run: ModeRun
+        /// What the window shows at the end; nil where it shows nothing.
+        let screenshot: Screenshot?
+    }
+
+    func run(_ mode: FeedMode) throws -> Outcome {
+        painter.beginRun()
+        let view = makeView(mode)
+        var peakThreads = ProcessProbe.threadCount
+        let loop = RunLoopFrames(
+            hz: options.hz, frameCount: journey.steps.count,
+            frame: { index in
+                switch mode.scenario {
+                case .scroll:
+                    let step = journey.steps[index]
+                    view.scroll(to: step.offset, after: step.events)
+                case .storm:
+                    view.scroll(to: 0)
+                    view.invalidate()
+                }
+            },
+            count: { (view.window.visibleRows.count, view.emptyCellCount) },
+            afterFrame: { index in
+                view.frameEnded()
+                if let now = ProcessProbe.threadCount { peakThreads = max(peakThreads ?? 0, now) }
+                progress(index + 1)
+            })
+        loop.run(until: { view.ledger.total.unfinished == 0 })
+        let duringFrames = view.ledger.framesWithNewPicture
+        // The last pictures came when there was no frame left to show them.
+        view.frameEnded()
+        let run = ModeRun(
+            renderer: renderer, mode: mode, recorder: loop.recorder, passes: view.ledger.total,
+            again: view.ledger.again, framesWithNewPicture: duringFrames,
+            drawMilliseconds: view.painter.drawTimes.milliseconds,
+            peakThreads: peakThreads, peakBytesInFlight: view.painter.base.bytesInFlight.peak,
+            cachedBytes: view.cachedBytes, finalOffset: view.window.offset)
+        return Outcome(run: run, screenshot: mode.showsCells ? try view.screenshot() : nil)
+    }
+
+    private func makeView(_ mode: FeedMode) -> MeasuredFeed<Painter> {
+        let isStorm = mode.scenario == .storm
+        return MeasuredFeed(
+            painter: painter, layouts: isStorm ? Storm.layouts(from: layouts) : layouts,
+            viewport: Size(width: Double(options.width), height: Double(options.height)),
+            scale: options.scale, mode: mode,
+            drawCost: isStorm ? options.stormDrawCost : options.drawCost)
+    }
+}
+
+/// The feed that a storm of invalidations is let loose on: as many cells as the machine has cores, so that
+/// each could be drawn all the time. More would only share the cores, in whatever way they are drawn.
+enum Storm {
+    /// The first cells of a feed, one per active core, at least one.
+    static func layouts<Layout: CellLayout>(
+        from layouts: [Layout], cores: Int = CPUTopology.current().activeProcessorCount
+    ) -> [Layout] {
+        Array(layouts.prefix(max(cores, 1)))
+    }
+}
