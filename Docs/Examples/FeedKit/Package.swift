@@ -31,10 +31,13 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
+// Set by the gate.
+let failsOnWarnings = Context.environment["QUEUE_POOLS_STRICT"] != nil
 for target in package.targets where target.type != .system {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
     ]
+    if failsOnWarnings { target.swiftSettings! += [.treatAllWarnings(as: .error)] }
 }

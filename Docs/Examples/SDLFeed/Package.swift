@@ -37,3 +37,9 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// Set by the gate.
+let failsOnWarnings = Context.environment["QUEUE_POOLS_STRICT"] != nil
+for target in package.targets where target.type != .system && failsOnWarnings {
+    target.swiftSettings = [.treatAllWarnings(as: .error)]
+}

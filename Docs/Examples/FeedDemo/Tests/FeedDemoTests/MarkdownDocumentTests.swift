@@ -63,7 +63,8 @@ struct MarkdownDocumentTests {
             (
                 "| a | *b* |\n|---|:-:|\n| `c` | d \\| e |\n\nf",
                 [
-                    TextBlock(.table, "a | b\nc | d | e"), TextBlock(.paragraph, "f"),
+                    TextBlock(MarkdownTable(header: ["a", "b"], rows: [["c", "d | e"]])),
+                    TextBlock(.paragraph, "f"),
                 ]
             ),
             ("a | b\nno table", [TextBlock(.paragraph, "a | b no table")]),

@@ -48,8 +48,11 @@ enum FeedLoader {
         for block in blocks {
             guard items.count <= maximumItemCount else { break }
             if block.kind == .heading { author = source }
-            for piece in TextPieces.split(block.text) {
-                items.append(FeedItem(author: author, source: source, kind: block.kind, text: piece))
+            for piece in block.pieces {
+                items.append(
+                    FeedItem(
+                        author: author, source: source, kind: block.kind, text: piece.text, table: piece.table
+                    ))
             }
             if block.kind == .heading, let first = TextPieces.split(block.text).first {
                 author = String(first.prefix(80))

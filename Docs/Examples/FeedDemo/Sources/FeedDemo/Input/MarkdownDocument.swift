@@ -147,19 +147,23 @@ struct MarkdownDocument {
             _ = lines.next()
         }
         var inner = MarkdownDocument(quoted, limit: limit)
-        for block in inner.parse() {
-            append(block.kind == .paragraph ? .quote : block.kind, block.text)
+        for var block in inner.parse() {
+            if block.kind == .paragraph { block.kind = .quote }
+            blocks.append(block)
         }
     }
 
     private mutating func readTable(header: Substring) {
         flush()
-        var rows = [MarkdownLine.tableRow(header)]
+        var rows: [[String]] = []
         _ = lines.next()
         while let line = lines.peek(), line.contains("|") {
-            rows.append(MarkdownLine.tableRow(line.trimmed))
+            let row = MarkdownLine.tableRow(line.trimmed)
+            // Millions of blank rows take memory, and hold no text.
+            if row.contains(where: { !$0.isEmpty }) { rows.append(row) }
             _ = lines.next()
         }
-        append(.table, rows.joined(separator: "\n"))
+        let table = MarkdownTable(header: MarkdownLine.tableRow(header), rows: rows)
+        if !table.isEmpty { blocks.append(TextBlock(table)) }
     }
 }

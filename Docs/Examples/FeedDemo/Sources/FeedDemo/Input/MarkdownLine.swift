@@ -86,20 +86,21 @@ enum MarkdownLine {
         line.contains("-") && line.contains("|") && line.allSatisfy { "|-: ".contains($0) }
     }
 
-    /// The cells of a row as plain text, with bars between them.
-    static func tableRow(_ line: Substring) -> String {
+    /// The cells of a row as plain text. A bar with a backslash before it is text, also within code.
+    static func tableRow(_ line: Substring) -> [String] {
         var cells = [""]
         var isEscaped = false
         for character in line {
             if character == "|", !isEscaped {
                 cells.append("")
             } else {
+                if character == "|" { cells[cells.count - 1].removeLast() }
                 cells[cells.count - 1].append(character)
             }
             isEscaped = character == "\\" && !isEscaped
         }
         if cells.count > 1, cells[0].allSatisfy({ $0 == " " }) { cells.removeFirst() }
         if cells.count > 1, cells[cells.count - 1].allSatisfy({ $0 == " " }) { cells.removeLast() }
-        return cells.map(InlineText.plain).joined(separator: " | ")
+        return cells.map(InlineText.plain)
     }
 }

@@ -10,12 +10,14 @@ enum TextPieces {
     ///
     /// The cut is made at the last line end in the second half of a piece, else at the last space there, else
     /// at the limit. Takes time linear in the length of the text.
-    static func split(_ text: String) -> [String] {
+    static func split(
+        _ text: String, maximumLength: Int = maximumLength, maximumLineCount: Int = maximumLineCount
+    ) -> [String] {
         let scalars = Array(text.unicodeScalars)
         var pieces: [String] = []
         var start = 0
         while start < scalars.count {
-            let end = cut(scalars, from: start)
+            let end = cut(scalars, from: start, maximumLength, maximumLineCount)
             let piece = trimmed(scalars[start..<end])
             if !piece.isEmpty { pieces.append(piece) }
             start = end
@@ -24,7 +26,9 @@ enum TextPieces {
     }
 
     /// Where the piece that begins at `start` ends.
-    private static func cut(_ scalars: [Unicode.Scalar], from start: Int) -> Int {
+    private static func cut(
+        _ scalars: [Unicode.Scalar], from start: Int, _ maximumLength: Int, _ maximumLineCount: Int
+    ) -> Int {
         var lines = 1
         var lastLineEnd: Int?
         var lastSpace: Int?

@@ -13,6 +13,8 @@ struct CellColors: Equatable, Sendable {
     let number: Color
     /// The text on the bubble.
     let text: Color
+    /// The thin lines between the rows of a table.
+    let rule: Color
 
     /// The colours of an author: the same for the same name, in every run and on every machine, and however
     /// its marks are spelled.
@@ -24,6 +26,7 @@ struct CellColors: Equatable, Sendable {
         bubbleBottom = CellColors.mix(avatar, .white, 0.82)
         author = CellColors.mix(avatar, .black, 0.35)
         number = Color(red: author.red, green: author.green, blue: author.blue, alpha: 0.6)
+        rule = Color(red: author.red, green: author.green, blue: author.blue, alpha: 0.45)
         text = Color(red: 0.11, green: 0.12, blue: 0.15)
     }
 

@@ -9,12 +9,31 @@ extension BitmapCellLayout {
         drawBubble(in: context, colors)
         if isCancelled() { return }
         drawHeader(in: context, colors)
+        if let table { return draw(table, in: context, colors, isCancelled: isCancelled) }
         let text = geometry.content
         for (row, line) in lines.enumerated() {
             if isCancelled() { return }
             let baseline = text.y + Double(row) * textFont.lineHeight + textFont.ascent
             context.draw(
                 line.text, baseline: Point(x: text.x, y: baseline), font: textFont, color: colors.text)
+        }
+    }
+
+    private func draw(
+        _ table: TableGeometry, in context: BitmapContext, _ colors: CellColors, isCancelled: () -> Bool
+    ) {
+        let origin = geometry.content
+        for rule in table.rules { context.fill(rule.moved(by: origin), with: .color(colors.rule)) }
+        for (cell, lines) in zip(table.cells, tableLines) {
+            if isCancelled() { return }
+            let font = cell.isBold ? Self.tableHeaderFont : Self.tableFont
+            var baseline = origin.y + cell.frame.minY + font.ascent
+            for line in lines {
+                context.draw(
+                    line.text, baseline: Point(x: origin.x + cell.frame.minX, y: baseline), font: font,
+                    color: colors.text)
+                baseline += font.lineHeight
+            }
         }
     }
 

@@ -31,6 +31,6 @@ extension FeedItem {
     var simplified: FeedItem {
         FeedItem(
             author: DisplayText.simplified(author), source: source, kind: kind,
-            text: DisplayText.simplified(text))
+            text: DisplayText.simplified(text), table: table?.mapCells(DisplayText.simplified))
     }
 }

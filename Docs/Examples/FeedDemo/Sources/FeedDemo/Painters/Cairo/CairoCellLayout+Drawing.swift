@@ -13,10 +13,29 @@
             drawBubble(in: context)
             if isCancelled() { return }
             drawHeader(in: context, layouts)
-            context.draw(
-                text.layout(width: pictureRect.size.width, from: layouts), at: geometry.content)
+            if let table {
+                draw(table, in: context, layouts, isCancelled: isCancelled)
+            } else {
+                context.draw(
+                    text.layout(width: pictureRect.size.width, from: layouts), at: geometry.content)
+            }
             if isCancelled() { return }
             if let picture { draw(picture, in: context, images) }
+        }
+
+        private func draw(
+            _ table: TableGeometry, in context: CairoContext,
+            _ layouts: LayoutCache<TextContent, TextLayout>, isCancelled: () -> Bool
+        ) {
+            let origin = geometry.content
+            for rule in table.rules { context.fill(rule.moved(by: origin), with: colors.rule) }
+            for cell in table.cells {
+                if isCancelled() { return }
+                let content = Self.tableText(cell.text, isBold: cell.isBold, colors.text)
+                context.draw(
+                    content.layout(width: cell.frame.size.width, from: layouts),
+                    at: cell.frame.moved(by: origin).origin)
+            }
         }
 
         private func drawAvatar(

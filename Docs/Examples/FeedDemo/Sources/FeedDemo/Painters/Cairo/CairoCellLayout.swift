@@ -16,6 +16,8 @@
         /// What the author's name is given beside the number, in points.
         let headerWidth: Double
         let text: TextContent
+        /// Where the texts of a table are, which are drawn instead of the text.
+        let table: TableGeometry?
         /// The author's, in the avatar.
         let initials: TextContent
         /// The number, in the corner.
@@ -46,7 +48,18 @@
             // In whole points, so that pictures stand on whole pixels.
             let contentWidth = CellGeometry.contentWidth(ofCell: width)
             let headerHeight = header.layout(width: contentWidth, from: layouts).size.height.rounded(.up)
-            let textHeight = text.layout(width: contentWidth, from: layouts).size.height.rounded(.up)
+            let textColor = colors.text
+            table = item.table.map { table in
+                TableGeometry(table, width: contentWidth) { text, isBold, width in
+                    let content = Self.tableText(text, isBold: isBold, textColor)
+                    // A text without a width is only measured, and not kept.
+                    return width.isFinite
+                        ? content.layout(width: width, from: layouts).size : TextLayout(content.text).size
+                }
+            }
+            let textHeight =
+                table?.size.height.rounded(.up)
+                ?? text.layout(width: contentWidth, from: layouts).size.height.rounded(.up)
             let pictureHeight = (contentWidth / Self.pictureAspect).rounded()
             geometry = CellGeometry(
                 width: width, headerHeight: headerHeight,
@@ -72,13 +85,20 @@
             return TextContent(text: RichText(author, style: style), options: options)
         }
 
+        static func tableText(_ text: String, isBold: Bool, _ color: Color) -> TextContent {
+            let size = CellGeometry.textSize(.table)
+            return TextContent(
+                text: RichText(
+                    text, style: TextStyle(size: size, weight: isBold ? .bold : .regular, color: color)))
+        }
+
         private static func style(_ kind: FeedItem.Kind, _ colors: CellColors) -> TextStyle {
             var style = TextStyle(size: CellGeometry.textSize(kind), color: colors.text)
             switch kind {
             case .heading: style.weight = .bold
-            case .code, .table: style.family = "monospace"
+            case .code: style.family = "monospace"
             case .quote: style.isItalic = true
-            case .paragraph, .listItem: break
+            case .paragraph, .listItem, .table: break
             }
             return style
         }
