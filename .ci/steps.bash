@@ -118,8 +118,11 @@ sanitized_tests() {
 }
 
 step_thread-sanitizer() {
+    # In these modules no two threads meet.
+    local single='^(Topology|BitmapRendering)Tests\.'
     # The children of the tests that fork make threads, which the sanitizer allows only on request.
-    TSAN_OPTIONS=halt_on_error=1:die_after_fork=0 sanitized_tests '^$' --sanitize=thread --scratch-path "$scratch/thread"
+    TSAN_OPTIONS=halt_on_error=1:die_after_fork=0:allocator_may_return_null=1 \
+        sanitized_tests "$single" --sanitize=thread --scratch-path "$scratch/thread"
 }
 
 # In an optimized build, in which an object may go right after its last use: what keeps one alive too short is found

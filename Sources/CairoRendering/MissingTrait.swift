@@ -40,10 +40,7 @@
     }
 
     /// Needs the trait `Cairo`.
-    @available(
-        *, unavailable,
-        message: "it needs the trait Cairo of swift-queue-pools: .package(…, traits: [.defaults, \"Cairo\"])"
-    )
+    @available(*, unavailable, message: "needs the trait Cairo: .package(…, traits: [.defaults, \"Cairo\"])")
     public struct CairoRenderer: Renderer, MissingMembers {
         /// Needs the trait.
         public init() {}
@@ -60,20 +57,14 @@
     }
 
     /// Needs the trait `Cairo`.
-    @available(
-        *, unavailable,
-        message: "it needs the trait Cairo of swift-queue-pools: .package(…, traits: [.defaults, \"Cairo\"])"
-    )
+    @available(*, unavailable, message: "needs the trait Cairo: .package(…, traits: [.defaults, \"Cairo\"])")
     public final class CairoContext: MissingMembers {
         /// Needs the trait.
         public init(_ description: ContextDescription) throws(CairoError) {}
     }
 
     /// Needs the trait `Cairo`.
-    @available(
-        *, unavailable,
-        message: "it needs the trait Cairo of swift-queue-pools: .package(…, traits: [.defaults, \"Cairo\"])"
-    )
+    @available(*, unavailable, message: "needs the trait Cairo: .package(…, traits: [.defaults, \"Cairo\"])")
     public final class CairoImage: Sendable, MissingMembers {
         /// Needs the trait.
         public typealias Fitting = MissingTrait
@@ -87,17 +78,11 @@
     }
 
     /// Needs the trait `Cairo`.
-    @available(
-        *, unavailable,
-        message: "it needs the trait Cairo of swift-queue-pools: .package(…, traits: [.defaults, \"Cairo\"])"
-    )
+    @available(*, unavailable, message: "needs the trait Cairo: .package(…, traits: [.defaults, \"Cairo\"])")
     public struct CairoError: Error, Hashable, MissingMembers {}
 
     /// Needs the trait `Cairo`.
-    @available(
-        *, unavailable,
-        message: "it needs the trait Cairo of swift-queue-pools: .package(…, traits: [.defaults, \"Cairo\"])"
-    )
+    @available(*, unavailable, message: "needs the trait Cairo: .package(…, traits: [.defaults, \"Cairo\"])")
     public enum ImageError: Error, Hashable, MissingMembers {
         /// Needs the trait.
         case unknownFormat
@@ -112,30 +97,21 @@
     }
 
     /// Needs the trait `Cairo`.
-    @available(
-        *, unavailable,
-        message: "it needs the trait Cairo of swift-queue-pools: .package(…, traits: [.defaults, \"Cairo\"])"
-    )
+    @available(*, unavailable, message: "needs the trait Cairo: .package(…, traits: [.defaults, \"Cairo\"])")
     public struct ImageDecoder: Sendable, MissingMembers {
         /// Needs the trait.
         public init() {}
     }
 
     /// Needs the trait `Cairo`.
-    @available(
-        *, unavailable,
-        message: "it needs the trait Cairo of swift-queue-pools: .package(…, traits: [.defaults, \"Cairo\"])"
-    )
+    @available(*, unavailable, message: "needs the trait Cairo: .package(…, traits: [.defaults, \"Cairo\"])")
     public final class ImageCache: Sendable, MissingMembers {
         /// Needs the trait.
         public init(byteLimit: Int = 64 << 20, pool: any JobSubmitting = DefaultQueuePool.shared) {}
     }
 
     /// Needs the trait `Cairo`.
-    @available(
-        *, unavailable,
-        message: "it needs the trait Cairo of swift-queue-pools: .package(…, traits: [.defaults, \"Cairo\"])"
-    )
+    @available(*, unavailable, message: "needs the trait Cairo: .package(…, traits: [.defaults, \"Cairo\"])")
     public struct RichText: Hashable, Sendable, MissingMembers {
         /// Needs the trait.
         public typealias Run = MissingTrait
@@ -144,10 +120,7 @@
     }
 
     /// Needs the trait `Cairo`.
-    @available(
-        *, unavailable,
-        message: "it needs the trait Cairo of swift-queue-pools: .package(…, traits: [.defaults, \"Cairo\"])"
-    )
+    @available(*, unavailable, message: "needs the trait Cairo: .package(…, traits: [.defaults, \"Cairo\"])")
     public enum TextMark: Hashable, Sendable, MissingMembers {
         /// Needs the trait.
         case link(String)
@@ -156,10 +129,7 @@
     }
 
     /// Needs the trait `Cairo`.
-    @available(
-        *, unavailable,
-        message: "it needs the trait Cairo of swift-queue-pools: .package(…, traits: [.defaults, \"Cairo\"])"
-    )
+    @available(*, unavailable, message: "needs the trait Cairo: .package(…, traits: [.defaults, \"Cairo\"])")
     public struct TextStyle: Hashable, Sendable, MissingMembers {
         /// Needs the trait.
         public struct Weight: RawRepresentable, Hashable, Sendable {
@@ -185,10 +155,7 @@
     }
 
     /// Needs the trait `Cairo`.
-    @available(
-        *, unavailable,
-        message: "it needs the trait Cairo of swift-queue-pools: .package(…, traits: [.defaults, \"Cairo\"])"
-    )
+    @available(*, unavailable, message: "needs the trait Cairo: .package(…, traits: [.defaults, \"Cairo\"])")
     public struct TextLayoutOptions: Hashable, Sendable, MissingMembers {
         /// Needs the trait.
         public typealias Wrapping = MissingTrait
@@ -203,10 +170,7 @@
     }
 
     /// Needs the trait `Cairo`.
-    @available(
-        *, unavailable,
-        message: "it needs the trait Cairo of swift-queue-pools: .package(…, traits: [.defaults, \"Cairo\"])"
-    )
+    @available(*, unavailable, message: "needs the trait Cairo: .package(…, traits: [.defaults, \"Cairo\"])")
     public final class TextLayout: Sendable, MissingMembers {
         /// Needs the trait.
         public typealias MarkedRange = MissingTrait
@@ -217,20 +181,14 @@
     }
 
     /// Needs the trait `Cairo`.
-    @available(
-        *, unavailable,
-        message: "it needs the trait Cairo of swift-queue-pools: .package(…, traits: [.defaults, \"Cairo\"])"
-    )
+    @available(*, unavailable, message: "needs the trait Cairo: .package(…, traits: [.defaults, \"Cairo\"])")
     public struct TextContent: Hashable, Sendable, MissingMembers {
         /// Needs the trait.
         public init(text: RichText, options: TextLayoutOptions = TextLayoutOptions()) {}
     }
 
     /// Needs the trait `Cairo`.
-    @available(
-        *, unavailable,
-        message: "it needs the trait Cairo of swift-queue-pools: .package(…, traits: [.defaults, \"Cairo\"])"
-    )
+    @available(*, unavailable, message: "needs the trait Cairo: .package(…, traits: [.defaults, \"Cairo\"])")
     @MainActor
     public final class TextLabel: MissingMembers {
         /// Needs the trait.
