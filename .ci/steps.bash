@@ -112,8 +112,9 @@ step_traits-off() {
 sanitized_tests() {
     local skipped=$1
     shift
-    STRESS_SCALE=${STRESS_SCALE:-2} filtered_tests --enable-all-traits --disable-xctest "$@" --filter '^StressTests\.'
-    STRESS_SCALE=${STRESS_SCALE:-2} filtered_tests --enable-all-traits --disable-xctest "$@" \
+    export STRESS_SCALE=${STRESS_SCALE:-$(size 1 2)}
+    filtered_tests --enable-all-traits --disable-xctest "$@" --filter '^StressTests\.'
+    filtered_tests --enable-all-traits --disable-xctest "$@" \
         --skip '^StressTests\.' --skip "$skipped"
 }
 
