@@ -2,7 +2,7 @@
 
 # Each configuration has one folder, in which all packages of that configuration build: what they have in common is
 # compiled once. (README's commands build in .build, which is the one of the debug tests.)
-scratch=$PWD/.build/ci
+scratch=.build/ci
 summary=$scratch/summary.txt
 mkdir -p "$scratch/bin"
 
@@ -16,7 +16,7 @@ if [[ $(id -u) -eq 0 ]] && ! command -v sudo >/dev/null; then
     printf '#!/bin/sh\nexec "$@"\n' >"$scratch/bin/sudo"
     chmod +x "$scratch/bin/sudo"
 fi
-export PATH="$PATH:$scratch/bin" DEBIAN_FRONTEND=noninteractive
+export PATH="$PATH:$PWD/$scratch/bin" DEBIAN_FRONTEND=noninteractive
 
 # `small` in the gate, `full` in `.ci/run full`.
 size() { if [[ ${GATE_SIZE:-small} == full ]]; then echo "$2"; else echo "$1"; fi; }
@@ -33,7 +33,7 @@ readme_packages() {
     .ci/readme-block "Quick start" "$1" | sed -n 's/.*apt-get install -y \([^&]*\) &&.*/\1/p'
 }
 
-apt() { sudo apt-get -o Acquire::Retries=3 -o DPkg::Lock::Timeout=300 "$@"; }
+apt() { sudo env DEBIAN_FRONTEND=noninteractive apt-get -o Acquire::Retries=3 -o DPkg::Lock::Timeout=300 "$@"; }
 
 # While the first steps run without them.
 step_download() {
@@ -43,7 +43,11 @@ step_download() {
     Tests/NUMA/fetch-kernel .build/ci/numa/kernel
 }
 
-install() { dpkg -s "$@" >/dev/null 2>&1 || apt install --yes --no-install-recommends "$@"; }
+install() {
+    local states
+    states=$(dpkg-query -W -f '${db:Status-Status}\n' "$@" 2>/dev/null) || states=unknown
+    if [[ $(sort -u <<<"$states") != installed ]]; then apt install --yes --no-install-recommends "$@"; fi
+}
 
 step_install-first() { install "${first_packages[@]}" $(readme_packages 1); }
 
@@ -72,15 +76,21 @@ step_tests() {
     command=$(.ci/readme-block "Quick start" 2)
     echo "$command"
     bash -euo pipefail -c "$command" 2>&1 | tee "$scratch/readme.log"
-    grep 'Test run with [1-9].* passed' "$scratch/readme.log" | tail -n 1 >"$summary"
-    [[ -s $summary ]]
+    summarize "$scratch/readme.log"
     # The other direction of what `traits-off` checks.
     expect_libraries .build/debug/TopologyProbe libnuma
 }
 
 step_quick-tests() {
     use_debug_build
-    filtered_tests --enable-all-traits --skip '^StressTests\.|LeakStress'
+    filtered_tests --enable-all-traits --skip '^StressTests\.|LeakStress' | tee "$scratch/quick.log"
+    summarize "$scratch/quick.log"
+}
+
+# The last line of the gate.
+summarize() {
+    grep 'Test run with [1-9].* passed' "$1" | tail -n 1 >"$summary"
+    [[ -s $summary ]] || { echo "error: no test run passed" >&2 && return 1; }
 }
 
 # Fails unless a program is linked with just those of the optional libraries that are named.
@@ -102,7 +112,9 @@ expect_libraries() {
 step_traits-off() {
     local flags=(--scratch-path "$scratch/plain")
     EMBEDDING_TRAITS="" swift test --package-path Tests/Embedding "${flags[@]}"
-    filtered_tests --disable-default-traits "${flags[@]}" --filter '^(Topology|QueuePools)Tests\.'
+    for module in Topology QueuePools; do
+        filtered_tests --disable-default-traits "${flags[@]}" --filter "^${module}Tests\\."
+    done
     expect_libraries "$scratch/plain/debug/TopologyProbe"
     .ci/missing-trait "$scratch/missing-trait" "$scratch/plain"
 }
@@ -132,9 +144,9 @@ step_address-sanitizer() {
     local flags=(--sanitize=address -c release -Xswiftc -enable-testing --scratch-path "$scratch/address")
     # These run programs that end within a loop, and leave what it holds.
     local within_loops='^(Transactions|MainLoopHosts)Tests\.|TopLevelCode'
-    # Memory that cannot be had is tested too: it must be refused as it is without the sanitizer.
+    # Allocations that fail are tested as well: they must be refused as without the sanitizer.
     local options=allocator_may_return_null=1
-    export LSAN_OPTIONS=suppressions=$PWD/.ci/excused-leaks:print_suppressions=0
+    export LSAN_OPTIONS=suppressions=.ci/excused-leaks:print_suppressions=0
     ASAN_OPTIONS=$options:detect_leaks=1 sanitized_tests "$within_loops" "${flags[@]}"
     ASAN_OPTIONS=$options:detect_leaks=0 filtered_tests --enable-all-traits --disable-xctest "${flags[@]}" \
         --filter "$within_loops"
@@ -145,15 +157,15 @@ step_documentation() {
     .ci/documentation "$scratch/documentation"
 }
 
-# As a stranger uses the products, with all traits on.
+# As a stranger uses the products, with the traits left out.
 step_embedding() {
-    use_debug_build
-    local graph flags=(--package-path Tests/Embedding --scratch-path .build)
-    export EMBEDDING_TRAITS=NUMA,Cairo
-    graph=$(swift package "${flags[@]}" show-dependencies)
+    local graph flags=(--package-path Tests/Embedding "${release[@]}")
+    graph=$(swift package "${flags[@]:0:2}" --scratch-path "$scratch/release" show-dependencies)
     echo "$graph"
-    # One line for the embedding package, one for ours: nothing else comes along.
-    [[ $(wc -l <<<"$graph") -eq 2 ]]
+    if [[ $(wc -l <<<"$graph") -ne 2 ]]; then
+        echo "error: not just the embedding package and ours: something else comes along" >&2
+        return 1
+    fi
     swift test "${flags[@]}"
 }
 
@@ -179,7 +191,10 @@ release=(-c release --scratch-path "$scratch/release" -Xswiftc -enable-testing)
 step_feed-demo() {
     local command status=0 frames=240 output=$scratch/feed-demo
     command=$(.ci/readme-block "Quick start" 1)
-    [[ $command == *"swift run -c release "*" FeedDemo" ]]
+    if [[ $command != *"swift run -c release "*" FeedDemo" ]]; then
+        echo "error: README's first command does not run FeedDemo" >&2
+        return 1
+    fi
     rm -rf "$output"
     command="${command/swift run -c release /swift run ${release[*]} } --frames $frames --output $output"
     echo "$command"
@@ -191,6 +206,8 @@ step_feed-demo() {
         return 1
     fi
     expect_libraries "$scratch/release/release/FeedDemo" libnuma
+    swift test --package-path Docs/Examples/FeedDemo "${release[@]}"
+    swift test --package-path Docs/Examples/FeedKit "${release[@]}"
 }
 
 step_feed-demo-cairo() {
@@ -198,7 +215,6 @@ step_feed-demo-cairo() {
     local flags=(--package-path Docs/Examples/FeedDemo --traits Cairo "${release[@]}")
     rm -rf "$output"
     swift test "${flags[@]}"
-    swift test --package-path Docs/Examples/FeedKit "${release[@]}"
     swift run "${flags[@]}" FeedDemo --frames "$frames" --output "$output"
     check_feed_demo "$output" "$frames" bitmap,cairo
     expect_libraries "$scratch/release/release/FeedDemo" libnuma libcairo libpango libturbojpeg
@@ -209,10 +225,11 @@ check_feed_demo() {
     "$scratch/bin/check-feed-demo" "$@"
 }
 
-# Twice at full size: as README's packages let it build, then with oneTBB from PyPI, whose version Package.swift names.
+# Twice at full size: as README's packages let it build, then with oneTBB from PyPI, whose version Package.swift names. At
+# small size one round of each benchmark shows that all are there.
 step_benchmarks() {
     local flags=(--package-path Tests/Benchmarks "${release[@]}")
-    local programs=$scratch/release/release output=$scratch/benchmarks-output status=0 started
+    local programs=$scratch/release/release output=$scratch/benchmarks-output status=0 started rounds=(--rounds 1)
     swift test "${flags[@]}"
     if "$programs/PoolBenchmarks" --list | grep oneTBB; then
         echo "error: oneTBB takes part though the package was built without it" >&2
@@ -224,19 +241,20 @@ step_benchmarks() {
         return 1
     fi
     if [[ $(size small full) == full ]]; then
+        rounds=()
         install_onetbb "$scratch/onetbb"
-        export ONETBB_PREFIX=$scratch/onetbb
+        export ONETBB_PREFIX=$PWD/$scratch/onetbb
         swift test "${flags[@]}"
     fi
     rm -rf "$output" && mkdir "$output"
     started=$SECONDS
-    "$programs/PoolBenchmarks" --quick --json "$output/results.json" --svg "$output/results.svg"
+    "$programs/PoolBenchmarks" --quick "${rounds[@]}" --json "$output/results.json" --svg "$output/results.svg"
     if ((SECONDS - started >= 60)); then
         echo "error: --quick took $((SECONDS - started)) s instead of less than 60" >&2
         return 1
     fi
-    # Its exit status tells of the counts that must be exact.
-    "$programs/LayerBenchmarks" --quick --json "$output/layers.json" --svg "$output/layers.svg"
+    # Its exit status reports the counts that must be exact.
+    "$programs/LayerBenchmarks" --quick "${rounds[@]}" --json "$output/layers.json" --svg "$output/layers.svg"
     swiftc -o "$scratch/bin/check-benchmarks" .ci/check-benchmarks.swift
     "$scratch/bin/check-benchmarks" "$output/results.json" "$output/results.svg" ${ONETBB_PREFIX:+oneTBB}
 }

@@ -28,7 +28,7 @@ public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
         self.description = description
     }
 
-    /// Who refuses.
+    /// The pool or queue that refuses the work.
     enum Subject: CustomStringConvertible {
         case pool(label: String)
         case queue(label: String)

@@ -17,7 +17,7 @@ public import Synchronization
 /// counts, and that is total for a single atomic however it is ordered.
 ///
 /// The counter has two cache lines to itself (x86 fetches lines in pairs), so that tiers do not slow each
-/// other down. What it replaces: the originals' signed 32-bit counter, negated when negative, which is
+/// other down. What it replaces: YYDispatchQueuePool's signed 32-bit counter, negated when negative, which is
 /// undefined at the smallest integer and skips queues at the wrap-around.
 @usableFromInline
 struct RoundRobin: ~Copyable, @unchecked Sendable {  // the counter is atomic; the rest never changes

@@ -21,7 +21,7 @@ struct ModeResult: Codable, Equatable, Sendable {
     let emptyCellRatio: Double
     /// Absent unless it was a storm.
     let storm: StormFigures?
-    /// Absent where the system does not tell.
+    /// Absent where the system does not report it.
     let peakThreads: Int?
     let peakBytesInFlight: Int
     /// What the pictures took at the end that are kept for cells which come back; absent where none are.

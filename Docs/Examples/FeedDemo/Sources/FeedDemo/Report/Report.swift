@@ -1,7 +1,7 @@
 import FeedKit
 import Foundation
 
-/// Everything that a run has to tell, and the files it becomes.
+/// The results of a run, and the files that they are written to.
 struct Report: Sendable {
     let summary: Summary
     /// What each renderer's runs have left, in the order in which they ran.

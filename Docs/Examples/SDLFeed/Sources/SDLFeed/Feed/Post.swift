@@ -43,7 +43,7 @@ struct Post: Hashable, Sendable {
 }
 
 extension Author {
-    /// Those who write the feed; the pictures go round.
+    /// The authors of the feed; their pictures repeat.
     static let all: [Author] = [
         ("Ada Lindqvist", "ada"), ("Bruno Okafor", "bruno"), ("Clara Weiss", "clara"),
         ("Davide Sala", "davide"),
