@@ -1,13 +1,17 @@
 # What each step of the gate checks; .ci/run runs them.
 
 # Each configuration has one folder, in which all packages of that configuration build: what they have in common is
-# compiled once. (README's commands build in .build, which is the one of the debug tests.)
+# compiled once. SwiftPM would take the last plan of a folder for that of another package, unless told not to.
 scratch=.build/ci
 summary=$scratch/summary.txt
 mkdir -p "$scratch/bin"
 
-# Warnings are errors. In the debug build, which is README's and in .build, each file is compiled by itself, too: see
-# Package.swift.
+plain=(--scratch-path "$scratch/plain" --disable-build-manifest-caching)
+debug=(--scratch-path "$scratch/debug" --disable-build-manifest-caching)
+# With these, tests and programs share what is optimized.
+release=(-c release --scratch-path "$scratch/release" --disable-build-manifest-caching -Xswiftc -enable-testing)
+
+# Warnings are errors. In the debug build each file is compiled by itself, too: see Package.swift.
 export QUEUE_POOLS_STRICT=warnings
 use_debug_build() { export QUEUE_POOLS_STRICT=warnings,imports; }
 
@@ -69,21 +73,22 @@ filtered_tests() {
     rm "$log"
 }
 
-# README's command, word for word. Its build is that of all debug steps.
+# README's command, word for word, but in the folder of the debug steps.
 step_tests() {
     use_debug_build
     local command
     command=$(.ci/readme-block "Quick start" 2)
     echo "$command"
-    bash -euo pipefail -c "$command" 2>&1 | tee "$scratch/readme.log"
+    rm -f "$scratch/debug/debug.yaml"
+    SWIFTPM_BUILD_DIR=$PWD/$scratch/debug bash -euo pipefail -c "$command" 2>&1 | tee "$scratch/readme.log"
     summarize "$scratch/readme.log"
     # The other direction of what `traits-off` checks.
-    expect_libraries .build/debug/TopologyProbe libnuma
+    expect_libraries "$scratch/debug/debug/TopologyProbe" libnuma
 }
 
 step_quick-tests() {
     use_debug_build
-    filtered_tests --enable-all-traits --skip '^StressTests\.|LeakStress' | tee "$scratch/quick.log"
+    filtered_tests "${debug[@]}" --enable-all-traits --skip '^StressTests\.|LeakStress' | tee "$scratch/quick.log"
     summarize "$scratch/quick.log"
 }
 
@@ -110,10 +115,9 @@ expect_libraries() {
 # Without traits, when no system package is there. The tests are those of the modules that the traits change; in the
 # others nothing depends on them.
 step_traits-off() {
-    local flags=(--scratch-path "$scratch/plain")
-    EMBEDDING_TRAITS="" swift test --package-path Tests/Embedding "${flags[@]}"
+    EMBEDDING_TRAITS="" swift test --package-path Tests/Embedding "${plain[@]}"
     for module in Topology QueuePools; do
-        filtered_tests --disable-default-traits "${flags[@]}" --filter "^${module}Tests\\."
+        filtered_tests --disable-default-traits "${plain[@]}" --filter "^${module}Tests\\."
     done
     expect_libraries "$scratch/plain/debug/TopologyProbe"
     .ci/missing-trait "$scratch/missing-trait" "$scratch/plain"
@@ -154,7 +158,7 @@ step_address-sanitizer() {
 
 step_documentation() {
     use_debug_build
-    .ci/documentation "$scratch/documentation"
+    .ci/documentation "$scratch/documentation" "$scratch/debug"
 }
 
 # As a stranger uses the products, with the traits left out.
@@ -171,7 +175,7 @@ step_embedding() {
 
 step_readme-examples() {
     use_debug_build
-    .ci/readme-examples
+    .ci/readme-examples "$scratch/debug"
 }
 
 step_numa() {
@@ -183,9 +187,6 @@ step_fuzzing() {
 }
 
 # MARK: Nested packages
-
-# What is optimized is built with these, so that tests and programs share it.
-release=(-c release --scratch-path "$scratch/release" -Xswiftc -enable-testing)
 
 # README's first command, with the options of this build, for fewer frames.
 step_feed-demo() {
@@ -278,12 +279,12 @@ step_swift-metrics() {
 
 step_gtk-label() {
     use_debug_build
-    swift test --package-path Docs/Examples/GTKLabel --scratch-path .build
+    swift test --package-path Docs/Examples/GTKLabel "${debug[@]}"
 }
 
 step_sdl-feed() {
     use_debug_build
-    swift test --package-path Docs/Examples/SDLFeed --scratch-path .build
+    swift test --package-path Docs/Examples/SDLFeed "${debug[@]}"
 }
 
 # In a browser, and then under a load of which half hangs up.

@@ -6,7 +6,8 @@ import BenchmarkHarness
 struct LayerBenchmarks: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "LayerBenchmarks",
-        abstract: "Measures the layers beside the algorithm of YYAsyncLayer (2015) and what one would write by hand.",
+        abstract:
+            "Measures the layers beside the algorithm of YYAsyncLayer (2015) and what one would write by hand.",
         discussion: """
             Prints Markdown tables on standard output. All contenders run in one process, in rounds that measure each of \
             them once, so ratios can be relied on where figures cannot. Takes some ten minutes; leave the machine alone meanwhile.
