@@ -11,10 +11,12 @@ let cairo = ["CLibCairo", "CLibPNG", "CLibTurboJPEG"].map {
     Target.Dependency.target(name: $0, condition: .when(traits: ["Cairo"]))
 }
 
-/// Set by the gate: `warnings` makes warnings errors. With `warnings,imports` each file is compiled by itself, too: files
-/// of one batch lend each other their imports, and the number of cores decides which those are, so without batches a
-/// missing import is an error on every machine. Not always on: a later compiler's new warnings should not prevent a build.
-let strictness = Context.environment["QUEUE_POOLS_STRICT"]?.split(separator: ",") ?? []
+/// Set by the gate, separated by commas:
+/// - `warnings` makes warnings errors. Not always on: a later compiler's new warnings should not prevent a build.
+/// - `imports` compiles each file by itself. Files of one batch lend each other their imports, and the number of cores
+///   decides which those are; without batches a missing import is an error on every machine.
+/// - `unoptimized-tests` optimizes the library alone in a release build, which saves most of that build's time.
+let gate = Context.environment["QUEUE_POOLS_GATE"]?.split(separator: ",") ?? []
 
 /// None where the Swift Package Index builds: its machines have no libnuma-dev, and `.spi.yml` cannot ask for it.
 let defaultTraits: Set<String> = Context.environment["SPI_BUILD"] == nil ? ["NUMA"] : []
@@ -145,11 +147,14 @@ for target in package.targets where target.type != .system {
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
     ]
-    if strictness.contains("warnings") {
+    if gate.contains("warnings") {
         target.swiftSettings! += [.treatAllWarnings(as: .error)]
         target.cSettings = [.treatAllWarnings(as: .error)]
     }
-    if strictness.contains("imports") {
+    if gate.contains("imports") {
         target.swiftSettings! += [.unsafeFlags(["-disable-batch-mode"])]
+    }
+    if gate.contains("unoptimized-tests"), target.path?.hasPrefix("Tests/") ?? (target.type == .test) {
+        target.swiftSettings! += [.unsafeFlags(["-Onone"])]
     }
 }

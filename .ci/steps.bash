@@ -6,14 +6,17 @@ scratch=.build/ci
 summary=$scratch/summary.txt
 mkdir -p "$scratch/bin"
 
-plain=(--scratch-path "$scratch/plain" --disable-build-manifest-caching)
+plain=(--scratch-path "$scratch/plain" --disable-build-manifest-caching --disable-index-store)
 debug=(--scratch-path "$scratch/debug" --disable-build-manifest-caching)
 # With these, tests and programs share what is optimized.
-release=(-c release --scratch-path "$scratch/release" --disable-build-manifest-caching -Xswiftc -enable-testing)
+release=(
+    -c release --scratch-path "$scratch/release" --disable-build-manifest-caching -debug-info-format none
+    -Xswiftc -enable-testing
+)
 
 # Warnings are errors. In the debug build each file is compiled by itself, too: see Package.swift.
-export QUEUE_POOLS_STRICT=warnings
-use_debug_build() { export QUEUE_POOLS_STRICT=warnings,imports; }
+export QUEUE_POOLS_GATE=warnings
+use_debug_build() { export QUEUE_POOLS_GATE=warnings,imports; }
 
 # Under root, machines without sudo need none; README's commands may still name it.
 if [[ $(id -u) -eq 0 ]] && ! command -v sudo >/dev/null; then
@@ -135,16 +138,16 @@ sanitized_tests() {
 }
 
 step_thread-sanitizer() {
-    # In these modules no two threads meet.
-    local single='^(Topology|BitmapRendering)Tests\.'
+    # In these no two threads meet.
+    local single='^(Topology|BitmapRendering)Tests\.|SimulatedStage'
     # The children of the tests that fork make threads, which the sanitizer allows only on request.
     TSAN_OPTIONS=halt_on_error=1:die_after_fork=0:allocator_may_return_null=1 \
-        sanitized_tests "$single" --sanitize=thread --scratch-path "$scratch/thread"
+        sanitized_tests "$single" --sanitize=thread --scratch-path "$scratch/thread" --disable-index-store
 }
 
-# In an optimized build, in which an object may go right after its last use: what keeps one alive too short is found
-# here.
+# The library is optimized, so an object may go right after its last use: what keeps one alive too short is found here.
 step_address-sanitizer() {
+    export QUEUE_POOLS_GATE=warnings,unoptimized-tests
     local flags=(--sanitize=address -c release -Xswiftc -enable-testing --scratch-path "$scratch/address")
     # These run programs that end within a loop, and leave what it holds.
     local within_loops='^(Transactions|MainLoopHosts)Tests\.|TopLevelCode'
