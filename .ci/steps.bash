@@ -6,7 +6,7 @@ scratch=.build/ci
 summary=$scratch/summary.txt
 mkdir -p "$scratch/bin"
 
-plain=(--scratch-path "$scratch/plain" --disable-build-manifest-caching --disable-index-store)
+plain=(--scratch-path "$scratch/plain" --disable-build-manifest-caching)
 debug=(--scratch-path "$scratch/debug" --disable-build-manifest-caching)
 # With these, tests and programs share what is optimized.
 release=(
@@ -142,7 +142,7 @@ step_thread-sanitizer() {
     local single='^(Topology|BitmapRendering)Tests\.|SimulatedStage'
     # The children of the tests that fork make threads, which the sanitizer allows only on request.
     TSAN_OPTIONS=halt_on_error=1:die_after_fork=0:allocator_may_return_null=1 \
-        sanitized_tests "$single" --sanitize=thread --scratch-path "$scratch/thread" --disable-index-store
+        sanitized_tests "$single" --sanitize=thread --scratch-path "$scratch/thread"
 }
 
 # The library is optimized, so an object may go right after its last use: what keeps one alive too short is found here.
