@@ -210,8 +210,6 @@ step_feed-demo() {
         return 1
     fi
     expect_libraries "$scratch/release/release/FeedDemo" libnuma
-    swift test --package-path Docs/Examples/FeedDemo "${release[@]}"
-    swift test --package-path Docs/Examples/FeedKit "${release[@]}"
 }
 
 step_feed-demo-cairo() {
@@ -219,6 +217,7 @@ step_feed-demo-cairo() {
     local flags=(--package-path Docs/Examples/FeedDemo --traits Cairo "${release[@]}")
     rm -rf "$output"
     swift test "${flags[@]}"
+    swift test --package-path Docs/Examples/FeedKit "${release[@]}"
     swift run "${flags[@]}" FeedDemo --frames "$frames" --output "$output"
     check_feed_demo "$output" "$frames" bitmap,cairo
     expect_libraries "$scratch/release/release/FeedDemo" libnuma libcairo libpango libturbojpeg
