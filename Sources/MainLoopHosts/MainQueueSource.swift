@@ -85,7 +85,7 @@
         }
 
         /// Runs what waits on the main queue and the main actor. What that enqueues in turn waits until the next
-        /// call, so that it cannot starve the loop's own events.
+        /// call, so that it cannot starve the loop's own events. Stops the program on another thread than the first.
         @MainActor
         public func drain() {
             checkThread()
@@ -93,7 +93,7 @@
         }
 
         /// Flushes the transactions that were committed since the last end of a turn. Those that it commits itself
-        /// make the descriptor readable again.
+        /// make the descriptor readable again. Stops the program on another thread than the first.
         @MainActor
         public func endTurn() {
             checkThread()
@@ -112,7 +112,7 @@
             precondition(
                 clinux_is_main_thread(),
                 """
-                a loop that serves the main queue ended a turn on another thread than the process's first one; in an \
+                the main queue was served, or a turn ended, on another thread than the process's first one; in an \
                 asynchronous main function the loop must run before the first suspension
                 """)
         }

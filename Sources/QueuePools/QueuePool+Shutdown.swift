@@ -4,7 +4,7 @@ import Dispatch
 // the same name, also behind `await` (decision 12).
 extension QueuePool {
     /// Stops intake and returns when every job accepted so far has run or was cancelled, without blocking a
-    /// thread. Synchronous code calls ``shutdownBlocking()``.
+    /// thread. Delayed jobs whose time has not come are cancelled. Synchronous code calls ``shutdownBlocking()``.
     ///
     /// Later calls of `async` throw ``PoolError`` (`.shutDown`); of submissions that race with this call,
     /// each is either refused or waited for. Tasks and actors that began on the pool's executors may continue:
@@ -20,7 +20,9 @@ extension QueuePool {
     /// Stops intake and blocks the calling thread until every job accepted so far has run or was cancelled.
     /// Otherwise as ``shutdown()``.
     ///
-    /// A job of the pool that calls it would wait for itself: that traps.
+    /// Traps in a job of the pool, which would wait for itself, and in a step of a task or an actor on the pool's
+    /// executors, which runs on a queue of the pool. Jobs of two pools that shut each other's pool down wait for each other;
+    /// that is not detected. In a child that a `fork` made, it returns at once.
     @available(*, noasync, message: "in asynchronous code, write 'await pool.shutdown()'")
     public func shutdownBlocking() {
         // Before anything else: of the Swift runtime's own locks, too, some may be held by threads that remained in the

@@ -10,7 +10,7 @@
     struct MainLoopHostsAsyncProbe {
         private enum Scenario: String {
             case loopBeforeSuspension, invalidatedBeforeSuspension, madeAfterSuspension
-            case sourceTurnAfterSuspension, wakerTurnAfterSuspension
+            case drainAfterSuspension, endTurnAfterSuspension, wakerTurnAfterSuspension
         }
 
         @MainActor
@@ -35,11 +35,11 @@
                 } catch {
                     report("\(error.code)")
                 }
-            case .sourceTurnAfterSuspension:
+            case .drainAfterSuspension, .endTurnAfterSuspension:
                 let source = try MainQueueSource()
                 await suspend()
                 reportTrap()
-                source.performTurn()
+                if scenario == .drainAfterSuspension { source.drain() } else { source.endTurn() }
                 report("a turn")
             case .wakerTurnAfterSuspension:
                 let waker = try MainLoopWaker {}

@@ -39,8 +39,8 @@
 
         // By then libdispatch has closed the main queue's descriptor, and its number may be another file's.
         @Test(
-            "traps when it ends a turn after an asynchronous main function has suspended",
-            arguments: ["sourceTurnAfterSuspension", "wakerTurnAfterSuspension"])
+            "traps when it serves the main queue or ends a turn after an asynchronous main function has suspended",
+            arguments: ["drainAfterSuspension", "endTurnAfterSuspension", "wakerTurnAfterSuspension"])
         func turnAfterSuspension(scenario: String) throws {
             #expect(try runInAsyncMain(scenario) == ["trap"])
         }
