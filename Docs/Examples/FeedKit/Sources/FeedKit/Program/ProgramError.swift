@@ -65,6 +65,12 @@ public enum OptionValue {
         return number
     }
 
+    /// How the help of an option says to write a path that begins with a dash: behind a space, the parser takes it
+    /// for another option.
+    public static func dashNote(_ option: String) -> String {
+        "A name that begins with a dash is written --\(option)=-name."
+    }
+
     /// A path or another text that is not empty.
     public static func path(_ text: String) throws(ProgramError) -> String {
         guard !text.isEmpty else { throw ProgramError(.usage, "must not be empty") }
