@@ -8,15 +8,17 @@ struct FeedDemoOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             Markdown and plain-text files, and folders of them (.md, .markdown, .txt, .text); may be repeated. \
-            (default: README.md and Docs of the checkout)
+            \(OptionValue.dashNote("input")) (default: README.md and Docs of the checkout)
             """, valueName: "path"),
         transform: OptionValue.path)
     var inputs: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Where report.html, summary.json and a screenshot for each renderer are written. (default: feed-demo)",
-            valueName: "folder"),
+            """
+            Where report.html, summary.json and a screenshot for each renderer are written. \
+            \(OptionValue.dashNote("output")) (default: feed-demo)
+            """, valueName: "folder"),
         transform: OptionValue.path)
     var output = "feed-demo"
 
@@ -45,7 +47,8 @@ struct FeedDemoOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             The folder of the PNG and JPEG files that cells show with cairo, of which the first \
-            \(Limits.images) are used. (default: Docs/Examples/Images of the checkout)
+            \(Limits.images) are used. \(OptionValue.dashNote("images")) \
+            (default: Docs/Examples/Images of the checkout)
             """, valueName: "folder"),
         transform: OptionValue.path)
     var images: String?

@@ -45,6 +45,19 @@ struct FeedDemoCommandTests {
         #expect(options.stormDrawCost.milliseconds == 12.5...12.5)
     }
 
+    @Test("A path that begins with a dash is read behind an equals sign, as the help says")
+    func dashes() throws {
+        let options = try FeedDemoOptions.parse([
+            "--input=-notes.md", "a.md", "--input=--b.md", "--output=-out",
+        ])
+        #expect(options.inputs == ["-notes.md", "a.md", "--b.md"])
+        #expect(options.output == "-out")
+        let help = words(FeedDemoCommand.helpMessage())
+        for name in ["input", "output", "images"] {
+            #expect(help.contains("begins with a dash is written --\(name)=-name."))
+        }
+    }
+
     @Test("A cost is read as it is printed", arguments: [1.0...4.0, 30.0...30.0, 0.5...1.25])
     func drawCost(milliseconds: ClosedRange<Double>) throws {
         let cost = DrawCost(milliseconds: milliseconds)
@@ -107,6 +120,7 @@ struct FeedDemoCommandTests {
             (["--input"], "Missing value for '--input"),
             (["--input", "--hz", "60"], "Missing value for '--input"),
             (["--input", ""], "must not be empty"),
+            (["--output", "-out"], "Missing value for '--output"),
             (["--output", ""], "must not be empty"),
             (["--colour"], "Unknown option '--colour'"),
             (["README.md"], "Unexpected argument 'README.md'"),
@@ -124,6 +138,11 @@ struct FeedDemoCommandTests {
                 try FeedDemoOptions.parse(["--renderers", "cairo,bitmap"]).renderers == [.bitmap, .cairo])
             #expect(try FeedDemoOptions.parse(["--renderers=cairo", "--images", "x"]).images == "x")
             #expect(words(FeedDemoCommand.helpMessage()).contains("All of them are built in."))
+        }
+
+        @Test("A folder of images that begins with a dash is read behind an equals sign")
+        func dashedImages() throws {
+            #expect(try FeedDemoOptions.parse(["--images=-in"]).images == "-in")
         }
 
         @Test("Images without the renderer that shows them are a usage error")

@@ -78,9 +78,17 @@
             #expect(cached?.committedInSameTurn == cached?.begun)
         }
 
-        @Test("the help and wrong input end with the status that says so")
+        @Test(
+            "the help is printed with status 0, whatever stands beside the request",
+            arguments: [
+                ["-h"], ["--help"], ["--hz", "50", "-h"], ["--hz", "50", "--help"], ["--help", "--colour"],
+            ])
+        func help(arguments: [String]) throws {
+            #expect(try Child.run(arguments).first?.hasPrefix("OVERVIEW: Makes a feed") == true)
+        }
+
+        @Test("wrong input ends with the status that says so")
         func statuses() throws {
-            #expect(try Child.run(["--help"]).first?.hasPrefix("OVERVIEW: Makes a feed") == true)
             let folder = try TemporaryFolder()
             let empty = try folder.write(" \n\n", to: "empty.txt")
             let file = try folder.write("text", to: "file.txt")

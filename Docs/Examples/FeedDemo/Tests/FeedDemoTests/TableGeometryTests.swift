@@ -102,6 +102,35 @@ struct TableGeometryTests {
         #expect(table.size.height < 400)
     }
 
+    /// Counts how often each text is measured, with a width and without one.
+    private func measurements(
+        _ header: [String], _ rows: [[String]], width: Double
+    ) -> (wrapped: [String: Int], natural: [String: Int]) {
+        var (wrapped, natural): ([String: Int], [String: Int]) = ([:], [:])
+        _ = TableGeometry(MarkdownTable(header: header, rows: rows), width: width) { text, isBold, width in
+            if width.isFinite { wrapped[text, default: 0] += 1 } else { natural[text, default: 0] += 1 }
+            return measure(text, isBold: isBold, width: width)
+        }
+        return (wrapped, natural)
+    }
+
+    @Test("Each text of columns that wrap is measured once with a width, and a single word once without one")
+    func measuredOnce() {
+        let long = Array(repeating: "word", count: 20).joined(separator: " ")
+        let texts = ["n", "text", "1", long]
+        let (wrapped, natural) = measurements(["n", "text"], [["1", long]], width: 300)
+        #expect(wrapped == Dictionary(uniqueKeysWithValues: texts.map { ($0, 1) }))
+        #expect(natural == wrapped.merging(["word": 1]) { $1 }, "the longest word of the long text")
+    }
+
+    @Test("Each text of a table that can only be a list is measured once with a width")
+    func listMeasuredOnce() {
+        let header = (0..<6).map { "head \($0)" }
+        let row = (0..<6).map { "some value \($0)" }
+        let wrapped = measurements(header, [row], width: 220).wrapped
+        #expect(wrapped == Dictionary(uniqueKeysWithValues: (header + row).map { ($0, 1) }))
+    }
+
     @Test("Blank columns take no room, and a table without a header has no bold text")
     func blankColumns() {
         let table = geometry([], [["", "a", "", "b"]], width: 100)

@@ -137,5 +137,23 @@ struct TablePainterTests {
             _ = try draw(layout, painter)
             #expect(painter.layouts.statistics.misses == misses)
         }
+
+        @Test(
+            "the layouts that are kept of a table are those that are drawn, in columns and in a list",
+            arguments: [390.0, 200])
+        func keptLayouts(width: Double) throws {
+            let words = Array(repeating: "word", count: 100).joined(separator: " ")
+            let table = MarkdownTable(
+                header: ["First", "Second", "Third"], rows: [[words, "a few words", "b"], ["c", "d", "e"]])
+            let painter = CairoPainter(pictures: [])
+            let layout = painter.layOut(item(table), number: 1, width: width)
+            let kept = painter.layouts.statistics
+            let cells = try #require(layout.table).cells
+            let texts = Set(cells.map { "\($0.text) \($0.isBold) \($0.frame.size.width)" })
+            // Beside them the author's name in two widths, the initials and the number.
+            #expect(kept.count == texts.count + 4)
+            _ = try draw(layout, painter)
+            #expect(painter.layouts.statistics.misses == kept.misses)
+        }
     #endif
 }

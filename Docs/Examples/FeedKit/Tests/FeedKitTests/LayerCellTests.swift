@@ -101,6 +101,20 @@ struct LayerCellTests {
         #expect(log.failed.isEmpty)
     }
 
+    @Test("releases the picture of its row before when it shows another row, not when its row changes")
+    func anotherRow() async throws {
+        cell.show(Layout(number: 0))
+        try await cell.layer.displayed()
+        cell.update(Layout(number: 0))
+        #expect(cell.picture != nil)
+        cell.show(Layout(number: 1))
+        #expect(cell.picture == nil)
+        #expect(cell.isWaiting)
+        try await cell.layer.displayed()
+        #expect(cell.picture != nil)
+        #expect(log.shown.last == 1)
+    }
+
     @Test("reports once that its picture cannot be drawn, and again when it is requested again")
     func failure() throws {
         cell.show(Layout(number: -1))

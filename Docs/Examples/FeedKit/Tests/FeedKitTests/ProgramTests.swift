@@ -31,6 +31,20 @@ struct OptionValueTests {
     }
 }
 
+@Suite("A request for help")
+struct HelpRequestTests {
+    @Test(
+        "replaces all arguments, wherever it stands before the terminator",
+        arguments: [
+            (["-h"], ["-h"]), (["--help"], ["--help"]), (["--cells", "x", "-h"], ["-h"]),
+            (["--help", "--colour"], ["--help"]), (["--cells", "x"], ["--cells", "x"]), ([], []),
+            (["--", "-h"], ["--", "-h"]), (["--output=-h"], ["--output=-h"]),
+        ] as [([String], [String])])
+    func alone(arguments: [String], parsed: [String]) {
+        #expect(HelpRequest.alone(in: arguments) == parsed)
+    }
+}
+
 @Suite("Files of the examples")
 struct CheckoutTests {
     private let folder: URL

@@ -27,6 +27,11 @@ import QueuePools
 
     @OptionGroup var options: SDLFeedOptions
 
+    /// Prints the help if it is requested, whatever the other arguments are.
+    static func main() {
+        main(HelpRequest.alone(in: Array(CommandLine.arguments.dropFirst())))
+    }
+
     func run() throws {
         do {
             // The entry point runs on the main thread.

@@ -42,22 +42,27 @@ struct TableGeometry: Equatable, Sendable {
     /// Longer words are broken before columns become lists.
     private static let maximumWordLength = 20
 
-    /// Places the texts. Each cell is measured two to four times.
+    /// Places the texts. Each cell is measured without a width, and again with the width of its column; the widest
+    /// words are measured where columns do not fit, and the list only where it may be better.
     init(_ table: MarkdownTable, width: Double, measure: Measure) {
-        let naturals = Self.naturalWidths(table, measure)
+        let sizes = Self.naturalSizes(table, measure)
+        let naturals = Self.widths(sizes) { $2.width }
         let gaps = Double(max(naturals.count { $0 > 0 } - 1, 0)) * Self.columnGap
         let room = width - gaps
         if naturals.reduce(0, +) <= room {
             self.init(table, width: width, columns: naturals, measure)
             return
         }
-        let words = Self.wordWidths(table, measure)
-        let list = TableGeometry(list: table, width: width, measure)
+        let words = Self.wordWidths(table, sizes, measure)
         if let columns = Self.shares(of: room, naturals: naturals, words: words) {
             self.init(table, width: width, columns: columns, measure)
-            if size.height <= Self.maximumHeightRatio * list.size.height { return }
+            let least = Self.leastListHeight(table, sizes, width: width)
+            if size.height <= Self.maximumHeightRatio * least { return }
+            let list = TableGeometry(list: table, width: width, measure)
+            if size.height > Self.maximumHeightRatio * list.size.height { self = list }
+        } else {
+            self.init(list: table, width: width, measure)
         }
-        self = list
     }
 
     // MARK: Columns
@@ -77,29 +82,39 @@ struct TableGeometry: Equatable, Sendable {
         }
     }
 
-    /// The width of each column whose texts do not wrap; 0 for a blank column.
-    private static func naturalWidths(_ table: MarkdownTable, _ measure: Measure) -> [Double] {
-        widths(table) { text, isBold in text.isEmpty ? 0 : measure(text, isBold, .infinity).width }
-    }
-
-    /// About the width of each column whose words are not broken.
-    private static func wordWidths(_ table: MarkdownTable, _ measure: Measure) -> [Double] {
-        widths(table) { text, isBold in
-            let words = text.split(whereSeparator: \.isWhitespace)
-            guard let longest = words.max(by: { $0.utf8.count < $1.utf8.count }) else { return 0 }
-            return measure(String(longest.prefix(maximumWordLength)), isBold, .infinity).width
+    /// The size of each text that does not wrap, by row and column; zero for a blank text.
+    private static func naturalSizes(_ table: MarkdownTable, _ measure: Measure) -> [[Size]] {
+        rows(of: table).enumerated().map { index, row in
+            let isBold = index == 0 && !table.header.isEmpty
+            return row.map { $0.isEmpty ? Size(width: 0, height: 0) : measure($0, isBold, .infinity) }
         }
     }
 
+    /// About the width of each column whose words are not broken.
+    private static func wordWidths(
+        _ table: MarkdownTable, _ sizes: [[Size]], _ measure: Measure
+    ) -> [Double] {
+        let rows = rows(of: table)
+        return widths(sizes) { row, column, size in
+            let text = rows[row][column]
+            let words = text.split(whereSeparator: \.isWhitespace)
+            guard let longest = words.max(by: { $0.utf8.count < $1.utf8.count }) else { return 0 }
+            let word = longest.prefix(maximumWordLength)
+            // A text of one word is measured already.
+            if word == text { return size.width }
+            return measure(String(word), row == 0 && !table.header.isEmpty, .infinity).width
+        }
+    }
+
+    /// The greatest width in each column, in whole points.
     private static func widths(
-        _ table: MarkdownTable, of width: (_ text: String, _ isBold: Bool) -> Double
+        _ sizes: [[Size]], of width: (_ row: Int, _ column: Int, _ size: Size) -> Double
     ) -> [Double] {
         var widths: [Double] = []
-        for (index, row) in rows(of: table).enumerated() {
-            for (column, text) in row.enumerated() {
+        for (index, row) in sizes.enumerated() {
+            for (column, size) in row.enumerated() {
                 if column == widths.count { widths.append(0) }
-                let isBold = index == 0 && !table.header.isEmpty
-                widths[column] = max(widths[column], width(text, isBold).rounded(.up))
+                widths[column] = max(widths[column], width(index, column, size).rounded(.up))
             }
         }
         return widths
@@ -141,7 +156,7 @@ struct TableGeometry: Equatable, Sendable {
 
     private init(list table: MarkdownTable, width: Double, _ measure: Measure) {
         size = Size(width: width, height: 0)
-        let hasLabels = !table.header.isEmpty && !table.rows.isEmpty
+        let hasLabels = Self.hasLabels(table)
         let labels = hasLabels ? table.header : []
         let natural = labels.map { measure($0, true, .infinity).width.rounded(.up) }.max() ?? 0
         // Where there is no room beside them, labels stand above their texts.
@@ -163,6 +178,27 @@ struct TableGeometry: Equatable, Sendable {
                     isBeside ? top : size.height, width - x, measure)
             }
         }
+    }
+
+    private static func hasLabels(_ table: MarkdownTable) -> Bool {
+        !table.header.isEmpty && !table.rows.isEmpty
+    }
+
+    /// What the height of the list is at least: its texts stand one below the other, and each takes as many lines as
+    /// fill the whole width, with a space that is dropped at the end of each line.
+    private static func leastListHeight(
+        _ table: MarkdownTable, _ sizes: [[Size]], width: Double
+    ) -> Double {
+        let start = hasLabels(table) ? 1 : 0
+        var height = Double(max(sizes.count - start - 1, 0)) * 2 * rowPadding
+        for (row, sizes) in zip(rows(of: table), sizes).dropFirst(start) {
+            for (text, size) in zip(row, sizes) {
+                let isOneLine = !text.contains(where: \.isNewline)
+                let lines = isOneLine ? max((size.width / (width + columnGap)).rounded(.up), 1) : 1
+                height += lines * size.height
+            }
+        }
+        return height
     }
 
     // MARK: Parts

@@ -72,10 +72,11 @@ public final class LayerCell<Painter: CellPainter>: AsyncLayerDelegate {
     /// The picture that the cell shows; nil while it is empty or shows the placeholder.
     public var picture: Painter.Base.Contents? { layer.showsPlaceholder ? nil : layer.contents }
 
-    /// Begins to show another row.
+    /// Begins to show another row. The picture of the row before is released.
     ///
     /// - Parameter isInView: a cell that is not in view is drawn after all that are.
     public func show(_ layout: Painter.Layout, isInView: Bool = true) {
+        if self.layout != nil { recycle() }
         layer.bounds = Rect(size: layout.size)
         tier = isInView ? .userInitiated : .default
         update(layout)

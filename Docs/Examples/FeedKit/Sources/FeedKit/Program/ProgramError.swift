@@ -29,6 +29,18 @@ public struct ProgramError: Error, Equatable, CustomStringConvertible {
     public var description: String { message }
 }
 
+/// Looks for a request for help on the command line.
+public enum HelpRequest {
+    /// The arguments that a program parses: the flag for help alone if it is among them, else all.
+    ///
+    /// A parser of arguments may refuse the value of an option before it looks for the flag. Arguments behind `--`
+    /// are no flags.
+    public static func alone(in arguments: [String]) -> [String] {
+        let flag = arguments.prefix { $0 != "--" }.first { ["-h", "--help"].contains($0) }
+        return flag.map { [$0] } ?? arguments
+    }
+}
+
 /// Reads the values of options. What they throw has the code `.usage` and says what the value must be.
 public enum OptionValue {
     /// A whole number within limits.
@@ -51,6 +63,12 @@ public enum OptionValue {
                 .usage, "must be a number from \(limit(range.lowerBound)) to \(limit(range.upperBound))")
         }
         return number
+    }
+
+    /// How the help of an option says to write a path that begins with a dash: behind a space, the parser takes it
+    /// for another option.
+    public static func dashNote(_ option: String) -> String {
+        "A name that begins with a dash is written --\(option)=-name."
     }
 
     /// A path or another text that is not empty.

@@ -13,8 +13,10 @@ enum DrawMode: String, CaseIterable, Sendable, ExpressibleByArgument {
 struct SDLFeedOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "PNG and JPEG files to show. (default: Docs/Examples/Images of the checkout)", valueName: "folder"
-        ),
+            """
+            PNG and JPEG files to show. \(OptionValue.dashNote("images")) \
+            (default: Docs/Examples/Images of the checkout)
+            """, valueName: "folder"),
         transform: OptionValue.path)
     var images: String?
 
@@ -37,7 +39,8 @@ struct SDLFeedOptions: ParsableArguments {
     var scale: Double?
 
     @Option(
-        help: ArgumentHelp("Write the figures when the program ends.", valueName: "file"),
+        help: ArgumentHelp(
+            "Write the figures when the program ends. \(OptionValue.dashNote("json"))", valueName: "file"),
         transform: OptionValue.path)
     var json: String?
 
@@ -69,8 +72,10 @@ struct SDLFeedOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "When the script is done and all in view is drawn, write a PNG file and quit.",
-            valueName: "file"),
+            """
+            When the script is done and all in view is drawn, write a PNG file and quit. \
+            \(OptionValue.dashNote("screenshot"))
+            """, valueName: "file"),
         transform: OptionValue.path)
     var screenshot: String?
 

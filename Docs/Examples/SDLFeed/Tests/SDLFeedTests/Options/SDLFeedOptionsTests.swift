@@ -40,6 +40,18 @@ struct SDLFeedOptionsTests {
         #expect(try parse("--script wheel:-2,rest --script=quit").script == [.quit])
     }
 
+    @Test("takes a path that begins with a dash behind an equals sign, as its help says")
+    func dashes() throws {
+        let options = try parse("--images=-in --json=-a.json --screenshot=--b.png")
+        #expect(options.images == "-in")
+        #expect(options.json == "-a.json")
+        #expect(options.screenshot == "--b.png")
+        let help = SDLFeedCommand.helpMessage(columns: 400)
+        for name in ["images", "json", "screenshot"] {
+            #expect(help.contains("begins with a dash is written --\(name)=-name."))
+        }
+    }
+
     @Test("lists every option, every action and their limits in its help")
     func help() {
         let help = SDLFeedCommand.helpMessage(columns: 200)
@@ -62,6 +74,7 @@ struct SDLFeedOptionsTests {
         arguments: [
             ("cells", "Unexpected argument 'cells'"), ("--colour red", "Unknown option '--colour'"),
             ("--cells", "Missing value for '--cells"), ("--cells=", "Missing value for '--cells"),
+            ("--json -a.json", "Missing value for '--json"),
             ("--cells 0", "'0' is invalid for '--cells <count>': must be a whole number from 1 to 100000"),
             ("--cells 3.5", "'3.5' is invalid"),
             ("--scale nan", "'nan' is invalid for '--scale <scale>': must be a number from 0.5 to 4"),

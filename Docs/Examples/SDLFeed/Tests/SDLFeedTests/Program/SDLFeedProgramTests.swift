@@ -5,9 +5,13 @@ import Testing
 
 @Suite("The program", .timeLimit(.minutes(2)))
 struct SDLFeedProgramTests {
-    @Test("prints its help")
-    func help() async throws {
-        let result = try await FeedProgram.run(["--help"])
+    @Test(
+        "prints its help, whatever stands beside the request",
+        arguments: [
+            ["-h"], ["--help"], ["--cells", "x", "-h"], ["--help", "--cells", "x"], ["--colour", "--help"],
+        ])
+    func help(arguments: [String]) async throws {
+        let result = try await FeedProgram.run(arguments)
         #expect(result.status == 0)
         #expect(result.output.hasPrefix("OVERVIEW: A feed in an SDL window"))
     }

@@ -49,14 +49,7 @@
             let contentWidth = CellGeometry.contentWidth(ofCell: width)
             let headerHeight = header.layout(width: contentWidth, from: layouts).size.height.rounded(.up)
             let textColor = colors.text
-            table = item.table.map { table in
-                TableGeometry(table, width: contentWidth) { text, isBold, width in
-                    let content = Self.tableText(text, isBold: isBold, textColor)
-                    // A text without a width is only measured, and not kept.
-                    return width.isFinite
-                        ? content.layout(width: width, from: layouts).size : TextLayout(content.text).size
-                }
-            }
+            table = item.table.map { Self.geometry($0, width: contentWidth, textColor, layouts) }
             let textHeight =
                 table?.size.height.rounded(.up)
                 ?? text.layout(width: contentWidth, from: layouts).size.height.rounded(.up)
@@ -83,6 +76,25 @@
             var options = TextLayoutOptions()
             options.lineLimit = 1
             return TextContent(text: RichText(author, style: style), options: options)
+        }
+
+        /// Places a table's texts, and keeps the layouts of those that are drawn.
+        private static func geometry(
+            _ table: MarkdownTable, width: Double, _ color: Color,
+            _ layouts: LayoutCache<TextContent, TextLayout>
+        ) -> TableGeometry {
+            // What is only measured is in this cache, and is released with it.
+            let measured = LayoutCache<TextContent, TextLayout>(byteLimit: 64 << 20) { $1.byteCount }
+            let geometry = TableGeometry(table, width: width) { text, isBold, width in
+                tableText(text, isBold: isBold, color).layout(width: width, from: measured).size
+            }
+            for cell in geometry.cells {
+                let content = tableText(cell.text, isBold: cell.isBold, color)
+                _ = layouts.layout(for: content, width: cell.frame.size.width) {
+                    content.layout(width: $0, from: measured)
+                }
+            }
+            return geometry
         }
 
         static func tableText(_ text: String, isBold: Bool, _ color: Color) -> TextContent {
