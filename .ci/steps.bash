@@ -14,6 +14,8 @@ release=(
     -Xswiftc -enable-testing
 )
 
+thread=(--sanitize=thread --scratch-path "$scratch/thread" --disable-build-manifest-caching)
+
 # Warnings are errors. In the debug build each file is compiled by itself, too: see Package.swift.
 export QUEUE_POOLS_GATE=warnings
 use_debug_build() { export QUEUE_POOLS_GATE=warnings,imports; }
@@ -137,12 +139,17 @@ sanitized_tests() {
         --skip '^StressTests\.' --skip "$skipped"
 }
 
+step_thread-build() {
+    swift build --build-tests --enable-all-traits "${thread[@]}"
+}
+
 step_thread-sanitizer() {
-    # In these no two threads meet.
-    local single='^(Topology|BitmapRendering)Tests\.|SimulatedStage'
+    # In these no two threads meet. The others run in two parts, of which one has the main actor's tests.
+    local single='^(Topology|BitmapRendering)Tests\.|SimulatedStage' main='^(AsyncLayers|Transactions|MainLoopHosts)Tests\.'
     # The children of the tests that fork make threads, which the sanitizer allows only on request.
-    TSAN_OPTIONS=halt_on_error=1:die_after_fork=0:allocator_may_return_null=1 \
-        sanitized_tests "$single" --sanitize=thread --scratch-path "$scratch/thread"
+    export TSAN_OPTIONS=halt_on_error=1:die_after_fork=0:allocator_may_return_null=1
+    sanitized_tests "$single|$main" "${thread[@]}"
+    filtered_tests --enable-all-traits --disable-xctest "${thread[@]}" --filter "$main"
 }
 
 # The library is optimized, so an object may go right after its last use: what keeps one alive too short is found here.
