@@ -55,7 +55,9 @@ step_download() {
 install() {
     local states
     states=$(dpkg-query -W -f '${db:Status-Status}\n' "$@" 2>/dev/null) || states=unknown
-    if [[ $(sort -u <<<"$states") != installed ]]; then apt install --yes --no-install-recommends "$@"; fi
+    if [[ $(sort -u <<<"$states") == installed ]]; then return; fi
+    # By itself the step may come before any list of packages is there.
+    apt install --yes --no-install-recommends "$@" || { apt update && apt install --yes --no-install-recommends "$@"; }
 }
 
 step_install-first() { install "${first_packages[@]}" $(readme_packages 1); }
