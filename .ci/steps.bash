@@ -130,28 +130,27 @@ step_traits-off() {
     .ci/missing-trait "$scratch/missing-trait" "$scratch/plain"
 }
 
-# Without XCTest, which runs no test here and leaks a few bytes, which would need to be excused. The stress tests
-# run by themselves, since they would starve tests that have a time limit.
-sanitized_tests() {
-    local skipped=$1
-    shift
-    export STRESS_SCALE=${STRESS_SCALE:-$(size 1 2)}
-    filtered_tests --enable-all-traits --disable-xctest "$@" --filter '^StressTests\.'
-    filtered_tests --enable-all-traits --disable-xctest "$@" \
-        --skip '^StressTests\.' --skip "$skipped"
-}
-
 step_thread-build() {
     swift build --build-tests --enable-all-traits "${thread[@]}"
 }
 
+# In parts that run side by side, of which most wait for the main actor or for programs that they started.
 step_thread-sanitizer() {
-    # In these no two threads meet. The others run in two parts, of which one has the main actor's tests.
-    local single='^(Topology|BitmapRendering)Tests\.|SimulatedStage' main='^(AsyncLayers|Transactions|MainLoopHosts)Tests\.'
+    # In `single` no two threads meet.
+    local single='^(Topology|BitmapRendering)Tests\.|SimulatedStage' main=(AsyncLayers Transactions MainLoopHosts)
+    local flags=(--ignore-lock --enable-all-traits --disable-xctest "${thread[@]}") part parts=()
+    export STRESS_SCALE=${STRESS_SCALE:-$(size 1 2)}
     # The children of the tests that fork make threads, which the sanitizer allows only on request.
     export TSAN_OPTIONS=halt_on_error=1:die_after_fork=0:allocator_may_return_null=1
-    sanitized_tests "$single|$main" "${thread[@]}"
-    filtered_tests --enable-all-traits --disable-xctest "${thread[@]}" --filter "$main"
+    filtered_tests "${flags[@]}" --filter '^StressTests\.'
+    flags+=(--skip-build)
+    for part in "${main[@]}"; do
+        filtered_tests "${flags[@]}" --filter "^${part}Tests\\." &
+        parts+=($!)
+    done
+    filtered_tests "${flags[@]}" --skip "$single|^($(tr ' ' '|' <<<"Stress ${main[*]}"))Tests\\." &
+    parts+=($!)
+    for part in "${parts[@]}"; do wait "$part"; done
 }
 
 # The library is optimized, so an object may go right after its last use: what keeps one alive too short is found here.
@@ -161,10 +160,15 @@ step_address-sanitizer() {
     # These run programs that end within a loop, and leave what it holds; others of them measure memory, which the
     # sanitizer holds back.
     local within_loops='^(Transactions|MainLoopHosts)Tests\.|TopLevelCode'
+    # Without XCTest, which runs no test here and leaks a few bytes.
+    flags+=(--enable-all-traits --disable-xctest)
+    export STRESS_SCALE=${STRESS_SCALE:-$(size 1 2)}
     # Allocations that fail are tested as well: they must be refused as without the sanitizer.
-    local options=allocator_may_return_null=1
+    export ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=1
     export LSAN_OPTIONS=suppressions=.ci/excused-leaks:print_suppressions=0
-    ASAN_OPTIONS=$options:detect_leaks=1 sanitized_tests "$within_loops" "${flags[@]}"
+    # The stress tests run by themselves, since they would starve tests that have a time limit.
+    filtered_tests "${flags[@]}" --filter '^StressTests\.'
+    filtered_tests "${flags[@]}" --skip '^StressTests\.' --skip "$within_loops"
 }
 
 step_documentation() {
