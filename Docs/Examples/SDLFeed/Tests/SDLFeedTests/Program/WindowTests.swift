@@ -82,7 +82,8 @@ struct WindowTests {
         #expect(try await play("key:pagedown,wait,key:up,wait").figures.offset == 600)
         let (picture, figures) = try await play("key:end,wait")
         #expect(figures.offset == feed.column.contentHeight - WindowMeasures.feed.height)
-        #expect(figures.picturesDrawn < 60)
+        // Those in view at times on the way, but not all.
+        #expect(figures.picturesDrawn < Self.cells / 2)
         #expect(figures.blankCellsAtRest <= 4)
         try expectRows(in: picture, at: figures.offset, of: feed)
     }
