@@ -50,7 +50,7 @@ func checkCompleteness(_ benchmarks: [String: [Entry]]) {
     for name in names {
         let entries = benchmarks[name] ?? []
         expect(entries.count >= 3, "\(name) has \(entries.count) contenders")
-        expect(entries.contains { $0.ratio == 1 }, "\(name) compares with nobody")
+        expect(entries.contains { $0.ratio == 1 }, "\(name) compares with no contender")
     }
     for name in ["wake-up-warm", "ui-latency-under-load"] {
         expect(benchmarks[name]?.allSatisfy { $0.p99 != nil } ?? false, "\(name) has no 99th percentiles")

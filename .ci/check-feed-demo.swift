@@ -114,12 +114,13 @@ func checkComparisons(_ modes: [String: Summary.Mode]) {
         expect(
             ours.newPicturesPerSecond > 2 * original.newPicturesPerSecond,
             "in a storm \(ours.newPicturesPerSecond) new pictures a second are shown, "
-                + "\(original.newPicturesPerSecond) by the original")
+                + "\(original.newPicturesPerSecond) by YYAsyncLayer's algorithm")
     }
     if let original = modes["original"], let filtered = modes["filtered"] {
         expect(
             filtered.passes.drawn < original.passes.drawn,
-            "filtered draws \(filtered.passes.drawn) times, the original \(original.passes.drawn) times")
+            "filtered draws \(filtered.passes.drawn) times, YYAsyncLayer's algorithm \(original.passes.drawn) times"
+        )
     }
 }
 
