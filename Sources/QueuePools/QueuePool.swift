@@ -29,10 +29,11 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     public let queuesPerTier: Int
 
     private let layout: QueueLayout
-    typealias PartitionMaker =
-        @Sendable (_ tier: QoSTier, _ part: QueueLayout.Partition, _ waits: TimeHistogram) -> NodePartition<Queue>
+    typealias PooledQueueMaker =
+        @Sendable (_ label: String, _ tier: QoSTier, _ node: CPUTopology.Node.ID?, _ waits: TimeHistogram)
+        -> PooledQueue<Queue>
 
-    private let makePartition: PartitionMaker
+    private let makeQueue: PooledQueueMaker
     private let currentCPU: @Sendable () -> Int?
     private let latch = DrainLatch()
     let forkCount = currentForkCount()
@@ -57,26 +58,21 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
         _ configuration: QueuePoolConfiguration, makeQueue: @escaping QueueMaker
     ) throws(PoolError) {
         let forkCount = currentForkCount()
-        let label = configuration.label
-        try self.init(configuration) { tier, part, waits in
-            NodePartition(
-                part.queues.map { index in
-                    let queue = makeQueue(tier.queueLabel(in: label, index), tier, part.node)
-                    return PooledQueue(queue: queue, waits: waits, forkCount: forkCount)
-                })
+        try self.init(configuration) { label, tier, node, waits in
+            PooledQueue(queue: makeQueue(label, tier, node), waits: waits, forkCount: forkCount)
         }
     }
 
     init(
         _ configuration: QueuePoolConfiguration,
         currentCPU: @escaping @Sendable () -> Int? = CPUTopology.currentCPU,
-        makePartition: @escaping PartitionMaker
+        makePooledQueue makeQueue: @escaping PooledQueueMaker
     ) throws(PoolError) {
         label = try configuration.validatedLabel()
         queuesPerTier = try configuration.resolvedQueueCount()
         layout = QueueLayout(
             queueCount: queuesPerTier, topology: configuration.topology, placement: configuration.placement)
-        self.makePartition = makePartition
+        self.makeQueue = makeQueue
         self.currentCPU = currentCPU
         published = PublishedTiers()
     }
@@ -109,19 +105,14 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
 
     @inlinable @inline(__always)
     func withNextQueue<Result>(of qos: QoSTier, _ body: (PooledQueue<Queue>) -> Result) -> Result {
-        withPartition(of: qos) { $0.nextQueue._withUnsafeGuaranteedRef(body) }
+        withTier(qos) { $0.queues[$0.nextIndex()]._withUnsafeGuaranteedRef(body) }
     }
 
     @inlinable @inline(__always)
     func withQueue<Result>(
         of qos: QoSTier, for key: some Hashable, _ body: (PooledQueue<Queue>) -> Result
     ) -> Result {
-        withTier(qos) { $0.queue(for: key)._withUnsafeGuaranteedRef(body) }
-    }
-
-    @inlinable @inline(__always)
-    func withPartition<Result>(of qos: QoSTier, _ body: (NodePartition<Queue>) -> Result) -> Result {
-        withTier(qos) { $0.callersPartition._withUnsafeGuaranteedRef(body) }
+        withTier(qos) { $0.queues[$0.index(for: key)]._withUnsafeGuaranteedRef(body) }
     }
 
     @inlinable @inline(__always)
@@ -137,14 +128,15 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
         return construction.withLock { isShutDown in
             if let tier = published[qos] { return tier }
             let tier = newTier(qos)
-            if isShutDown { for intake in tier.intakes { intake.close {} } }
+            if isShutDown { for queue in tier.queues { queue.takeUnretainedValue().close {} } }
             return published.publish(tier, for: qos)
         }
     }
 
     private func newTier(_ qos: QoSTier) -> TierQueues<Queue> {
-        let waits = TimeHistogram()
-        return TierQueues(layout: layout, waits: waits, currentCPU: currentCPU) { makePartition(qos, $0, waits) }
+        TierQueues(layout: layout, currentCPU: currentCPU) { index, node, waits in
+            makeQueue("\(label).\(qos.name).\(index)", qos, node, waits)
+        }
     }
 
     // MARK: Shutting down and looking on
@@ -154,16 +146,18 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
         // In a forked process what was accepted is the parent's, and the lock may be held by a thread that is
         // not there.
         guard currentForkCount() == forkCount else { return body() }
-        let intakes = construction.withLock { isShutDown in
+        let queues = construction.withLock { isShutDown in
             isShutDown = true
-            return published.all.flatMap(\.intakes)
+            return published.all.flatMap { $0.queues.map { $0.takeUnretainedValue() } }
         }
-        guard latch.wait(queueCount: intakes.count, body) else { return }
-        for intake in intakes { intake.close { [latch] in latch.countDown() } }
+        guard latch.wait(queueCount: queues.count, body) else { return }
+        for queue in queues { queue.close { [latch] in latch.countDown() } }
     }
 
-    /// True when the caller is one of the pool's jobs.
-    var isCurrent: Bool { published.all.contains(where: \.isCurrent) }
+    /// True when the caller is a job on one of the pool's queues.
+    var isOnOwnQueue: Bool {
+        published.all.contains { $0.queues.contains { $0.takeUnretainedValue().queue.isCurrent } }
+    }
 
     /// What the pool has been doing: per tier submitted, waiting, running, finished, cancelled, and how long
     /// jobs waited.
@@ -173,7 +167,10 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
         var tiers: [QoSTier: TierStatistics] = [:]
         for qos in QoSTier.allCases {
             var statistics = TierStatistics()
-            published[qos]?._withUnsafeGuaranteedRef { $0.add(to: &statistics) }
+            published[qos]?._withUnsafeGuaranteedRef { tier in
+                for queue in tier.queues { queue.takeUnretainedValue().add(to: &statistics) }
+                statistics.waitTimes = tier.waits.snapshot()
+            }
             tiers[qos] = statistics
         }
         return PoolStatistics(tiers: tiers)

@@ -42,8 +42,7 @@ final class CountedJob: JobOwner {
     /// after a shutdown nothing of what jobs captured may be alive.
     @inline(never)
     private func runAndReleaseBody() {
-        guard let body = body.take() else { return }
-        RunFrame.around(ledger, body)
+        body.take()?()
     }
 
     private func leaveWaiting(for next: Stage) -> Bool {
