@@ -71,15 +71,7 @@ int clinux_thread_set_name(const char *name) {
     return pthread_setname_np(pthread_self(), name);
 }
 
-static _Thread_local void *thread_mark;
-
-void *clinux_thread_get_mark(void) {
-    return thread_mark;
-}
-
-void clinux_thread_set_mark(void *mark) {
-    thread_mark = mark;
-}
+_Thread_local struct clinux_thread clinux_thread;
 
 uint32_t clinux_forks;
 
@@ -126,6 +118,11 @@ int clinux_thread_set_scheduling(const struct clinux_scheduling *scheduling) {
 
 int clinux_process_nice(void) {
     return getpriority(PRIO_PROCESS, (id_t)getpid());
+}
+
+void clinux_sleep(uint32_t microseconds) {
+    const struct timespec time = {microseconds / 1000000, (long)(microseconds % 1000000) * 1000};
+    nanosleep(&time, NULL);
 }
 
 void clinux_thread_yield(void) {

@@ -25,10 +25,7 @@ public struct TierStatistics: Hashable, Sendable {
     public var cancelled = 0
     /// Threads that serve the tier's queues. Worker queues only.
     public var threads = 0
-    /// Queues that another queue's thread serves, because the system had no thread for them. A job that waits
-    /// for one of another queue may then wait for itself. Worker queues only.
-    public var hostedQueues = 0
-    /// How often the system had no thread for a queue; it is asked again until it has. Worker queues only.
+    /// How often the system refused a thread; it is asked again while jobs wait. Worker queues only.
     public var threadFailures = 0
     /// How long jobs waited from submission to start, from a sample of one in sixteen.
     public var waitTimes = TimeSummary()

@@ -27,6 +27,17 @@ public enum QoSTier: Int, CaseIterable, Comparable, Hashable, Sendable {
         }
     }
 
+    /// The tier of a task's priority: the highest whose own priority is not above it.
+    public init(priority: TaskPriority) {
+        switch priority.rawValue {
+        case 33...: self = .userInteractive
+        case TaskPriority.userInitiated.rawValue...: self = .userInitiated
+        case TaskPriority.medium.rawValue...: self = .default
+        case TaskPriority.utility.rawValue...: self = .utility
+        default: self = .background
+        }
+    }
+
     /// The Dispatch class of the same name.
     public var dispatchQoS: DispatchQoS {
         switch self {
@@ -48,6 +59,9 @@ public enum QoSTier: Int, CaseIterable, Comparable, Hashable, Sendable {
         case .userInteractive: "userInteractive"
         }
     }
+
+    /// The label of one of the tier's queues.
+    func queueLabel(in pool: String, _ index: Int) -> String { "\(pool).\(name).\(index)" }
 
     /// Less urgent tiers order before more urgent ones.
     public static func < (a: QoSTier, b: QoSTier) -> Bool { a.rawValue < b.rawValue }

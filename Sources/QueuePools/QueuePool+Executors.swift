@@ -40,7 +40,7 @@ public final class PoolTaskExecutor<Queue: SerialQueue>: TaskExecutor {
     #endif
     public func enqueue(_ job: consuming ExecutorJob) {
         let step = UnownedJob(job)
-        pool.withNextQueue(of: qos) { $0.submit(step, of: self) }
+        pool.withPartition(of: qos) { $0.submit(step, of: self) }
     }
 }
 

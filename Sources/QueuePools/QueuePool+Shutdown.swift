@@ -29,7 +29,7 @@ extension QueuePool {
         // parent.
         guard currentForkCount() == forkCount else { return }
         precondition(
-            !isOnOwnQueue,
+            !isCurrent,
             "shutdownBlocking() of the pool \"\(label)\" was called by one of its jobs and would wait for it")
         let drained = DispatchSemaphore(value: 0)
         close { drained.signal() }

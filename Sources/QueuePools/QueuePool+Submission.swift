@@ -19,7 +19,7 @@ extension QueuePool: JobSubmitting {
     public func async(
         qos: QoSTier, _ body: @escaping @Sendable () -> Void
     ) throws(PoolError) -> PoolJob {
-        guard let job = withNextQueue(of: qos, { $0.submit(body) }) else { throw refusal }
+        guard let job = withPartition(of: qos, { $0.submit(body) }) else { throw refusal }
         return job
     }
 

@@ -29,11 +29,10 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     public let queuesPerTier: Int
 
     private let layout: QueueLayout
-    typealias PooledQueueMaker =
-        @Sendable (_ label: String, _ tier: QoSTier, _ node: CPUTopology.Node.ID?, _ waits: TimeHistogram)
-        -> PooledQueue<Queue>
+    typealias PartitionMaker =
+        @Sendable (_ tier: QoSTier, _ part: QueueLayout.Partition, _ waits: TimeHistogram) -> NodePartition<Queue>
 
-    private let makeQueue: PooledQueueMaker
+    private let makePartition: PartitionMaker
     private let currentCPU: @Sendable () -> Int?
     private let latch = DrainLatch()
     let forkCount = currentForkCount()
@@ -58,21 +57,26 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
         _ configuration: QueuePoolConfiguration, makeQueue: @escaping QueueMaker
     ) throws(PoolError) {
         let forkCount = currentForkCount()
-        try self.init(configuration) { label, tier, node, waits in
-            PooledQueue(queue: makeQueue(label, tier, node), waits: waits, forkCount: forkCount)
+        let label = configuration.label
+        try self.init(configuration) { tier, part, waits in
+            NodePartition(
+                part.queues.map { index in
+                    let queue = makeQueue(tier.queueLabel(in: label, index), tier, part.node)
+                    return PooledQueue(queue: queue, waits: waits, forkCount: forkCount)
+                })
         }
     }
 
     init(
         _ configuration: QueuePoolConfiguration,
         currentCPU: @escaping @Sendable () -> Int? = CPUTopology.currentCPU,
-        makePooledQueue makeQueue: @escaping PooledQueueMaker
+        makePartition: @escaping PartitionMaker
     ) throws(PoolError) {
         label = try configuration.validatedLabel()
         queuesPerTier = try configuration.resolvedQueueCount()
         layout = QueueLayout(
             queueCount: queuesPerTier, topology: configuration.topology, placement: configuration.placement)
-        self.makeQueue = makeQueue
+        self.makePartition = makePartition
         self.currentCPU = currentCPU
         published = PublishedTiers()
     }
@@ -105,14 +109,19 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
 
     @inlinable @inline(__always)
     func withNextQueue<Result>(of qos: QoSTier, _ body: (PooledQueue<Queue>) -> Result) -> Result {
-        withTier(qos) { $0.queues[$0.nextIndex()]._withUnsafeGuaranteedRef(body) }
+        withPartition(of: qos) { $0.nextQueue._withUnsafeGuaranteedRef(body) }
     }
 
     @inlinable @inline(__always)
     func withQueue<Result>(
         of qos: QoSTier, for key: some Hashable, _ body: (PooledQueue<Queue>) -> Result
     ) -> Result {
-        withTier(qos) { $0.queues[$0.index(for: key)]._withUnsafeGuaranteedRef(body) }
+        withTier(qos) { $0.queue(for: key)._withUnsafeGuaranteedRef(body) }
+    }
+
+    @inlinable @inline(__always)
+    func withPartition<Result>(of qos: QoSTier, _ body: (NodePartition<Queue>) -> Result) -> Result {
+        withTier(qos) { $0.callersPartition._withUnsafeGuaranteedRef(body) }
     }
 
     @inlinable @inline(__always)
@@ -128,15 +137,14 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
         return construction.withLock { isShutDown in
             if let tier = published[qos] { return tier }
             let tier = newTier(qos)
-            if isShutDown { for queue in tier.queues { queue.takeUnretainedValue().close {} } }
+            if isShutDown { for intake in tier.intakes { intake.close {} } }
             return published.publish(tier, for: qos)
         }
     }
 
     private func newTier(_ qos: QoSTier) -> TierQueues<Queue> {
-        TierQueues(layout: layout, currentCPU: currentCPU) { index, node, waits in
-            makeQueue("\(label).\(qos.name).\(index)", qos, node, waits)
-        }
+        let waits = TimeHistogram()
+        return TierQueues(layout: layout, waits: waits, currentCPU: currentCPU) { makePartition(qos, $0, waits) }
     }
 
     // MARK: Shutting down and looking on
@@ -146,18 +154,16 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
         // In a forked process what was accepted is the parent's, and the lock may be held by a thread that is
         // not there.
         guard currentForkCount() == forkCount else { return body() }
-        let queues = construction.withLock { isShutDown in
+        let intakes = construction.withLock { isShutDown in
             isShutDown = true
-            return published.all.flatMap { $0.queues.map { $0.takeUnretainedValue() } }
+            return published.all.flatMap(\.intakes)
         }
-        guard latch.wait(queueCount: queues.count, body) else { return }
-        for queue in queues { queue.close { [latch] in latch.countDown() } }
+        guard latch.wait(queueCount: intakes.count, body) else { return }
+        for intake in intakes { intake.close { [latch] in latch.countDown() } }
     }
 
-    /// True when the caller is a job on one of the pool's queues.
-    var isOnOwnQueue: Bool {
-        published.all.contains { $0.queues.contains { $0.takeUnretainedValue().queue.isCurrent } }
-    }
+    /// True when the caller is one of the pool's jobs.
+    var isCurrent: Bool { published.all.contains(where: \.isCurrent) }
 
     /// What the pool has been doing: per tier submitted, waiting, running, finished, cancelled, and how long
     /// jobs waited.
@@ -167,10 +173,7 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
         var tiers: [QoSTier: TierStatistics] = [:]
         for qos in QoSTier.allCases {
             var statistics = TierStatistics()
-            published[qos]?._withUnsafeGuaranteedRef { tier in
-                for queue in tier.queues { queue.takeUnretainedValue().add(to: &statistics) }
-                statistics.waitTimes = tier.waits.snapshot()
-            }
+            published[qos]?._withUnsafeGuaranteedRef { $0.add(to: &statistics) }
             tiers[qos] = statistics
         }
         return PoolStatistics(tiers: tiers)

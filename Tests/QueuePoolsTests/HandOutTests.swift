@@ -29,8 +29,12 @@ struct HandOutTests {
     ) throws
         -> QueuePool<NamedQueue>
     {
-        try QueuePool(configuration, currentCPU: cpu) { label, tier, node, waits in
-            PooledQueue(queue: NamedQueue(label: label, tier: tier, node: node), waits: waits)
+        try QueuePool(configuration, currentCPU: cpu) { tier, part, waits in
+            NodePartition(
+                part.queues.map { index in
+                    let label = tier.queueLabel(in: configuration.label, index)
+                    return PooledQueue(queue: NamedQueue(label: label, tier: tier, node: part.node), waits: waits)
+                })
         }
     }
 

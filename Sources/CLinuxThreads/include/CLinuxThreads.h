@@ -30,9 +30,23 @@ int clinux_thread_start(void (*main)(void *), void *argument);
 /// Names the calling thread, with at most 15 bytes.
 int clinux_thread_set_name(const char *name);
 
-/// A pointer of the calling thread's own, null at first.
-void *clinux_thread_get_mark(void);
-void clinux_thread_set_mark(void *mark);
+/// What the engine knows of the calling thread. Null at first.
+struct clinux_thread {
+    /// The innermost queue that the thread runs, as a frame on its stack.
+    void *frame;
+    /// The worker thread that it is.
+    void *worker;
+    /// Counts the thread's unordered jobs, to deal them out.
+    uint32_t turn;
+    /// Whether it is the supervisor's.
+    _Bool supervises;
+};
+
+/// The calling thread's own.
+static inline struct clinux_thread *clinux_current_thread(void) {
+    extern _Thread_local struct clinux_thread clinux_thread;
+    return &clinux_thread;
+}
 
 /// How many forks lie between the program's first process and this one.
 static inline uint32_t clinux_fork_count(void) {
@@ -60,6 +74,9 @@ int clinux_thread_set_scheduling(const struct clinux_scheduling *scheduling);
 
 /// The nice value of the process's first thread.
 int clinux_process_nice(void);
+
+/// Suspends the calling thread, or until a signal handler has run.
+void clinux_sleep(uint32_t microseconds);
 
 /// Lets other threads run.
 void clinux_thread_yield(void);

@@ -42,7 +42,8 @@ final class CountedJob: JobOwner {
     /// after a shutdown nothing of what jobs captured may be alive.
     @inline(never)
     private func runAndReleaseBody() {
-        body.take()?()
+        guard let body = body.take() else { return }
+        RunFrame.around(ledger, body)
     }
 
     private func leaveWaiting(for next: Stage) -> Bool {

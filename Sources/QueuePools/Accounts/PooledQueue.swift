@@ -3,7 +3,7 @@
 /// This class keeps the accounts beside the queue, so it serves every kind of ``SerialQueue``. Queues that
 /// keep better accounts themselves have a subclass.
 @usableFromInline
-class PooledQueue<Queue: SerialQueue>: @unchecked Sendable {  // nothing in it changes
+class PooledQueue<Queue: SerialQueue>: JobIntake, @unchecked Sendable {  // nothing in it changes
     @usableFromInline final let queue: Queue
     private final let ledger: QueueLedger
     private final let forkCount: UInt32
@@ -38,10 +38,13 @@ class PooledQueue<Queue: SerialQueue>: @unchecked Sendable {  // nothing in it c
         let receipt = ledger.acceptAlways()
         queue.enqueue { [ledger] in
             ledger.start(receipt)
-            step()
+            RunFrame.around(ledger, step)
             ledger.finish()
         }
     }
+
+    /// Whether the caller is a job of the queue.
+    var isCurrent: Bool { queue.isCurrent || RunFrame.contains(ledger) }
 
     /// Closes the intake, once; `body` is called when all that was accepted has ended.
     func close(whenDrained body: @escaping @Sendable () -> Void) {

@@ -1,0 +1,49 @@
+#if os(Linux)
+    import CLinuxThreads
+    import Synchronization
+
+    /// The place of one job: 32 bytes, so that two share a cache line and none straddles one.
+    struct MailboxSlot: ~Copyable {
+        /// A position and what is there. Positions never repeat, so whatever a slot held before is recognised
+        /// as old, and nothing has to be cleared when a segment is used again.
+        struct State: Hashable, AtomicRepresentable {
+            private let bits: UInt64
+
+            @inline(__always)
+            init(_ kind: Message.Kind, at position: UInt64) { bits = position << Message.Kind.bitCount | UInt64(kind.rawValue) }
+
+            /// Not any position's.
+            static let never = State(bits: .max)
+
+            @inline(__always)
+            var position: UInt64 { bits >> Message.Kind.bitCount }
+
+            @inline(__always)
+            var kind: Message.Kind { unsafeBitCast(UInt8(truncatingIfNeeded: bits & 15), to: Message.Kind.self) }
+
+
+            private init(bits: UInt64) { self.bits = bits }
+
+            static func encodeAtomicRepresentation(_ value: consuming State) -> UInt64.AtomicRepresentation {
+                UInt64.encodeAtomicRepresentation(value.bits)
+            }
+            static func decodeAtomicRepresentation(_ value: consuming UInt64.AtomicRepresentation) -> State {
+                State(bits: UInt64.decodeAtomicRepresentation(value))
+            }
+        }
+
+        let state = Atomic<State>(.never)
+
+        // Ordered by `state`. Atomic nevertheless: a canceller that comes too late reads what is not for it.
+        let first = Atomic<UInt>(0)
+        let second = Atomic<UInt>(0)
+        let sentAt = Atomic<UInt64>(0)
+
+        @inline(__always)
+        var words: (UInt, UInt) { (first.load(ordering: .relaxed), second.load(ordering: .relaxed)) }
+
+        func stamp() {
+            sentAt.store(clinux_monotonic_nanoseconds(), ordering: .relaxed)
+        }
+    }
+#endif

@@ -1,0 +1,180 @@
+#if os(Linux)
+    import CLinuxThreads
+    import Dispatch
+    import Synchronization
+
+    /// The thread that makes all other threads of the engine, and hands jobs over when their time has come. There is one
+    /// in a process.
+    ///
+    /// A thread inherits the nice value, the policy and the CPUs of the one that makes it, and without
+    /// privileges it cannot get better than that. Were threads made by those who submit, then a background
+    /// job that is the first to use the tier userInteractive would spoil that tier for good. So they are made
+    /// by a thread that was made when the first pool was: by the main thread, usually.
+    ///
+    /// A forked process gets another one, because the parent's thread is not there. So does a thread of better nice value
+    /// than the present one, as long as that is worse than the process's own; the one before keeps its delayed jobs.
+    ///
+    /// Requests come through a mailbox. A `Mutex` would not do: it records its owner by a thread number that
+    /// the thread remembers from before a fork, and another thread of the child that waits for it ends the process.
+    final class Supervisor: @unchecked Sendable {  // the heap belongs to the thread
+        private let mailbox = Mailbox(isAnnounced: true)
+        private let wakeUps = UnsafeMutablePointer<Atomic<UInt32>>.allocate(capacity: 1)
+        private var delayedJobs = DelayedJobHeap()
+        private let nice: Int32
+        private let forkCount = currentForkCount()
+        /// Kept, since another thread may have just read its address.
+        private let predecessor: Supervisor?
+
+        private static let latest = Atomic<Unmanaged<Supervisor>?>(nil)
+
+        private init(nice: Int32, after predecessor: Supervisor?) {
+            self.nice = nice
+            self.predecessor = predecessor
+            wakeUps.initialize(to: Atomic(0))
+        }
+
+        deinit {
+            mailbox.destroy { _ in }
+            wakeUps.deallocate()
+        }
+
+        // MARK: Finding it
+
+        /// The supervisor; nil if the system has no thread for it.
+        static func current() -> Supervisor? {
+            while true {
+                let present = latest.load(ordering: .acquiring)
+                let supervisor = present?.takeUnretainedValue()
+                if let supervisor, supervisor.isSuitable { return supervisor }
+                let better = Supervisor(nice: niceOfCurrentThread(), after: supervisor)
+                guard better.start() else { return supervisor?.isForked == false ? supervisor : nil }
+                let owned = Unmanaged.passRetained(better)
+                if latest.compareExchange(expected: present, desired: owned, ordering: .acquiringAndReleasing)
+                    .exchanged
+                {
+                    return better
+                }
+                better.end()
+                owned.release()
+            }
+        }
+
+        /// The supervisor. Tries again until the system has a thread for it, if it has none.
+        @discardableResult
+        static func required() -> Supervisor {
+            var pause: UInt32 = 1_000
+            while true {
+                if let supervisor = current() { return supervisor }
+                clinux_sleep(pause)
+                pause = min(2 * pause, 1_000_000)
+            }
+        }
+
+        private var isForked: Bool { forkCount != currentForkCount() }
+
+        private var isSuitable: Bool {
+            !isForked && (nice <= clinux_process_nice() || nice <= Self.niceOfCurrentThread())
+        }
+
+        private static func niceOfCurrentThread() -> Int32 {
+            var scheduling = clinux_scheduling()
+            return clinux_thread_get_scheduling(&scheduling) == 0 ? scheduling.nice : 0
+        }
+
+        // MARK: Requests
+
+        /// Calls a closure on the supervisor's thread.
+        func perform(_ request: @escaping @Sendable () -> Void) {
+            let (first, second) = Closure(request).intoWords()
+            guard mailbox.publish(.control, first, second, at: mailbox.takePosition().position).isAwaited
+            else { return }
+            wakeUps.pointee.wrappingAdd(1, ordering: .releasing)
+            clinux_futex_wake(wakeUps)
+        }
+
+        /// Calls a closure on the supervisor's thread, and returns what it returns.
+        func performAndWait(_ request: @escaping @Sendable () -> Bool) -> Bool {
+            final class Answer: Sendable {
+                let value = Atomic<Bool>(false)
+                let isThere = DispatchSemaphore(value: 0)
+            }
+            if clinux_current_thread().pointee.supervises { return request() }
+            let answer = Answer()
+            perform {
+                answer.value.store(request(), ordering: .relaxed)
+                answer.isThere.signal()
+            }
+            answer.isThere.wait()
+            return answer.value.load(ordering: .relaxed)
+        }
+
+        /// Calls a closure on the supervisor's thread later. Called there.
+        func perform(after delay: UInt64, _ request: @escaping @Sendable () -> Void) {
+            delayedJobs.insert(
+                DelayedJob(
+                    target: .supervisor, deadline: clinux_monotonic_nanoseconds() + delay, supervisor: self,
+                    body: request))
+        }
+
+        /// Hands a job over when its time has come.
+        func insert(_ job: DelayedJob) {
+            perform { [unowned self] in
+                guard !job.isTaken else { return }
+                if job.isRefused { return job.cancelOnQueue() }
+                delayedJobs.insert(job)
+            }
+        }
+
+        /// Forgets a job that was cancelled.
+        func remove(_ job: DelayedJob) {
+            perform { [unowned self] in delayedJobs.remove(job) }
+        }
+
+        /// Hands over the jobs of a group whose time has come. Calls a closure with the others, which are to be cancelled:
+        /// elsewhere, since what they captured may do anything when it is released.
+        func endDelayedJobs(of group: WorkerGroup, then body: @escaping @Sendable ([DelayedJob]) -> Void) {
+            perform { [unowned self] in
+                let now = clinux_monotonic_nanoseconds()
+                let jobs = delayedJobs.takeAll(of: group)
+                for job in jobs where job.deadline <= now { _ = job.becomeDue(duringClosing: true) }
+                let rest = jobs.filter { $0.deadline > now }
+                if let predecessor, !predecessor.isForked {
+                    predecessor.endDelayedJobs(of: group) { body(rest + $0) }
+                } else {
+                    body(rest)
+                }
+            }
+        }
+
+        // MARK: The thread
+
+        private func start() -> Bool {
+            let reference = Unmanaged.passRetained(self)
+            let error = clinux_thread_start(
+                { Unmanaged<Supervisor>.fromOpaque($0.unsafelyUnwrapped).takeRetainedValue().runThread() },
+                reference.toOpaque())
+            if error != 0 { reference.release() }
+            return error == 0
+        }
+
+        /// Ends a supervisor that was not needed.
+        private func end() { perform { [unowned self] in isEnded = true } }
+
+        private var isEnded = false
+
+        private func runThread() {
+            clinux_current_thread().pointee.supervises = true
+            clinux_thread_set_name("queue manager")
+            // The nice value of the process, if that is to be had, and no slice or policy that was inherited.
+            ThreadScheduling().applyToCurrentThread()
+            while !isEnded {
+                let seen = wakeUps.pointee.load(ordering: .acquiring)
+                while let message = mailbox.take() { message.run() }
+                while let job = delayedJobs.takeDue(at: clinux_monotonic_nanoseconds()) {
+                    if !job.becomeDue() { job.cancelOnQueue() }
+                }
+                if !isEnded, mailbox.announceIdle() { clinux_futex_wait(wakeUps, seen, delayedJobs.nextDeadline) }
+            }
+        }
+    }
+#endif

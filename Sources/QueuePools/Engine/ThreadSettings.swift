@@ -1,0 +1,36 @@
+#if os(Linux)
+    import Topology
+
+    /// What the threads of a group are made with.
+    struct ThreadSettings: Sendable {
+        /// What the threads' names begin with, before the thread's number.
+        var label: String
+        /// How many threads there are at most.
+        var limit = 1
+        /// Whether the first thread stays when it has nothing to do.
+        var keepsFirst = false
+        /// Nil leaves the threads as the process is.
+        var scheduling: ThreadScheduling?
+        /// The CPUs that the threads are bound to; nil binds them to none.
+        var cpus: [Int]?
+        var memory = MailboxMemory.process
+        var yieldsBeforeParking = QueuePoolConfiguration.defaultYieldsBeforeParking
+        /// Whether a thread yields before it sleeps even if it was woken for a single job. If not, only one
+        /// that has had several expects more: for the tier that must be at a processor at once, since yields
+        /// are remembered.
+        var yieldsAfterSingleJob = true
+        /// How long a thread waits for work before it ends, in nanoseconds.
+        var idleLifetime: UInt64 = 60_000_000_000
+        /// How long until a thread that the system refused is asked for again, in nanoseconds; then twice as long each
+        /// time, up to a second.
+        var firstRetry: UInt64 = 10_000_000
+        /// Makes a thread. Returns 0 or an error number.
+        var start: @Sendable (WorkerThread) -> Int32 = { $0.start() }
+
+        /// Gives the calling thread its scheduling and its CPUs, as far as the system lets it.
+        func applyToCurrentThread() {
+            scheduling?.applyToCurrentThread()
+            if let cpus { AffinityMask.bindCurrentThread(to: cpus) }
+        }
+    }
+#endif

@@ -1,0 +1,172 @@
+#if os(Linux)
+    import CLinuxThreads
+    import Synchronization
+
+    /// Jobs of a tier that may run in any order and at the same time: a mailbox that all threads of the tier read.
+    ///
+    /// A tier has as many lanes as threads, up to eight, so that threads seldom meet in one. A sender puts its jobs into
+    /// one lane after the other.
+    ///
+    /// A thread locks the lane while it takes a job, and unlocks it before it runs the job; so jobs behind a long one are
+    /// taken by other threads. Nothing waits for the lock: a thread that finds a lane locked goes to the next lane, and
+    /// does not park before it has looked into this one (``hasJob()``).
+    ///
+    /// **No job waits beside a parked thread.** Publishing a job and looking at `parked` are sequentially consistent on the
+    /// sender's side, setting a bit in `parked` and looking at the slot on the thread's: see ``WorkerGroup``. If the slot
+    /// at the head is not published, then its sender has not looked at `parked` yet, and what is behind it can be taken
+    /// by none.
+    ///
+    /// **Locking** acquires and unlocking releases, which orders all that belongs to the mailbox's receiver.
+    final class UnorderedLane: JobOwner, @unchecked Sendable {  // atomics, or under the lock
+        let mailbox: Mailbox
+        let counters: JobCounters
+        private let isLocked = Atomic<Bool>(false)
+        private let waits: TimeHistogram?
+        private let forkCount = currentForkCount()
+
+        // Closing. What is taken after that is not waited for, and counted by itself when it ends.
+        private var isClosed = false
+        private var begunBeforeClosing: UInt64 = 0
+        private let lastBegun = Atomic<UInt64>(.max)
+        private let finishedLate = Atomic<UInt64>(0)
+        private let isReported = Atomic<Bool>(false)
+        private nonisolated(unsafe) var whenDrained: @Sendable () -> Void = {}
+
+        init(memory: MailboxMemory, waits: TimeHistogram?) {
+            mailbox = Mailbox(memory: memory)
+            counters = JobCounters()
+            self.waits = waits
+        }
+
+        deinit {
+            let isForked = forkCount != currentForkCount()  // what is there is the parent's
+            mailbox.destroy { message in
+                if !isForked, message.kind.isClosure { _ = Closure(owned: message.words) }
+            }
+        }
+
+        // MARK: Sending
+
+        /// Sends a job that can be cancelled; nil if the lane is closed. The caller wakes a thread.
+        @inline(__always)
+        func submit(_ body: consuming @escaping @Sendable () -> Void) -> PoolJob? {
+            // First of all, since no thread reads the positions of refused jobs.
+            if mailbox.isClosed { return nil }
+            let (position, isClosed) = mailbox.takePosition()
+            guard !isClosed else {
+                skip(position)
+                return nil
+            }
+            let (first, second) = Closure(consume body).intoWords()
+            let slot = mailbox.publish(.cancellable, first, second, at: position).slot
+            return PoolJob(
+                owner: self, place: JobPlace(address: UnsafeMutableRawPointer(slot), position: position))
+        }
+
+        /// Sends a message; never refused.
+        @inline(__always)
+        func send(_ kind: Message.Kind, _ first: UInt, _ second: UInt) {
+            _ = mailbox.publish(kind, first, second, at: mailbox.takePosition().position)
+        }
+
+        private func skip(_ position: UInt64) {
+            counters.uncounted.wrappingAdd(1, ordering: .relaxed)
+            _ = mailbox.publish(.skipped, 0, 0, at: position)
+        }
+
+        func cancel(_ place: JobPlace) -> Bool {
+            guard let slot = place.address?.assumingMemoryBound(to: MailboxSlot.self),
+                let words = mailbox.cancel(slot, at: place.position)
+            else { return false }
+            counters.cancelled.wrappingAdd(1, ordering: .relaxed)
+            _ = Closure(owned: words)
+            return true
+        }
+
+        // MARK: Receiving
+
+        /// A job that was taken out of a lane.
+        struct TakenJob {
+            let message: Message
+            /// Whether it came before the closing.
+            let isAwaited: Bool
+            /// Whether there is another job in the lane.
+            let hasMore: Bool
+        }
+
+        /// The next job, or nil if there is none, or another thread takes one now.
+        func take() -> TakenJob? {
+            guard !isLocked.exchange(true, ordering: .acquiring) else { return nil }
+            defer { isLocked.store(false, ordering: .releasing) }
+            guard let message = mailbox.take() else { return nil }
+            if message.kind == .control {
+                isClosed = true
+                begunBeforeClosing = counters.begunCount
+                return TakenJob(message: message, isAwaited: false, hasMore: mailbox.hasArrival)
+            }
+            counters.begin()
+            return TakenJob(message: message, isAwaited: !isClosed, hasMore: mailbox.hasArrival)
+        }
+
+        func run(_ job: TakenJob) {
+            if job.message.kind == .control { return job.message.run() }
+            if let sentAt = job.message.sentAt {
+                waits?.record(nanoseconds: clinux_monotonic_nanoseconds() &- sentAt)
+            }
+            job.message.run()
+            if job.isAwaited {
+                counters.finishConcurrently()
+                reportIfDrained()
+            } else {
+                finishedLate.wrappingAdd(1, ordering: .relaxed)
+            }
+        }
+
+        /// Whether there may be a job; without the lock.
+        var mayHaveJobs: Bool { mailbox.mayHaveUnread }
+
+        /// Whether there is a job, for a thread whose bit in `parked` is set. Waits until no thread takes one.
+        func hasJob() -> Bool {
+            while isLocked.exchange(true, ordering: .acquiring) { clinux_thread_yield() }
+            defer { isLocked.store(false, ordering: .releasing) }
+            return mailbox.hasArrival
+        }
+
+        // MARK: Closing
+
+        /// Closes the lane, once. `body` is called when all jobs accepted before have ended. The caller wakes a thread.
+        func close(whenDrained body: @escaping @Sendable () -> Void) {
+            guard let position = mailbox.close() else { return body() }
+            counters.uncounted.wrappingAdd(1, ordering: .relaxed)
+            guard position > 0 else {
+                _ = mailbox.publish(.skipped, 0, 0, at: position)
+                return body()
+            }
+            whenDrained = body
+            let (first, second) = Closure { [unowned self] in
+                lastBegun.store(begunBeforeClosing, ordering: .sequentiallyConsistent)
+                reportIfDrained()
+            }.intoWords()
+            _ = mailbox.publish(.control, first, second, at: position)
+        }
+
+        /// A thread that ends a job and the one that read the closing each write one of the count of ended jobs and
+        /// `lastBegun`, and then read the other; all are sequentially consistent, so the later one sees that all has
+        /// ended.
+        private func reportIfDrained() {
+            let last = lastBegun.load(ordering: .sequentiallyConsistent)
+            guard last != .max, counters.finishedCount == last,
+                !isReported.exchange(true, ordering: .relaxed)
+            else { return }
+            whenDrained()
+        }
+
+        /// Adds this lane's figures to a tier's.
+        func add(to statistics: inout TierStatistics) {
+            let late = Int(finishedLate.load(ordering: .acquiring))
+            counters.add(to: &statistics, positions: mailbox.takenPositions)
+            statistics.finished += late
+            statistics.running = max(0, statistics.running - late)
+        }
+    }
+#endif

@@ -1,0 +1,129 @@
+#if os(Linux)
+    import CLinuxThreads
+    import Synchronization
+
+    /// # Who runs a queue
+    ///
+    /// One at a time *holds* a queue: a thread of its group, or a caller of `sync`. The holder is the mailbox's receiver,
+    /// and all that is not atomic belongs to it.
+    ///
+    ///     idle ── a sender gets the announcement back ──▶ ready ── a thread clears the bit ──▶ held
+    ///     idle ── a caller of `sync` gets it back ──────────────────────────────────────────▶ held
+    ///     held ── the mailbox is empty: announces ──▶ idle
+    ///     held ── its share is used ──▶ ready
+    ///     held ── the next message is a call of `sync` ──▶ held, by the caller
+    ///     held, but the thread only looks for arrivals ── a caller of `sync` claims it ──▶ held, by the caller
+    ///
+    /// Each change passes on what the holder wrote: through the announcement's slot, `ready`, the call's word, or `claim`;
+    /// each is written with release and read with acquire.
+    ///
+    /// **A queue outlives its jobs.** Whoever makes an idle queue ready retains it; the holder that makes it idle releases
+    /// that reference. So dropping the last other reference loses nothing. A caller of `sync` has a reference of its own.
+    extension WorkerQueue {
+        // MARK: Idle and ready
+
+        /// Makes the queue ready, after the caller got its announcement back.
+        @inline(never)
+        func activate(isForStep: Bool = false) {
+            _ = Unmanaged.passRetained(self)
+            group.makeReady(index, isForStep: isForStep)
+        }
+
+        /// Makes the queue idle, which the caller holds. False if there is a job after all.
+        func becomeIdle() -> Bool {
+            guard mailbox.announceIdle() else { return false }
+            Unmanaged.passUnretained(self).release()
+            return true
+        }
+
+        /// Has a delayed job run before those that wait. False if the queue has been closed, unless that is just happening.
+        func acceptDue(_ job: DelayedJob, duringClosing: Bool) -> Bool {
+            let (position, isClosed) = mailbox.takePosition()
+            counters.uncounted.wrappingAdd(1, ordering: .relaxed)
+            let isAccepted = !isClosed || duringClosing
+            if isAccepted { due.append(job) }
+            // The holder looks for due jobs when it comes to this position.
+            if mailbox.publish(.skipped, 0, 0, at: position).isAwaited { activate() }
+            return isAccepted
+        }
+
+        /// Whether there is something to run; for the holder.
+        var hasWork: Bool { mailbox.hasArrival || due.isFilled }
+
+        // MARK: While the holder only looks for arrivals
+
+        /// Lets a caller of `sync` claim the queue. From then on the holder may look at the mailbox's next slot, and at
+        /// nothing else of the queue.
+        func permitClaims() { claim.store(.permitted, ordering: .releasing) }
+
+        /// Takes the queue back, or from a thread that only looks for arrivals. False if another was faster, or the queue is
+        /// not held by such a thread.
+        func takeIfPermitted() -> Bool {
+            claim.compareExchange(
+                expected: .permitted, desired: .forbidden, successOrdering: .acquiring,
+                failureOrdering: .relaxed
+            ).exchanged
+        }
+
+        // MARK: Running
+
+        @inline(__always)
+        func perform(_ message: Message) {
+            if message.kind == .control { return message.run() }
+            begin(sentAt: message.sentAt)
+            message.run()
+            counters.finish()
+        }
+
+        @inline(__always)
+        func begin(sentAt: UInt64?) {
+            counters.begin()
+            if let sentAt { waits?.record(nanoseconds: clinux_monotonic_nanoseconds() &- sentAt) }
+        }
+
+        /// Runs the delayed jobs whose time has come, unless they were cancelled.
+        @inline(__always)
+        func runDueJobs() {
+            guard due.isFilled else { return }
+            for job in due.takeAll() {
+                guard let body = job.begin() else { continue }
+                counters.begin()
+                Self.call(body)
+                counters.finish()
+            }
+        }
+
+        /// A function of its own, so that the closure's captures are gone before the job counts as finished.
+        @inline(never)
+        private static func call(_ body: consuming @escaping () -> Void) { (consume body)() }
+
+        /// Runs the queue, which the caller holds, until it comes to the caller's own call. False if it came to another
+        /// call before, or found nothing: then the queue is no longer the caller's.
+        func runUntil(call: UnsafePointer<SyncCall>) -> Bool {
+            RunFrame.around(self, isHelped: true) {
+                while true {
+                    runDueJobs()
+                    if let message = mailbox.take() {
+                        guard message.kind == .call else {
+                            perform(message)
+                            continue
+                        }
+                        if message.first == UInt(bitPattern: call) { return true }
+                        SyncCall.grant(message)
+                        return false
+                    }
+                    // The sender before the call has not published.
+                    if becomeIdle() { return false }
+                }
+            }
+        }
+
+        func runEmptyHandlers() -> Bool {
+            guard !emptyHandlers.isEmpty else { return false }
+            let handlers = emptyHandlers
+            emptyHandlers = []
+            for handler in handlers { handler() }
+            return true
+        }
+    }
+#endif

@@ -1,0 +1,309 @@
+#if os(Linux)
+    import CLinuxThreads
+    import Locks
+    import Synchronization
+
+    /// A serial queue of the package's own engine: a mailbox, whose jobs are run by the threads of the queue's tier, or
+    /// by a thread of its own.
+    ///
+    ///     let queue = try WorkerQueue(label: "decoder")
+    ///     let job = try queue.async { decode() }
+    ///     job.cancel()
+    ///     let size = try queue.sync { frame.size }
+    ///
+    /// Jobs run one at a time, in the order of submission. Sending one takes no lock, and no memory beyond
+    /// the closure's own; `Mailbox` says how.
+    ///
+    /// A queue of a pool shares the threads of its tier: which of them runs a job differs from job to job. A queue that is
+    /// made by itself has one thread, named after it, which is made when the queue is first used, and ends when there has
+    /// been nothing to do for a minute.
+    ///
+    /// It is an executor, too: of tasks (`Task(executorPreference: queue)`), and of an actor that returns
+    /// `queue.asUnownedSerialExecutor()` as its `unownedExecutor` and holds the queue.
+    ///
+    /// Dropping the last reference loses nothing: what was submitted and not cancelled runs, delayed jobs at
+    /// their time; then the thread ends. After a `fork`, the child's copy of a queue refuses all jobs.
+    /// *Thread-safe.*
+    public final class WorkerQueue: SerialQueue, JobOwner, @unchecked Sendable {  // atomics, or the holder's
+        /// The queue's name. A thread of its own has the first and last bytes of it, 15 in all, which is what Linux
+        /// keeps.
+        public let label: String
+
+        let mailbox: Mailbox
+        let group: WorkerGroup
+        /// Its number in the group.
+        let index: Int
+        let counters = JobCounters()
+        let due = DueJobs()
+        let waits: TimeHistogram?
+        /// Whether a caller of `sync` may take the queue from the thread that holds it.
+        let claim = Atomic<Claim>(.forbidden)
+        private let isClosed = Atomic<Bool>(false)
+
+        enum Claim: UInt8, AtomicRepresentable { case forbidden, permitted }
+
+        /// The holder's.
+        var emptyHandlers: [@Sendable () -> Void] = []
+
+        /// Makes a queue of its own, outside of any pool.
+        ///
+        /// - Parameters:
+        ///   - label: not empty, no NUL.
+        ///   - scheduling: how the thread is scheduled. Default: with the process's nice value, and a slice
+        ///     of 0.1 ms.
+        ///   - yieldsBeforeParking: how often the thread yields before it sleeps, 0…10,000.
+        /// - Throws: ``PoolError`` when an argument is impossible.
+        public convenience init(
+            label: String, scheduling: ThreadScheduling = ThreadScheduling(),
+            yieldsBeforeParking: Int = QueuePoolConfiguration.defaultYieldsBeforeParking
+        ) throws(PoolError) {
+            try PoolError.checkLabel(label)
+            try scheduling.validate()
+            try PoolError.checkYields(yieldsBeforeParking)
+            let settings = ThreadSettings(
+                label: label, scheduling: scheduling, yieldsBeforeParking: yieldsBeforeParking)
+            _ = Supervisor.current()  // see `WorkerQueuePool`
+            self.init(label: label, group: WorkerGroup(settings: settings, queueCount: 1), index: 0)
+        }
+
+        init(label: String, group: WorkerGroup, index: Int, waits: TimeHistogram? = nil) {
+            self.label = label
+            self.group = group
+            self.index = index
+            self.waits = waits
+            mailbox = Mailbox(memory: group.settings.memory, isAnnounced: true)
+            group.enter(self, at: index)
+        }
+
+        deinit {
+            // Nothing waits: a queue with jobs is retained. In a forked process some may, and are the parent's.
+            mailbox.destroy { _ in }
+            group.leave()
+        }
+
+        // MARK: Submitting
+
+        /// Submits a job and returns at once.
+        ///
+        /// - Returns: the job; cancelled before it begins, its closure is released at once and its turn
+        ///   skipped.
+        /// - Throws: ``PoolError``: `.noThread` if the system has no thread for the queue, and no other queue
+        ///   of its pool's tier has one either; `.shutDown` after the pool's shutdown; `.forked`.
+        @discardableResult
+        public func async(_ body: @escaping @Sendable () -> Void) throws(PoolError) -> PoolJob {
+            guard let job = submit(body) else { throw refusal }
+            return job
+        }
+
+        /// Submits a job that cannot be cancelled and is never refused: the cheapest way.
+        ///
+        /// While the system has no thread for the queue, the job waits for one. (Should it not even have one
+        /// that makes threads, then the next job that is submitted asks again.) Traps in a forked process.
+        public func enqueue(_ job: @escaping @Sendable () -> Void) {
+            send(.closure, Closure(job))
+        }
+
+        /// Submits a job that is to begin after a time, measured by the monotonic clock, which stands still
+        /// while the machine sleeps.
+        ///
+        /// When its time has come, the job goes before those that wait. A time of zero or less has come.
+        /// Shutting down the pool cancels jobs whose time has not come.
+        ///
+        /// - Returns: the job; cancelled before it begins, its closure is released at once.
+        /// - Throws: ``PoolError`` as the form without a delay.
+        /// - Complexity: O(log *n*) in the number of delayed jobs.
+        @discardableResult
+        public func async(
+            after delay: Duration, _ body: @escaping @Sendable () -> Void
+        ) throws(PoolError) -> PoolJob {
+            guard isAccepting, let supervisor = Supervisor.current() else { throw refusal }
+            let job = DelayedJob(
+                target: .queue(self), deadline: clinux_monotonic_nanoseconds().advanced(by: delay),
+                supervisor: supervisor, body: body)
+            counters.delayed.wrappingAdd(1, ordering: .relaxed)
+            if delay > .zero {
+                supervisor.insert(job)
+            } else if !job.becomeDue() {
+                counters.delayed.wrappingSubtract(1, ordering: .relaxed)
+                throw refusal
+            }
+            return PoolJob(owner: job)
+        }
+
+        /// Calls a closure once, on the queue, as soon as nothing waits in it. Delayed jobs whose time has
+        /// not come do not count; nor do, during the pool's shutdown, jobs that came after that began. So the
+        /// shutdown returns after the call.
+        ///
+        /// - Throws: ``PoolError`` as ``async(_:)``.
+        public func notifyWhenEmpty(_ body: @escaping @Sendable () -> Void) throws(PoolError) {
+            guard isAccepting else { throw refusal }
+            let (position, isClosed) = mailbox.takePosition()
+            counters.uncounted.wrappingAdd(1, ordering: .relaxed)
+            guard !isClosed else {
+                publish(.skipped, (0, 0), at: position)
+                throw refusal
+            }
+            publish(.control, Closure { [unowned self] in emptyHandlers.append(body) }.intoWords(), at: position)
+        }
+
+        /// True on a job of this queue, also within a `sync` on another one that such a job calls.
+        public var isCurrent: Bool { RunFrame.contains(self) }
+
+        // MARK: Waiting
+
+        /// Runs a closure as a job of the queue, on the calling thread, behind what waits in the queue. Returns what the
+        /// closure returns.
+        ///
+        /// If the queue is idle, no thread is woken, and it costs some 50 ns. Otherwise the calling thread is blocked until
+        /// the jobs before have ended. In either case the closure runs where it was written: on the main actor if the
+        /// caller does, and with the caller's task-local values.
+        ///
+        /// Called by a job of this same queue, directly or within calls of `sync` on others, it would wait for itself:
+        /// that traps. Jobs of different threads whose queues wait for each other in a circle are not detected.
+        ///
+        /// - Throws: ``PoolError`` as ``async(_:)``, and what the closure throws.
+        public func sync<Result>(_ body: () throws -> Result) throws -> Result {
+            let isRetained = try hold()
+            defer { release(isRetained: isRetained) }
+            return try RunFrame.around(self, body)
+        }
+
+        /// Makes the caller the queue's holder, when its turn has come. Returns whether the queue is retained for that.
+        private func hold() throws(PoolError) -> Bool {
+            guard isAccepting else { throw refusal }
+            precondition(
+                !RunFrame.isHeldByThread(self),
+                "sync on the queue \"\(label)\" was called by one of its own jobs and would wait for itself")
+            let (position, isClosed) = mailbox.takePosition()
+            guard !isClosed else {
+                counters.uncounted.wrappingAdd(1, ordering: .relaxed)
+                publish(.skipped, (0, 0), at: position)
+                throw refusal
+            }
+            let isRetained = withUnsafeTemporaryAllocation(of: SyncCall.self, capacity: 1) { calls in
+                let call = calls.baseAddress.unsafelyUnwrapped
+                call.initialize(to: SyncCall())
+                defer { call.deinitialize(count: 1) }
+                if mailbox.publish(.call, UInt(bitPattern: call), 0, at: position).isAwaited {
+                    _ = mailbox.take()
+                    return false
+                }
+                if takeIfPermitted() {
+                    if mailbox.nextPosition == position {
+                        _ = mailbox.take()
+                        return true
+                    }
+                    group.makeReady(index)
+                }
+                call.pointee.wait(for: self, at: call)
+                return true
+            }
+            counters.begin()
+            return isRetained
+        }
+
+        /// Ends the caller's time as the holder.
+        private func release(isRetained: Bool) {
+            // The closure has forked: what waits is the parent's.
+            if group.isForked { return }
+            counters.finish()
+            if emptyHandlers.isEmpty, !due.isFilled, mailbox.announceIdle() {
+                if isRetained { Unmanaged.passUnretained(self).release() }
+            } else {
+                if !isRetained { _ = Unmanaged.passRetained(self) }
+                group.makeReady(index)
+            }
+        }
+    }
+
+    extension WorkerQueue {
+        // MARK: Sending
+
+        /// Sends a job that can be cancelled; nil if it is refused, for the reason of ``refusal``.
+        func submit(_ body: consuming @escaping @Sendable () -> Void) -> PoolJob? {
+            guard isAccepting else { return nil }
+            let (position, isClosed) = mailbox.takePosition()
+            guard !isClosed else {
+                counters.uncounted.wrappingAdd(1, ordering: .relaxed)
+                publish(.skipped, (0, 0), at: position)
+                return nil
+            }
+            let (first, second) = Closure(consume body).intoWords()
+            let (slot, isAwaited) = mailbox.publish(.cancellable, first, second, at: position)
+            if isAwaited { activate() }
+            return PoolJob(
+                owner: self, place: JobPlace(address: UnsafeMutableRawPointer(slot), position: position))
+        }
+
+        /// Sends a step of a task or an actor; never refused.
+        func enqueue(_ kind: Message.Kind, _ step: UnownedJob, of executor: AnyObject) {
+            group.prepareToSend()
+            let words = (
+                unsafeBitCast(step, to: UInt.self),
+                UInt(bitPattern: Unmanaged.passUnretained(executor).toOpaque())
+            )
+            let position = mailbox.takePosition().position
+            if mailbox.publish(kind, words.0, words.1, at: position).isAwaited { activate(isForStep: true) }
+        }
+
+        private func send(_ kind: Message.Kind, _ closure: consuming Closure) {
+            group.prepareToSend()
+            publish(kind, closure.intoWords(), at: mailbox.takePosition().position)
+        }
+
+        @inline(__always)
+        private func publish(_ kind: Message.Kind, _ words: (UInt, UInt), at position: UInt64) {
+            if mailbox.publish(kind, words.0, words.1, at: position).isAwaited { activate() }
+        }
+
+        func cancel(_ place: JobPlace) -> Bool {
+            guard let slot = place.address?.assumingMemoryBound(to: MailboxSlot.self),
+                let words = mailbox.cancel(slot, at: place.position)
+            else { return false }
+            counters.cancelled.wrappingAdd(1, ordering: .relaxed)
+            _ = Closure(owned: words)
+            return true
+        }
+
+        // MARK: Opening and closing
+
+        /// Whether jobs are accepted and there is a thread for them, which is made if there is none. Relaxed: it orders
+        /// nothing; a job that slips past a closing meets the mailbox's own mark.
+        @inline(__always)
+        private var isAccepting: Bool {
+            !isClosed.load(ordering: .relaxed) && (group.isReady || group.makeFirstThread())
+        }
+
+        /// Why the last job was refused.
+        var refusal: PoolError {
+            if group.isForked { return .forked(.queue(label: label)) }
+            return isClosed.load(ordering: .relaxed)
+                ? .shutDown(.queue(label: label)) : .noThread(.queue(label: label))
+        }
+
+        /// Closes the intake, once. `body` is called when all jobs and notifications accepted before have
+        /// ended; jobs whose time has not come are cancelled.
+        func close(whenDrained body: @escaping @Sendable () -> Void) {
+            isClosed.store(true, ordering: .relaxed)
+            guard !group.isForked, let position = mailbox.close() else { return body() }
+            counters.uncounted.wrappingAdd(1, ordering: .relaxed)
+            guard position > 0 || counters.delayed.load(ordering: .relaxed) > 0 else {
+                // It was never used. The closer holds it for a moment, so that no thread is made for that.
+                if mailbox.publish(.skipped, 0, 0, at: position).isAwaited {
+                    _ = mailbox.take()
+                    if !mailbox.announceIdle() { activate() }
+                }
+                return body()
+            }
+            Supervisor.required().endDelayedJobs(of: group) { [self] jobs in
+                let drained = Closure { [unowned self] in
+                    runDueJobs()
+                    for job in jobs { job.cancel(JobPlace()) }
+                    _ = runEmptyHandlers()
+                    body()
+                }
+                publish(.control, drained.intoWords(), at: position)
+            }
+        }
+    }
+#endif

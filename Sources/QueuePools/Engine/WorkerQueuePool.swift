@@ -1,0 +1,95 @@
+#if os(Linux)
+    import Topology
+
+    /// A pool of ``WorkerQueue``s: a thread for each queue, tiers that differ without privileges, queues that
+    /// stay on their NUMA node. The default on Linux.
+    ///
+    /// What it promises beyond a ``DispatchQueuePool``:
+    /// - a tier of n queues has n threads, never more, whatever its jobs do;
+    /// - threads are made by one of normal priority: no submitter's nice value is inherited;
+    /// - each tier has its scheduling (``QueuePoolConfiguration/scheduling``);
+    /// - no submitter ever waits because the system has no thread to give: another thread of the tier runs
+    ///   the jobs meanwhile, in order, and ``TierStatistics`` says so; if the tier has none, `async` throws.
+    ///   (The first submission to a tier waits for its first thread to be made, about 0.1 ms.)
+    /// - the statistics count all jobs, also those that callers put on a queue which was handed out.
+    public typealias WorkerQueuePool = QueuePool<WorkerQueue>
+
+    extension QueuePool where Queue == WorkerQueue {
+        /// Makes a pool with the given number of queues a tier.
+        ///
+        /// - Throws: ``PoolError`` for an empty label, no queues, or more than
+        ///   ``QueuePoolConfiguration/maximumQueuesPerTier``.
+        public convenience init(
+            label: String, queuesPerTier: QueuePoolConfiguration.QueueCount = .activeCores
+        ) throws(PoolError) {
+            try self.init(QueuePoolConfiguration(label: label, queuesPerTier: queuesPerTier))
+        }
+
+        /// Makes a pool from a full configuration.
+        ///
+        /// - Throws: ``PoolError`` when the configuration is impossible.
+        public convenience init(_ configuration: QueuePoolConfiguration) throws(PoolError) {
+            try self.init(configuration) { $0 }
+        }
+
+        /// - Parameter adjust: changes the settings of each tier's threads, for tests.
+        convenience init(
+            _ configuration: QueuePoolConfiguration,
+            adjust: @escaping @Sendable (ThreadSettings) -> ThreadSettings
+        ) throws(PoolError) {
+            try configuration.validateWorkers()
+            // Now, by a thread that makes pools, rather than by the first that submits. Should it fail,
+            // submissions try again.
+            _ = Supervisor.current()
+
+            let forkCount = currentForkCount()
+            let isDivided = configuration.placement == .byNode && configuration.topology.nodes.count > 1
+            let homes = isDivided ? NodeMemory.homes(in: configuration.topology) : [:]
+            try self.init(configuration) { tier, part, waits in
+                let settings = ThreadSettings(
+                    label: "\(configuration.label).\(tier.name)", limit: part.queues.count, keepsFirst: true,
+                    scheduling: configuration.scheduling[tier],
+                    cpus: isDivided ? configuration.topology.cpus(of: part.node) : nil,
+                    memory: part.node.flatMap { homes[$0] }.map { .node($0) } ?? .process,
+                    yieldsBeforeParking: configuration.yieldsBeforeParking,
+                    yieldsAfterSingleJob: tier < .userInteractive)
+                let group = WorkerGroup(
+                    settings: adjust(settings), queueCount: part.queues.count,
+                    laneCount: Self.laneCount(threads: part.queues.count), waits: waits, forkCount: forkCount)
+                let queues = part.queues.enumerated().map { number, index in
+                    WorkerQueue(
+                        label: tier.queueLabel(in: configuration.label, index), group: group, index: number,
+                        waits: waits)
+                }
+                return WorkerPartition(group: group, queues: queues.map { PooledWorkerQueue(queue: $0, waits: waits) })
+            }
+        }
+
+        /// A power of two, as many as threads at most; more than eight would cost a thread that looks for jobs more than
+        /// they save.
+        private static func laneCount(threads: Int) -> Int {
+            [8, 4, 2].first { $0 <= threads } ?? 1
+        }
+
+        /// The pool of the process, labelled `shared`, with one queue per active core in each tier.
+        ///
+        /// It belongs to everybody: do not shut it down. Let a thread of normal priority be the first to
+        /// mention it, such as the main thread: layers do.
+        public static var shared: WorkerQueuePool { sharedWorkerPool }
+    }
+
+    private let sharedWorkerPool: WorkerQueuePool = {
+        do {
+            return try WorkerQueuePool(label: "shared")
+        } catch {
+            preconditionFailure("the default configuration is always possible: \(error)")
+        }
+    }()
+
+    extension CPUTopology {
+        /// The CPUs of a node, or of all nodes.
+        fileprivate func cpus(of node: Node.ID?) -> [Int] {
+            nodes.filter { node == nil || $0.id == node }.flatMap(\.cpus)
+        }
+    }
+#endif

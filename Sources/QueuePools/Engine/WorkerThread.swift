@@ -1,0 +1,254 @@
+#if os(Linux)
+    import CLinuxThreads
+
+    /// A thread of a group: runs ready queues and unordered jobs, and parks when there are none.
+    final class WorkerThread: @unchecked Sendable {  // used by its own thread only, once that has started
+        let group: WorkerGroup
+        let index: Int
+        /// The queue that this thread holds though it found it empty.
+        private var kept: WorkerQueue?
+        /// The queue that it has run last, to take turns.
+        private var lastIndex: Int
+        /// What the running job has sent without waking a thread for it.
+        enum Next { case lane(Int), queue(Int) }
+        var next: Next?
+        /// Whether senders may have relied on this thread to find what they sent, because it looked or was woken.
+        private var owesWakeUp = true
+        /// The lane to read next.
+        private var lane: Int
+        private var yields = 0
+        private var jobsSinceSleep = 0
+
+        init(group: WorkerGroup, index: Int) {
+            self.group = group
+            self.index = index
+            lastIndex = index
+            lane = index % max(1, group.lanes.count)
+        }
+
+        // MARK: Starting
+
+        /// Starts the thread. Returns 0 or an error number.
+        func start() -> Int32 {
+            let reference = Unmanaged.passRetained(self)
+            let error = clinux_thread_start(
+                { Unmanaged<WorkerThread>.fromOpaque($0.unsafelyUnwrapped).takeRetainedValue().main() },
+                reference.toOpaque())
+            if error != 0 { reference.release() }
+            return error
+        }
+
+        /// The calling thread, if it is one of the engine's.
+        static var current: WorkerThread? {
+            clinux_current_thread().pointee.worker.map {
+                Unmanaged<WorkerThread>.fromOpaque($0).takeUnretainedValue()
+            }
+        }
+
+        private func main() {
+            let settings = group.settings
+            clinux_thread_set_name(
+                threadName(for: settings.limit == 1 ? settings.label : "\(settings.label).\(index)"))
+            settings.applyToCurrentThread()
+            yields = ThreadScheduling.isCurrentSliceShort ? settings.yieldsBeforeParking : 0
+            clinux_current_thread().pointee.worker = Unmanaged.passUnretained(self).toOpaque()
+            repeat {
+                jobsSinceSleep = 0
+                owesWakeUp = true
+                workUntilIdle()
+            } while !group.isForked && group.park(index)
+            // Destructors of thread-specific values still run.
+            clinux_current_thread().pointee.worker = nil
+        }
+
+        // MARK: Working
+
+        /// Returns when there was nothing to do, and no queue is held; or in a child that a job has forked, where what
+        /// is left to do is the parent's.
+        private func workUntilIdle() {
+            while !group.isForked {
+                var hasRun = runNext()
+                if runQueues() { hasRun = true }
+                if group.mayHaveUnordered, !releaseKept() || runLanes() { hasRun = true }
+                if hasRun || look() { continue }
+                if releaseKept() { return }
+            }
+        }
+
+        /// Runs what the job before has sent. If that is not where it was, then another thread has taken it.
+        private func runNext() -> Bool {
+            guard let next else { return false }
+            self.next = nil
+            group.endPostponement(index)
+            guard releaseKept() else {
+                group.wakeIfNeeded()
+                return true
+            }
+            switch next {
+            case .queue(let index):
+                guard let queue = group.takeReady(index) else { return false }
+                run(queue)
+                return true
+            case .lane(let lane):
+                guard let job = group.lanes[lane].take() else {
+                    // Another thread takes one now, perhaps not this one.
+                    if group.lanes[lane].mayHaveJobs { group.wakeIfNeeded() }
+                    return false
+                }
+                run(job, of: group.lanes[lane])
+                return true
+            }
+        }
+
+        private func run(_ job: UnorderedLane.TakenJob, of lane: UnorderedLane) {
+            if owesWakeUp {
+                owesWakeUp = false
+                group.passOnWakeUp()
+            } else if job.hasMore {
+                group.wakeIfNeeded()
+            }
+            lane.run(job)
+            jobsSinceSleep &+= 1
+        }
+
+        /// Runs the kept queue if it has jobs, or else a ready one.
+        private func runQueues() -> Bool {
+            if let queue = kept {
+                if queue.hasWork {
+                    run(queue)
+                    return true
+                }
+                guard group.hasReady else { return false }
+                guard releaseKept() else { return true }
+            }
+            guard let queue = group.takeReady(after: lastIndex) else { return false }
+            lastIndex = queue.index
+            run(queue)
+            return true
+        }
+
+        /// Runs a queue that this thread holds, and keeps it, or not.
+        private func run(_ queue: WorkerQueue) {
+            kept = nil
+            if owesWakeUp {
+                owesWakeUp = false
+                group.passOnWakeUp()
+            }
+            switch RunFrame.around(queue, { runJobs(of: queue) }) {
+            case .forked: break
+            case .empty: kept = queue
+            case .shareUsed: group.makeReady(queue.index)
+            case .handedOver: break
+            }
+        }
+
+        private enum End { case empty, shareUsed, handedOver, forked }
+
+        private func runJobs(of queue: WorkerQueue) -> End {
+            var share = Share(in: group)
+            while true {
+                queue.runDueJobs()
+                if let message = queue.mailbox.take() {
+                    if message.kind == .call {
+                        SyncCall.grant(message)
+                        return .handedOver
+                    }
+                    queue.perform(message)
+                } else if !queue.runEmptyHandlers() {
+                    return .empty
+                }
+                if group.isForked { return .forked }
+                jobsSinceSleep &+= 1
+                if next != nil, queue.mailbox.hasArrival { wakeForNext() }
+                if share.isUsed(in: group), !group.waiters.contain(queue.index) { return .shareUsed }
+            }
+        }
+
+        /// Runs unordered jobs, of one lane after the other.
+        private func runLanes() -> Bool {
+            var share = Share(in: group)
+            let lanes = group.lanes
+            var (misses, hasRun) = (0, false)
+            while misses < lanes.count {
+                if lanes[lane].mayHaveJobs, let job = lanes[lane].take() {
+                    run(job, of: lanes[lane])
+                    (misses, hasRun) = (0, true)
+                    if group.isForked || next != nil { break }
+                    if !share.isUsed(in: group) { continue }
+                    misses = lanes.count
+                } else {
+                    misses += 1
+                }
+                lane = lane + 1 < lanes.count ? lane + 1 : 0
+            }
+            return hasRun
+        }
+
+        /// Has another thread run what this one has sent, because it goes on with something else.
+        func wakeForNext() {
+            next = nil
+            group.endPostponement(index)
+            group.wakeIfNeeded()
+        }
+
+        /// What a thread runs of one queue or lane while others wait: 64 jobs, or those of a millisecond.
+        private struct Share {
+            private var left = 64
+            private var end: UInt64?
+
+            init(in group: WorkerGroup) {
+                if group.mayHaveWork { end = Self.newEnd }
+            }
+
+            mutating func isUsed(in group: WorkerGroup) -> Bool {
+                left -= 1
+                guard group.mayHaveWork else { return false }
+                if left <= 0 { return true }
+                if let end { return clinux_monotonic_nanoseconds() >= end }
+                end = Self.newEnd
+                return false
+            }
+
+            private static var newEnd: UInt64 { clinux_monotonic_nanoseconds() + 1_000_000 }
+        }
+
+        // MARK: Idle
+
+        /// Makes the kept queue idle. False if it has jobs after all.
+        private func releaseKept() -> Bool {
+            guard let queue = kept else { return true }
+            guard queue.becomeIdle() else { return false }
+            kept = nil
+            return true
+        }
+
+        /// Yields a few times, since sleeping costs this thread, and above all the sender that
+        /// wakes it, more than a few turns around the scheduler. True if there is something to do.
+        ///
+        /// Each yield moves the thread one slice back in the scheduler's order, and that is remembered when
+        /// it wakes up from its next sleep: milliseconds too late, with slices of Linux's default length. So
+        /// only threads with a short slice yield.
+        private func look() -> Bool {
+            guard yields > 0, jobsSinceSleep > 1 || group.settings.yieldsAfterSingleJob else { return false }
+            let arrival = kept?.mailbox.nextArrival
+            kept?.permitClaims()
+            group.beginLooking()
+            // If it has just found none in them: a sender that is not running may have taken a position only.
+            let hasStuckLane = group.mayHaveUnordered
+            var hasFound = false
+            for _ in 0..<yields {
+                hasFound =
+                    arrival?.hasCome == true || group.hasReady || (!hasStuckLane && group.mayHaveUnordered)
+                if hasFound { break }
+                clinux_thread_yield()
+            }
+            group.endLooking()
+            owesWakeUp = true
+            if let queue = kept, !queue.takeIfPermitted() {
+                kept = nil
+                return true
+            }
+            return hasFound
+        }
+    }
+#endif

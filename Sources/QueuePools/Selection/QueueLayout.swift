@@ -1,0 +1,70 @@
+import Topology
+
+/// Which queues of a tier belong to which NUMA node, and which of them a CPU's callers are handed.
+///
+/// Pure arithmetic on a topology: made once for a pool, the same for each of its tiers.
+struct QueueLayout: Hashable, Sendable {
+    /// For each partition, the node it belongs to and its range of queue indices. Never empty; ranges are
+    /// not empty and cover 0..<queueCount in order.
+    private(set) var partitions: [Partition]
+
+    /// For each CPU number, the partition its callers are served from; empty when there is one partition.
+    private(set) var partitionOfCPU: [Int]
+
+    /// How many queues there are on all partitions.
+    var queueCount: Int { partitions.last?.queues.upperBound ?? 0 }
+
+    struct Partition: Hashable, Sendable {
+        var node: CPUTopology.Node.ID?
+        var queues: Range<Int>
+    }
+
+    init(queueCount: Int, topology: CPUTopology, placement: QueuePoolConfiguration.Placement) {
+        let nodes = topology.nodes.filter { !$0.cpus.isEmpty }
+        guard placement == .byNode, nodes.count > 1 else {
+            partitions = [Partition(node: nodes.count == 1 ? nodes[0].id : nil, queues: 0..<queueCount)]
+            partitionOfCPU = []
+            return
+        }
+        partitions = []
+        var start = 0
+        for (node, share) in zip(nodes, Self.shares(of: queueCount, among: nodes.map(\.cpus.count)))
+        where share > 0 {
+            partitions.append(Partition(node: node.id, queues: start..<start + share))
+            start += share
+        }
+        partitionOfCPU = Self.partitionTable(partitions: partitions, nodes: nodes)
+    }
+
+    /// Divides `total` in proportion to `weights` by largest remainder; earlier nodes win ties.
+    private static func shares(of total: Int, among weights: [Int]) -> [Int] {
+        let sum = weights.reduce(0, +)
+        var shares = weights.map { total * $0 / sum }
+        let byRemainder = weights.indices.sorted {
+            let (a, b) = (total * weights[$0] % sum, total * weights[$1] % sum)
+            return a == b ? $0 < $1 : a > b
+        }
+        for index in byRemainder.prefix(total - shares.reduce(0, +)) { shares[index] += 1 }
+        return shares
+    }
+
+    /// More than any kernel numbers; a hand-made topology with higher numbers costs no more memory than this.
+    private static let cpuLimit = 1 << 16
+
+    /// A node without a queue of its own (fewer queues than nodes) is served by the nearest node that has.
+    private static func partitionTable(partitions: [Partition], nodes: [CPUTopology.Node]) -> [Int] {
+        let largestCPU = nodes.flatMap(\.cpus).max() ?? 0
+        var table = Array(repeating: 0, count: min(largestCPU, cpuLimit - 1) + 1)
+        for node in nodes {
+            let partition =
+                partitions.firstIndex { $0.node == node.id }
+                ?? partitions.indices.min { distance(node, partitions[$0]) < distance(node, partitions[$1]) } ?? 0
+            for cpu in node.cpus where cpu < table.count { table[cpu] = partition }
+        }
+        return table
+    }
+
+    private static func distance(_ node: CPUTopology.Node, _ partition: Partition) -> Int {
+        partition.node.flatMap { node.distances[$0] } ?? .max
+    }
+}

@@ -1,0 +1,372 @@
+#if os(Linux)
+    import Dispatch
+    import Foundation
+    import Glibc
+    import Synchronization
+    import TestSupport
+    import Testing
+
+    @testable import QueuePools
+
+    /// What a program may do to the pool's threads. Each test runs in a process of its own.
+    @Suite("Faults that a pool of workers survives", .timeLimit(.minutes(5)))
+    struct FaultTests {
+        @Test("1,000 blocked jobs in a tier of four use four threads, and the other tiers start within 10 ms")
+        func blockedTier() async {
+            await #expect(processExitsWith: .success) {
+                try runBlockedTier()
+            }
+        }
+
+        @Test(
+            "a background job that is the first to use the upper tier does not spoil its priority, without privileges"
+        )
+        func noInheritedNice() async {
+            await #expect(processExitsWith: .success) {
+                try runNoInheritedNice()
+            }
+        }
+
+        @Test("a pool that a thread of low priority made recovers when a better one uses a new tier")
+        func badMaker() async {
+            await #expect(processExitsWith: .success) {
+                try runBadMaker()
+            }
+        }
+
+        @Test("each tier's threads have the scheduling of the configuration, without privileges")
+        func tiers() async {
+            await #expect(processExitsWith: .success) {
+                try runTiers()
+            }
+        }
+
+        @Test("without file descriptors for five seconds, pools go on, and new ones can be made")
+        func noDescriptors() async {
+            await #expect(processExitsWith: .success) {
+                try runNoDescriptors()
+            }
+        }
+
+        @Test("signals at 1 kHz interrupt no wait and lose no job")
+        func signals() async {
+            await #expect(processExitsWith: .success) {
+                try runSignals()
+            }
+        }
+
+        @Test("a program's signal handlers do not run on workers, but faults and profilers reach them")
+        func signalMask() throws {
+            let mask = try WorkerQueue(label: "q").runOnThread {
+                var mask = sigset_t()
+                pthread_sigmask(SIG_SETMASK, nil, &mask)
+                return [SIGALRM, SIGTERM, SIGCHLD, SIGSEGV, SIGILL, SIGPROF].map { sigismember(&mask, $0) }
+            }
+            #expect(mask == [1, 1, 1, 0, 0, 0])
+        }
+
+        @Test("after a fork the child's old pool refuses at once, does not hang, and a new pool works")
+        func fork() async {
+            await #expect(processExitsWith: .success) {
+                try runFork()
+            }
+        }
+
+        @Test(
+            "a child that was forked while the pool made a tier is refused all the same, by pools of each kind"
+        )
+        func forkDuringTier() async {
+            await #expect(processExitsWith: .success) {
+                try runForkDuringTier { label, _, _ in try! WorkerQueue(label: label) }
+            }
+            await #expect(processExitsWith: .success) {
+                try runForkDuringTier { label, _, _ in DispatchQueue(label: label) }
+            }
+        }
+
+        @Test("putting a job that cannot be refused on a forked queue traps instead of hanging")
+        func forkEnqueue() async {
+            await #expect(processExitsWith: .success) {
+                try runForkEnqueue()
+            }
+        }
+    }
+
+    private func runBlockedTier() throws {
+        let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(4))
+        for tier in QoSTier.allCases { try pool.queue(for: tier).runOnThread {} }
+        let gate = Gate()
+        for _ in 0..<1_000 { try pool.async(qos: .utility) { gate.pass() } }
+        gate.waitForArrivals(4)
+        let threads = threadCount(named: "p.utility.")
+        check(threads == 4, "\(threads) threads for the tier's four queues")
+        for tier in QoSTier.allCases where tier != .utility {
+            // The machine may be busy with other tests, so the first of many tries that is quick enough counts.
+            let startsInTime = try (0..<2_000).contains { _ in
+                let start = DispatchTime.now().uptimeNanoseconds
+                let begun = Atomic<UInt64>(0)
+                try pool.queue(for: tier).runOnThread {
+                    begun.store(DispatchTime.now().uptimeNanoseconds, ordering: .relaxed)
+                }
+                return begun.load(ordering: .relaxed) - start < 10_000_000
+            }
+            check(startsInTime, "\(tier) does not start within 10 ms")
+        }
+        gate.open()
+        pool.shutdownBlocking()
+        check(pool.statistics[.utility].finished == 1_001)
+        check(pool.statistics[.utility].threads == 4)
+    }
+
+    private func runNoInheritedNice() throws {
+        dropPrivileges()
+        let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1))
+        let nice = Atomic<Int32>(.max)
+        let read = DispatchSemaphore(value: 0)
+        try pool.async(qos: .background) {
+            check(threadNice() >= 10, "the background tier is not below the others")
+            do {
+                try pool.async(qos: .userInteractive) {
+                    nice.store(threadNice(), ordering: .relaxed)
+                    read.signal()
+                }
+            } catch { fatalError("\(error)") }
+        }
+        read.wait()
+        let process = getpriority(PRIO_PROCESS.value, UInt32(getpid()))
+        check(nice.load(ordering: .relaxed) <= process, "\(nice.load(ordering: .relaxed))")
+    }
+
+    private func runBadMaker() throws {
+        dropPrivileges()
+        let made = DispatchSemaphore(value: 0)
+        let slot = Recorder<WorkerQueuePool>()
+        Thread {
+            setpriority(PRIO_PROCESS.value, 0, 15)
+            do {
+                let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1))
+                try pool.queue(for: .utility).runOnThread {}
+                slot.append(pool)
+            } catch { fatalError("\(error)") }
+            made.signal()
+        }.start()
+        made.wait()
+        let nice = try slot.elements[0].queue(for: .userInteractive).runOnThread { threadNice() }
+        check(nice == getpriority(PRIO_PROCESS.value, UInt32(getpid())), "\(nice)")
+    }
+
+    private func runTiers() throws {
+        dropPrivileges()
+        let process = getpriority(PRIO_PROCESS.value, UInt32(getpid()))
+        let separated = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1))
+        let nices = try QoSTier.allCases.map { tier in try separated.queue(for: tier).runOnThread { threadNice() } }
+        check(nices == nices.sorted(by: >) && Set(nices).count == 5, "\(nices)")
+        check(nices.last == process, "\(nices)")
+        let slices = QoSTier.allCases.compactMap { [QoSTier: ThreadScheduling].separated[$0]?.slice }
+        check(slices == slices.sorted(by: >) && Set(slices).count == 5, "\(slices)")
+        let policies = try QoSTier.allCases.map { tier in
+            try separated.queue(for: tier).runOnThread { sched_getscheduler(0) }
+        }
+        check(policies == [0, 0, 0, 0, 0], "\(policies)")
+        let off = try WorkerQueuePool(
+            QueuePoolConfiguration(label: "p", queuesPerTier: .exactly(1), scheduling: .inherited))
+        for tier in QoSTier.allCases {
+            try check(off.queue(for: tier).runOnThread { threadNice() } == process)
+        }
+        let own = try WorkerQueue(
+            label: "own", scheduling: ThreadScheduling(policy: .idle, niceIncrement: 39))
+        try check(own.runOnThread { sched_getscheduler(0) } == 5)
+        let refused = try WorkerQueue(label: "refused", scheduling: ThreadScheduling(niceIncrement: -5))
+        try check(refused.runOnThread { threadNice() } == process, "more than anybody may ask for")
+    }
+
+    private func runNoDescriptors() throws {
+        let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(2))
+        try pool.queue(for: .default).sync {}
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        let before = limit
+        limit.rlim_cur = 0
+        check(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
+        check(open("/dev/null", O_RDONLY) == -1 && errno == EMFILE)
+        let end = DispatchTime.now().uptimeNanoseconds + 5_000_000_000
+        let ran = Counter()
+        var submitted = 0
+        while DispatchTime.now().uptimeNanoseconds < end {
+            for tier in QoSTier.allCases { try pool.async(qos: tier) { ran.increment() } }
+            submitted += 5
+            if submitted % 100 == 0 {
+                let other = try WorkerQueuePool(label: "q", queuesPerTier: .exactly(1))
+                try other.async(qos: .utility) { ran.increment() }
+                submitted += 1
+                other.shutdownBlocking()
+            }
+        }
+        pool.shutdownBlocking()
+        check(ran.value == submitted)
+        limit = before  // for what runs at the end of the process
+        check(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
+    }
+
+    private func runSignals() throws {
+        signal(SIGPROF) { _ in signalCount.wrappingAdd(1, ordering: .relaxed) }
+        signal(SIGALRM) { _ in signalCount.wrappingAdd(1, ordering: .relaxed) }
+        var interval = itimerval(
+            it_interval: timeval(tv_sec: 0, tv_usec: 1_000), it_value: timeval(tv_sec: 0, tv_usec: 1_000))
+        // By processor time, to whoever runs; and by the clock, also to those that sleep.
+        setitimer(__itimer_which_t(ITIMER_PROF.rawValue), &interval, nil)
+        setitimer(__itimer_which_t(ITIMER_REAL.rawValue), &interval, nil)
+        let queue = try WorkerQueue(label: "q")
+        let ran = Counter()
+        var submitted = 0
+        while signalCount.load(ordering: .relaxed) < 1_000 {
+            for _ in 0..<100 { queue.enqueue { ran.increment() } }
+            submitted += 100
+            try queue.sync {}
+            check(ran.value == submitted)
+        }
+        // The timers above go by what runs. A thread that sleeps is sent its signals.
+        let sleeper = try queue.runOnThread { pthread_self() }
+        let began = DispatchTime.now().uptimeNanoseconds
+        let ended = DispatchSemaphore(value: 0)
+        try queue.async(after: .milliseconds(200)) { ended.signal() }
+        while ended.wait(timeout: .now() + .milliseconds(1)) != .success { pthread_kill(sleeper, SIGPROF) }
+        check(DispatchTime.now().uptimeNanoseconds - began >= 200_000_000, "woken too early")
+    }
+
+    private func runFork() throws {
+        let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(2))
+        let gate = Gate()
+        let pending = try pool.async(qos: .default) { gate.pass() }
+        try pool.async(qos: .default) {}
+        gate.waitForArrivals()
+        // In the best of some forks within 100 ms, as the machine may be busy with other tests.
+        let isQuickEnough = 0, isSlow: Int32 = 7
+        for attempt in 0..<10 {
+            let child = forkProcess()
+            if child == 0 { _exit(useInChild(pool, pending, isSlow: isSlow)) }
+            var status: Int32 = 0
+            waitpid(child, &status, 0)
+            if status == isQuickEnough { break }
+            check(status == isSlow << 8 && attempt < 9, "the child ended with \(status)")
+        }
+        gate.open()
+        pool.shutdownBlocking()
+        check(pool.statistics[.default].finished == 2)
+    }
+
+    /// What a forked child does with its parent's pool, and with one of its own. Returns its exit status.
+    private func useInChild(_ pool: WorkerQueuePool, _ pending: PoolJob, isSlow: Int32) -> Int32 {
+        dieRatherThanHang()
+        let began = DispatchTime.now().uptimeNanoseconds
+        for tier in QoSTier.allCases {
+            do {
+                try pool.async(qos: tier) {}
+                return 2
+            } catch {
+                if error.code != .forked { return 3 }
+                guard "\(error)".hasPrefix("the pool \"\(pool.label)\" belongs to the process") else {
+                    return 9
+                }
+            }
+        }
+        let queue = pool.queue(for: .default)
+        do {
+            try queue.sync {}
+            return 4
+        } catch {
+            guard "\(error)".hasPrefix("the queue \"\(queue.label)\" belongs to the process") else {
+                return 8
+            }
+        }
+        _ = pending.cancel()
+        pool.shutdownBlocking()
+        let ran = Counter()
+        do {
+            let new = try WorkerQueuePool(label: "new", queuesPerTier: .exactly(2))
+            for tier in QoSTier.allCases { try new.async(qos: tier) { ran.increment() } }
+            new.shutdownBlocking()
+        } catch { return 5 }
+        if ran.value != 5 { return 6 }
+        return DispatchTime.now().uptimeNanoseconds - began < 100_000_000 ? 0 : isSlow
+    }
+
+    private func runForkDuringTier<Queue>(_ makeQueue: @escaping QueuePool<Queue>.QueueMaker) throws {
+        let gate = Gate()
+        let configuration = QueuePoolConfiguration(label: "p", queuesPerTier: .exactly(1))
+        let pool = try QueuePool<Queue>(configuration) { label, tier, node in
+            if tier == .utility { gate.pass() }
+            return makeQueue(label, tier, node)
+        }
+        try pool.async(qos: .default) {}
+        let ended = DispatchSemaphore(value: 0)
+        Thread {
+            _ = pool.queue(for: .utility)
+            ended.signal()
+        }.start()
+        gate.waitForArrivals()
+        let child = forkProcess()
+        if child == 0 {
+            dieRatherThanHang()
+            for tier in [QoSTier.default, .userInitiated] {
+                do {
+                    try pool.async(qos: tier) {}
+                    _exit(2)
+                } catch { if error.code != .forked { _exit(3) } }
+            }
+            pool.shutdownBlocking()
+            _exit(0)
+        }
+        var status: Int32 = 0
+        waitpid(child, &status, 0)
+        check(status == 0, "the child ended with \(status)")
+        gate.open()
+        ended.wait()
+        pool.shutdownBlocking()
+    }
+
+    private func runForkEnqueue() throws {
+        let queue = try WorkerQueue(label: "q")
+        try queue.sync {}
+        let child = forkProcess()
+        if child == 0 {
+            dieRatherThanHang()
+            signal(SIGILL) { _ in _exit(42) }
+            signal(SIGTRAP) { _ in _exit(42) }
+            queue.enqueue {}
+            _exit(1)
+        }
+        var status: Int32 = 0
+        waitpid(child, &status, 0)
+        check(status == 42 << 8, "the child ended with \(status)")
+    }
+
+    extension FaultTests {
+        @Test("a thread of the program's own can be scheduled, and impossible values are refused")
+        func ownThread() async {
+            await #expect(processExitsWith: .success) {
+                dropPrivileges()
+                check(ThreadScheduling(niceIncrement: 7).applyToCurrentThread())
+                check(threadNice() >= 7)
+                check(!ThreadScheduling(niceIncrement: .max).applyToCurrentThread())
+                check(!ThreadScheduling(niceIncrement: -20).applyToCurrentThread())
+                check(threadNice() >= 7)
+            }
+        }
+    }
+
+    private let signalCount = Atomic<Int>(0)
+
+    /// A precondition whose parts may throw.
+    private func check(_ condition: Bool, _ message: String = "", line: UInt = #line) {
+        precondition(condition, message, line: line)
+    }
+
+    private func threadNice() -> Int32 {
+        getpriority(PRIO_PROCESS.value, 0)  // on Linux 0 stands for the calling thread
+    }
+
+    extension __priority_which {
+        fileprivate var value: __priority_which_t { __priority_which_t(rawValue) }
+    }
+#endif

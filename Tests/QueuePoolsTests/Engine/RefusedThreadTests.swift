@@ -1,0 +1,228 @@
+#if os(Linux)
+    import Dispatch
+    import Glibc
+    import Locks
+    import TestSupport
+    import Testing
+
+    @testable import QueuePools
+
+    /// A system that refuses threads as the test says.
+    final class ThreadSupply: Sendable {
+        private let refusals = Counter()
+        private let refuses: @Sendable (_ refusedBefore: Int, _ index: Int) -> Bool
+
+        init(refuses: @escaping @Sendable (_ refusedBefore: Int, _ index: Int) -> Bool) {
+            self.refuses = refuses
+        }
+
+        /// One thread for each tier, and no more.
+        static var one: ThreadSupply { ThreadSupply { _, index in index > 0 } }
+
+        /// How often a thread was refused.
+        var refused: Int { refusals.value }
+
+        func pool(_ queues: Int, label: String = "p") throws -> WorkerQueuePool {
+            try WorkerQueuePool(
+                QueuePoolConfiguration(label: label, queuesPerTier: .exactly(queues)),
+                adjust: { settings in
+                    var settings = settings
+                    settings.firstRetry = 1_000_000
+                    settings.start = { self.start($0) }
+                    return settings
+                })
+        }
+
+        private func start(_ thread: WorkerThread) -> Int32 {
+            guard refuses(refusals.value, thread.index) else { return thread.start() }
+            refusals.increment()
+            return EAGAIN
+        }
+    }
+
+    @Suite("When the system has no thread to give", .timeLimit(.minutes(5)))
+    struct RefusedThreadTests {
+        @Test("refused three times, a tier gets its second thread while jobs wait, and keys stay in order")
+        func threeTimes() throws {
+            let supply = ThreadSupply { refused, index in refused < 3 && index == 1 }
+            let pool = try supply.pool(2)
+            let order = Recorder<Int>()
+            let queue = pool.queue(for: .default)
+            var jobs = 0
+            while pool.statistics[.default].threads < 2 {
+                let job = jobs
+                try queue.async { order.append(job) }
+                try pool.async(qos: .default) {}
+                jobs += 1
+            }
+            try queue.sync {}
+            #expect(order.elements == Array(0..<jobs))
+            let tier = pool.statistics[.default]
+            #expect(tier.threadFailures == 3)
+            #expect(supply.refused == 3)
+        }
+
+        @Test("refused for ever, queues and unordered jobs share the tier's only thread, each queue in order")
+        func forEver() async throws {
+            let supply = ThreadSupply.one
+            let pool = try supply.pool(4)
+            let queues = (0..<4).map { _ in pool.queue(for: .default) }
+            let order = Recorder<(queue: Int, job: Int)>()
+            for job in 0..<2_000 {
+                for (index, queue) in queues.enumerated() {
+                    try queue.async {
+                        if !queue.isCurrent { Issue.record("another queue is current") }
+                        order.append((index, job))
+                    }
+                }
+                try pool.async(qos: .default) { order.append((-1, job)) }
+            }
+            for (index, queue) in queues.enumerated() {
+                try queue.sync {}
+                #expect(order.elements.filter { $0.queue == index }.map(\.job) == Array(0..<2_000))
+            }
+            await pool.shutdown()
+            let tier = pool.statistics[.default]
+            #expect(tier.threads == 1)
+            #expect(tier.threadFailures >= 1)
+            #expect(tier.finished == 10_000 + 4)
+        }
+
+        @Test("with no thread at all, submission throws at once, and works again when there is one")
+        func none() throws {
+            let relief = Counter()
+            let supply = ThreadSupply { _, _ in relief.value == 0 }
+            let pool = try supply.pool(2)
+            for _ in 0..<10 {
+                let error = #expect(throws: PoolError.self) { try pool.async(qos: .utility) {} }
+                #expect(error?.code == .noThread)
+                #expect(error?.description == "the system cannot make a thread for the pool \"p\" now")
+            }
+            #expect(pool.statistics[.utility].submitted == 0)
+            #expect(pool.statistics[.utility].threadFailures == 10)
+            let queue = pool.queue(for: .utility)
+            let error = #expect(throws: PoolError.self) { try queue.sync {} }
+            #expect(error?.code == .noThread)
+            #expect(
+                error?.description == "the system cannot make a thread for the queue \"\(queue.label)\" now")
+            relief.increment()
+            let ran = DispatchSemaphore(value: 0)
+            try pool.async(qos: .utility) { ran.signal() }
+            ran.wait()
+        }
+
+        @Test("what is never refused waits until there is a thread")
+        func patient() async throws {
+            let relief = Counter()
+            let supply = ThreadSupply { _, _ in relief.value == 0 }
+            let pool = try supply.pool(2)
+            let order = Recorder<Int>()
+            let queue = pool.queue(for: .utility)
+            for index in 0..<100 { queue.enqueue { order.append(index) } }
+            let task = Task(executorPreference: pool.taskExecutor(for: .default)) { 7 }
+            while supply.refused < 10 {}
+            #expect(order.elements.isEmpty)
+            relief.increment()
+            #expect(await task.value == 7)
+            try queue.sync {}
+            #expect(order.elements == Array(0..<100))
+        }
+
+        @Test("a job can wait for every queue of its tier, though the tier has one thread")
+        func syncWithOneThread() async throws {
+            let pool = try ThreadSupply.one.pool(3)
+            let queues = (0..<3).map { _ in pool.queue(for: .default) }
+            let order = Recorder<Int>()
+            let ended = DispatchSemaphore(value: 0)
+            let gate = Gate()
+            try queues[0].async {
+                gate.pass()
+                for queue in queues[1...] { _ = try? queue.sync { order.append(-1) } }
+                ended.signal()
+            }
+            gate.waitForArrivals()
+            for index in 0..<100 { for queue in queues[1...] { try queue.async { order.append(index) } } }
+            gate.open()
+            #expect(ended.wait(timeout: .now() + 60) == .success)
+            #expect(order.elements == Array(0..<100) + [-1] + Array(0..<100) + [-1])
+        }
+
+        @Test("jobs of one-thread tiers can wait for each other's queues while those have jobs that wait as well")
+        func syncAcrossTiers() throws {
+            let pool = try ThreadSupply.one.pool(2)
+            // utility job X ── sync ──▶ queue of default, where job Y ── sync ──▶ another queue of utility, where Z waits
+            let (x, z) = (pool.queue(for: .utility), pool.queue(for: .utility))
+            let y = pool.queue(for: .default)
+            let (gateX, gateY) = (Gate(), Gate())
+            let ended = DispatchSemaphore(value: 0)
+            try x.async {
+                gateX.pass()
+                _ = try? y.sync {}
+                ended.signal()
+            }
+            try y.async {
+                gateY.pass()
+                _ = try? z.sync {}
+            }
+            gateX.waitForArrivals()
+            gateY.waitForArrivals()
+            try z.async {}
+            gateX.open()
+            gateY.open()
+            #expect(ended.wait(timeout: .now() + 60) == .success)
+        }
+
+        @Test("a pool dropped with one thread loses no job, and its thread ends")
+        func dropped() async {
+            await #expect(processExitsWith: .success) {
+                let ran = Counter()
+                let gate = Gate()
+                var pool: WorkerQueuePool? = try ThreadSupply.one.pool(3)
+                try pool?.async(qos: .default) { gate.pass() }
+                for _ in 0..<3_000 {
+                    try pool?.async(qos: .default) { ran.increment() }
+                    try pool?.queue(for: .default).async { ran.increment() }
+                }
+                gate.waitForArrivals()
+                precondition(threadCount(named: "p.default.") == 1)
+                pool = nil
+                gate.open()
+                while threadCount(named: "p.default.") > 0 {}
+                precondition(ran.value == 6_000)
+            }
+        }
+
+        @Test("threads that come and go at random lose and reorder nothing", arguments: 0..<8)
+        func atRandom(seed: UInt64) throws {
+            let generator = Lock(SeededGenerator(seed: seed))
+            for _ in 0..<20 {
+                let pool = try WorkerQueuePool(
+                    QueuePoolConfiguration(label: "p", queuesPerTier: .exactly(4)),
+                    adjust: { settings in
+                        var settings = settings
+                        settings.firstRetry = 50_000
+                        settings.idleLifetime = 50_000
+                        settings.start = { thread in
+                            let isRefused = generator.withLock { $0.next() % 3 != 0 }
+                            return isRefused && thread.index > 0 ? EAGAIN : thread.start()
+                        }
+                        return settings
+                    })
+                let order = Recorder<(queue: Int, job: Int)>()
+                let queues = (0..<4).map { _ in pool.queue(for: .default) }
+                for job in 0..<300 {
+                    for (index, queue) in queues.enumerated() {
+                        try queue.async { order.append((index, job)) }
+                    }
+                    try pool.async(qos: .default) { order.append((-1, job)) }
+                }
+                for (index, queue) in queues.enumerated() {
+                    try queue.sync {}
+                    #expect(order.elements.filter { $0.queue == index }.map(\.job) == Array(0..<300))
+                }
+                pool.shutdownBlocking()
+                #expect(order.elements.filter { $0.queue == -1 }.map(\.job).sorted() == Array(0..<300))
+            }
+        }
+    }
+#endif

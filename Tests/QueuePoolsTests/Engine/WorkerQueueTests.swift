@@ -1,0 +1,415 @@
+#if os(Linux)
+    import Dispatch
+    import Glibc
+    import TestSupport
+    import Testing
+
+    @testable import QueuePools
+
+    @Suite("Worker queues", .timeLimit(.minutes(5)))
+    struct WorkerQueueTests {
+        let queue: WorkerQueue
+
+        init() throws {
+            queue = try WorkerQueue(label: "worker")
+        }
+
+        @Test("jobs run one at a time in the order of submission, through thousands of segments")
+        func order() throws {
+            let order = Recorder<Int>()
+            for index in 0..<200_000 {
+                if index % 2 == 0 {
+                    queue.enqueue { order.append(index) }
+                } else {
+                    try queue.async { order.append(index) }
+                }
+            }
+            try queue.sync {}
+            #expect(order.elements == Array(0..<200_000))
+        }
+
+        @Test("jobs of several threads keep each thread's order")
+        func severalSenders() async throws {
+            let order = Recorder<(thread: Int, job: Int)>()
+            await withTaskGroup(of: Void.self) { group in
+                for thread in 0..<4 {
+                    group.addTask { [queue] in
+                        for job in 0..<20_000 { queue.enqueue { order.append((thread, job)) } }
+                    }
+                }
+            }
+            try queue.sync {}
+            for thread in 0..<4 {
+                #expect(order.elements.filter { $0.thread == thread }.map(\.job) == Array(0..<20_000))
+            }
+        }
+
+        @Test("a cancelled job never runs, its closure is released at once, and the queue goes on behind it")
+        func cancel() throws {
+            let gate = Gate()
+            queue.enqueue { gate.pass() }
+            gate.waitForArrivals()
+            let events = Recorder<String>()
+            var probe: LifetimeProbe? = LifetimeProbe { events.append("released") }
+            let job = try queue.async { [probe] in
+                probe?.touch()
+                events.append("ran")
+            }
+            queue.enqueue { events.append("next") }
+            probe = nil
+            #expect(job.cancel())
+            #expect(events.elements == ["released"])
+            #expect(!job.cancel(), "only the first cancel counts")
+            gate.open()
+            try queue.sync {}
+            #expect(events.elements == ["released", "next"])
+        }
+
+        @Test("a job that has begun or ended cannot be cancelled, however often its slot was used since")
+        func cancelTooLate() throws {
+            let gate = Gate()
+            let begun = try queue.async { gate.pass() }
+            gate.waitForArrivals()
+            #expect(!begun.cancel())
+            gate.open()
+            for _ in 0..<1_000 { queue.enqueue {} }
+            try queue.sync {}
+            let ran = Counter()
+            for _ in 0..<1_000 { try queue.async { ran.increment() } }
+            #expect(!begun.cancel())
+            try queue.sync {}
+            #expect(ran.value == 1_000)
+        }
+
+        @Test("captures are released before the next job begins")
+        func releases() throws {
+            let events = Recorder<String>()
+            var probe: LifetimeProbe? = LifetimeProbe { events.append("released") }
+            queue.enqueue { [probe] in probe?.touch() }
+            probe = nil
+            queue.enqueue { events.append("next") }
+            try queue.sync {}
+            #expect(events.elements == ["released", "next"])
+        }
+
+        // MARK: Waiting
+
+        @Test("sync returns what its closure returns, throws what it throws, behind what waits")
+        func sync() throws {
+            struct Failure: Error {}
+            let order = Recorder<Int>()
+            for index in 0..<100 { queue.enqueue { order.append(index) } }
+            #expect(try queue.sync { order.elements.count } == 100)
+            #expect(throws: Failure.self) { try queue.sync { throw Failure() } }
+            var local = 0
+            try queue.sync { local = 7 }
+            #expect(local == 7)
+            #expect(try queue.sync { queue.isCurrent })
+            #expect(!queue.isCurrent)
+        }
+
+        @Test("sync from a job of the same queue traps instead of waiting for itself")
+        func syncOnItself() async {
+            await #expect(processExitsWith: .failure) {
+                let queue = try WorkerQueue(label: "worker")
+                try queue.sync { try queue.sync {} }
+            }
+        }
+
+        @Test("sync within sync on another queue runs on both, and not on a third")
+        func syncAcross() throws {
+            let other = try WorkerQueue(label: "other")
+            let third = try WorkerQueue(label: "third")
+            #expect(
+                try queue.sync { try other.sync { other.isCurrent && queue.isCurrent && !third.isCurrent } })
+            #expect(try queue.sync { !other.isCurrent })
+        }
+
+        @Test("sync through another queue on itself traps instead of waiting for itself")
+        func syncOnItselfAcross() async {
+            await #expect(processExitsWith: .failure) {
+                let (queue, other) = (try WorkerQueue(label: "worker"), try WorkerQueue(label: "other"))
+                try queue.sync { try other.sync { try queue.sync {} } }
+            }
+        }
+
+        @Test("sync runs on the calling thread, with its task-local values, idle or not")
+        func syncOnCaller() async throws {
+            enum Local { @TaskLocal static var value = 0 }
+            for isBusy in [false, true] {
+                let gate = Gate()
+                if isBusy {
+                    queue.enqueue { gate.pass() }
+                    gate.waitForArrivals()
+                    queue.enqueue { gate.open() }
+                    gate.open()
+                }
+                let seen = try Local.$value.withValue(7) {
+                    let caller = pthread_self()
+                    return try queue.sync { pthread_equal(caller, pthread_self()) != 0 ? Local.value : -1 }
+                }
+                #expect(seen == 7)
+            }
+        }
+
+        @Test("the main actor stays the main actor within sync")
+        @MainActor func syncOnMainActor() throws {
+            queue.enqueue {}
+            var value = 0
+            try queue.sync {
+                MainActor.assertIsolated()
+                value = 1
+            }
+            #expect(value == 1)
+        }
+
+        @Test("syncs and jobs of several threads run one at a time, each once", arguments: [1, 3])
+        func syncStorm(queues count: Int) async throws {
+            let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(count))
+            /// Protected by its queue.
+            final class Tally: @unchecked Sendable { var value = 0 }
+            let tallies = (0..<count).map { _ in Tally() }
+            let queues = (0..<count).map { _ in pool.queue(for: .default) }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for thread in 0..<4 {
+                    group.addTask {
+                        for turn in 0..<5_000 {
+                            let index = (thread + turn) % count
+                            switch turn % 3 {
+                            case 0: try queues[index].sync { tallies[index].value += 1 }
+                            case 1: try queues[index].async { tallies[index].value += 1 }
+                            default:
+                                try queues[index].async {
+                                    tallies[index].value += 1
+                                    let next = (index + 1) % count
+                                    if next > index { try! queues[next].sync { tallies[next].value += 1 } }
+                                }
+                            }
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            await pool.shutdown()
+            let nested = (0..<4).flatMap { thread in
+                (0..<5_000).filter { $0 % 3 == 2 && (thread + $0) % count < count - 1 }
+            }.count
+            #expect(tallies.map(\.value).reduce(0, +) == 20_000 + nested)
+        }
+
+        // MARK: Later
+
+        @Test("delayed jobs run in the order of their times, those of equal times as submitted")
+        func delayed() throws {
+            let order = Recorder<String>()
+            let ended = DispatchSemaphore(value: 0)
+            let begun = DispatchTime.now()
+            try queue.async(after: .milliseconds(900)) {
+                order.append("last")
+                ended.signal()
+            }
+            try queue.async(after: .milliseconds(600)) { order.append("second") }
+            try queue.async(after: .milliseconds(-5)) { order.append("first") }
+            try queue.async(after: .zero) { order.append("also first") }
+            ended.wait()
+            #expect(order.elements == ["first", "also first", "second", "last"])
+            #expect(DispatchTime.now().uptimeNanoseconds - begun.uptimeNanoseconds >= 900_000_000)
+        }
+
+        @Test("a delayed job can be cancelled, and its closure is released at once")
+        func cancelDelayed() throws {
+            let events = Recorder<String>()
+            var probe: LifetimeProbe? = LifetimeProbe { events.append("released") }
+            let job = try queue.async(after: .seconds(3_600)) { [probe] in probe?.touch() }
+            probe = nil
+            try queue.sync {}
+            #expect(job.cancel())
+            #expect(events.elements == ["released"])
+            #expect(!job.cancel())
+        }
+
+        @Test("a delay beyond all times is accepted, waits, and can be cancelled")
+        func hugeDelay() throws {
+            let job = try queue.async(after: .seconds(Int64.max)) { Issue.record("ran") }
+            try queue.sync {}
+            #expect(job.cancel())
+        }
+
+        @Test("deadlines are never in the past and never overflow")
+        func deadlines() {
+            #expect(UInt64(5).advanced(by: .seconds(-1)) == 5)
+            #expect(UInt64(5).advanced(by: .zero) == 5)
+            #expect(UInt64(5).advanced(by: .nanoseconds(1)) == 6)
+            #expect(UInt64(5).advanced(by: .seconds(2)) == 2_000_000_005)
+            #expect(UInt64(5).advanced(by: .seconds(Int64.max)) == .max)
+            #expect(UInt64(5).advanced(by: .seconds(10_000_000_000)) == .max)
+        }
+
+        @Test("the notification comes once, when nothing waits in the queue")
+        func whenEmpty() throws {
+            let gate = Gate()
+            let events = Recorder<String>()
+            queue.enqueue { gate.pass() }
+            gate.waitForArrivals()
+            let empty = DispatchSemaphore(value: 0)
+            try queue.notifyWhenEmpty {
+                events.append("empty")
+                empty.signal()
+            }
+            for _ in 0..<3 { queue.enqueue { events.append("job") } }
+            gate.open()
+            empty.wait()
+            queue.enqueue { events.append("after") }
+            try queue.sync {}
+            #expect(events.elements == ["job", "job", "job", "empty", "after"])
+        }
+
+        // MARK: Lifetime
+
+        @Test("dropping a queue loses no job, and its thread ends after the last")
+        func dropped() async {
+            await #expect(processExitsWith: .success) {
+                let gate = Gate()
+                let ran = Counter()
+                var queue: WorkerQueue? = try WorkerQueue(label: "dropped")
+                queue?.enqueue { gate.pass() }
+                for _ in 0..<1_000 { queue?.enqueue { ran.increment() } }
+                try queue?.async(after: .milliseconds(50)) { ran.increment() }
+                gate.waitForArrivals()
+                precondition(threadCount(named: "dropped") == 1)
+                queue = nil
+                gate.open()
+                while threadCount(named: "dropped") > 0 {}
+                precondition(ran.value == 1_001)
+            }
+        }
+
+        @Test("a queue that was never used makes no thread")
+        func unused() async {
+            await #expect(processExitsWith: .success) {
+                let queues = try (0..<100).map { try WorkerQueue(label: "unused \($0)") }
+                // What the maker has been asked for is done once it has made the next.
+                let used = try WorkerQueue(label: "used")
+                try used.sync {}
+                precondition(threadCount(named: "used") == 1)
+                precondition(threadCount(named: "unused") == 0)
+                withExtendedLifetime(queues) {}
+            }
+        }
+
+        @Test("after the pool's shutdown a queue refuses jobs and goes on with those that cannot be refused")
+        func afterShutdown() throws {
+            let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1))
+            let queue = pool.queue(for: .default)
+            try queue.sync {}
+            pool.shutdownBlocking()
+            let order = Recorder<Int>()
+            let ended = DispatchSemaphore(value: 0)
+            for number in 0..<3 {
+                #expect(throws: PoolError.self) { try queue.async { order.append(-1) } }
+                queue.enqueue { order.append(number) }
+            }
+            queue.enqueue { ended.signal() }
+            #expect(ended.wait(timeout: .now() + 60) == .success)
+            #expect(order.elements == [0, 1, 2])
+        }
+
+        @Test("after the pool's shutdown a queue names itself in each refusal")
+        func namesItself() throws {
+            let pool = try WorkerQueuePool(label: "tiles", queuesPerTier: .exactly(1))
+            let queue = pool.queue(for: .utility)
+            pool.shutdownBlocking()
+            let submissions: [() throws -> Void] = [
+                { try queue.async {} }, { try queue.async(after: .seconds(1)) {} },
+                { try queue.notifyWhenEmpty {} }, { try queue.sync {} },
+            ]
+            for submit in submissions {
+                let error = #expect(throws: PoolError.self, performing: submit)
+                #expect(error?.code == .shutDown)
+                #expect(
+                    error?.description
+                        == "the queue \"tiles.utility.0\" has been shut down and accepts no more work")
+            }
+        }
+
+        @Test("whoever takes a position while the mailbox is closed is before the closing, or sees the mark")
+        func closingRace() async throws {
+            for _ in 0..<200 {
+                let mailbox = Mailbox()
+                let positions = Recorder<(position: UInt64, isClosed: Bool)>()
+                let closing = await withTaskGroup(of: UInt64?.self) { group in
+                    for _ in 0..<3 {
+                        group.addTask {
+                            for _ in 0..<200 { positions.append(mailbox.takePosition()) }
+                            return nil
+                        }
+                    }
+                    group.addTask {
+                        while positions.elements.count < 100 {}
+                        return mailbox.close()
+                    }
+                    return await group.reduce(nil) { $0 ?? $1 }
+                }
+                let position = try #require(closing)
+                #expect(mailbox.close() == nil)
+                #expect(positions.elements.allSatisfy { $0.isClosed == ($0.position > position) })
+                #expect(Set(positions.elements.map(\.position)).count == 600)
+                for taken in positions.elements { _ = mailbox.publish(.skipped, 0, 0, at: taken.position) }
+                _ = mailbox.publish(.skipped, 0, 0, at: position)
+                mailbox.destroy { _ in Issue.record("there was no job") }
+            }
+        }
+
+        @Test("jobs that nobody ran are released with the queue's memory")
+        func releasedUnread() {
+            let released = Counter()
+            let mailbox = Mailbox()
+            for _ in 0..<1_000 {
+                let probe = LifetimeProbe { released.increment() }
+                let (first, second) = Closure { probe.touch() }.intoWords()
+                _ = mailbox.publish(.closure, first, second, at: mailbox.takePosition().position)
+            }
+            #expect(released.value == 0)
+            mailbox.destroy { _ = Closure(owned: $0.words) }
+            #expect(released.value == 1_000)
+        }
+
+        // MARK: Arguments
+
+        @Test("impossible labels are refused", arguments: ["", "a\0b"])
+        func labels(label: String) {
+            let error = #expect(throws: PoolError.self) { try WorkerQueue(label: label) }
+            #expect(error?.code == .invalidLabel)
+        }
+
+        @Test("impossible scheduling is refused with the reason")
+        func scheduling() {
+            let cases: [(ThreadScheduling, Int, String)] = [
+                (.init(niceIncrement: 40), 0, "a nice increment is from -40 to 39; 40 was asked for"),
+                (
+                    .init(niceIncrement: .min), 0,
+                    "a nice increment is from -40 to 39; \(Int.min) was asked for"
+                ),
+                (.init(slice: .zero), 0, "a slice is from 0.1 to 100 ms; 0.0 seconds was asked for"),
+                (.init(slice: .seconds(1)), 0, "a slice is from 0.1 to 100 ms; 1.0 seconds was asked for"),
+                (.init(), -1, "a thread yields 0 to 10000 times before it sleeps; -1 was asked for"),
+                (
+                    .init(), .max,
+                    "a thread yields 0 to 10000 times before it sleeps; \(Int.max) was asked for"
+                ),
+            ]
+            for (scheduling, yields, description) in cases {
+                let error = #expect(throws: PoolError.self) {
+                    try WorkerQueue(label: "q", scheduling: scheduling, yieldsBeforeParking: yields)
+                }
+                #expect(error?.code == .invalidScheduling)
+                #expect(error?.description == description)
+                #expect(throws: PoolError.self) {
+                    try WorkerQueuePool(
+                        QueuePoolConfiguration(
+                            label: "p", scheduling: [.utility: scheduling], yieldsBeforeParking: yields))
+                }
+            }
+        }
+    }
+#endif

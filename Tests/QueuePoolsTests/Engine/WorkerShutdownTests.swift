@@ -1,0 +1,119 @@
+#if os(Linux)
+    import Dispatch
+    import TestSupport
+    import Testing
+
+    @testable import QueuePools
+
+    @Suite("Shutting down and dropping worker queues with work for later", .timeLimit(.minutes(5)))
+    struct WorkerShutdownTests {
+        /// Two queues of a pool, with two threads or one.
+        private static func queues(
+            hasOneThread: Bool
+        ) throws -> (pool: WorkerQueuePool, first: WorkerQueue, second: WorkerQueue) {
+            let pool =
+                try hasOneThread
+                ? ThreadSupply.one.pool(2) : WorkerQueuePool(label: "p", queuesPerTier: .exactly(2))
+            let queues = (pool.queue(for: .default), pool.queue(for: .default))
+            try queues.0.sync {}
+            try queues.1.sync {}
+            return (pool, queues.0, queues.1)
+        }
+
+        @Test("delayed jobs whose time has come run, the others are cancelled", arguments: [false, true])
+        func due(hasOneThread: Bool) throws {
+            let (pool, _, queue) = try Self.queues(hasOneThread: hasOneThread)
+            let gate = Gate()
+            let ran = Recorder<String>()
+            try queue.async(after: .milliseconds(20)) { ran.append("waited for before the queue was busy") }
+            try queue.async { gate.pass() }
+            gate.waitForArrivals()
+            try queue.async(after: .zero) { ran.append("due when it was submitted") }
+            try queue.async(after: .milliseconds(1)) { ran.append("due later") }
+            let never = try queue.async(after: .seconds(3_600)) { ran.append("not due") }
+            let due = DispatchTime.now() + .milliseconds(30)
+            while DispatchTime.now() < due {}
+            let closed = DispatchSemaphore(value: 0)
+            pool.close { closed.signal() }
+            gate.open()
+            #expect(closed.wait(timeout: .now() + 60) == .success)
+            #expect(
+                ran.elements == [
+                    "due when it was submitted", "due later", "waited for before the queue was busy",
+                ])
+            #expect(!never.cancel(), "the shutdown has")
+            #expect(pool.statistics[.default].cancelled == 1)
+        }
+
+        @Test("a delayed job whose time has come goes before those that wait", arguments: [false, true])
+        func dueFirst(hasOneThread: Bool) throws {
+            let (pool, _, queue) = try Self.queues(hasOneThread: hasOneThread)
+            let gate = Gate()
+            let order = Recorder<String>()
+            try queue.async { gate.pass() }
+            gate.waitForArrivals()
+            try queue.async(after: .zero) { order.append("due") }
+            for _ in 0..<2 { try queue.async { order.append("waiting") } }
+            gate.open()
+            try queue.sync {}
+            #expect(order.elements == ["due", "waiting", "waiting"])
+            withExtendedLifetime(pool) {}
+        }
+
+        @Test("shutdown waits for notifications that the queue is empty", arguments: [false, true])
+        func notifications(hasOneThread: Bool) throws {
+            let (_, _, queue) = try Self.queues(hasOneThread: hasOneThread)
+            let gate = Gate()
+            let events = Recorder<String>()
+            let ended = DispatchSemaphore(value: 0)
+            try queue.async { gate.pass() }
+            gate.waitForArrivals()
+            try queue.notifyWhenEmpty {
+                events.append("empty")
+                ended.signal()
+            }
+            queue.close {  // as the pool does
+                events.append("shut down")
+                ended.signal()
+            }
+            gate.open()
+            for _ in 0..<2 { #expect(ended.wait(timeout: .now() + 60) == .success) }
+            #expect(events.elements == ["empty", "shut down"])
+        }
+
+        @Test("a notification comes though the queue is dropped and has much to do")
+        func droppedNotification() throws {
+            let ran = Counter()
+            let empty = DispatchSemaphore(value: 0)
+            let gate = Gate()
+            do {
+                let (_, other, queue) = try Self.queues(hasOneThread: true)
+                try other.async { gate.pass() }
+                gate.waitForArrivals()
+                // With the notification, as much as a thread runs of one queue while others wait.
+                for _ in 0..<63 { queue.enqueue { ran.increment() } }
+                try queue.notifyWhenEmpty { empty.signal() }
+            }
+            gate.open()
+            #expect(empty.wait(timeout: .now() + 20) == .success)
+            #expect(ran.value == 63)
+        }
+
+        @Test("a notification comes though the queue is dropped and a delayed job was due")
+        func droppedNotificationAfterTimer() throws {
+            let ran = Counter()
+            let empty = DispatchSemaphore(value: 0)
+            let gate = Gate()
+            do {
+                let (_, other, queue) = try Self.queues(hasOneThread: true)
+                try other.async { gate.pass() }
+                gate.waitForArrivals()
+                try queue.async(after: .zero) { ran.increment() }
+                try queue.notifyWhenEmpty { empty.signal() }
+            }
+            gate.open()
+            #expect(empty.wait(timeout: .now() + 20) == .success)
+            #expect(ran.value == 1)
+        }
+    }
+#endif

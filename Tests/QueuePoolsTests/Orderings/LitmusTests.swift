@@ -1,0 +1,231 @@
+import Testing
+
+/// The tests by which memory models are told apart, under their usual names.
+@Suite("The model of weak memory", .timeLimit(.minutes(5)))
+struct LitmusTests {
+    typealias Body = (_ t: ModelThread, _ x: AtomicLocation, _ y: AtomicLocation) throws -> [Int]
+
+    /// What threads over two locations, both 0 at first, can find.
+    private func outcomes(_ bodies: Body...) throws -> Set<[Int]> {
+        var program = Program()
+        let (x, y) = (program.atomic("x"), program.atomic("y"))
+        for (index, body) in bodies.enumerated() {
+            program.thread("thread \(index)") { t in try body(t, x, y) }
+        }
+        return try program.explore().outcomes
+    }
+
+    // MARK: Release and acquire
+
+    @Test("message passing: only with release and acquire is the message never stale")
+    func messagePassing() throws {
+        func outcomes(_ store: Ordering, _ load: Ordering) throws -> Set<[Int]> {
+            try self.outcomes(
+                { t, x, y in
+                    try t.store(x, 1, .relaxed)
+                    try t.store(y, 1, store)
+                    return []
+                }, { t, x, y in try [t.load(y, load), t.load(x, .relaxed)] })
+        }
+        #expect(try outcomes(.releasing, .acquiring) == [[0, 0], [0, 1], [1, 1]])
+        #expect(try outcomes(.relaxed, .acquiring) == [[0, 0], [0, 1], [1, 1], [1, 0]])
+        #expect(try outcomes(.releasing, .relaxed) == [[0, 0], [0, 1], [1, 1], [1, 0]])
+    }
+
+    @Test("message passing: fences serve relaxed accesses")
+    func messagePassingWithFences() throws {
+        func isStale(_ release: Ordering, _ acquire: Ordering) throws -> Bool {
+            try outcomes(
+                { t, x, y in
+                    try t.store(x, 1, .relaxed)
+                    try t.fence(release)
+                    try t.store(y, 1, .relaxed)
+                    return []
+                },
+                { t, x, y in
+                    let flag = try t.load(y, .relaxed)
+                    try t.fence(acquire)
+                    return try [flag, t.load(x, .relaxed)]
+                }
+            ).contains([1, 0])
+        }
+        #expect(try !isStale(.releasing, .acquiring))
+        #expect(try !isStale(.sequentiallyConsistent, .sequentiallyConsistent))
+        #expect(try isStale(.acquiring, .acquiring))
+        #expect(try isStale(.releasing, .releasing))
+    }
+
+    @Test("what was acquired is released further")
+    func causality() throws {
+        let outcomes = try outcomes(
+            { t, x, _ in
+                try t.store(x, 1, .releasing)
+                return []
+            },
+            { t, x, y in
+                let seen = try t.load(x, .acquiring)
+                try t.store(y, 1, .releasing)
+                return [seen]
+            }, { t, x, y in try [t.load(y, .acquiring), t.load(x, .relaxed)] })
+        #expect(outcomes.contains([1, 1, 1]) && !outcomes.contains([1, 1, 0]))
+    }
+
+    @Test("an update continues a release sequence, a store does not")
+    func releaseSequence() throws {
+        func isStale(_ middle: @escaping Body) throws -> Bool {
+            try outcomes(
+                { t, x, y in
+                    try t.store(x, 1, .relaxed)
+                    try t.store(y, 1, .releasing)
+                    return []
+                },
+                middle, { t, x, y in try [t.load(y, .acquiring), t.load(x, .relaxed)] }
+            ).contains([2, 0])
+        }
+        #expect(
+            try !isStale { t, _, y in
+                _ = try t.compareExchange(y, expected: 1, desired: 2, .relaxed)
+                return []
+            })
+        #expect(
+            try isStale { t, _, y in
+                if try t.load(y, .relaxed) == 1 { try t.store(y, 2, .relaxed) }
+                return []
+            })
+    }
+
+    // MARK: One location
+
+    @Test("coherence: reads of a location follow its modification order, and begin at what the thread knows")
+    func coherence() throws {
+        let writer: Body = { t, x, _ in
+            try t.store(x, 1, .relaxed)
+            try t.store(x, 2, .relaxed)
+            return []
+        }
+        let twice = try outcomes(writer, { t, x, _ in try [t.load(x, .relaxed), t.load(x, .relaxed)] })
+        #expect(twice == [[0, 0], [0, 1], [0, 2], [1, 1], [1, 2], [2, 2]])
+        let own = try outcomes(
+            writer,
+            { t, x, _ in
+                let before = try t.load(x, .relaxed)
+                try t.store(x, 3, .relaxed)
+                return try [before, t.load(x, .relaxed)]
+            })
+        // Other stores come before or after the own one, but not before what was read already.
+        #expect(own == [[0, 3], [0, 1], [0, 2], [1, 3], [1, 2], [2, 3]])
+    }
+
+    @Test("updates read what they follow: none is lost", arguments: [Ordering.relaxed, .acquiringAndReleasing])
+    func updates(ordering: Ordering) throws {
+        let add: Body = { t, x, _ in try [t.fetchAdd(x, 1, ordering)] }
+        #expect(try outcomes(add, add) == [[0, 1], [1, 0]])
+        let take: Body = { t, x, _ in
+            try [t.compareExchange(x, expected: 0, desired: 1, ordering).exchanged ? 1 : 0]
+        }
+        #expect(try outcomes(take, take) == [[0, 1], [1, 0]])
+    }
+
+    @Test("2+2W: only sequentially consistent stores come in one order of all locations")
+    func stores() throws {
+        func ends(_ ordering: Ordering) throws -> Set<[Int]> {
+            var program = Program()
+            let (x, y) = (program.atomic("x"), program.atomic("y"))
+            var ends: Set<[Int]> = []
+            program.check = { end in ends.insert([end[x], end[y]]) }
+            for (first, second) in [(x, y), (y, x)] {
+                program.thread(first.name) { t in
+                    try t.store(first, 1, ordering)
+                    try t.store(second, 2, ordering)
+                    return []
+                }
+            }
+            _ = try program.explore()
+            return ends
+        }
+        #expect(try ends(.releasing) == [[1, 2], [2, 1], [2, 2], [1, 1]])
+        #expect(try ends(.sequentiallyConsistent) == [[1, 2], [2, 1], [2, 2]])
+    }
+
+    // MARK: Sequential consistency
+
+    /// Each thread writes one location and reads the other.
+    private func missesBoth(
+        _ write: @escaping (ModelThread, AtomicLocation) throws -> Void, fence: Ordering? = nil,
+        load: Ordering
+    ) throws -> Bool {
+        func look(_ t: ModelThread, _ own: AtomicLocation, _ other: AtomicLocation) throws -> [Int] {
+            try write(t, own)
+            if let fence { try t.fence(fence) }
+            return try [t.load(other, load)]
+        }
+        return try outcomes(look, { t, x, y in try look(t, y, x) }).contains([0, 0])
+    }
+
+    @Test("store buffering: one thread sees the other's store only with sequentially consistent accesses")
+    func storeBuffering() throws {
+        #expect(try missesBoth({ try $0.store($1, 1, .releasing) }, load: .acquiring))
+        #expect(try missesBoth({ try $0.store($1, 1, .sequentiallyConsistent) }, load: .acquiring))
+        #expect(
+            try !missesBoth(
+                { try $0.store($1, 1, .sequentiallyConsistent) }, load: .sequentiallyConsistent))
+    }
+
+    @Test("store buffering: sequentially consistent fences serve relaxed accesses")
+    func storeBufferingWithFences() throws {
+        let store = { (t: ModelThread, x: AtomicLocation) in try t.store(x, 1, .relaxed) }
+        #expect(try !missesBoth(store, fence: .sequentiallyConsistent, load: .relaxed))
+        #expect(try missesBoth(store, fence: .acquiringAndReleasing, load: .relaxed))
+    }
+
+    @Test("store buffering: exchanges must be sequentially consistent, and so must the loads")
+    func storeBufferingWithUpdates() throws {
+        for (exchange, load, isMissed) in [
+            (Ordering.acquiringAndReleasing, Ordering.acquiring, true),
+            (.acquiringAndReleasing, .sequentiallyConsistent, true),
+            (.sequentiallyConsistent, .acquiring, true),
+            (.sequentiallyConsistent, .sequentiallyConsistent, false),
+        ] {
+            #expect(try missesBoth({ _ = try $0.exchange($1, 1, exchange) }, load: load) == isMissed)
+        }
+    }
+
+    @Test("store buffering: accesses on one side and a fence on the other suffice")
+    func storeBufferingWithOneFence() throws {
+        func missesBoth(load: Ordering) throws -> Bool {
+            try outcomes(
+                { t, x, y in
+                    try t.store(x, 1, .sequentiallyConsistent)
+                    return try [t.load(y, load)]
+                },
+                { t, x, y in
+                    try t.store(y, 1, .relaxed)
+                    try t.fence(.sequentiallyConsistent)
+                    return try [t.load(x, .relaxed)]
+                }
+            ).contains([0, 0])
+        }
+        #expect(try !missesBoth(load: .sequentiallyConsistent))
+        #expect(try missesBoth(load: .acquiring))
+    }
+
+    @Test("IRIW: two readers agree on the order of two stores only with sequentially consistent accesses")
+    func independentReads() throws {
+        func disagrees(_ store: Ordering, _ load: Ordering) throws -> Bool {
+            try outcomes(
+                { t, x, _ in
+                    try t.store(x, 1, store)
+                    return []
+                },
+                { t, _, y in
+                    try t.store(y, 1, store)
+                    return []
+                },
+                { t, x, y in try [t.load(x, load), t.load(y, load)] },
+                { t, x, y in try [t.load(y, load), t.load(x, load)] }
+            ).contains([1, 0, 1, 0])
+        }
+        #expect(try disagrees(.releasing, .acquiring))
+        #expect(try !disagrees(.sequentiallyConsistent, .sequentiallyConsistent))
+    }
+}
