@@ -30,7 +30,9 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
 
     private let layout: QueueLayout
     typealias PartitionMaker =
-        @Sendable (_ tier: QoSTier, _ part: QueueLayout.Partition, _ waits: TimeHistogram) -> NodePartition<Queue>
+        @Sendable (_ tier: QoSTier, _ part: QueueLayout.Partition, _ waits: TimeHistogram) -> NodePartition<
+            Queue
+        >
 
     private let makePartition: PartitionMaker
     private let currentCPU: @Sendable () -> Int?
@@ -144,7 +146,9 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
 
     private func newTier(_ qos: QoSTier) -> TierQueues<Queue> {
         let waits = TimeHistogram()
-        return TierQueues(layout: layout, waits: waits, currentCPU: currentCPU) { makePartition(qos, $0, waits) }
+        return TierQueues(layout: layout, waits: waits, currentCPU: currentCPU) {
+            makePartition(qos, $0, waits)
+        }
     }
 
     // MARK: Shutting down and looking on

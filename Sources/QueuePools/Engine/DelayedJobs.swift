@@ -88,7 +88,8 @@
             job.next = newest.load(ordering: .relaxed)
             while true {
                 let (isAppended, present) = newest.weakCompareExchange(
-                    expected: job.next, desired: owned, successOrdering: .releasing, failureOrdering: .relaxed)
+                    expected: job.next, desired: owned, successOrdering: .releasing, failureOrdering: .relaxed
+                )
                 if isAppended { return }
                 job.next = present
             }

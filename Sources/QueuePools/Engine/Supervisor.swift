@@ -173,7 +173,9 @@
                 while let job = delayedJobs.takeDue(at: clinux_monotonic_nanoseconds()) {
                     if !job.becomeDue() { job.cancelOnQueue() }
                 }
-                if !isEnded, mailbox.announceIdle() { clinux_futex_wait(wakeUps, seen, delayedJobs.nextDeadline) }
+                if !isEnded, mailbox.announceIdle() {
+                    clinux_futex_wait(wakeUps, seen, delayedJobs.nextDeadline)
+                }
             }
         }
     }

@@ -6,61 +6,99 @@
     /// A call of ``WorkerQueue/sync(_:)`` that waits for its turn, on the caller's stack.
     ///
     /// The call is a message. Its closure runs on the thread of the caller, who holds the queue meanwhile: the holder that
-    /// comes to the message hands the queue over.
+    /// comes to the message hands the queue over. Only where `sync` runs on the queue's own thread, the holder calls the
+    /// closure.
     ///
     /// # Worker threads that wait
     ///
     /// If all threads of a group wait in calls, then none is left to run the jobs that they wait for. So a worker thread
-    /// that waits, of whichever group, runs the queue itself while that is ready. It is woken when the queue becomes ready
-    /// again (``WorkerGroup/waiters``): it enters itself and then looks at `ready`, while the thread that makes the queue
-    /// ready sets the bit and then looks for waiters; both are sequentially consistent. Other threads, such as the main
-    /// thread, only wait: the jobs of others should not run there.
+    /// that waits, of whichever group, runs the queue itself: at once if the queue is ready and its group has no free thread,
+    /// and after a millisecond in any case, since a free thread may have taken something else. It is woken when the queue
+    /// becomes ready (``WorkerGroup/waiters``): it enters itself and then looks at `ready`, while the thread that makes the
+    /// queue ready sets the bit and then looks for waiters; all four are sequentially consistent. Other threads, such as the
+    /// main thread, only wait: the jobs of others should not run there.
     struct SyncCall: ~Copyable {
-        enum State: UInt32 {
+        enum State: UInt32, AtomicRepresentable {
             case waiting
+            case asleep
             /// The queue has become ready.
             case look
-            /// The queue is the caller's.
+            /// The queue is the caller's, or its closure has returned.
             case granted
         }
 
-        private let state = Atomic<UInt32>(State.waiting.rawValue)
+        private let state = Atomic<State>(.waiting)
+        /// What the queue's own thread is to call.
+        let body: (() -> Void)?
+
+        init(body: (() -> Void)? = nil) { self.body = body }
+
+        static func of(_ message: Message) -> UnsafePointer<SyncCall> {
+            UnsafePointer(bitPattern: message.first).unsafelyUnwrapped
+        }
 
         /// Hands a queue over, which the calling thread holds, to the caller whose message is next.
         static func grant(_ message: Message) {
-            let call = UnsafePointer<SyncCall>(bitPattern: message.first).unsafelyUnwrapped
-            call.pointee.state.store(State.granted.rawValue, ordering: .releasing)
-            // The caller may have gone on, and the memory may be another call's: a wake-up for nothing.
-            clinux_futex_wake(call)
+            let call = of(message)
+            let before = call.pointee.state.exchange(.granted, ordering: .acquiringAndReleasing)
+            // The caller may have continued, and the memory may be another call's: then this wakes it for nothing.
+            if before == .asleep { clinux_futex_wake(call) }
         }
 
-        /// Waits until the caller holds the queue.
+        /// Calls the closure of a message. A function of its own, so that nothing of the closure is held when the caller
+        /// continues.
+        @inline(never)
+        static func callBody(of message: Message) { of(message).pointee.body?() }
+
+        /// Waits until the caller holds the queue, or its closure has returned.
         func wait(for queue: WorkerQueue, at address: UnsafePointer<SyncCall>) {
-            guard let thread = WorkerThread.current else {
-                while state.load(ordering: .acquiring) != State.granted.rawValue {
-                    clinux_futex_wait(address, State.waiting.rawValue, .max)
-                }
+            let thread = WorkerThread.current
+            if let thread, thread.next != nil { thread.wakeForNext() }
+            guard thread != nil, body == nil else {
+                while !isGranted { sleep(at: address, until: .max) }
                 return
             }
-            if thread.next != nil { thread.wakeForNext() }
             queue.group.waiters.add(address, for: queue.index)
             defer { queue.group.waiters.remove(address) }
-            while state.load(ordering: .acquiring) != State.granted.rawValue {
-                if queue.group.claimReady(queue.index) {
+            var deadline = UInt64.max
+            while !isGranted {
+                let now = clinux_monotonic_nanoseconds()
+                let isReady = queue.group.isQueueReady(queue.index)
+                deadline = isReady ? min(deadline, now + 1_000_000) : .max
+                if isReady, !queue.group.hasFreeThread || now >= deadline, queue.group.claimReady(queue.index)
+                {
                     if queue.runUntil(call: address) { return }
                 } else {
-                    clinux_futex_wait(address, State.waiting.rawValue, .max)
-                    _ = state.compareExchange(
-                        expected: State.look.rawValue, desired: State.waiting.rawValue, ordering: .acquiring)
+                    sleep(at: address, until: deadline)
                 }
+            }
+        }
+
+        private var isGranted: Bool { state.load(ordering: .acquiring) == .granted }
+
+        private func sleep(at address: UnsafePointer<SyncCall>, until deadline: UInt64) {
+            if state.compareExchange(expected: .waiting, desired: .asleep, ordering: .relaxed).exchanged {
+                clinux_futex_wait(address, State.asleep.rawValue, deadline)
+            }
+            // Unless it was granted meanwhile.
+            for state in [State.asleep, .look] {
+                _ = self.state.compareExchange(expected: state, desired: .waiting, ordering: .acquiring)
             }
         }
 
         /// Has the caller look whether it can run the queue.
         func nudge(at address: UnsafePointer<SyncCall>) {
-            let (isNudged, _) = state.compareExchange(
-                expected: State.waiting.rawValue, desired: State.look.rawValue, ordering: .releasing)
-            if isNudged { clinux_futex_wake(address) }
+            var before = state.load(ordering: .relaxed)
+            while before != .granted {
+                // Also if it is to look already: so it acquires what this thread wrote.
+                let change = state.compareExchange(
+                    expected: before, desired: .look, ordering: .acquiringAndReleasing)
+                if change.exchanged {
+                    if before == .asleep { clinux_futex_wake(address) }
+                    return
+                }
+                before = change.original
+            }
         }
     }
 
@@ -101,7 +139,9 @@
         @inline(never)
         private func nudgeSlowly(_ queue: Int) {
             waiters.withLock { waiters in
-                for waiter in waiters where waiter.queue == queue { waiter.call.pointee.nudge(at: waiter.call) }
+                for waiter in waiters where waiter.queue == queue {
+                    waiter.call.pointee.nudge(at: waiter.call)
+                }
             }
         }
     }

@@ -9,6 +9,8 @@
         var limit = 1
         /// Whether the first thread stays when it has nothing to do.
         var keepsFirst = false
+        /// Whether the closures of `sync` run on the thread, rather than on the caller's.
+        var runsSyncOnThread = false
         /// Nil leaves the threads as the process is.
         var scheduling: ThreadScheduling?
         /// The CPUs that the threads are bound to; nil binds them to none.

@@ -49,28 +49,20 @@
         private let words: UnsafeMutablePointer<Words>
         private let seats: UnsafeMutablePointer<Seat>
         private let queues: UnsafeMutablePointer<Unmanaged<WorkerQueue>?>
-        private let queueCount: Int
         private let queuesLeft: Atomic<Int>
         private let isRetired = Atomic<Bool>(false)
         /// Whether the supervisor looks after postponed wake-ups.
         private let isWatched = Atomic<Bool>(false)
-        /// How many wake-ups each thread has postponed; its own.
-        private let postponements: UnsafeMutablePointer<UInt64>
         /// Whether a thread has been made, so that jobs are accepted.
         private let isServed = Atomic<Bool>(false)
         private let threads = Atomic<Int>(0)
         private let threadFailures = Atomic<Int>(0)
 
-        /// On cache lines of their own: x86 fetches lines in pairs.
         private struct Words: ~Copyable {
-            typealias Line = (
-                UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64,
-                UInt64, UInt64, UInt64
-            )
             let ready = Atomic<UInt64>(0)
-            private let readyLine: Line = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+            private let readyLine = LinePadding(repeating: 0)
             let parked: Atomic<UInt64>
-            private let parkedLine: Line = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+            private let parkedLine = LinePadding(repeating: 0)
             let looking = Atomic<Int>(0)
 
             init(parked: UInt64) { self.parked = Atomic(parked) }
@@ -86,7 +78,7 @@
             let state = Atomic<UInt32>(empty)
             /// The number of the wake-up that the thread has postponed, or 0.
             let postponed = Atomic<UInt64>(0)
-            private let line: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0)
+            private let line = InlineArray<6, UInt64>(repeating: 0)
         }
 
         init(
@@ -94,7 +86,6 @@
             forkCount: UInt32 = currentForkCount()
         ) {
             self.settings = settings
-            self.queueCount = queueCount
             self.forkCount = forkCount
             queuesLeft = Atomic(queueCount)
             words = UnsafeMutableRawPointer.allocate(byteCount: MemoryLayout<Words>.stride, alignment: 128)
@@ -104,8 +95,6 @@
                 byteCount: settings.limit * MemoryLayout<Seat>.stride, alignment: 64
             ).bindMemory(to: Seat.self, capacity: settings.limit)
             for index in 0..<settings.limit { (seats + index).initialize(to: Seat()) }
-            postponements = .allocate(capacity: settings.limit)
-            postponements.initialize(repeating: 0, count: settings.limit)
             queues = .allocate(capacity: queueCount)
             queues.initialize(repeating: nil, count: queueCount)
             lanes = (0..<laneCount).map { _ in UnorderedLane(memory: settings.memory, waits: waits) }
@@ -117,7 +106,6 @@
             words.deallocate()
             seats.deinitialize(count: settings.limit)
             seats.deallocate()
-            postponements.deallocate()
             queues.deallocate()
         }
 
@@ -130,7 +118,9 @@
 
         /// One of the queues has gone. After the last, threads end that have nothing to do.
         func leave() {
-            guard queuesLeft.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0 else { return }
+            guard queuesLeft.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0 else {
+                return
+            }
             guard !isForked else { return }
             isRetired.store(true, ordering: .sequentiallyConsistent)
             for index in 0..<settings.limit { wakeIfAsleep(index) }
@@ -172,6 +162,10 @@
             return words.pointee.ready.bitwiseAnd(~bit, ordering: .sequentiallyConsistent).oldValue & bit != 0
         }
 
+        func isQueueReady(_ index: Int) -> Bool {
+            words.pointee.ready.load(ordering: .sequentiallyConsistent) & 1 << UInt64(index) != 0
+        }
+
         var hasReady: Bool { words.pointee.ready.load(ordering: .relaxed) != 0 }
 
         /// The number of the lane for the calling thread's next unordered job.
@@ -198,6 +192,12 @@
                 || lanes.contains { $0.hasJob() }
         }
 
+        /// Whether a thread has nothing to do, or can still be made.
+        var hasFreeThread: Bool {
+            words.pointee.parked.load(ordering: .relaxed) != 0
+                || words.pointee.looking.load(ordering: .relaxed) != 0
+        }
+
         // MARK: Waking
 
         /// Called when something has been made ready.
@@ -218,16 +218,16 @@
         @inline(__always)
         func wakeForStep() -> Bool {
             guard words.pointee.parked.load(ordering: .sequentiallyConsistent) != 0 else { return false }
-            if let thread = WorkerThread.current, thread.group === self, postpone(thread.index) { return true }
+            if let thread = WorkerThread.current, thread.group === self, postpone(by: thread) { return true }
             wakeUnlessOneLooks()
             return false
         }
 
-        private func postpone(_ index: Int) -> Bool {
-            let seat = seats + index
+        private func postpone(by thread: WorkerThread) -> Bool {
+            let seat = seats + thread.index
             guard seat.pointee.postponed.load(ordering: .relaxed) == 0 else { return false }
-            postponements[index] += 1
-            seat.pointee.postponed.store(postponements[index], ordering: .sequentiallyConsistent)
+            thread.postponements += 1
+            seat.pointee.postponed.store(thread.postponements, ordering: .sequentiallyConsistent)
             if !isWatched.load(ordering: .sequentiallyConsistent) { beginWatching() }
             return true
         }
@@ -246,7 +246,9 @@
 
         /// On the supervisor's thread, every millisecond.
         private func watch(by supervisor: Supervisor, seen: [UInt64], idleRounds: Int) {
-            let present = (0..<settings.limit).map { seats[$0].postponed.load(ordering: .sequentiallyConsistent) }
+            let present = (0..<settings.limit).map {
+                seats[$0].postponed.load(ordering: .sequentiallyConsistent)
+            }
             if zip(seen, present).contains(where: { $0 == $1 && $0 != 0 }), mayHaveWork { wakeIfNeeded() }
             let isIdle = present.allSatisfy { $0 == 0 }
             if isIdle, idleRounds >= 10 {
@@ -263,12 +265,15 @@
 
         @inline(never)
         private func wakeUnlessOneLooks() {
-            guard !isForked, words.pointee.looking.load(ordering: .sequentiallyConsistent) == 0 else { return }
+            guard !isForked, words.pointee.looking.load(ordering: .sequentiallyConsistent) == 0 else {
+                return
+            }
             var parked = words.pointee.parked.load(ordering: .sequentiallyConsistent)
             while parked != 0 {
                 let index = parked.trailingZeroBitCount
                 let claim = words.pointee.parked.compareExchange(
-                    expected: parked, desired: parked & ~(1 << UInt64(index)), ordering: .sequentiallyConsistent)
+                    expected: parked, desired: parked & ~(1 << UInt64(index)),
+                    ordering: .sequentiallyConsistent)
                 guard claim.exchanged else {
                     parked = claim.original
                     continue
@@ -306,7 +311,9 @@
         /// Wakes another thread if there is more to do. A thread that has looked, or was woken, calls this when it has
         /// taken something and before it runs it: senders may have relied on it, and not woken others.
         func passOnWakeUp() {
-            if words.pointee.parked.load(ordering: .sequentiallyConsistent) != 0, hasWork { wakeUnlessOneLooks() }
+            if words.pointee.parked.load(ordering: .sequentiallyConsistent) != 0, hasWork {
+                wakeUnlessOneLooks()
+            }
         }
 
         /// Sleeps until there may be something to do. False if the thread must end.
@@ -315,7 +322,9 @@
             let seat = seats + index
             seat.pointee.state.store(Seat.asleep, ordering: .relaxed)
             words.pointee.parked.bitwiseOr(bit, ordering: .sequentiallyConsistent)
-            if hasWork, words.pointee.parked.bitwiseAnd(~bit, ordering: .sequentiallyConsistent).oldValue & bit != 0 {
+            if hasWork,
+                words.pointee.parked.bitwiseAnd(~bit, ordering: .sequentiallyConsistent).oldValue & bit != 0
+            {
                 return true
             }
             let stays = settings.keepsFirst && index == 0
@@ -358,7 +367,8 @@
             return supervisor.performAndWait {
                 if self.isServed.load(ordering: .relaxed) { return true }
                 guard
-                    self.words.pointee.parked.bitwiseAnd(~1, ordering: .sequentiallyConsistent).oldValue & 1 != 0
+                    self.words.pointee.parked.bitwiseAnd(~1, ordering: .sequentiallyConsistent).oldValue & 1
+                        != 0
                 else { return false }  // it has been asked for, and refused so far
                 if self.startThread(at: 0) { return true }
                 self.vacate(0)
@@ -376,7 +386,8 @@
         private func prepareToSendSlowly() {
             precondition(
                 !isForked,
-                "the queues \"\(settings.label)\" belong to the process that this one was forked from; make new ones")
+                "the queues \"\(settings.label)\" belong to the process that this one was forked from; make new ones"
+            )
             Supervisor.required()
         }
 

@@ -73,6 +73,7 @@
             begin(sentAt: message.sentAt)
             message.run()
             counters.finish()
+            if message.kind == .call { SyncCall.grant(message) }
         }
 
         @inline(__always)

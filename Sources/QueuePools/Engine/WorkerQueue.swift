@@ -52,16 +52,21 @@
         ///   - scheduling: how the thread is scheduled. Default: with the process's nice value, and a slice
         ///     of 0.1 ms.
         ///   - yieldsBeforeParking: how often the thread yields before it sleeps, 0…10,000.
+        ///   - runsSyncOnThread: whether `sync`, too, runs its closure on the queue's thread, for libraries that must
+        ///     be called by one thread. Default: no; the closure runs on the caller's. The thread then never ends before the
+        ///     queue.
         /// - Throws: ``PoolError`` when an argument is impossible.
         public convenience init(
             label: String, scheduling: ThreadScheduling = ThreadScheduling(),
-            yieldsBeforeParking: Int = QueuePoolConfiguration.defaultYieldsBeforeParking
+            yieldsBeforeParking: Int = QueuePoolConfiguration.defaultYieldsBeforeParking,
+            runsSyncOnThread: Bool = false
         ) throws(PoolError) {
             try PoolError.checkLabel(label)
             try scheduling.validate()
             try PoolError.checkYields(yieldsBeforeParking)
             let settings = ThreadSettings(
-                label: label, scheduling: scheduling, yieldsBeforeParking: yieldsBeforeParking)
+                label: label, keepsFirst: runsSyncOnThread, runsSyncOnThread: runsSyncOnThread,
+                scheduling: scheduling, yieldsBeforeParking: yieldsBeforeParking)
             _ = Supervisor.current()  // see `WorkerQueuePool`
             self.init(label: label, group: WorkerGroup(settings: settings, queueCount: 1), index: 0)
         }
@@ -143,7 +148,8 @@
                 publish(.skipped, (0, 0), at: position)
                 throw refusal
             }
-            publish(.control, Closure { [unowned self] in emptyHandlers.append(body) }.intoWords(), at: position)
+            publish(
+                .control, Closure { [unowned self] in emptyHandlers.append(body) }.intoWords(), at: position)
         }
 
         /// True on a job of this queue, also within a `sync` on another one that such a job calls.
@@ -163,13 +169,18 @@
         ///
         /// - Throws: ``PoolError`` as ``async(_:)``, and what the closure throws.
         public func sync<Result>(_ body: () throws -> Result) throws -> Result {
+            if group.settings.runsSyncOnThread {
+                var result: Swift.Result<Result, any Error>?
+                try callOnThread { result = Swift.Result(catching: body) }
+                return try result.unsafelyUnwrapped.get()
+            }
             let isRetained = try hold()
             defer { release(isRetained: isRetained) }
             return try RunFrame.around(self, body)
         }
 
-        /// Makes the caller the queue's holder, when its turn has come. Returns whether the queue is retained for that.
-        private func hold() throws(PoolError) -> Bool {
+        /// Takes the position of a call.
+        private func takeCallPosition() throws(PoolError) -> UInt64 {
             guard isAccepting else { throw refusal }
             precondition(
                 !RunFrame.isHeldByThread(self),
@@ -180,6 +191,26 @@
                 publish(.skipped, (0, 0), at: position)
                 throw refusal
             }
+            return position
+        }
+
+        /// Has the queue's thread call a closure, and waits for that.
+        private func callOnThread(_ body: () -> Void) throws(PoolError) {
+            let position = try takeCallPosition()
+            withoutActuallyEscaping(body) { body in
+                withUnsafeTemporaryAllocation(of: SyncCall.self, capacity: 1) { calls in
+                    let call = calls.baseAddress.unsafelyUnwrapped
+                    call.initialize(to: SyncCall(body: body))
+                    defer { call.deinitialize(count: 1) }
+                    publish(.call, (UInt(bitPattern: call), 0), at: position)
+                    call.pointee.wait(for: self, at: call)
+                }
+            }
+        }
+
+        /// Makes the caller the queue's holder, when its turn has come. Returns whether the queue is retained for that.
+        private func hold() throws(PoolError) -> Bool {
+            let position = try takeCallPosition()
             let isRetained = withUnsafeTemporaryAllocation(of: SyncCall.self, capacity: 1) { calls in
                 let call = calls.baseAddress.unsafelyUnwrapped
                 call.initialize(to: SyncCall())

@@ -61,7 +61,8 @@
                         label: tier.queueLabel(in: configuration.label, index), group: group, index: number,
                         waits: waits)
                 }
-                return WorkerPartition(group: group, queues: queues.map { PooledWorkerQueue(queue: $0, waits: waits) })
+                return WorkerPartition(
+                    group: group, queues: queues.map { PooledWorkerQueue(queue: $0, waits: waits) })
             }
         }
 

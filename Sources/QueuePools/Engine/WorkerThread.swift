@@ -12,6 +12,8 @@
         /// What the running job has sent without waking a thread for it.
         enum Next { case lane(Int), queue(Int) }
         var next: Next?
+        /// How many wake-ups it has postponed.
+        var postponements: UInt64 = 0
         /// Whether senders may have relied on this thread to find what they sent, because it looked or was woken.
         private var owesWakeUp = true
         /// The lane to read next.
@@ -149,7 +151,7 @@
             while true {
                 queue.runDueJobs()
                 if let message = queue.mailbox.take() {
-                    if message.kind == .call {
+                    if message.kind == .call, !group.settings.runsSyncOnThread {
                         SyncCall.grant(message)
                         return .handedOver
                     }

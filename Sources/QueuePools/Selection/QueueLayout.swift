@@ -58,7 +58,8 @@ struct QueueLayout: Hashable, Sendable {
         for node in nodes {
             let partition =
                 partitions.firstIndex { $0.node == node.id }
-                ?? partitions.indices.min { distance(node, partitions[$0]) < distance(node, partitions[$1]) } ?? 0
+                ?? partitions.indices.min { distance(node, partitions[$0]) < distance(node, partitions[$1]) }
+                ?? 0
             for cpu in node.cpus where cpu < table.count { table[cpu] = partition }
         }
         return table

@@ -159,7 +159,9 @@
         dropPrivileges()
         let process = getpriority(PRIO_PROCESS.value, UInt32(getpid()))
         let separated = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1))
-        let nices = try QoSTier.allCases.map { tier in try separated.queue(for: tier).runOnThread { threadNice() } }
+        let nices = try QoSTier.allCases.map { tier in
+            try separated.queue(for: tier).runOnThread { threadNice() }
+        }
         check(nices == nices.sorted(by: >) && Set(nices).count == 5, "\(nices)")
         check(nices.last == process, "\(nices)")
         let slices = QoSTier.allCases.compactMap { [QoSTier: ThreadScheduling].separated[$0]?.slice }

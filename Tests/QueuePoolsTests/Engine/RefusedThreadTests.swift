@@ -147,7 +147,9 @@
             #expect(order.elements == Array(0..<100) + [-1] + Array(0..<100) + [-1])
         }
 
-        @Test("jobs of one-thread tiers can wait for each other's queues while those have jobs that wait as well")
+        @Test(
+            "jobs of one-thread tiers can wait for each other's queues while those have jobs that wait as well"
+        )
         func syncAcrossTiers() throws {
             let pool = try ThreadSupply.one.pool(2)
             // utility job X ── sync ──▶ queue of default, where job Y ── sync ──▶ another queue of utility, where Z waits

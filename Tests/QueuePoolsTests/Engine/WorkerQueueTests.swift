@@ -163,6 +163,43 @@
             #expect(value == 1)
         }
 
+        @Test(
+            "a queue that is asked to runs sync on its own thread, in order, and throws what the closure throws"
+        )
+        func syncOnThread() async throws {
+            struct Refusal: Error {}
+            let bound = try WorkerQueue(label: "bound", runsSyncOnThread: true)
+            let thread = try bound.runOnThread { pthread_self() }
+            let isOnThread: @Sendable () -> Bool = { pthread_equal(thread, pthread_self()) != 0 }
+            let gate = Gate()
+            bound.enqueue { gate.pass() }
+            gate.waitForArrivals()
+            let order = Recorder<Int>()
+            bound.enqueue { order.append(0) }
+            bound.enqueue { gate.open() }
+            gate.open()
+            // Of workers as well, which run other queues that they wait for.
+            let calls = (1...3).map { index in
+                Task.detached {
+                    try bound.sync { isOnThread() && bound.isCurrent }
+                        && queue.runOnThread {
+                            try bound.sync {
+                                order.append(index); return isOnThread()
+                            }
+                        }
+                }
+            }
+            for call in calls { #expect(try await call.value) }
+            #expect(order.elements.first == 0)
+            #expect(order.elements.count == 4)
+            #expect(throws: Refusal.self) { try bound.sync { throw Refusal() } }
+            #expect(try bound.sync { isOnThread() })
+            await #expect(processExitsWith: .failure) {
+                let bound = try WorkerQueue(label: "bound", runsSyncOnThread: true)
+                try bound.sync { try bound.sync {} }
+            }
+        }
+
         @Test("syncs and jobs of several threads run one at a time, each once", arguments: [1, 3])
         func syncStorm(queues count: Int) async throws {
             let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(count))

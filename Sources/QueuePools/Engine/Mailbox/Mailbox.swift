@@ -64,7 +64,7 @@
             var next: MailboxSegment? = control.pointee.current
             while let segment = next {
                 next = segment.header.pointee.link.load(ordering: .relaxed).segment
-                memory.free(segment.address, byteCount: MailboxSegment.byteCount)
+                memory.free(segment.rawValue, byteCount: MailboxSegment.byteCount)
             }
             control.deinitialize(count: 1)
             memory.free(UnsafeMutableRawPointer(control), byteCount: MemoryLayout<MailboxControl>.size)
@@ -151,7 +151,7 @@
                             failureOrdering: .acquiring)
                         link = appended.exchanged ? .segment(fresh) : appended.original
                         if !appended.exchanged {
-                            memory.free(fresh.address, byteCount: MailboxSegment.byteCount)
+                            memory.free(fresh.rawValue, byteCount: MailboxSegment.byteCount)
                         }
                     }
                     let oldest = control.pointee.oldest.load(ordering: .acquiring)
@@ -295,28 +295,25 @@
             @inline(__always)
             var hasCome: Bool {
                 let state = slot.pointee.state.load(ordering: .sequentiallyConsistent)
-                return state != .never && state.position >= position && state != MailboxSlot.State(.awaited, at: position)
+                return state != .never && state.position >= position
+                    && state != MailboxSlot.State(.awaited, at: position)
             }
         }
     }
 
-    /// What is written by whom, on cache lines of their own; x86 fetches lines in pairs.
-    struct MailboxControl: ~Copyable {
-        typealias Line = (
-            UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64,
-            UInt64,
-            UInt64, UInt64
-        )
-        private static var line: Line { (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0) }
+    /// Fills up the two cache lines that one word begins: x86 fetches lines in pairs.
+    typealias LinePadding = InlineArray<15, UInt64>
 
+    /// What is written by whom, on cache lines of their own.
+    struct MailboxControl: ~Copyable {
         /// The next position, doubled, and whether the mailbox is closed in the lowest bit. Written by each
         /// sender.
         let tail = Atomic<UInt64>(0)
-        private let tailLine = line
+        private let tailLine = LinePadding(repeating: 0)
 
         /// A segment that was lately the last in use: only a hint. Written once a segment.
         let newest: Atomic<MailboxSegment>
-        private let newestLine = line
+        private let newestLine = LinePadding(repeating: 0)
 
         /// The segment that the receiver reads. Written by the receiver once a segment.
         let oldest: Atomic<MailboxSegment>

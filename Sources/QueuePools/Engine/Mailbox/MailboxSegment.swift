@@ -2,7 +2,7 @@
     import Synchronization
 
     /// A run of consecutive slots, and a link to the next run: one page of memory.
-    struct MailboxSegment: Hashable, AtomicRepresentable {
+    struct MailboxSegment: RawRepresentable, AtomicRepresentable {
         static let slotCount: UInt64 = 124
         static let byteCount = headerByteCount + Int(slotCount) * MemoryLayout<MailboxSlot>.stride
         private static let headerByteCount = 128
@@ -15,41 +15,32 @@
         }
 
         /// The next segment; or, at the end of the list, the number of this one.
-        struct Link: Hashable, AtomicRepresentable {
-            private let bits: UInt
+        struct Link: RawRepresentable, AtomicRepresentable {
+            let rawValue: UInt
 
             static func segment(_ segment: MailboxSegment) -> Link {
-                Link(bits: UInt(bitPattern: segment.address))
+                Link(rawValue: UInt(bitPattern: segment.rawValue))
             }
             static func end(_ number: UInt64) -> Link {
-                Link(bits: UInt(truncatingIfNeeded: number) << 1 | 1)
+                Link(rawValue: UInt(truncatingIfNeeded: number) << 1 | 1)
             }
 
             var segment: MailboxSegment? {
-                bits & 1 == 0 ? UnsafeMutableRawPointer(bitPattern: bits).map(MailboxSegment.init) : nil
+                rawValue & 1 == 0
+                    ? UnsafeMutableRawPointer(bitPattern: rawValue).map(MailboxSegment.init(rawValue:)) : nil
             }
 
-            var endNumber: UInt64 { UInt64(bits >> 1) }
-
-            private init(bits: UInt) { self.bits = bits }
-
-            static func encodeAtomicRepresentation(_ value: consuming Link) -> UInt.AtomicRepresentation {
-                UInt.encodeAtomicRepresentation(value.bits)
-            }
-            static func decodeAtomicRepresentation(_ value: consuming UInt.AtomicRepresentation) -> Link {
-                Link(bits: UInt.decodeAtomicRepresentation(value))
-            }
+            var endNumber: UInt64 { UInt64(rawValue >> 1) }
         }
 
-        let address: UnsafeMutableRawPointer
+        /// Its address.
+        let rawValue: UnsafeMutableRawPointer
 
-        init(address: UnsafeMutableRawPointer) {
-            self.address = address
-        }
+        init(rawValue: UnsafeMutableRawPointer) { self.rawValue = rawValue }
 
         /// Makes a segment in uninitialized memory, not linked to another.
         init(initializing memory: UnsafeMutableRawPointer, number: UInt64) {
-            address = memory
+            rawValue = memory
             memory.bindMemory(to: Header.self, capacity: 1)
                 .initialize(to: Header(number: Atomic(number), link: Atomic(.end(number))))
             let slots = (memory + Self.headerByteCount)
@@ -58,23 +49,12 @@
         }
 
         @inline(__always)
-        var header: UnsafeMutablePointer<Header> { address.assumingMemoryBound(to: Header.self) }
+        var header: UnsafeMutablePointer<Header> { rawValue.assumingMemoryBound(to: Header.self) }
 
         @inline(__always)
         func slot(of position: UInt64) -> UnsafeMutablePointer<MailboxSlot> {
-            (address + Self.headerByteCount).assumingMemoryBound(to: MailboxSlot.self)
+            (rawValue + Self.headerByteCount).assumingMemoryBound(to: MailboxSlot.self)
                 + Int(truncatingIfNeeded: position % Self.slotCount)
-        }
-
-        static func encodeAtomicRepresentation(
-            _ value: consuming MailboxSegment
-        ) -> UnsafeMutableRawPointer.AtomicRepresentation {
-            UnsafeMutableRawPointer.encodeAtomicRepresentation(value.address)
-        }
-        static func decodeAtomicRepresentation(
-            _ value: consuming UnsafeMutableRawPointer.AtomicRepresentation
-        ) -> MailboxSegment {
-            MailboxSegment(address: UnsafeMutableRawPointer.decodeAtomicRepresentation(value))
         }
     }
 #endif

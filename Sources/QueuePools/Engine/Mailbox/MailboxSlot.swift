@@ -6,29 +6,26 @@
     struct MailboxSlot: ~Copyable {
         /// A position and what is there. Positions never repeat, so whatever a slot held before is recognised
         /// as old, and nothing has to be cleared when a segment is used again.
-        struct State: Hashable, AtomicRepresentable {
-            private let bits: UInt64
+        struct State: RawRepresentable, AtomicRepresentable {
+            let rawValue: UInt64
 
             @inline(__always)
-            init(_ kind: Message.Kind, at position: UInt64) { bits = position << Message.Kind.bitCount | UInt64(kind.rawValue) }
+            init(rawValue: UInt64) { self.rawValue = rawValue }
+
+            @inline(__always)
+            init(_ kind: Message.Kind, at position: UInt64) {
+                rawValue = position << Message.Kind.bitCount | UInt64(kind.rawValue)
+            }
 
             /// Not any position's.
-            static let never = State(bits: .max)
+            static let never = State(rawValue: .max)
 
             @inline(__always)
-            var position: UInt64 { bits >> Message.Kind.bitCount }
+            var position: UInt64 { rawValue >> Message.Kind.bitCount }
 
             @inline(__always)
-            var kind: Message.Kind { unsafeBitCast(UInt8(truncatingIfNeeded: bits & 15), to: Message.Kind.self) }
-
-
-            private init(bits: UInt64) { self.bits = bits }
-
-            static func encodeAtomicRepresentation(_ value: consuming State) -> UInt64.AtomicRepresentation {
-                UInt64.encodeAtomicRepresentation(value.bits)
-            }
-            static func decodeAtomicRepresentation(_ value: consuming UInt64.AtomicRepresentation) -> State {
-                State(bits: UInt64.decodeAtomicRepresentation(value))
+            var kind: Message.Kind {
+                unsafeBitCast(UInt8(truncatingIfNeeded: rawValue & 15), to: Message.Kind.self)
             }
         }
 

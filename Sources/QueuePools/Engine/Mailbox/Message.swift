@@ -12,8 +12,7 @@
             case cancellable
             /// A closure that serves the queue itself, and is not counted as a job.
             case control
-            /// A call of `sync`, whose caller runs the queue until its own closure has returned: the address of its
-            /// ``SyncCall``.
+            /// A call of `sync`: the address of its ``SyncCall``.
             case call
             /// A step of a task or an actor whose executor is the queue: the job, and the `WorkerQueue`.
             case queueStep
@@ -42,6 +41,7 @@
             case .queueStep: runStep(on: WorkerQueue.self)
             case .taskStep: runStep(on: PoolTaskExecutor<WorkerQueue>.self)
             case .actorStep: runStep(on: PoolSerialExecutor<WorkerQueue>.self)
+            case .call: SyncCall.callBody(of: self)
             default: runClosure()
             }
         }
