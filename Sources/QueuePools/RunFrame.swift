@@ -7,7 +7,7 @@
 ///
 /// Where there is no Linux, it knows of none: there queues know it themselves.
 struct RunFrame {
-    private let queue: UnsafeRawPointer
+    private let queue: Unmanaged<AnyObject>
     /// Whether the jobs have nothing to do with the frames around: the thread runs them because it waits for them.
     private let isHelped: Bool
     private let outer: UnsafeMutableRawPointer?
@@ -20,8 +20,7 @@ struct RunFrame {
         #if os(Linux)
             let thread = clinux_current_thread().unsafelyUnwrapped
             var frame = RunFrame(
-                queue: UnsafeRawPointer(Unmanaged.passUnretained(queue).toOpaque()), isHelped: isHelped,
-                outer: thread.pointee.frame)
+                queue: .passUnretained(queue), isHelped: isHelped, outer: thread.pointee.frame)
             return try withUnsafeMutablePointer(to: &frame) { frame in
                 thread.pointee.frame = UnsafeMutableRawPointer(frame)
                 defer { thread.pointee.frame = frame.pointee.outer }
@@ -41,13 +40,28 @@ struct RunFrame {
     private static func isFound(_ queue: AnyObject, throughHelped: Bool) -> Bool {
         #if os(Linux)
             var frame = clinux_current_thread().unsafelyUnwrapped.pointee.frame
-            let address = UnsafeRawPointer(Unmanaged.passUnretained(queue).toOpaque())
+            let address = Unmanaged.passUnretained(queue).toOpaque()
             while let inner = frame?.assumingMemoryBound(to: RunFrame.self) {
-                if inner.pointee.queue == address { return true }
+                if inner.pointee.queue.toOpaque() == address { return true }
                 if inner.pointee.isHelped, !throughHelped { return false }
                 frame = inner.pointee.outer
             }
         #endif
         return false
     }
+
+    #if os(Linux)
+        /// The worker queues that the calling thread holds.
+        static var heldQueues: [WorkerQueue] {
+            var queues: [WorkerQueue] = []
+            var frame = clinux_current_thread().unsafelyUnwrapped.pointee.frame
+            while let inner = frame?.assumingMemoryBound(to: RunFrame.self) {
+                if let queue = inner.pointee.queue.takeUnretainedValue() as? WorkerQueue {
+                    queues.append(queue)
+                }
+                frame = inner.pointee.outer
+            }
+            return queues
+        }
+    #endif
 }

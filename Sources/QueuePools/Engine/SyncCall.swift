@@ -17,6 +17,11 @@
     /// becomes ready (``WorkerGroup/waiters``): it enters itself and then looks at `ready`, while the thread that makes the
     /// queue ready sets the bit and then looks for waiters; all four are sequentially consistent. Other threads, such as the
     /// main thread, only wait: the jobs of others should not run there.
+    ///
+    /// The holder of the queue may itself wait for another, and so on. Each thread that waits notes at the queues that it
+    /// holds which one it waits for. A worker runs the last queue of this chain. A thread that finds a queue of its own in
+    /// the chain traps: all threads of the circle would wait for ever. Notes are made before the chain is followed, under
+    /// the locks of the groups, so the last thread of a circle finds all of them.
     struct SyncCall: ~Copyable {
         enum State: UInt32, AtomicRepresentable {
             case waiting
@@ -52,6 +57,9 @@
 
         /// Waits until the caller holds the queue, or its closure has returned.
         func wait(for queue: WorkerQueue, at address: UnsafePointer<SyncCall>) {
+            let held = RunFrame.heldQueues.map { ($0, $0.group.waiters.note($0.index, waitsFor: queue)) }
+            defer { for (held, before) in held { _ = held.group.waiters.note(held.index, waitsFor: before) } }
+            _ = Self.lastOfChain(from: queue)
             let thread = WorkerThread.current
             if let thread, thread.next != nil { thread.wakeForNext() }
             guard thread != nil, body == nil else {
@@ -63,18 +71,40 @@
             var deadline = UInt64.max
             while !isGranted {
                 let now = clinux_monotonic_nanoseconds()
-                let isReady = queue.group.isQueueReady(queue.index)
+                let last = Self.lastOfChain(from: queue)
+                let isReady = !last.group.settings.runsSyncOnThread && last.group.isQueueReady(last.index)
                 deadline = isReady ? min(deadline, now + 1_000_000) : .max
-                if isReady, !queue.group.hasFreeThread || now >= deadline, queue.group.claimReady(queue.index)
-                {
-                    if queue.runUntil(call: address) { return }
+                if isReady, !last.group.hasFreeThread || now >= deadline, last.group.claimReady(last.index) {
+                    // While this thread holds it, it stays the last one, if it is that now.
+                    guard Self.lastOfChain(from: queue) === last else {
+                        last.group.makeReady(last.index)
+                        continue
+                    }
+                    if last.runUntilGranted(address) { return }
                 } else {
-                    sleep(at: address, until: deadline)
+                    // Nothing wakes this thread when the end of the chain changes.
+                    sleep(at: address, until: last === queue ? deadline : min(deadline, now + 10_000_000))
                 }
             }
         }
 
-        private var isGranted: Bool { state.load(ordering: .acquiring) == .granted }
+        /// The queue that must run so that another comes to its next message: that one, or what its holder waits for, and so
+        /// on.
+        private static func lastOfChain(from queue: WorkerQueue) -> WorkerQueue {
+            var last = queue
+            // Others may be in a circle of their own, of which one is about to trap.
+            for _ in 0..<1_000 {
+                guard let next = last.group.waiters.queueAwaitedByHolder(of: last.index) else { break }
+                precondition(
+                    !RunFrame.isHeldByThread(next),
+                    "sync on the queue \"\(queue.label)\" would never return: queues wait for each other in a circle"
+                )
+                last = next
+            }
+            return last
+        }
+
+        var isGranted: Bool { state.load(ordering: .acquiring) == .granted }
 
         private func sleep(at address: UnsafePointer<SyncCall>, until deadline: UInt64) {
             if state.compareExchange(expected: .waiting, desired: .asleep, ordering: .relaxed).exchanged {
@@ -112,6 +142,21 @@
 
         private let waiters = Lock<[Waiter]>([])
         private let count = Atomic<Int>(0)
+        /// For queues whose holders wait: what they wait for.
+        private let notes = Lock<[Int: WorkerQueue]>([:])
+
+        /// Notes what the holder of a queue waits for, and returns what was there.
+        func note(_ index: Int, waitsFor queue: WorkerQueue?) -> WorkerQueue? {
+            let before = notes.withLock { notes in
+                let before = notes[index]
+                notes[index] = queue
+                return before
+            }
+            nudge(index)
+            return before
+        }
+
+        func queueAwaitedByHolder(of index: Int) -> WorkerQueue? { notes.withLock { $0[index] } }
 
         func add(_ call: UnsafePointer<SyncCall>, for queue: Int) {
             let waiter = Waiter(queue: queue, call: call)

@@ -98,11 +98,11 @@
         @inline(never)
         private static func call(_ body: consuming @escaping () -> Void) { (consume body)() }
 
-        /// Runs the queue, which the caller holds, until it comes to the caller's own call. False if it came to another
-        /// call before, or found nothing: then the queue is no longer the caller's.
-        func runUntil(call: UnsafePointer<SyncCall>) -> Bool {
+        /// Runs the queue, which the caller holds, until a call of the caller has been granted. True if it was granted here:
+        /// then the caller holds the queue. Otherwise the queue is no longer the caller's.
+        func runUntilGranted(_ call: UnsafePointer<SyncCall>) -> Bool {
             RunFrame.around(self, isHelped: true) {
-                while true {
+                while !call.pointee.isGranted {
                     runDueJobs()
                     if let message = mailbox.take() {
                         guard message.kind == .call else {
@@ -113,9 +113,11 @@
                         SyncCall.grant(message)
                         return false
                     }
-                    // The sender before the call has not published.
+                    // A sender before the call has not published, or the call is another queue's.
                     if becomeIdle() { return false }
                 }
+                group.makeReady(index)
+                return false
             }
         }
 

@@ -165,7 +165,7 @@
         /// caller does, and with the caller's task-local values.
         ///
         /// Called by a job of this same queue, directly or within calls of `sync` on others, it would wait for itself:
-        /// that traps. Jobs of different threads whose queues wait for each other in a circle are not detected.
+        /// that traps. So does the last call of several whose queues would wait for each other in a circle.
         ///
         /// - Throws: ``PoolError`` as ``async(_:)``, and what the closure throws.
         public func sync<Result>(_ body: () throws -> Result) throws -> Result {

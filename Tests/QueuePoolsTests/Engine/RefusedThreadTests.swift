@@ -1,5 +1,6 @@
 #if os(Linux)
     import Dispatch
+    import Foundation
     import Glibc
     import Locks
     import TestSupport
@@ -172,6 +173,40 @@
             gateX.open()
             gateY.open()
             #expect(ended.wait(timeout: .now() + 60) == .success)
+        }
+
+        @Test(
+            "a tier's threads that wait for a queue run what that queue's holder waits for",
+            arguments: [1, 2])
+        func chain(threads: Int) async throws {
+            let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(threads))
+            let outer = try WorkerQueue(label: "outer")
+            let middle = try WorkerQueue(label: "middle")
+            let inner = pool.queue(for: .default)
+            let (held, jobs) = (Gate(), Gate())
+            let ended = Gate()
+            Thread.detachNewThread {
+                try! outer.sync {
+                    try middle.sync {
+                        held.open()
+                        jobs.waitForArrivals(threads)
+                        jobs.open()
+                        try inner.sync {}
+                    }
+                }
+                ended.open()
+            }
+            held.pass()
+            // All threads of the tier wait for the queue that the holder has, and the holder for one of theirs.
+            for _ in 0..<threads {
+                try pool.async(qos: .default) {
+                    jobs.pass()
+                    try! outer.sync {}
+                }
+            }
+            inner.enqueue {}
+            ended.pass()
+            await pool.shutdown()
         }
 
         @Test("a pool dropped with one thread loses no job, and its thread ends")

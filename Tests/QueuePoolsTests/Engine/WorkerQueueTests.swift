@@ -200,6 +200,24 @@
             }
         }
 
+        @Test("queues of several threads that would wait for each other in a circle trap", arguments: [2, 3])
+        func circle(count: Int) async {
+            await #expect(processExitsWith: .failure) { [count] in
+                let queues = try (0..<count).map { try WorkerQueue(label: "worker.\($0)") }
+                let all = DispatchSemaphore(value: 0)
+                let gate = Gate()
+                for index in 0..<count {
+                    try queues[index].async {
+                        gate.pass()
+                        try! queues[(index + 1) % count].sync {}
+                    }
+                }
+                gate.waitForArrivals(count)
+                gate.open()
+                all.wait()
+            }
+        }
+
         @Test("syncs and jobs of several threads run one at a time, each once", arguments: [1, 3])
         func syncStorm(queues count: Int) async throws {
             let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(count))

@@ -8,7 +8,8 @@ enum Catalogue {
             EmptyJob.oneProducer, EmptyJob.fourProducersFourTiers, StickyKeys(), EmptyJob.task,
             WakeUp.warm, WakeUp.busy, WakeUp.afterIdle,
             LatencyUnderLoad(), ProcessorShare(),
-            BlockingMix(),
+            SyncIdle(), AwaitedWork.actorHop, AwaitedWork.runValue,
+            BlockingMix(), UnevenJobs(),
             CancelWaiting(), CancelCheck(),
         ] + Growth.withQueues + Growth.withProducers
 }
