@@ -19,10 +19,13 @@
     /// **Locking** acquires and unlocking releases, which orders all that belongs to the mailbox's receiver.
     final class UnorderedLane: JobOwner, @unchecked Sendable {  // atomics, or under the lock
         let mailbox: Mailbox
-        let counters: JobCounters
-        private let isLocked = Atomic<Bool>(false)
         private let waits: TimeHistogram?
         private let forkCount = currentForkCount()
+
+        /// Senders write the reference count, threads what follows.
+        private let padding = LinePadding(repeating: 0)
+        let counters = JobCounters()
+        private let isLocked = Atomic<Bool>(false)
 
         // Closing. What is taken after that is not waited for, and counted by itself when it ends.
         private var isClosed = false
@@ -34,7 +37,6 @@
 
         init(memory: MailboxMemory, waits: TimeHistogram?) {
             mailbox = Mailbox(memory: memory)
-            counters = JobCounters()
             self.waits = waits
         }
 

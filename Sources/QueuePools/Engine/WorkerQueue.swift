@@ -33,12 +33,15 @@
         let group: WorkerGroup
         /// Its number in the group.
         let index: Int
+        let waits: TimeHistogram?
+        private let isClosed = Atomic<Bool>(false)
+
+        /// Senders write the reference count, the holder what follows.
+        private let padding = LinePadding(repeating: 0)
         let counters = JobCounters()
         let due = DueJobs()
-        let waits: TimeHistogram?
         /// Whether a caller of `sync` may take the queue from the thread that holds it.
         let claim = Atomic<Claim>(.forbidden)
-        private let isClosed = Atomic<Bool>(false)
 
         enum Claim: UInt8, AtomicRepresentable { case forbidden, permitted }
 

@@ -147,7 +147,7 @@
         private enum End { case empty, shareUsed, handedOver, forked }
 
         private func runJobs(of queue: WorkerQueue) -> End {
-            var share = Share(in: group)
+            var share = Share()
             while true {
                 queue.runDueJobs()
                 if let message = queue.mailbox.take() {
@@ -168,11 +168,12 @@
 
         /// Runs unordered jobs, of one lane after the other.
         private func runLanes() -> Bool {
-            var share = Share(in: group)
+            var share = Share()
             let lanes = group.lanes
-            var (misses, hasRun) = (0, false)
+            var (misses, hasRun, hasMore) = (0, false, false)
             while misses < lanes.count {
-                if lanes[lane].mayHaveJobs, let job = lanes[lane].take() {
+                if hasMore || lanes[lane].mayHaveJobs, let job = lanes[lane].take() {
+                    hasMore = job.hasMore
                     run(job, of: lanes[lane])
                     (misses, hasRun) = (0, true)
                     if group.isForked || next != nil { break }
@@ -181,6 +182,7 @@
                 } else {
                     misses += 1
                 }
+                hasMore = false
                 lane = lane + 1 < lanes.count ? lane + 1 : 0
             }
             return hasRun
@@ -193,25 +195,19 @@
             group.wakeIfNeeded()
         }
 
-        /// What a thread runs of one queue or lane while others wait: 64 jobs, or those of a millisecond.
+        /// What a thread runs of one queue or lane while others wait: 64 jobs, or those of a few milliseconds.
         private struct Share {
             private var left = 64
-            private var end: UInt64?
+            private var start = clinux_coarse_nanoseconds()
 
-            init(in group: WorkerGroup) {
-                if group.mayHaveWork { end = Self.newEnd }
-            }
-
+            /// Looks at other work only now and then: that reads what its senders write.
             mutating func isUsed(in group: WorkerGroup) -> Bool {
                 left -= 1
-                guard group.mayHaveWork else { return false }
-                if left <= 0 { return true }
-                if let end { return clinux_monotonic_nanoseconds() >= end }
-                end = Self.newEnd
+                guard left <= 0 || clinux_coarse_nanoseconds() != start else { return false }
+                if group.mayHaveWork { return true }
+                self = Share()
                 return false
             }
-
-            private static var newEnd: UInt64 { clinux_monotonic_nanoseconds() + 1_000_000 }
         }
 
         // MARK: Idle
