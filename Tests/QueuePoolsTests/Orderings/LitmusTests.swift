@@ -116,7 +116,8 @@ struct LitmusTests {
         #expect(own == [[0, 3], [0, 1], [0, 2], [1, 3], [1, 2], [2, 3]])
     }
 
-    @Test("updates read what they follow: none is lost", arguments: [Ordering.relaxed, .acquiringAndReleasing])
+    @Test(
+        "updates read what they follow: none is lost", arguments: [Ordering.relaxed, .acquiringAndReleasing])
     func updates(ordering: Ordering) throws {
         let add: Body = { t, x, _ in try [t.fetchAdd(x, 1, ordering)] }
         #expect(try outcomes(add, add) == [[0, 1], [1, 0]])

@@ -53,7 +53,10 @@ struct MailboxOrderings {
     /// - Parameters:
     ///   - jobs: How many each sender sends; they are called sender * 10 + 1, + 2, …
     ///   - spares: How many segments each sender can append.
-    init(jobs: [Int], spares: [Int], isCancelling: Bool = false, isHosted: Bool = false, headStart: Int = 0, _ orderings: Orderings<Site>) {
+    init(
+        jobs: [Int], spares: [Int], isCancelling: Bool = false, isHosted: Bool = false, headStart: Int = 0,
+        _ orderings: Orderings<Site>
+    ) {
         self.orderings = orderings
         self.isCancelling = isCancelling
         self.isHosted = isHosted
@@ -100,7 +103,9 @@ struct MailboxOrderings {
         program.check = { [jobs] end in
             let received = end.results[jobs.count]
             guard end.results.joined().sorted() == jobs.flatMap(\.self),
-                jobs.allSatisfy({ jobs in received.filter(jobs.contains) == received.filter(jobs.contains).sorted() })
+                jobs.allSatisfy({ jobs in
+                    received.filter(jobs.contains) == received.filter(jobs.contains).sorted()
+                })
             else { throw Violation("ended with \(end.results)") }
         }
     }
