@@ -33,7 +33,8 @@ struct HandOutTests {
             NodePartition(
                 part.queues.map { index in
                     let label = tier.queueLabel(in: configuration.label, index)
-                    return PooledQueue(queue: NamedQueue(label: label, tier: tier, node: part.node), waits: waits)
+                    return PooledQueue(
+                        queue: NamedQueue(label: label, tier: tier, node: part.node), waits: waits)
                 })
         }
     }

@@ -25,7 +25,9 @@ struct QueueLayoutTests {
         #expect(layout.partitionOfCPU == [0, 0, 0, 0, 0, 0, 1, 1])
     }
 
-    @Test("every queue belongs to one partition and no partition is empty, for any count on eight nodes with holes")
+    @Test(
+        "every queue belongs to one partition and no partition is empty, for any count on eight nodes with holes"
+    )
     func complete() {
         let nodes = (0..<8).map { node($0 * 3, cpus: [$0 * 2, $0 * 2 + 1]) }
         let topology = CPUTopology(nodes: nodes, activeProcessorCount: 16)
