@@ -1,5 +1,4 @@
 import Locks
-import Synchronization
 
 extension QueuePool {
     /// Runs a closure as an unordered job of a tier, and returns what it returns.
@@ -7,67 +6,154 @@ extension QueuePool {
     ///     let size = try await pool.run(qos: .utility) { try measure(text) }
     ///
     /// Cancelling the task that awaits it takes the job off its queue, if it has not begun: then this throws
-    /// `CancellationError`, and the closure is released at once. A closure that has begun runs to its end; it can ask
-    /// `Task.isCancelled` of nothing, since it is not part of the task.
+    /// `CancellationError`, and the closure is released before that. A closure that has begun runs to its end; it is no part
+    /// of the task, so `Task.isCancelled` is false in it.
     ///
+    /// On Linux, if the priority of the task that awaits it rises while the job waits, the job moves to the tier of the new
+    /// priority ([SE-0462](https://github.com/swiftlang/swift-evolution/blob/main/proposals/0462-task-priority-escalation-apis.md)).
+    ///
+    /// - Parameter qos: the tier. Default: that of the task's priority, ``QoSTier/init(priority:)``.
     /// - Throws: what the closure throws; ``PoolError`` as ``async(qos:_:)``; `CancellationError`.
     public func run<Value: Sendable>(
-        qos: QoSTier, _ body: @escaping @Sendable () throws -> Value
+        qos: QoSTier? = nil, _ body: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
-        let job = AwaitedJob(pool: self, body: body)
-        return try await withTaskCancellationHandler {
-            try await withUnsafeThrowingContinuation { job.submit(to: qos, resuming: $0) }
-        } onCancel: {
-            job.cancel()
+        let job = AwaitedJob(body: body) { tier, body in
+            self.withPartition(of: tier) { $0.submitBeforeSuspension(body) }
         }
+        let tier = qos ?? QoSTier(priority: Task.currentPriority)
+        #if os(Linux)
+            return try await withTaskPriorityEscalationHandler {
+                try await job.value(on: tier, refusal: { self.refusal })
+            } onPriorityEscalated: { _, priority in
+                job.move(to: QoSTier(priority: priority))
+            }
+        #else
+            return try await job.value(on: tier, refusal: { self.refusal })
+        #endif
+    }
+
+    /// Runs a closure on the queue that belongs to a key, behind the jobs of equal keys that came before, and returns what
+    /// it returns. Cancelling as ``run(qos:_:)``; it stays on its tier.
+    ///
+    /// - Parameter qos: the tier. Default: that of the task's priority, ``QoSTier/init(priority:)``.
+    /// - Throws: what the closure throws; ``PoolError`` as ``async(qos:key:_:)``; `CancellationError`.
+    public func run<Value: Sendable>(
+        qos: QoSTier? = nil, key: some Hashable & Sendable, _ body: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        let job = AwaitedJob(body: body) { tier, body in
+            self.withQueue(of: tier, for: key) { $0.submit(body) }
+        }
+        return try await job.value(
+            on: qos ?? QoSTier(priority: Task.currentPriority), refusal: { self.refusal })
     }
 }
 
+#if os(Linux)
+    extension WorkerQueue {
+        /// Runs a closure as a job of the queue, behind what waits in it, and returns what it returns.
+        ///
+        /// Cancelling the task that awaits it takes the job off the queue, if it has not begun: then this throws
+        /// `CancellationError`, and the closure is released before that.
+        ///
+        /// - Throws: what the closure throws; ``PoolError`` as ``async(_:)``; `CancellationError`.
+        public func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value
+        {
+            try await AwaitedJob(body: body) { _, body in self.submit(body) }
+                .value(on: .default, refusal: { self.refusal })
+        }
+    }
+#endif
+
 /// A job whose value a task awaits.
 ///
-/// Its closure is called, or the continuation resumed with an error, by the holder of the pool's job: by the queue, or by the
-/// one call of `cancel` that returned true.
-private final class AwaitedJob<Queue: SerialQueue, Value: Sendable>: Sendable {
+/// One thread ends it, by replacing the state `.submitted`: the one that runs it, or the one that cancels it. That thread,
+/// and no other, uses the closure and the continuation from then on. Both were written before the state became `.submitted`,
+/// under the same lock. No closure is called or released under the lock.
+private final class AwaitedJob<Value: Sendable>: @unchecked Sendable {
+    typealias Submitter = @Sendable (QoSTier, @escaping @Sendable () -> Void) -> PoolJob?
+
     private enum State {
         case new
-        case cancelled
         case submitted(PoolJob, QoSTier)
+        case ended
     }
 
-    private let pool: QueuePool<Queue>
-    private let body: @Sendable () throws -> Value
     private let state = Lock(State.new)
-    private nonisolated(unsafe) var continuation: UnsafeContinuation<Value, any Error>?
+    private let submit: Submitter
+    private var body: (@Sendable () throws -> Value)?
+    private var continuation: UnsafeContinuation<Value, any Error>?
 
-    init(pool: QueuePool<Queue>, body: @escaping @Sendable () throws -> Value) {
-        self.pool = pool
+    init(body: @escaping @Sendable () throws -> Value, submit: @escaping Submitter) {
         self.body = body
+        self.submit = submit
     }
 
-    func submit(to qos: QoSTier, resuming continuation: UnsafeContinuation<Value, any Error>) {
-        self.continuation = continuation
-        let failure: (any Error)? = state.withLock { state in
-            if case .cancelled = state { return CancellationError() }
-            do {
-                state = .submitted(try pool.async(qos: qos) { self.run() }, qos)
-                return nil
-            } catch {
-                return error
+    /// Submits the job and waits for its value.
+    func value(on tier: QoSTier, refusal: () -> PoolError) async throws -> Value {
+        try await withTaskCancellationHandler {
+            try await withUnsafeThrowingContinuation { continuation in
+                let failure = submit(to: tier, resuming: continuation, refusal: refusal)
+                if let failure {
+                    body = nil
+                    continuation.resume(throwing: failure)
+                }
             }
+        } onCancel: {
+            cancel()
         }
-        if let failure { continuation.resume(throwing: failure) }
     }
 
-    func cancel() {
-        let isTakenOff = state.withLock { state in
-            defer { state = .cancelled }
-            if case .submitted(let job, _) = state { return job.cancel() }
-            return false
+    private func submit(
+        to tier: QoSTier, resuming continuation: UnsafeContinuation<Value, any Error>,
+        refusal: () -> PoolError
+    ) -> (any Error)? {
+        let (isCancelled, isAccepted) = state.withLock { state in
+            if case .ended = state { return (true, false) }
+            self.continuation = continuation
+            // Under the lock, so that the job finds the state when it begins.
+            let job = submit(tier) { self.run() }
+            state = job.map { .submitted($0, tier) } ?? .ended
+            return (false, job != nil)
         }
-        if isTakenOff { continuation?.resume(throwing: CancellationError()) }
+        if isCancelled { return CancellationError() }
+        return isAccepted ? nil : refusal()
+    }
+
+    /// Moves the job to a higher tier, if it waits. Its place there is taken first: a job that is refused there stays where
+    /// it is. If the job begins meanwhile on the old tier, that cancels the new one (``run()``).
+    func move(to tier: QoSTier) {
+        let old: PoolJob? = state.withLock { state in
+            guard case .submitted(let old, let present) = state, tier > present,
+                let job = submit(tier, { self.run() })
+            else { return nil }
+            state = .submitted(job, tier)
+            return old
+        }
+        old?.cancel()
+    }
+
+    private func cancel() {
+        guard let job = end() else { return }
+        job.cancel()
+        body = nil
+        continuation?.resume(throwing: CancellationError())
     }
 
     private func run() {
-        continuation?.resume(with: Result { try body() })
+        guard let job = end() else { return }
+        // This one has begun, and is not cancelled by that; but it may be the one on the new tier.
+        job.cancel()
+        let result = Result { try body!() }
+        body = nil
+        continuation?.resume(with: result)
+    }
+
+    /// Ends the job. Nil if it has ended, or is not submitted yet, and then will not be.
+    private func end() -> PoolJob? {
+        state.withLock { state in
+            defer { state = .ended }
+            if case .submitted(let job, _) = state { return job }
+            return nil
+        }
     }
 }

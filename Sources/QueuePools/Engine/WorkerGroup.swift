@@ -409,12 +409,11 @@
 
         private func startThread(at index: Int) -> Bool {
             seats[index].state.store(Seat.awake, ordering: .relaxed)
-            threads.wrappingAdd(1, ordering: .relaxed)
             if settings.start(WorkerThread(group: self, index: index)) == 0 {
+                threads.wrappingAdd(1, ordering: .relaxed)
                 isServed.store(true, ordering: .releasing)
                 return true
             }
-            threads.wrappingSubtract(1, ordering: .relaxed)
             threadFailures.wrappingAdd(1, ordering: .relaxed)
             return false
         }
@@ -431,7 +430,7 @@
         /// Adds the figures of the threads and of unordered jobs to a tier's.
         func add(to statistics: inout TierStatistics) {
             for lane in lanes { lane.add(to: &statistics) }
-            statistics.threads += threads.load(ordering: .relaxed)
+            statistics.threads += max(0, threads.load(ordering: .relaxed))
             statistics.threadFailures += threadFailures.load(ordering: .relaxed)
         }
     }

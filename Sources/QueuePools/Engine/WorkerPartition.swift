@@ -17,6 +17,14 @@
             return job
         }
 
+        override func submitBeforeSuspension(_ body: consuming @escaping @Sendable () -> Void) -> PoolJob? {
+            guard group.isReady || group.makeFirstThread() else { return nil }
+            let lane = group.nextLane
+            let job = group.lanes[lane].submit(consume body)
+            if job != nil, group.wakeForStep() { WorkerThread.current?.next = .lane(lane) }
+            return job
+        }
+
         override func submit(_ step: UnownedJob, of executor: PoolTaskExecutor<WorkerQueue>) {
             group.prepareToSend()
             // The step may be the last that holds the executor, and with it the pool.

@@ -29,6 +29,11 @@ class NodePartition<Queue: SerialQueue>: @unchecked Sendable {  // nothing in it
         nextQueue.takeUnretainedValue().submit(consume body)
     }
 
+    /// Submits an unordered job for a task that is suspended then.
+    func submitBeforeSuspension(_ body: consuming @escaping @Sendable () -> Void) -> PoolJob? {
+        submit(consume body)
+    }
+
     /// Submits a step of a task: counted, never refused.
     func submit(_ step: UnownedJob, of executor: PoolTaskExecutor<Queue>) {
         nextQueue._withUnsafeGuaranteedRef { $0.submit(step, of: executor) }

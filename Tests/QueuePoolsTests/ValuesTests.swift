@@ -1,0 +1,162 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import QueuePools
+
+@Suite("Jobs whose value a task awaits", .timeLimit(.minutes(5)))
+struct ValuesTests {
+    private struct Refusal: Error, Equatable { let number: Int }
+
+    private func makePool(_ queues: Int = 1) throws -> DefaultQueuePool {
+        try DefaultQueuePool(label: "p", queuesPerTier: .exactly(queues))
+    }
+
+    /// Holds all threads of a tier until the gate opens.
+    private func block(_ tier: QoSTier, of pool: DefaultQueuePool) throws -> Gate {
+        let gate = Gate()
+        for _ in 0..<pool.queuesPerTier { try pool.async(qos: tier) { gate.pass() } }
+        gate.waitForArrivals(pool.queuesPerTier)
+        return gate
+    }
+
+    @Test(
+        "a value comes back, and the closure's own error as it is, from pools of both kinds and from queues")
+    func outcomes() async throws {
+        let (pool, dispatch) = (
+            try makePool(2), try DispatchQueuePool(label: "d", queuesPerTier: .exactly(2))
+        )
+        #expect(try await pool.run(qos: .utility) { 7 } == 7)
+        #expect(try await pool.run { 7 } == 7)
+        #expect(try await pool.run(key: "a") { 7 } == 7)
+        #expect(try await dispatch.run(qos: .utility) { 7 } == 7)
+        await #expect(throws: Refusal(number: 1)) { try await pool.run { throw Refusal(number: 1) } }
+        await #expect(throws: Refusal(number: 2)) { try await dispatch.run { throw Refusal(number: 2) } }
+        #if os(Linux)
+            let queue = try WorkerQueue(label: "q")
+            #expect(try await queue.run { queue.isCurrent })
+            await #expect(throws: Refusal(number: 3)) { try await queue.run { throw Refusal(number: 3) } }
+        #endif
+    }
+
+    @Test("a pool that is shut down refuses with its error")
+    func refused() async throws {
+        let pool = try makePool()
+        await pool.shutdown()
+        await #expect { try await pool.run { 1 } } throws: { ($0 as? PoolError)?.code == .shutDown }
+        await #expect { try await pool.run(key: 1) { 1 } } throws: { ($0 as? PoolError)?.code == .shutDown }
+    }
+
+    @Test("cancelled before it begins, a job leaves its queue, and its closure is gone when run throws")
+    func cancelBeforeBeginning() async throws {
+        let pool = try makePool()
+        let gate = try block(.default, of: pool)
+        let events = Recorder<String>()
+        let task = Task {
+            do {
+                let probe = LifetimeProbe { events.append("released") }
+                try await pool.run(qos: .default) { [probe] in
+                    probe.touch()
+                    events.append("ran")
+                }
+            } catch is CancellationError {
+                events.append("cancelled")
+            }
+        }
+        while pool.statistics[.default].waiting == 0 { await Task.yield() }
+        task.cancel()
+        try await task.value
+        #expect(events.elements == ["released", "cancelled"])
+        #expect(pool.statistics[.default].cancelled == 1)
+        let late = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await pool.run(qos: .default) { 1 }
+        }
+        await #expect(throws: CancellationError.self) { try await late.value }
+        gate.open()
+        await pool.shutdown()
+        #expect(pool.statistics[.default].submitted == 2)
+    }
+
+    @Test("a job that has begun runs to its end, though its task is cancelled")
+    func cancelAfterBeginning() async throws {
+        let pool = try makePool()
+        let gate = Gate()
+        let task = Task {
+            try await pool.run {
+                gate.pass()
+                return 7
+            }
+        }
+        gate.waitForArrivals()
+        task.cancel()
+        gate.open()
+        #expect(try await task.value == 7)
+    }
+
+    #if os(Linux)
+        @Test("when the priority of the task rises, a waiting job moves to the higher tier")
+        func escalation() async throws {
+            let pool = try makePool()
+            let gate = try block(.utility, of: pool)
+            let task = Task(priority: .utility) { try await pool.run { 7 } }
+            while pool.statistics[.utility].waiting == 0 { await Task.yield() }
+            task.escalatePriority(to: .high)
+            // The utility tier stands still until the job has run.
+            #expect(try await task.value == 7)
+            gate.open()
+            await pool.shutdown()
+            let statistics = pool.statistics
+            #expect(statistics[.utility].cancelled == 1)
+            #expect(statistics[.userInitiated].finished == 1)
+        }
+
+        @Test("a job whose new tier refuses it stays on the old one")
+        func refusedEscalation() async throws {
+            let pool = try makePool()
+            let gate = try block(.utility, of: pool)
+            let task = Task(priority: .utility) { try await pool.run { 7 } }
+            while pool.statistics[.utility].waiting == 0 { await Task.yield() }
+            async let end: Void = pool.shutdown()
+            while !pool.isShutDown { await Task.yield() }
+            task.escalatePriority(to: .high)
+            gate.open()
+            #expect(try await task.value == 7)
+            await end
+        }
+
+        @Test(
+            "raised, cancelled and begun at any time, each job ends once and runs at most once",
+            arguments: 0..<4)
+        func storm(seed: UInt64) async throws {
+            let pool = try makePool(2)
+            let values = Counter()
+            var random = SeededGenerator(seed: seed)
+            let plans = (0..<500).map { _ in
+                (UInt64.random(in: 0..<40, using: &random), Int.random(in: 0..<4, using: &random))
+            }
+            let (ran, ended) = (Counter(), Counter())
+            await withTaskGroup(of: Void.self) { group in
+                for (turns, kind) in plans {
+                    let task = Task(priority: .background) {
+                        let value = try? await pool.run {
+                            ran.increment()
+                            return 1
+                        }
+                        ended.increment()
+                        if value != nil { values.increment() }
+                    }
+                    group.addTask {
+                        for _ in 0..<turns { await Task.yield() }
+                        if kind != 1 { task.escalatePriority(to: .high) }
+                        if kind > 1 { task.cancel() }
+                        await task.value
+                    }
+                }
+            }
+            #expect(ended.value == 500)
+            #expect(ran.value == values.value)
+            await pool.shutdown()
+        }
+    #endif
+}
