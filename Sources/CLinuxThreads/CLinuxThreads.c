@@ -8,6 +8,8 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -42,6 +44,24 @@ static void *run_thread(void *pointer) {
     return NULL;
 }
 
+/// The signals that the process's first thread blocks now; the caller's where that cannot be read.
+static sigset_t first_threads_mask(void) {
+    sigset_t mask;
+    sigemptyset(&mask);
+    FILE *status = fopen("/proc/self/status", "re");
+    if (status == NULL) {
+        pthread_sigmask(SIG_SETMASK, NULL, &mask);
+        return mask;
+    }
+    char line[256];
+    unsigned long long blocked = 0;
+    while (fgets(line, sizeof line, status) != NULL && sscanf(line, "SigBlk: %llx", &blocked) != 1) {}
+    fclose(status);
+    for (int signal = 1; signal <= 64; signal++)
+        if (blocked >> (signal - 1) & 1) sigaddset(&mask, signal);
+    return mask;
+}
+
 int clinux_thread_start(void (*main)(void *), void *argument) {
     struct thread_start *start = malloc(sizeof *start);
     if (start == NULL) return ENOMEM;
@@ -53,11 +73,9 @@ int clinux_thread_start(void (*main)(void *), void *argument) {
         pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
 
         // A new thread inherits the mask; so the caller's is changed for the moment of its making.
-        static const int own[] = {SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS, SIGPROF};
-        sigset_t blocked, before;
-        sigfillset(&blocked);
-        for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) sigdelset(&blocked, own[i]);
-        pthread_sigmask(SIG_SETMASK, &blocked, &before);
+        const sigset_t mask = first_threads_mask();
+        sigset_t before;
+        pthread_sigmask(SIG_SETMASK, &mask, &before);
         pthread_t thread;
         error = pthread_create(&thread, &attributes, run_thread, start);
         pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -118,6 +136,10 @@ int clinux_thread_set_scheduling(const struct clinux_scheduling *scheduling) {
 
 int clinux_process_nice(void) {
     return getpriority(PRIO_PROCESS, (id_t)getpid());
+}
+
+bool clinux_is_first_thread(void) {
+    return syscall(SYS_gettid) == getpid();
 }
 
 void clinux_sleep(uint32_t microseconds) {

@@ -78,6 +78,20 @@ private final class AwaitedJob<Value: Sendable>: @unchecked Sendable {
         case ended
     }
 
+    /// What the pool's closure holds: if it is released and was not called, because the pool cancels what waits, the job is
+    /// cancelled.
+    private final class Turn: Sendable {
+        let job: AwaitedJob
+        let tier: QoSTier
+
+        init(of job: AwaitedJob, on tier: QoSTier) {
+            self.job = job
+            self.tier = tier
+        }
+
+        deinit { job.cancel(if: { $0 == tier }) }
+    }
+
     private let state = Lock(State.new)
     private let submit: Submitter
     private var body: (@Sendable () throws -> Value)?
@@ -107,11 +121,12 @@ private final class AwaitedJob<Value: Sendable>: @unchecked Sendable {
         to tier: QoSTier, resuming continuation: UnsafeContinuation<Value, any Error>,
         refusal: () -> PoolError
     ) -> (any Error)? {
+        let turn = Turn(of: self, on: tier)
         let (isCancelled, isAccepted) = state.withLock { state in
             if case .ended = state { return (true, false) }
             self.continuation = continuation
             // Under the lock, so that the job finds the state when it begins.
-            let job = submit(tier) { self.run() }
+            let job = submit(tier) { turn.job.run() }
             state = job.map { .submitted($0, tier) } ?? .ended
             return (false, job != nil)
         }
@@ -122,9 +137,10 @@ private final class AwaitedJob<Value: Sendable>: @unchecked Sendable {
     /// Moves the job to a higher tier, if it waits. Its place there is taken first: a job that is refused there stays where
     /// it is. If the job begins meanwhile on the old tier, that cancels the new one (``run()``).
     func move(to tier: QoSTier) {
+        let turn = Turn(of: self, on: tier)
         let old: PoolJob? = state.withLock { state in
             guard case .submitted(let old, let present) = state, tier > present,
-                let job = submit(tier, { self.run() })
+                let job = submit(tier, { turn.job.run() })
             else { return nil }
             state = .submitted(job, tier)
             return old
@@ -132,8 +148,8 @@ private final class AwaitedJob<Value: Sendable>: @unchecked Sendable {
         old?.cancel()
     }
 
-    private func cancel() {
-        guard let job = end() else { return }
+    private func cancel(if isMeant: (QoSTier) -> Bool = { _ in true }) {
+        guard let job = end(if: isMeant) else { return }
         job.cancel()
         body = nil
         continuation?.resume(throwing: CancellationError())
@@ -149,11 +165,15 @@ private final class AwaitedJob<Value: Sendable>: @unchecked Sendable {
     }
 
     /// Ends the job. Nil if it has ended, or is not submitted yet, and then will not be.
-    private func end() -> PoolJob? {
+    private func end(if isMeant: (QoSTier) -> Bool = { _ in true }) -> PoolJob? {
         state.withLock { state in
-            defer { state = .ended }
-            if case .submitted(let job, _) = state { return job }
-            return nil
+            guard case .submitted(let job, let tier) = state else {
+                state = .ended
+                return nil
+            }
+            guard isMeant(tier) else { return nil }
+            state = .ended
+            return job
         }
     }
 }

@@ -166,6 +166,12 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
         for intake in intakes { intake.close { [latch] in latch.countDown() } }
     }
 
+    /// Has jobs that have not begun be cancelled when their turn comes.
+    func cancelWaiting() {
+        guard currentForkCount() == forkCount else { return }
+        for intake in published.all.flatMap(\.intakes) { intake.cancelWaiting() }
+    }
+
     /// True when the caller is one of the pool's jobs.
     var isCurrent: Bool { published.all.contains(where: \.isCurrent) }
 

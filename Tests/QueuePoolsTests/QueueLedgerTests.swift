@@ -24,7 +24,7 @@ struct QueueLedgerTests {
         ledger.close { first.increment() }
         ledger.close { second.increment() }
         #expect(first.value == 0)
-        ledger.finish()
+        ledger.finish(receipt)
         #expect(first.value == 1)
         #expect(second.value == 1)
     }

@@ -48,6 +48,79 @@ struct ShutdownTests {
         #expect(pool.statistics[.default].finished == 1)
     }
 
+    @Test(
+        "a shutdown returns false at its time limit, and true to those that wait on",
+        arguments: PoolKind.allCases)
+    func timeLimit(kind: PoolKind) async throws {
+        let pool = try kind.pool("p", .exactly(1))
+        let gate = Gate()
+        try pool.async(qos: .default) { gate.pass() }
+        gate.waitForArrivals()
+        async let other = pool.shutdown(timeLimit: .seconds(Int64.max))
+        for limit in [Duration.zero, .milliseconds(-5), .milliseconds(1)] {
+            #expect(await !pool.shutdown(timeLimit: limit))
+        }
+        gate.open()
+        #expect(await pool.shutdown())
+        #expect(await other)
+        #expect(await pool.shutdown(timeLimit: .zero))
+    }
+
+    @Test(
+        "a shutdown that cancels what waits releases the closures, and counts each job once",
+        arguments: PoolKind.allCases
+    )
+    func cancellingWaiting(kind: PoolKind) async throws {
+        let pool = try kind.pool("p", .exactly(2))
+        let gate = Gate()
+        for _ in 0..<2 { try pool.async(qos: .default) { gate.pass() } }
+        gate.waitForArrivals(2)
+        let (ran, released) = (Counter(), Counter())
+        for index in 0..<100 {
+            let probe = LifetimeProbe { released.increment() }
+            if index % 2 == 0 {
+                try pool.async(qos: .default) { [probe] in
+                    probe.touch()
+                    ran.increment()
+                }
+            } else {
+                try pool.async(qos: .default, key: index) { [probe] in
+                    probe.touch()
+                    ran.increment()
+                }
+            }
+        }
+        async let end = pool.shutdown(cancellingWaiting: true)
+        var late = 0
+        while (try? pool.async(qos: .default) { ran.increment() }) != nil {
+            late += 1
+            await Task.yield()
+        }
+        gate.open()
+        #expect(await end)
+        #expect(ran.value == 0)
+        #expect(released.value == 100)
+        let statistics = pool.statistics[.default]
+        #expect(statistics.cancelled == 100 + late)
+        #expect(statistics.waiting == 0)
+    }
+
+    @Test(
+        "a task that yields for ever on the pool does not keep shutdown from returning",
+        arguments: PoolKind.allCases)
+    func endlessTask(kind: PoolKind) async throws {
+        let pool = try kind.pool("p", .exactly(1))
+        let began = Gate()
+        let task = Task(executorPreference: pool.anyTaskExecutor(for: .default)) {
+            began.open()
+            while !Task.isCancelled { await Task.yield() }
+        }
+        began.pass()
+        #expect(await pool.shutdown())
+        task.cancel()
+        await task.value
+    }
+
     @Test("a pool that was never used shuts down at once", arguments: PoolKind.allCases)
     func unused(kind: PoolKind) async throws {
         try kind.pool("p", .activeCores).shutdownBlocking()
@@ -120,7 +193,8 @@ struct ShutdownTests {
     @Test("a task on the pool's executor can await its shutdown", arguments: PoolKind.allCases)
     func taskOnOwnExecutor(kind: PoolKind) async throws {
         let pool = try kind.pool("p", .activeCores)
-        await Task(executorPreference: pool.anyTaskExecutor(for: .default)) { await pool.shutdown() }.value
+        await Task(executorPreference: pool.anyTaskExecutor(for: .default)) { _ = await pool.shutdown() }
+            .value
         #expect(throws: PoolError.self) { try pool.async(qos: .default) {} }
     }
 }

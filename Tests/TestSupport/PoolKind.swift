@@ -24,11 +24,19 @@ package protocol AnyPool: AnyObject, JobSubmitting {
     func async(
         qos: QoSTier, key: some Hashable, _ body: @escaping @Sendable () -> Void
     ) throws(PoolError) -> PoolJob
-    func shutdown() async
+    @discardableResult
+    func shutdown(cancellingWaiting: Bool, timeLimit: Duration?) async -> Bool
     func shutdownBlocking()
     var queuesPerTier: Int { get }
     var statistics: PoolStatistics { get }
     func anyTaskExecutor(for qos: QoSTier) -> any TaskExecutor
+}
+
+extension AnyPool {
+    @discardableResult
+    package func shutdown(cancellingWaiting: Bool = false, timeLimit: Duration? = nil) async -> Bool {
+        await shutdown(cancellingWaiting: cancellingWaiting, timeLimit: timeLimit)
+    }
 }
 
 extension QueuePool: AnyPool {

@@ -2,6 +2,7 @@
 
 #if defined(__linux__)
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,8 +24,8 @@ int clinux_thread_current_cpu(void);
 
 // MARK: Threads
 
-/// Starts a detached thread. It blocks all signals but those that a fault of its own raises and SIGPROF, which
-/// profilers send: a program's handlers run on the program's threads.
+/// Starts a detached thread. It blocks the signals that the process's first thread blocks now: a process that it starts
+/// inherits no others. Linux delivers what is sent to the process to its first thread unless that blocks it.
 int clinux_thread_start(void (*main)(void *), void *argument);
 
 /// Names the calling thread, with at most 15 bytes.
@@ -74,6 +75,9 @@ int clinux_thread_set_scheduling(const struct clinux_scheduling *scheduling);
 
 /// The nice value of the process's first thread.
 int clinux_process_nice(void);
+
+/// Whether the calling thread is the process's first one.
+bool clinux_is_first_thread(void);
 
 /// Suspends the calling thread, or until a signal handler has run.
 void clinux_sleep(uint32_t microseconds);

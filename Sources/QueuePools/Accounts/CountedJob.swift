@@ -32,10 +32,14 @@ final class CountedJob: JobOwner {
 
     /// Runs the job, unless it was cancelled; called once, by the queue.
     func run() {
+        if ledger.cancelsWaiting.load(ordering: .relaxed) {
+            _ = cancel(JobPlace())
+            return
+        }
         guard leaveWaiting(for: .begun) else { return }
         ledger.start(receipt)
         runAndReleaseBody()
-        ledger.finish()
+        ledger.finish(receipt)
     }
 
     /// A function of its own, so that the closure's captures are gone before the job counts as finished:

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A queue of a pool, and what the pool does with it: submit, run steps of tasks, close, and read accounts.
 ///
 /// This class keeps the accounts beside the queue, so it serves every kind of ``SerialQueue``. Queues that
@@ -39,7 +41,7 @@ class PooledQueue<Queue: SerialQueue>: JobIntake, @unchecked Sendable {  // noth
         queue.enqueue { [ledger] in
             ledger.start(receipt)
             RunFrame.around(ledger, step)
-            ledger.finish()
+            ledger.finish(receipt)
         }
     }
 
@@ -50,6 +52,9 @@ class PooledQueue<Queue: SerialQueue>: JobIntake, @unchecked Sendable {  // noth
     func close(whenDrained body: @escaping @Sendable () -> Void) {
         ledger.close(whenDrained: body)
     }
+
+    /// Has jobs that have not begun be cancelled when their turn comes.
+    func cancelWaiting() { ledger.cancelsWaiting.store(true, ordering: .relaxed) }
 
     /// Adds this queue's figures to a tier's.
     func add(to statistics: inout TierStatistics) {

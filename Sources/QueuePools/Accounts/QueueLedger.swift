@@ -30,6 +30,10 @@ final class QueueLedger: Sendable {
     private let finished = Atomic<UInt64>(0)
     private let cancelled = Atomic<UInt64>(0)
     private let isReported = Atomic<Bool>(false)
+    /// Steps that came after the closing and have ended.
+    private let finishedLate = Atomic<UInt64>(0)
+    /// Whether jobs that have not begun are to be cancelled when their turn comes. Relaxed: it orders nothing.
+    let cancelsWaiting = Atomic<Bool>(false)
     // Written before the bit `closed` is set, read after the bit was seen.
     private nonisolated(unsafe) var whenDrained: @Sendable () -> Void = {}
     private let waits: TimeHistogram
@@ -41,8 +45,11 @@ final class QueueLedger: Sendable {
     /// When a job was submitted, for those whose waiting time is measured.
     struct Receipt: Sendable {
         fileprivate let submittedAt: UInt64?
+        /// Whether it came after the closing, which does not wait for it.
+        fileprivate let isLate: Bool
 
-        fileprivate init(turn: UInt64) {
+        fileprivate init(turn: UInt64, isLate: Bool = false) {
+            self.isLate = isLate
             submittedAt = turn % QueueLedger.sampling == 0 ? DispatchTime.now().uptimeNanoseconds : nil
         }
     }
@@ -51,29 +58,32 @@ final class QueueLedger: Sendable {
 
     /// Counts a job in, or returns nil because intake is closed.
     func accept() -> Receipt? {
-        let before = accepted.wrappingAdd(1, ordering: .sequentiallyConsistent).oldValue
-        guard before & Self.closed == 0 else {
-            accepted.wrappingSubtract(1, ordering: .sequentiallyConsistent)
-            reportIfDrained()  // in the meantime the queue may have looked busy
-            return nil
-        }
-        return Receipt(turn: before)
+        let receipt = acceptAlways()
+        return receipt.isLate ? nil : receipt
     }
 
     /// Counts a job in even after closing: a Swift task that has begun must be able to go on.
     func acceptAlways() -> Receipt {
         let before = accepted.wrappingAdd(1, ordering: .sequentiallyConsistent).oldValue
-        return Receipt(turn: before & ~Self.closed)
+        guard before & Self.closed != 0 else { return Receipt(turn: before) }
+        accepted.wrappingSubtract(1, ordering: .sequentiallyConsistent)
+        reportIfDrained()  // in the meantime the queue may have looked busy
+        return Receipt(turn: before & ~Self.closed, isLate: true)
     }
 
     func start(_ receipt: Receipt) {
+        guard !receipt.isLate else { return }
         started.wrappingAdd(1, ordering: .relaxed)
         if let submittedAt = receipt.submittedAt {
             waits.record(nanoseconds: DispatchTime.now().uptimeNanoseconds &- submittedAt)
         }
     }
 
-    func finish() {
+    func finish(_ receipt: Receipt) {
+        guard !receipt.isLate else {
+            finishedLate.wrappingAdd(1, ordering: .relaxed)
+            return
+        }
         finished.wrappingAdd(1, ordering: .sequentiallyConsistent)
         lookIfClosed()
     }
@@ -118,14 +128,15 @@ final class QueueLedger: Sendable {
     /// Adds this queue's figures to a tier's. Read from the last event of a job's life to the first, so that
     /// no snapshot shows more ends than beginnings.
     func add(to statistics: inout TierStatistics) {
+        let late = Int(finishedLate.load(ordering: .relaxed))
         let cancelled = Int(self.cancelled.load(ordering: .acquiring))
         let finished = Int(self.finished.load(ordering: .acquiring))
         let started = Int(self.started.load(ordering: .acquiring))
         let submitted = Int(accepted.load(ordering: .acquiring) & ~Self.closed)
         statistics.cancelled += cancelled
-        statistics.finished += finished
+        statistics.finished += finished + late
         statistics.running += max(0, started - finished)
-        statistics.submitted += submitted
+        statistics.submitted += submitted + late
         statistics.waiting += max(0, submitted - started - cancelled)
     }
 }

@@ -21,6 +21,8 @@
         let mailbox: Mailbox
         private let waits: TimeHistogram?
         private let forkCount = currentForkCount()
+        /// Whether jobs that have not begun are to be cancelled when their turn comes. Relaxed: it orders nothing.
+        let cancelsWaiting = Atomic<Bool>(false)
 
         /// Senders write the reference count, threads what follows.
         private let padding = LinePadding(repeating: 0)
@@ -32,6 +34,8 @@
         private var begunBeforeClosing: UInt64 = 0
         private let lastBegun = Atomic<UInt64>(.max)
         private let finishedLate = Atomic<UInt64>(0)
+        /// Jobs that were taken to be cancelled.
+        private let dropped = Atomic<UInt64>(0)
         private let isReported = Atomic<Bool>(false)
         private nonisolated(unsafe) var whenDrained: @Sendable () -> Void = {}
 
@@ -112,10 +116,15 @@
 
         func run(_ job: TakenJob) {
             if job.message.kind == .control { return job.message.run() }
-            if let sentAt = job.message.sentAt {
-                waits?.record(nanoseconds: clinux_monotonic_nanoseconds() &- sentAt)
+            if job.message.kind == .cancellable, cancelsWaiting.load(ordering: .relaxed) {
+                _ = Closure(owned: job.message.words)
+                dropped.wrappingAdd(1, ordering: .relaxed)
+            } else {
+                if let sentAt = job.message.sentAt {
+                    waits?.record(nanoseconds: clinux_monotonic_nanoseconds() &- sentAt)
+                }
+                job.message.run()
             }
-            job.message.run()
             if job.isAwaited {
                 counters.finishConcurrently()
                 reportIfDrained()
@@ -166,8 +175,10 @@
         /// Adds this lane's figures to a tier's.
         func add(to statistics: inout TierStatistics) {
             let late = Int(finishedLate.load(ordering: .acquiring))
+            let dropped = Int(dropped.load(ordering: .relaxed))
             counters.add(to: &statistics, positions: mailbox.takenPositions)
-            statistics.finished += late
+            statistics.finished += late - dropped
+            statistics.cancelled += dropped
             statistics.running = max(0, statistics.running - late)
         }
     }

@@ -1,5 +1,6 @@
 #if os(Linux)
     import CLinuxThreads
+    import Synchronization
 
     /// Worker queues that share their threads, and lanes for unordered jobs, which any of the threads runs.
     final class WorkerPartition: NodePartition<WorkerQueue>, @unchecked Sendable {
@@ -54,6 +55,8 @@
     private struct LaneIntake: JobIntake {
         let lane: UnorderedLane
         let group: WorkerGroup
+
+        func cancelWaiting() { lane.cancelsWaiting.store(true, ordering: .relaxed) }
 
         func close(whenDrained body: @escaping @Sendable () -> Void) {
             guard !group.isForked else { return body() }

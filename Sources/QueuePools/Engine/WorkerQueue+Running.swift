@@ -70,6 +70,11 @@
         @inline(__always)
         func perform(_ message: Message) {
             if message.kind == .control { return message.run() }
+            if message.kind == .cancellable, cancelsWaiting.load(ordering: .relaxed) {
+                _ = Closure(owned: message.words)
+                counters.cancelled.wrappingAdd(1, ordering: .relaxed)
+                return
+            }
             begin(sentAt: message.sentAt)
             message.run()
             counters.finish()

@@ -35,6 +35,8 @@
         let index: Int
         let waits: TimeHistogram?
         private let isClosed = Atomic<Bool>(false)
+        /// Whether jobs that have not begun are to be cancelled when their turn comes. Relaxed: it orders nothing.
+        let cancelsWaiting = Atomic<Bool>(false)
 
         /// Senders write the reference count, the holder what follows.
         private let padding = LinePadding(repeating: 0)

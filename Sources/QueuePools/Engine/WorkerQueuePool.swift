@@ -1,4 +1,5 @@
 #if os(Linux)
+    import Synchronization
     import Topology
 
     /// A pool of ``WorkerQueue``s: a thread for each queue, tiers that differ without privileges, queues that
@@ -76,16 +77,32 @@
         ///
         /// It belongs to everybody: do not shut it down. Let a thread of normal priority be the first to
         /// mention it, such as the main thread: layers do.
-        public static var shared: WorkerQueuePool { sharedWorkerPool }
+        ///
+        /// In a process that was forked, it is another one.
+        public static var shared: WorkerQueuePool {
+            // The exchange releases the pool that it publishes, and the load acquires it. Pools are never released: another
+            // thread may have just read the address. No lock: a forked child's could be held by a thread that is not there.
+            while true {
+                let present = sharedPool.load(ordering: .acquiring)
+                if let pool = present?.takeUnretainedValue(), pool.forkCount == currentForkCount() {
+                    return pool
+                }
+                do {
+                    let pool = Unmanaged.passRetained(try WorkerQueuePool(label: "shared"))
+                    if sharedPool.compareExchange(
+                        expected: present, desired: pool, ordering: .acquiringAndReleasing
+                    ).exchanged {
+                        continue
+                    }
+                    pool.release()
+                } catch {
+                    preconditionFailure("the default configuration is always possible: \(error)")
+                }
+            }
+        }
     }
 
-    private let sharedWorkerPool: WorkerQueuePool = {
-        do {
-            return try WorkerQueuePool(label: "shared")
-        } catch {
-            preconditionFailure("the default configuration is always possible: \(error)")
-        }
-    }()
+    private let sharedPool = Atomic<Unmanaged<WorkerQueuePool>?>(nil)
 
     extension CPUTopology {
         /// The CPUs of a node, or of all nodes.

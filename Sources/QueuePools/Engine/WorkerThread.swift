@@ -52,7 +52,8 @@
             clinux_thread_set_name(
                 threadName(for: settings.limit == 1 ? settings.label : "\(settings.label).\(index)"))
             settings.applyToCurrentThread()
-            yields = ThreadScheduling.isCurrentSliceShort ? settings.yieldsBeforeParking : 0
+            let isSliceShort = settings.scheduling != nil && ThreadScheduling.isCurrentSliceShort
+            yields = isSliceShort ? settings.yieldsBeforeParking : 0
             clinux_current_thread().pointee.worker = Unmanaged.passUnretained(self).toOpaque()
             repeat {
                 jobsSinceSleep = 0

@@ -55,4 +55,7 @@ class NodePartition<Queue: SerialQueue>: @unchecked Sendable {  // nothing in it
 protocol JobIntake {
     /// Closes the intake, once; `body` is called when all that was accepted has ended.
     func close(whenDrained body: @escaping @Sendable () -> Void)
+
+    /// Has jobs that have not begun be cancelled when their turn comes.
+    func cancelWaiting()
 }

@@ -1,4 +1,5 @@
 #if os(Linux)
+    import CLinuxThreads
     import Dispatch
     import Foundation
     import Glibc
@@ -55,14 +56,45 @@
             }
         }
 
-        @Test("a program's signal handlers do not run on workers, but faults and profilers reach them")
-        func signalMask() throws {
-            let mask = try WorkerQueue(label: "q").runOnThread {
-                var mask = sigset_t()
-                pthread_sigmask(SIG_SETMASK, nil, &mask)
-                return [SIGALRM, SIGTERM, SIGCHLD, SIGSEGV, SIGILL, SIGPROF].map { sigismember(&mask, $0) }
+        @Test("a program's signal handlers run on its first thread, and faults and profilers reach workers")
+        func signalHandlers() async {
+            await #expect(processExitsWith: .success) {
+                try runSignalHandlers()
             }
-            #expect(mask == [1, 1, 1, 0, 0, 0])
+        }
+
+        @Test("a process that a job starts has no signals blocked")
+        func startedProcess() throws {
+            let blocked = try WorkerQueue(label: "q").runOnThread {
+                let output = Pipe()
+                let process = Process()
+                process.executableURL = URL(fileURLWithPath: "/bin/grep")
+                process.arguments = ["SigBlk", "/proc/self/status"]
+                process.standardOutput = output
+                try process.run()
+                return String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            }
+            #expect(blocked.split(separator: "\t").last == "0000000000000000\n")
+        }
+
+        @Test("in a forked child the shared pool is another one, which works")
+        func sharedAfterFork() async {
+            await #expect(processExitsWith: .success) {
+                try WorkerQueuePool.shared.async(qos: .default) {}
+                let child = forkProcess()
+                if child == 0 {
+                    dieRatherThanHang()
+                    let ran = DispatchSemaphore(value: 0)
+                    guard (try? WorkerQueuePool.shared.async(qos: .default) { ran.signal() }) != nil else {
+                        _exit(1)
+                    }
+                    ran.wait()
+                    _exit(0)
+                }
+                var status: Int32 = 0
+                waitpid(child, &status, 0)
+                check(status == 0, "the child ended with \(status)")
+            }
         }
 
         @Test("after a fork the child's old pool refuses at once, does not hang, and a new pool works")
@@ -236,6 +268,22 @@
         check(DispatchTime.now().uptimeNanoseconds - began >= 200_000_000, "woken too early")
     }
 
+    private func runSignalHandlers() throws {
+        signal(SIGALRM) { _ in
+            if clinux_is_first_thread() { signalCount.wrappingAdd(1, ordering: .relaxed) } else { _exit(1) }
+        }
+        let gate = Gate()
+        let queues = try (0..<4).map { try WorkerQueue(label: "q\($0)") }
+        for queue in queues { queue.enqueue { gate.pass() } }
+        gate.waitForArrivals(4)
+        for _ in 0..<1_000 {
+            let before = signalCount.load(ordering: .relaxed)
+            kill(getpid(), SIGALRM)
+            while signalCount.load(ordering: .relaxed) == before { sched_yield() }
+        }
+        gate.open()
+    }
+
     private func runFork() throws {
         let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(2))
         let gate = Gate()
@@ -349,7 +397,10 @@
             await #expect(processExitsWith: .success) {
                 dropPrivileges()
                 check(ThreadScheduling(niceIncrement: 7).applyToCurrentThread())
-                check(threadNice() >= 7)
+                let nice = threadNice()
+                check(nice >= 7)
+                check(ThreadScheduling(niceIncrement: 7).applyToCurrentThread())
+                check(threadNice() == nice, "the increment was added again")
                 check(!ThreadScheduling(niceIncrement: .max).applyToCurrentThread())
                 check(!ThreadScheduling(niceIncrement: -20).applyToCurrentThread())
                 check(threadNice() >= 7)

@@ -1,5 +1,6 @@
 #if os(Linux)
     import CLinuxThreads
+    import Synchronization
 
     extension ThreadScheduling {
         /// Schedules the calling thread this way, for good.
@@ -15,18 +16,27 @@
         @discardableResult
         public func applyToCurrentThread() -> Bool {
             guard (try? validate()) != nil else { return false }
-            let nice = clinux_process_nice() + Int32(niceIncrement)
+            // What this function has added to the first thread's nice value is not the process's.
+            let base = clinux_process_nice() - Self.incrementOfFirstThread.load(ordering: .relaxed)
             var wanted = clinux_scheduling(
-                policy: kernelPolicy, nice: min(19, max(-20, nice)),
+                policy: kernelPolicy, nice: min(19, max(-20, base + Int32(niceIncrement))),
                 slice_nanoseconds: slice.map { UInt64($0.components.attoseconds / 1_000_000_000) } ?? 0)
-            if clinux_thread_set_scheduling(&wanted) == 0 { return true }
-            var present = clinux_scheduling()
-            if clinux_thread_get_scheduling(&present) == 0 {
-                wanted.nice = max(wanted.nice, present.nice)
-                _ = clinux_thread_set_scheduling(&wanted)
+            var isDone = clinux_thread_set_scheduling(&wanted) == 0
+            let isComplete = isDone
+            if !isDone {
+                var present = clinux_scheduling()
+                if clinux_thread_get_scheduling(&present) == 0 {
+                    wanted.nice = max(wanted.nice, present.nice)
+                    isDone = clinux_thread_set_scheduling(&wanted) == 0
+                }
             }
-            return false
+            if isDone, clinux_is_first_thread() {
+                Self.incrementOfFirstThread.store(wanted.nice - base, ordering: .relaxed)
+            }
+            return isComplete
         }
+
+        private static let incrementOfFirstThread = Atomic<Int32>(0)
 
         /// Whether the calling thread's slice is so short that a yield costs it little. Not where slices
         /// cannot be chosen, before Linux 6.12.
