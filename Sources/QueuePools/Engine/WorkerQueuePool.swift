@@ -2,16 +2,18 @@
     import Synchronization
     import Topology
 
-    /// A pool of ``WorkerQueue``s: a thread for each queue, tiers that differ without privileges, queues that
-    /// stay on their NUMA node. The default on Linux.
+    /// A pool of ``WorkerQueue``s: in each tier n queues that share n threads, tiers that differ without privileges, queues
+    /// and threads that stay on their NUMA node. The default on Linux.
     ///
     /// What it promises beyond a ``DispatchQueuePool``:
-    /// - a tier of n queues has n threads, never more, whatever its jobs do;
+    /// - a tier of n queues has at most n threads, whatever its jobs do; threads beyond the first end when they have had
+    ///   nothing to do for a minute;
+    /// - an unordered job waits for no other job while a thread of its tier (and node) is free;
+    /// - ``WorkerQueue/sync(_:)`` on an idle queue runs on the caller, without another thread;
     /// - threads are made by one of normal priority: no submitter's nice value is inherited;
     /// - each tier has its scheduling (``QueuePoolConfiguration/scheduling``);
-    /// - no submitter ever waits because the system has no thread to give: another thread of the tier runs
-    ///   the jobs meanwhile, in order, and ``TierStatistics`` says so; if the tier has none, `async` throws.
-    ///   (The first submission to a tier waits for its first thread to be made, about 0.1 ms.)
+    /// - no submitter waits because the system has no thread: the threads that a tier has serve all of its queues; if it
+    ///   has none, `async` throws. (The first submission to a tier waits for its first thread to be made, about 0.1 ms.)
     /// - the statistics count all jobs, also those that callers put on a queue which was handed out.
     public typealias WorkerQueuePool = QueuePool<WorkerQueue>
 
