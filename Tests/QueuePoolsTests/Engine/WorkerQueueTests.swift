@@ -346,7 +346,8 @@
                 // What the maker has been asked for is done once it has made the next.
                 let used = try WorkerQueue(label: "used")
                 try used.sync {}
-                precondition(threadCount(named: "used") == 1)
+                // A thread names itself when it begins.
+                while threadCount(named: "used") != 1 {}
                 precondition(threadCount(named: "unused") == 0)
                 withExtendedLifetime(queues) {}
             }
