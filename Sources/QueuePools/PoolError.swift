@@ -8,6 +8,10 @@ public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
         case invalidLabel
         /// The pool, or the pool of the queue, was shut down and accepts no more work.
         case shutDown
+        /// A capacity is impossible: zero, negative, or above the documented limit.
+        case invalidCapacity
+        /// As many jobs wait as the tier's ``QueuePoolConfiguration/capacity`` allows.
+        case full
         /// A tier's scheduling is impossible: a nice increment or a slice that no system knows.
         case invalidScheduling
         /// The system has no thread for the work (EAGAIN), and no other thread of the tier can do it.
@@ -19,38 +23,41 @@ public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What kind of refusal this is, for programs.
     public let code: Code
 
-    /// What was wrong, in words, for people; for `.shutDown`, `.noThread` and `.forked` with the label of the pool or
-    /// queue that refuses.
-    public let description: String
+    private let subject: Subject
 
-    init(_ code: Code, _ description: String) {
+    /// Describes impossible arguments.
+    init(_ code: Code, _ reason: String) {
         self.code = code
-        self.description = description
+        subject = .arguments(reason)
     }
 
-    /// The pool or queue that refuses the work.
-    enum Subject: CustomStringConvertible {
+    /// Describes a refusal of work. Allocates nothing, as refusals are frequent when there is too much work.
+    init(_ code: Code, _ subject: Subject) {
+        self.code = code
+        self.subject = subject
+    }
+
+    /// What refuses.
+    enum Subject: Hashable, Sendable {
+        case arguments(_ reason: String)
         case pool(label: String)
         case queue(label: String)
+    }
 
-        var description: String {
-            switch self {
+    /// What was wrong, in words, for people; for refused work with the label of the pool or queue that refuses.
+    public var description: String {
+        let name =
+            switch subject {
+            case .arguments(let reason): reason
             case .pool(let label): "the pool \"\(label)\""
             case .queue(let label): "the queue \"\(label)\""
             }
+        return switch code {
+        case .full: "\(name) is full: as many jobs wait as its capacity allows"
+        case .shutDown: "\(name) has been shut down and accepts no more work"
+        case .noThread: "the system cannot make a thread for \(name) now"
+        case .forked: "\(name) belongs to the process that this one was forked from; make a new one"
+        default: name
         }
-    }
-
-    static func shutDown(_ subject: Subject) -> PoolError {
-        PoolError(.shutDown, "\(subject) has been shut down and accepts no more work")
-    }
-
-    static func noThread(_ subject: Subject) -> PoolError {
-        PoolError(.noThread, "the system cannot make a thread for \(subject) now")
-    }
-
-    static func forked(_ subject: Subject) -> PoolError {
-        PoolError(
-            .forked, "\(subject) belongs to the process that this one was forked from; make a new one")
     }
 }

@@ -11,15 +11,19 @@ extension QueuePool: JobSubmitting {
     /// Submits a job to the next queue of a tier and returns at once.
     ///
     /// - Returns: the job; cancelled before it begins, its closure is released at once.
-    /// - Throws: ``PoolError``; the job is not kept then. `.shutDown` after `shutdown()`; `.forked` in a
-    ///   process that was forked from the pool's; `.noThread` if the system has no thread for the tier,
-    ///   worker queues only.
+    /// - Throws: ``PoolError``; the job is not kept then. `.full` beyond the tier's
+    ///   ``QueuePoolConfiguration/capacity``, which allocates nothing; `.shutDown` after `shutdown()`; `.forked` in a
+    ///   process that was forked from the pool's; `.noThread` if the system has no thread for the tier, worker
+    ///   queues only.
     @_specialize(where Queue == WorkerQueue)
     @inlinable @discardableResult
     public func async(
         qos: QoSTier, _ body: @escaping @Sendable () -> Void
     ) throws(PoolError) -> PoolJob {
-        guard let job = withPartition(of: qos, { $0.submit(body) }) else { throw refusal }
+        let hasRoom = takeRoom(on: qos)
+        guard hasRoom, let job = withPartition(of: qos, { $0.submit(body) }) else {
+            throw refusal(on: qos, hasRoom: hasRoom)
+        }
         return job
     }
 
@@ -27,22 +31,40 @@ extension QueuePool: JobSubmitting {
     /// order of submission.
     ///
     /// - Returns: the job; cancelled before it begins, its closure is released at once.
-    /// - Throws: ``PoolError``; the job is not kept then. `.shutDown` after `shutdown()`; `.forked` in a
-    ///   process that was forked from the pool's; `.noThread` if the system has no thread for the tier,
-    ///   worker queues only.
+    /// - Throws: ``PoolError``; the job is not kept then. `.full` beyond the tier's
+    ///   ``QueuePoolConfiguration/capacity``, which allocates nothing; `.shutDown` after `shutdown()`; `.forked` in a
+    ///   process that was forked from the pool's; `.noThread` if the system has no thread for the tier, worker
+    ///   queues only.
     @inlinable @discardableResult
     public func async(
         qos: QoSTier, key: some Hashable, _ body: @escaping @Sendable () -> Void
     ) throws(PoolError) -> PoolJob {
-        guard let job = withQueue(of: qos, for: key, { $0.submit(body) }) else { throw refusal }
+        let hasRoom = takeRoom(on: qos)
+        guard hasRoom, let job = withQueue(of: qos, for: key, { $0.submit(body) }) else {
+            throw refusal(on: qos, hasRoom: hasRoom)
+        }
         return job
     }
 
-    /// Why a job has just been refused.
+    @inlinable @inline(__always)
+    func takeRoom(on qos: QoSTier) -> Bool { withTier(qos) { $0.takeRoom() } }
+
+    /// Why a job has just been refused. If it had a place, that is given back.
     @usableFromInline @inline(never)
-    var refusal: PoolError {
-        // First of all: in a forked process a lock may be held by a thread that is not there.
-        if currentForkCount() != forkCount { return .forked(.pool(label: label)) }
-        return isShutDown ? .shutDown(.pool(label: label)) : .noThread(.pool(label: label))
+    func refusal(on qos: QoSTier, hasRoom: Bool) -> PoolError {
+        if hasRoom { withTier(qos) { $0.capacity?.giveBack() } }
+        return refusal(isFull: !hasRoom)
+    }
+
+    func refusal(isFull: Bool = false) -> PoolError {
+        let code: PoolError.Code =
+            if currentForkCount() != forkCount {
+                .forked
+            } else if isShutDown {
+                .shutDown
+            } else {
+                isFull ? .full : .noThread
+            }
+        return PoolError(code, .pool(label: label))
     }
 }

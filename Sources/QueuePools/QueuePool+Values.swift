@@ -5,6 +5,9 @@ extension QueuePool {
     ///
     ///     let size = try await pool.run(qos: .utility) { try measure(text) }
     ///
+    /// If as many jobs wait as the tier's ``QueuePoolConfiguration/capacity`` allows, the task is suspended until there is
+    /// room; tasks get it in the order in which they came.
+    ///
     /// Cancelling the task that awaits it takes the job off its queue, if it has not begun: then this throws
     /// `CancellationError`, and the closure is released before that. A closure that has begun runs to its end; it is no part
     /// of the task, so `Task.isCancelled` is false in it.
@@ -17,18 +20,21 @@ extension QueuePool {
     public func run<Value: Sendable>(
         qos: QoSTier? = nil, _ body: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
-        let job = AwaitedJob(body: body) { tier, body in
-            self.withPartition(of: tier) { $0.submitBeforeSuspension(body) }
+        let job = AwaitedJob(body: body, capacity: capacity(of:), refusal: { self.refusal() }) {
+            tier, isAwaited, body in
+            self.withPartition(of: tier) {
+                isAwaited ? $0.submitBeforeSuspension(body) : $0.submit(body)
+            }
         }
         let tier = qos ?? QoSTier(priority: Task.currentPriority)
         #if os(Linux)
             return try await withTaskPriorityEscalationHandler {
-                try await job.value(on: tier, refusal: { self.refusal })
+                try await job.value(on: tier)
             } onPriorityEscalated: { _, priority in
                 job.move(to: QoSTier(priority: priority))
             }
         #else
-            return try await job.value(on: tier, refusal: { self.refusal })
+            return try await job.value(on: tier)
         #endif
     }
 
@@ -40,12 +46,15 @@ extension QueuePool {
     public func run<Value: Sendable>(
         qos: QoSTier? = nil, key: some Hashable & Sendable, _ body: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
-        let job = AwaitedJob(body: body) { tier, body in
+        let job = AwaitedJob(body: body, capacity: capacity(of:), refusal: { self.refusal() }) {
+            tier, _, body in
             self.withQueue(of: tier, for: key) { $0.submit(body) }
         }
-        return try await job.value(
-            on: qos ?? QoSTier(priority: Task.currentPriority), refusal: { self.refusal })
+        return try await job.value(on: qos ?? QoSTier(priority: Task.currentPriority))
     }
+
+    @Sendable
+    private func capacity(of qos: QoSTier) -> JobCapacity? { withTier(qos) { $0.capacity } }
 }
 
 #if os(Linux)
@@ -58,24 +67,41 @@ extension QueuePool {
         /// - Throws: what the closure throws; ``PoolError`` as ``async(_:)``; `CancellationError`.
         public func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value
         {
-            try await AwaitedJob(body: body) { _, body in self.submit(body) }
-                .value(on: .default, refusal: { self.refusal })
+            let job = AwaitedJob(
+                body: body, capacity: { _ in self.accounts?.capacity },
+                refusal: { self.refusal() }
+            ) { _, _, body in self.submit(body) }
+            return try await job.value(on: .default)
         }
     }
 #endif
 
 /// A job whose value a task awaits.
 ///
-/// One thread ends it, by replacing the state `.submitted`: the one that runs it, or the one that cancels it. That thread,
-/// and no other, uses the closure and the continuation from then on. Both were written before the state became `.submitted`,
-/// under the same lock. No closure is called or released under the lock.
+/// One thread ends it, by replacing the state `.placed`: the one that runs it, or the one that cancels it, or the one by which
+/// it is refused. That thread, and no other, uses the closure and the continuation from then on. Both were written before the
+/// state became `.placed`, under the same lock. No closure is called or released under the lock.
 private final class AwaitedJob<Value: Sendable>: @unchecked Sendable {
-    typealias Submitter = @Sendable (QoSTier, @escaping @Sendable () -> Void) -> PoolJob?
+    /// Submits a closure to a tier, and says whether the calling task waits for that.
+    typealias Submission = @Sendable (QoSTier, _ isAwaited: Bool, @escaping @Sendable () -> Void) -> PoolJob?
 
     private enum State {
         case new
-        case submitted(PoolJob, QoSTier)
+        case placed(Place, QoSTier)
         case ended
+    }
+
+    private enum Place {
+        case submitted(PoolJob)
+        /// Until there is room; the number of the call.
+        case suspended(UInt64, JobCapacity)
+
+        func leave() {
+            switch self {
+            case .submitted(let job): job.cancel()
+            case .suspended(let number, let capacity): capacity.forget(number)
+            }
+        }
     }
 
     /// What the pool's closure holds: if it is released and was not called, because the pool cancels what waits, the job is
@@ -93,87 +119,124 @@ private final class AwaitedJob<Value: Sendable>: @unchecked Sendable {
     }
 
     private let state = Lock(State.new)
-    private let submit: Submitter
+    private let submit: Submission
+    private let capacity: @Sendable (QoSTier) -> JobCapacity?
+    /// Why a submission has just failed.
+    private let refusal: @Sendable () -> PoolError
     private var body: (@Sendable () throws -> Value)?
     private var continuation: UnsafeContinuation<Value, any Error>?
 
-    init(body: @escaping @Sendable () throws -> Value, submit: @escaping Submitter) {
+    init(
+        body: @escaping @Sendable () throws -> Value,
+        capacity: @escaping @Sendable (QoSTier) -> JobCapacity?,
+        refusal: @escaping @Sendable () -> PoolError,
+        submit: @escaping Submission
+    ) {
         self.body = body
+        self.capacity = capacity
+        self.refusal = refusal
         self.submit = submit
     }
 
     /// Submits the job and waits for its value.
-    func value(on tier: QoSTier, refusal: () -> PoolError) async throws -> Value {
+    func value(on tier: QoSTier) async throws -> Value {
         try await withTaskCancellationHandler {
-            try await withUnsafeThrowingContinuation { continuation in
-                let failure = submit(to: tier, resuming: continuation, refusal: refusal)
-                if let failure {
-                    body = nil
-                    continuation.resume(throwing: failure)
-                }
-            }
+            try await withUnsafeThrowingContinuation { begin(on: tier, resuming: $0) }
         } onCancel: {
             cancel()
         }
     }
 
-    private func submit(
-        to tier: QoSTier, resuming continuation: UnsafeContinuation<Value, any Error>,
-        refusal: () -> PoolError
-    ) -> (any Error)? {
-        let turn = Turn(of: self, on: tier)
-        let (isCancelled, isAccepted) = state.withLock { state in
-            if case .ended = state { return (true, false) }
+    private func begin(on tier: QoSTier, resuming continuation: UnsafeContinuation<Value, any Error>) {
+        let capacity = capacity(tier)
+        var refusedTurn: Turn?
+        // Under the lock, so that the job finds the state when it begins.
+        let isCancelled = state.withLock { state in
+            if case .ended = state { return true }
             self.continuation = continuation
-            // Under the lock, so that the job finds the state when it begins.
-            let job = submit(tier) { turn.job.run() }
-            state = job.map { .submitted($0, tier) } ?? .ended
-            return (false, job != nil)
+            if let capacity, let number = capacity.takeOrSuspend({ self.resume(on: tier) }) {
+                state = .placed(.suspended(number, capacity), tier)
+            } else {
+                refusedTurn = submit(to: tier, isAwaited: true, from: &state)
+            }
+            return false
         }
-        if isCancelled { return CancellationError() }
-        return isAccepted ? nil : refusal()
+        if isCancelled {
+            body = nil
+            continuation.resume(throwing: CancellationError())
+        } else if refusedTurn != nil {
+            capacity?.giveBack()
+            refuse()
+        }
     }
 
-    /// Moves the job to a higher tier, if it waits. Its place there is taken first: a job that is refused there stays where
-    /// it is. If the job begins meanwhile on the old tier, that cancels the new one (``run()``).
+    /// There is room. Returns false if it was not used; the caller gives it to another.
+    private func resume(on tier: QoSTier) -> Bool {
+        var refusedTurn: Turn?
+        let isSuspended = state.withLock { state in
+            guard case .placed(.suspended, tier) = state else { return false }
+            refusedTurn = submit(to: tier, isAwaited: false, from: &state)
+            return true
+        }
+        if refusedTurn != nil { refuse() }
+        return isSuspended && refusedTurn == nil
+    }
+
+    /// Returns nil if the job is accepted; otherwise its turn, which must not be released under the lock.
+    private func submit(to tier: QoSTier, isAwaited: Bool, from state: inout State) -> Turn? {
+        let turn = Turn(of: self, on: tier)
+        let job = submit(tier, isAwaited) { turn.job.run() }
+        state = job.map { .placed(.submitted($0), tier) } ?? .ended
+        return job == nil ? turn : nil
+    }
+
+    private func refuse() {
+        body = nil
+        continuation?.resume(throwing: refusal())
+    }
+
+    /// Moves the job to a higher tier, if it waits, whether or not there is room. Its place there is taken first: a job that is
+    /// refused there stays where it is. If the job begins meanwhile on the old tier, that cancels the new one (``run()``).
     func move(to tier: QoSTier) {
         let turn = Turn(of: self, on: tier)
-        let old: PoolJob? = state.withLock { state in
-            guard case .submitted(let old, let present) = state, tier > present,
-                let job = submit(tier, { turn.job.run() })
+        let capacity = capacity(tier)
+        capacity?.takeAnyway()
+        let old = state.withLock { state -> Place? in
+            guard case .placed(let old, let present) = state, tier > present,
+                let job = submit(tier, false, { turn.job.run() })
             else { return nil }
-            state = .submitted(job, tier)
+            state = .placed(.submitted(job), tier)
             return old
         }
-        old?.cancel()
+        if let old { old.leave() } else { capacity?.giveBack() }
     }
 
     private func cancel(if isMeant: (QoSTier) -> Bool = { _ in true }) {
-        guard let job = end(if: isMeant) else { return }
-        job.cancel()
+        guard let place = end(if: isMeant) else { return }
+        place.leave()
         body = nil
         continuation?.resume(throwing: CancellationError())
     }
 
     private func run() {
-        guard let job = end() else { return }
+        guard let place = end() else { return }
         // This one has begun, and is not cancelled by that; but it may be the one on the new tier.
-        job.cancel()
+        place.leave()
         let result = Result { try body!() }
         body = nil
         continuation?.resume(with: result)
     }
 
-    /// Ends the job. Nil if it has ended, or is not submitted yet, and then will not be.
-    private func end(if isMeant: (QoSTier) -> Bool = { _ in true }) -> PoolJob? {
+    /// Ends the job. Nil if it has ended, or has no place yet, and then will not have one.
+    private func end(if isMeant: (QoSTier) -> Bool = { _ in true }) -> Place? {
         state.withLock { state in
-            guard case .submitted(let job, let tier) = state else {
+            guard case .placed(let place, let tier) = state else {
                 state = .ended
                 return nil
             }
             guard isMeant(tier) else { return nil }
             state = .ended
-            return job
+            return place
         }
     }
 }

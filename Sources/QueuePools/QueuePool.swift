@@ -1,4 +1,5 @@
 import Locks
+import Synchronization
 public import Topology
 
 /// A pool of serial queues: five tiers, in each a fixed number of queues, handed out round-robin.
@@ -29,8 +30,9 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     public let queuesPerTier: Int
 
     private let layout: QueueLayout
+    private let capacity: [QoSTier: Int]
     typealias PartitionMaker =
-        @Sendable (_ tier: QoSTier, _ part: QueueLayout.Partition, _ waits: TimeHistogram) -> NodePartition<
+        @Sendable (_ tier: QoSTier, _ part: QueueLayout.Partition, _ accounts: TierAccounts) -> NodePartition<
             Queue
         >
 
@@ -43,9 +45,11 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     // again, so the queues live as long as the pool. Readers take no reference, hence touch no counter that
     // other threads write: storing releases and loading acquires, so a reader sees the queues complete.
     @usableFromInline let published: PublishedTiers<Queue>
-    private let construction = Lock(false)  // true: shut down
+    private let construction = Lock(())
+    /// Changed under `construction`, which orders it; elsewhere it orders nothing.
+    private let isClosed = Atomic<Bool>(false)
 
-    var isShutDown: Bool { construction.withLock { $0 } }
+    var isShutDown: Bool { isClosed.load(ordering: .relaxed) }
 
     /// Makes a pool of any kind of serial queue.
     ///
@@ -60,11 +64,11 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     ) throws(PoolError) {
         let forkCount = currentForkCount()
         let label = configuration.label
-        try self.init(configuration) { tier, part, waits in
+        try self.init(configuration) { tier, part, accounts in
             NodePartition(
                 part.queues.map { index in
                     let queue = makeQueue(tier.queueLabel(in: label, index), tier, part.node)
-                    return PooledQueue(queue: queue, waits: waits, forkCount: forkCount)
+                    return PooledQueue(queue: queue, accounts: accounts, forkCount: forkCount)
                 })
         }
     }
@@ -76,6 +80,8 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     ) throws(PoolError) {
         label = try configuration.validatedLabel()
         queuesPerTier = try configuration.resolvedQueueCount()
+        for count in configuration.capacity.values { try PoolError.checkCapacity(count) }
+        capacity = configuration.capacity
         layout = QueueLayout(
             queueCount: queuesPerTier, topology: configuration.topology, placement: configuration.placement)
         self.makePartition = makePartition
@@ -136,7 +142,7 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
         // In a forked process the lock may be held by a thread that is not there. Here the tier's queues
         // refuse all.
         guard currentForkCount() == forkCount else { return published.publish(newTier(qos), for: qos) }
-        return construction.withLock { isShutDown in
+        return construction.withLock { _ in
             if let tier = published[qos] { return tier }
             let tier = newTier(qos)
             if isShutDown { for intake in tier.intakes { intake.close {} } }
@@ -145,9 +151,9 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     }
 
     private func newTier(_ qos: QoSTier) -> TierQueues<Queue> {
-        let waits = TimeHistogram()
-        return TierQueues(layout: layout, waits: waits, currentCPU: currentCPU) {
-            makePartition(qos, $0, waits)
+        let accounts = TierAccounts(capacity: capacity[qos])
+        return TierQueues(layout: layout, accounts: accounts, currentCPU: currentCPU) {
+            makePartition(qos, $0, accounts)
         }
     }
 
@@ -158,8 +164,8 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
         // In a forked process what was accepted is the parent's, and the lock may be held by a thread that is
         // not there.
         guard currentForkCount() == forkCount else { return body() }
-        let intakes = construction.withLock { isShutDown in
-            isShutDown = true
+        let intakes = construction.withLock { _ in
+            isClosed.store(true, ordering: .relaxed)
             return published.all.flatMap(\.intakes)
         }
         guard latch.wait(queueCount: intakes.count, body) else { return }

@@ -42,6 +42,15 @@ public struct QueuePoolConfiguration: Sendable {
     /// `.separated`, each tier below the one above it; `.inherited` switches that off. Worker queues only.
     public var scheduling: [QoSTier: ThreadScheduling]
 
+    /// How many jobs of each tier may wait, neither begun nor cancelled: 1…``maximumCapacity``. Beyond that `async` throws
+    /// ``PoolError`` (`.full`), and `run` is suspended until there is room. Default: any number, as for each tier
+    /// without an entry. Calls of `sync`, what `enqueue` sends, and steps of tasks and actors do not count: they cannot be
+    /// refused.
+    public var capacity: [QoSTier: Int]
+
+    /// The largest capacity: 2³⁰.
+    public static let maximumCapacity = 1 << 30
+
     /// How often a worker's thread that has nothing to do yields before it sleeps: 0…10,000. Threads with
     /// slices longer than 0.2 ms do not yield, those of userInteractive only if they had several jobs. Worker
     /// queues only.
@@ -58,6 +67,7 @@ public struct QueuePoolConfiguration: Sendable {
         topology: CPUTopology = .current(),
         placement: Placement = .byNode,
         scheduling: [QoSTier: ThreadScheduling] = .separated,
+        capacity: [QoSTier: Int] = [:],
         yieldsBeforeParking: Int = defaultYieldsBeforeParking
     ) {
         self.label = label
@@ -65,6 +75,7 @@ public struct QueuePoolConfiguration: Sendable {
         self.topology = topology
         self.placement = placement
         self.scheduling = scheduling
+        self.capacity = capacity
         self.yieldsBeforeParking = yieldsBeforeParking
     }
 
@@ -97,6 +108,14 @@ extension PoolError {
     static func checkLabel(_ label: String) throws(PoolError) {
         guard !label.isEmpty, !label.utf8.contains(0) else {
             throw PoolError(.invalidLabel, "a label must not be empty nor hold a NUL character")
+        }
+    }
+
+    static func checkCapacity(_ count: Int) throws(PoolError) {
+        let limit = QueuePoolConfiguration.maximumCapacity
+        guard (1...limit).contains(count) else {
+            throw PoolError(
+                .invalidCapacity, "from 1 to \(limit) jobs can be allowed to wait; \(count) was asked for")
         }
     }
 

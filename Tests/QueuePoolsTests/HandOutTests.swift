@@ -29,12 +29,12 @@ struct HandOutTests {
     ) throws
         -> QueuePool<NamedQueue>
     {
-        try QueuePool(configuration, currentCPU: cpu) { tier, part, waits in
+        try QueuePool(configuration, currentCPU: cpu) { tier, part, accounts in
             NodePartition(
                 part.queues.map { index in
                     let label = tier.queueLabel(in: configuration.label, index)
                     return PooledQueue(
-                        queue: NamedQueue(label: label, tier: tier, node: part.node), waits: waits)
+                        queue: NamedQueue(label: label, tier: tier, node: part.node), accounts: accounts)
                 })
         }
     }

@@ -7,7 +7,7 @@ import Testing
 struct QueueLedgerTests {
     @Test("closed again, they say at once that they are drained, and the first to close hears it once")
     func closedTwice() {
-        let ledger = QueueLedger(waits: TimeHistogram())
+        let ledger = QueueLedger(accounts: TierAccounts())
         let (first, second) = (Counter(), Counter())
         ledger.close { first.increment() }
         ledger.close { second.increment() }
@@ -17,7 +17,7 @@ struct QueueLedgerTests {
 
     @Test("closed again while a job runs, they tell the first to close when it has ended")
     func closedTwiceWhileBusy() throws {
-        let ledger = QueueLedger(waits: TimeHistogram())
+        let ledger = QueueLedger(accounts: TierAccounts())
         let (first, second) = (Counter(), Counter())
         let receipt = try #require(ledger.accept())
         ledger.start(receipt)

@@ -8,11 +8,14 @@ package enum PoolKind: String, CaseIterable, Codable, Sendable {
     #endif
 
     /// Makes a pool of this kind.
-    package func pool(_ label: String, _ queues: QueuePoolConfiguration.QueueCount) throws -> any AnyPool {
+    package func pool(
+        _ label: String, _ queues: QueuePoolConfiguration.QueueCount, capacity: [QoSTier: Int] = [:]
+    ) throws -> any AnyPool {
+        let configuration = QueuePoolConfiguration(label: label, queuesPerTier: queues, capacity: capacity)
         switch self {
-        case .dispatch: try DispatchQueuePool(label: label, queuesPerTier: queues)
+        case .dispatch: return try DispatchQueuePool(configuration)
         #if os(Linux)
-            case .worker: try WorkerQueuePool(label: label, queuesPerTier: queues)
+            case .worker: return try WorkerQueuePool(configuration)
         #endif
         }
     }

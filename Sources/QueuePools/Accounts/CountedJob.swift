@@ -25,6 +25,7 @@ final class CountedJob: JobOwner {
 
     func cancel(_: JobPlace) -> Bool {
         guard leaveWaiting(for: .cancelled) else { return false }
+        ledger.accounts.capacity?.giveBack()
         body = nil
         ledger.cancel()
         return true
@@ -37,6 +38,7 @@ final class CountedJob: JobOwner {
             return
         }
         guard leaveWaiting(for: .begun) else { return }
+        ledger.accounts.capacity?.giveBack()
         ledger.start(receipt)
         runAndReleaseBody()
         ledger.finish(receipt)

@@ -11,10 +11,10 @@ class PooledQueue<Queue: SerialQueue>: JobIntake, @unchecked Sendable {  // noth
     private final let forkCount: UInt32
 
     /// - Parameter forkCount: that of the pool, which tells in which process the queue works.
-    init(queue: Queue, waits: TimeHistogram, forkCount: UInt32 = currentForkCount()) {
+    init(queue: Queue, accounts: TierAccounts, forkCount: UInt32 = currentForkCount()) {
         self.queue = queue
         self.forkCount = forkCount
-        ledger = QueueLedger(waits: waits)
+        ledger = QueueLedger(accounts: accounts)
     }
 
     /// Submits a job that can be cancelled; nil when it is refused.

@@ -36,10 +36,10 @@ final class QueueLedger: Sendable {
     let cancelsWaiting = Atomic<Bool>(false)
     // Written before the bit `closed` is set, read after the bit was seen.
     private nonisolated(unsafe) var whenDrained: @Sendable () -> Void = {}
-    private let waits: TimeHistogram
+    let accounts: TierAccounts
 
-    init(waits: TimeHistogram) {
-        self.waits = waits
+    init(accounts: TierAccounts) {
+        self.accounts = accounts
     }
 
     /// When a job was submitted, for those whose waiting time is measured.
@@ -75,7 +75,7 @@ final class QueueLedger: Sendable {
         guard !receipt.isLate else { return }
         started.wrappingAdd(1, ordering: .relaxed)
         if let submittedAt = receipt.submittedAt {
-            waits.record(nanoseconds: DispatchTime.now().uptimeNanoseconds &- submittedAt)
+            accounts.waits.record(nanoseconds: DispatchTime.now().uptimeNanoseconds &- submittedAt)
         }
     }
 

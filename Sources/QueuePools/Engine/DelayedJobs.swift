@@ -40,7 +40,9 @@
 
         /// The body to run, unless the job was cancelled.
         func begin() -> (@Sendable () -> Void)? {
-            isBegun.exchange(true, ordering: .acquiringAndReleasing) ? nil : body.take()
+            if isBegun.exchange(true, ordering: .acquiringAndReleasing) { return nil }
+            if case .queue(let queue) = target { queue.accounts?.capacity?.giveBack() }
+            return body.take()
         }
 
         @discardableResult

@@ -19,7 +19,7 @@
     /// **Locking** acquires and unlocking releases, which orders all that belongs to the mailbox's receiver.
     final class UnorderedLane: JobOwner, @unchecked Sendable {  // atomics, or under the lock
         let mailbox: Mailbox
-        private let waits: TimeHistogram?
+        private let accounts: TierAccounts?
         private let forkCount = currentForkCount()
         /// Whether jobs that have not begun are to be cancelled when their turn comes. Relaxed: it orders nothing.
         let cancelsWaiting = Atomic<Bool>(false)
@@ -39,9 +39,9 @@
         private let isReported = Atomic<Bool>(false)
         private nonisolated(unsafe) var whenDrained: @Sendable () -> Void = {}
 
-        init(memory: MailboxMemory, waits: TimeHistogram?) {
+        init(memory: MailboxMemory, accounts: TierAccounts?) {
             mailbox = Mailbox(memory: memory)
-            self.waits = waits
+            self.accounts = accounts
         }
 
         deinit {
@@ -85,6 +85,7 @@
                 let words = mailbox.cancel(slot, at: place.position)
             else { return false }
             counters.cancelled.wrappingAdd(1, ordering: .relaxed)
+            accounts?.capacity?.giveBack()
             _ = Closure(owned: words)
             return true
         }
@@ -116,12 +117,13 @@
 
         func run(_ job: TakenJob) {
             if job.message.kind == .control { return job.message.run() }
+            if job.message.kind == .cancellable { accounts?.capacity?.giveBack() }
             if job.message.kind == .cancellable, cancelsWaiting.load(ordering: .relaxed) {
                 _ = Closure(owned: job.message.words)
                 dropped.wrappingAdd(1, ordering: .relaxed)
             } else {
                 if let sentAt = job.message.sentAt {
-                    waits?.record(nanoseconds: clinux_monotonic_nanoseconds() &- sentAt)
+                    accounts?.waits.record(nanoseconds: clinux_monotonic_nanoseconds() &- sentAt)
                 }
                 job.message.run()
             }

@@ -82,7 +82,7 @@
         }
 
         init(
-            settings: ThreadSettings, queueCount: Int, laneCount: Int = 0, waits: TimeHistogram? = nil,
+            settings: ThreadSettings, queueCount: Int, laneCount: Int = 0, accounts: TierAccounts? = nil,
             forkCount: UInt32 = currentForkCount()
         ) {
             self.settings = settings
@@ -97,7 +97,7 @@
             for index in 0..<settings.limit { (seats + index).initialize(to: Seat()) }
             queues = .allocate(capacity: queueCount)
             queues.initialize(repeating: nil, count: queueCount)
-            lanes = (0..<laneCount).map { _ in UnorderedLane(memory: settings.memory, waits: waits) }
+            lanes = (0..<laneCount).map { _ in UnorderedLane(memory: settings.memory, accounts: accounts) }
             precondition(laneCount & (laneCount - 1) == 0, "a power of two, or none")
         }
 

@@ -70,10 +70,13 @@
         @inline(__always)
         func perform(_ message: Message) {
             if message.kind == .control { return message.run() }
-            if message.kind == .cancellable, cancelsWaiting.load(ordering: .relaxed) {
-                _ = Closure(owned: message.words)
-                counters.cancelled.wrappingAdd(1, ordering: .relaxed)
-                return
+            if message.kind == .cancellable {
+                accounts?.capacity?.giveBack()
+                if cancelsWaiting.load(ordering: .relaxed) {
+                    _ = Closure(owned: message.words)
+                    counters.cancelled.wrappingAdd(1, ordering: .relaxed)
+                    return
+                }
             }
             begin(sentAt: message.sentAt)
             message.run()
@@ -84,7 +87,7 @@
         @inline(__always)
         func begin(sentAt: UInt64?) {
             counters.begin()
-            if let sentAt { waits?.record(nanoseconds: clinux_monotonic_nanoseconds() &- sentAt) }
+            if let sentAt { accounts?.waits.record(nanoseconds: clinux_monotonic_nanoseconds() &- sentAt) }
         }
 
         /// Runs the delayed jobs whose time has come, unless they were cancelled.

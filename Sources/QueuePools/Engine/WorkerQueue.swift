@@ -33,7 +33,7 @@
         let group: WorkerGroup
         /// Its number in the group.
         let index: Int
-        let waits: TimeHistogram?
+        let accounts: TierAccounts?
         private let isClosed = Atomic<Bool>(false)
         /// Whether jobs that have not begun are to be cancelled when their turn comes. Relaxed: it orders nothing.
         let cancelsWaiting = Atomic<Bool>(false)
@@ -76,11 +76,11 @@
             self.init(label: label, group: WorkerGroup(settings: settings, queueCount: 1), index: 0)
         }
 
-        init(label: String, group: WorkerGroup, index: Int, waits: TimeHistogram? = nil) {
+        init(label: String, group: WorkerGroup, index: Int, accounts: TierAccounts? = nil) {
             self.label = label
             self.group = group
             self.index = index
-            self.waits = waits
+            self.accounts = accounts
             mailbox = Mailbox(memory: group.settings.memory, isAnnounced: true)
             group.enter(self, at: index)
         }
@@ -97,11 +97,12 @@
         ///
         /// - Returns: the job; cancelled before it begins, its closure is released at once and its turn
         ///   skipped.
-        /// - Throws: ``PoolError``: `.noThread` if the system has no thread for the queue, and no other queue
-        ///   of its pool's tier has one either; `.shutDown` after the pool's shutdown; `.forked`.
+        /// - Throws: ``PoolError``: `.full` beyond the capacity; `.noThread` if the system has no thread for the queue, and
+        ///   no other queue of its pool's tier has one either; `.shutDown` after the pool's shutdown; `.forked`.
         @discardableResult
         public func async(_ body: @escaping @Sendable () -> Void) throws(PoolError) -> PoolJob {
-            guard let job = submit(body) else { throw refusal }
+            let hasRoom = takeRoom()
+            guard hasRoom, let job = submit(body) else { throw refusal(hasRoom: hasRoom) }
             return job
         }
 
@@ -126,7 +127,10 @@
         public func async(
             after delay: Duration, _ body: @escaping @Sendable () -> Void
         ) throws(PoolError) -> PoolJob {
-            guard isAccepting, let supervisor = Supervisor.current() else { throw refusal }
+            let hasRoom = takeRoom()
+            guard hasRoom, isAccepting, let supervisor = Supervisor.current() else {
+                throw refusal(hasRoom: hasRoom)
+            }
             let job = DelayedJob(
                 target: .queue(self), deadline: clinux_monotonic_nanoseconds().advanced(by: delay),
                 supervisor: supervisor, body: body)
@@ -135,7 +139,8 @@
                 supervisor.insert(job)
             } else if !job.becomeDue() {
                 counters.delayed.wrappingSubtract(1, ordering: .relaxed)
-                throw refusal
+                _ = job.begin()
+                throw refusal()
             }
             return PoolJob(owner: job)
         }
@@ -146,12 +151,12 @@
         ///
         /// - Throws: ``PoolError`` as ``async(_:)``.
         public func notifyWhenEmpty(_ body: @escaping @Sendable () -> Void) throws(PoolError) {
-            guard isAccepting else { throw refusal }
+            guard isAccepting else { throw refusal() }
             let (position, isClosed) = mailbox.takePosition()
             counters.uncounted.wrappingAdd(1, ordering: .relaxed)
             guard !isClosed else {
                 publish(.skipped, (0, 0), at: position)
-                throw refusal
+                throw refusal()
             }
             publish(
                 .control, Closure { [unowned self] in emptyHandlers.append(body) }.intoWords(), at: position)
@@ -186,7 +191,7 @@
 
         /// Takes the position of a call.
         private func takeCallPosition() throws(PoolError) -> UInt64 {
-            guard isAccepting else { throw refusal }
+            guard isAccepting else { throw refusal() }
             precondition(
                 !RunFrame.isHeldByThread(self),
                 "sync on the queue \"\(label)\" was called by one of its own jobs and would wait for itself")
@@ -194,7 +199,7 @@
             guard !isClosed else {
                 counters.uncounted.wrappingAdd(1, ordering: .relaxed)
                 publish(.skipped, (0, 0), at: position)
-                throw refusal
+                throw refusal()
             }
             return position
         }
@@ -297,6 +302,7 @@
                 let words = mailbox.cancel(slot, at: place.position)
             else { return false }
             counters.cancelled.wrappingAdd(1, ordering: .relaxed)
+            accounts?.capacity?.giveBack()
             _ = Closure(owned: words)
             return true
         }
@@ -310,11 +316,24 @@
             !isClosed.load(ordering: .relaxed) && (group.isReady || group.makeFirstThread())
         }
 
-        /// Why the last job was refused.
-        var refusal: PoolError {
-            if group.isForked { return .forked(.queue(label: label)) }
-            return isClosed.load(ordering: .relaxed)
-                ? .shutDown(.queue(label: label)) : .noThread(.queue(label: label))
+        private func takeRoom() -> Bool { accounts?.capacity?.take() ?? true }
+
+        /// Why a job has just been refused. If it had a place, that is given back.
+        private func refusal(hasRoom: Bool) -> PoolError {
+            if hasRoom { accounts?.capacity?.giveBack() }
+            return refusal(isFull: !hasRoom)
+        }
+
+        func refusal(isFull: Bool = false) -> PoolError {
+            let code: PoolError.Code =
+                if group.isForked {
+                    .forked
+                } else if isClosed.load(ordering: .relaxed) {
+                    .shutDown
+                } else {
+                    isFull ? .full : .noThread
+                }
+            return PoolError(code, .queue(label: label))
         }
 
         /// Closes the intake, once. `body` is called when all jobs and notifications accepted before have

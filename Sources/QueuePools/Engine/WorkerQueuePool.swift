@@ -48,7 +48,7 @@
             let forkCount = currentForkCount()
             let isDivided = configuration.placement == .byNode && configuration.topology.nodes.count > 1
             let homes = isDivided ? NodeMemory.homes(in: configuration.topology) : [:]
-            try self.init(configuration) { tier, part, waits in
+            try self.init(configuration) { tier, part, accounts in
                 let settings = ThreadSettings(
                     label: "\(configuration.label).\(tier.name)", limit: part.queues.count, keepsFirst: true,
                     scheduling: configuration.scheduling[tier],
@@ -58,14 +58,15 @@
                     yieldsAfterSingleJob: tier < .userInteractive)
                 let group = WorkerGroup(
                     settings: adjust(settings), queueCount: part.queues.count,
-                    laneCount: Self.laneCount(threads: part.queues.count), waits: waits, forkCount: forkCount)
+                    laneCount: Self.laneCount(threads: part.queues.count), accounts: accounts,
+                    forkCount: forkCount)
                 let queues = part.queues.enumerated().map { number, index in
                     WorkerQueue(
                         label: tier.queueLabel(in: configuration.label, index), group: group, index: number,
-                        waits: waits)
+                        accounts: accounts)
                 }
                 return WorkerPartition(
-                    group: group, queues: queues.map { PooledWorkerQueue(queue: $0, waits: waits) })
+                    group: group, queues: queues.map { PooledWorkerQueue(queue: $0, accounts: accounts) })
             }
         }
 

@@ -10,17 +10,19 @@ import Topology
 final class TierQueues<Queue: SerialQueue>: @unchecked Sendable {  // what the pointers lead to never changes
     @usableFromInline let queues: UnsafeMutableBufferPointer<Unmanaged<PooledQueue<Queue>>>
     @usableFromInline let partitions: UnsafeMutableBufferPointer<Unmanaged<NodePartition<Queue>>>
-    let waits: TimeHistogram
+    private let waits: TimeHistogram
+    @usableFromInline let capacity: JobCapacity?
     private let partitionOfCPU: [Int]
     private let currentCPU: @Sendable () -> Int?
 
     init(
-        layout: QueueLayout, waits: TimeHistogram, currentCPU: @escaping @Sendable () -> Int?,
+        layout: QueueLayout, accounts: TierAccounts, currentCPU: @escaping @Sendable () -> Int?,
         makePartition: (QueueLayout.Partition) -> NodePartition<Queue>
     ) {
         queues = .allocate(capacity: layout.queueCount)
         partitions = .allocate(capacity: layout.partitions.count)
-        self.waits = waits
+        waits = accounts.waits
+        capacity = accounts.capacity
         partitionOfCPU = layout.partitionOfCPU
         self.currentCPU = currentCPU
         for (number, part) in layout.partitions.enumerated() {
@@ -44,6 +46,10 @@ final class TierQueues<Queue: SerialQueue>: @unchecked Sendable {  // what the p
         partitions[partitions.count == 1 ? 0 : callersPartitionNumber()]
     }
 
+    /// Takes a place for a job that will wait. Returns false if there is none.
+    @inlinable @inline(__always)
+    func takeRoom() -> Bool { capacity?.take() ?? true }
+
     /// The queue that a key always maps to. Nodes play no part: it must not depend on who asks.
     @inlinable @inline(__always)
     func queue(for key: some Hashable) -> Unmanaged<PooledQueue<Queue>> {
@@ -61,7 +67,7 @@ final class TierQueues<Queue: SerialQueue>: @unchecked Sendable {  // what the p
 
     /// What takes jobs, and must be closed.
     var intakes: [any JobIntake] {
-        partitions.flatMap { $0.takeUnretainedValue().intakes }
+        partitions.flatMap { $0.takeUnretainedValue().intakes } + (capacity.map { [$0] } ?? [])
     }
 
     /// Adds the tier's figures.

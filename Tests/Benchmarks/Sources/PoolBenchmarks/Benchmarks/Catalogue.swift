@@ -9,7 +9,7 @@ enum Catalogue {
             WakeUp.warm, WakeUp.busy, WakeUp.afterIdle,
             LatencyUnderLoad(), ProcessorShare(),
             SyncIdle(), AwaitedWork.actorHop, AwaitedWork.runValue,
-            BlockingMix(), UnevenJobs(),
+            BlockingMix(), UnevenJobs(), Overload.refusal, Overload.memory,
             CancelWaiting(), CancelCheck(),
         ] + Growth.withQueues + Growth.withProducers
 }

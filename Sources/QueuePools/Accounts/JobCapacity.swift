@@ -1,0 +1,120 @@
+import Locks
+import Synchronization
+
+/// How many jobs of a tier may wait, and the calls of `run` that are suspended until there is room.
+///
+/// The word holds twice the number of free places, plus 1 while calls are suspended. Giving a place back adds 2; if that
+/// replaces an odd number, the place belongs to the first of those calls, and is handed over under the lock. Only under the
+/// lock the number becomes odd, if there is no place, and even again, if no call is left. All changes are of this one word,
+/// so either a call sees the free place before it is suspended, or the thread that frees the place sees the call.
+///
+/// Relaxed: the word orders nothing else. What a job captures is ordered by its queue, and a call by the lock.
+@usableFromInline
+final class JobCapacity: JobIntake, Sendable {
+    /// Uses a place, for a call that was suspended; false if it no longer needs one.
+    typealias Resumption = @Sendable () -> Bool
+
+    private struct Suspended {
+        /// By the numbers of the calls.
+        var calls: [UInt64: Resumption] = [:]
+        /// The number of the first call, or less.
+        var first: UInt64 = 0
+        var next: UInt64 = 0
+    }
+
+    private let word: Atomic<Int>
+    private let suspended = Lock(Suspended())
+
+    init(_ count: Int) { word = Atomic(2 * count) }
+
+    /// Takes a place, or returns false: then no job fits, or calls wait for the next place.
+    @usableFromInline
+    func take() -> Bool {
+        var before = word.load(ordering: .relaxed)
+        while before >= 2, before & 1 == 0 {
+            let taken = word.compareExchange(expected: before, desired: before - 2, ordering: .relaxed)
+            if taken.exchanged { return true }
+            before = taken.original
+        }
+        return false
+    }
+
+    /// Takes a place although there may be none: then as many more are awaited.
+    func takeAnyway() { word.wrappingSubtract(2, ordering: .relaxed) }
+
+    /// Takes a place, or suspends a call.
+    ///
+    /// - Parameter resume: called once, by the thread that frees a place, unless the call is cancelled before.
+    /// - Returns: the number of the call, or nil if the place was taken at once.
+    func takeOrSuspend(_ resume: @escaping Resumption) -> UInt64? {
+        suspended.withLock { suspended in
+            while true {
+                if take() { return nil }
+                let before = word.load(ordering: .relaxed)
+                guard before < 2 || before & 1 != 0 else { continue }
+                guard
+                    word.compareExchange(expected: before, desired: before | 1, ordering: .relaxed).exchanged
+                else { continue }
+                let number = suspended.next
+                suspended.next += 1
+                suspended.calls[number] = resume
+                return number
+            }
+        }
+    }
+
+    /// Forgets a suspended call.
+    func forget(_ number: UInt64) {
+        // Released after unlocking: what the call captured may do anything when it is released.
+        _ = suspended.withLock { $0.calls.removeValue(forKey: number) }
+    }
+
+    /// Gives a place back. Not to be called under a lock that a suspended call takes when it is resumed.
+    @inline(__always)
+    func giveBack() {
+        if word.wrappingAdd(2, ordering: .relaxed).oldValue & 1 != 0 { resumeCalls() }
+    }
+
+    @inline(never)
+    private func resumeCalls() {
+        while let resume = nextCall() {
+            if !resume() { word.wrappingAdd(2, ordering: .relaxed) }
+        }
+    }
+
+    /// The call that is to be resumed next, and a place for it.
+    private func nextCall() -> Resumption? {
+        suspended.withLock { suspended in
+            while suspended.first < suspended.next, suspended.calls[suspended.first] == nil {
+                suspended.first += 1
+            }
+            guard let resume = suspended.calls[suspended.first] else {
+                word.bitwiseAnd(~1, ordering: .relaxed)
+                return nil
+            }
+            guard word.load(ordering: .relaxed) >= 2 else { return nil }
+            word.wrappingSubtract(2, ordering: .relaxed)
+            suspended.calls[suspended.first] = nil
+            return resume
+        }
+    }
+
+    /// How many calls are suspended now.
+    var suspendedCount: Int { suspended.withLock { $0.calls.count } }
+
+    func cancelWaiting() {}
+
+    func close(whenDrained body: @escaping @Sendable () -> Void) {
+        resumeAll()
+        body()
+    }
+
+    /// Resumes all calls, whether or not there is room: the intake has been closed and refuses them.
+    private func resumeAll() {
+        let calls = suspended.withLock { suspended in
+            defer { suspended.calls = [:] }
+            return suspended.calls.sorted { $0.key < $1.key }.map(\.value)
+        }
+        for resume in calls where resume() { takeAnyway() }
+    }
+}

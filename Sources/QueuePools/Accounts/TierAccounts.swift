@@ -1,0 +1,8 @@
+/// What all queues of a tier count together.
+final class TierAccounts: Sendable {
+    let waits = TimeHistogram()
+    /// Nil if any number of jobs may wait.
+    let capacity: JobCapacity?
+
+    init(capacity: Int? = nil) { self.capacity = capacity.map { JobCapacity($0) } }
+}

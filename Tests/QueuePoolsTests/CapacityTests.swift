@@ -1,0 +1,259 @@
+import Dispatch
+import TestSupport
+import Testing
+
+@testable import QueuePools
+
+@Suite("Capacity", .timeLimit(.minutes(5)))
+struct CapacityTests {
+    private func makePool(_ capacity: Int, queues: Int = 1) throws -> DefaultQueuePool {
+        try DefaultQueuePool(
+            QueuePoolConfiguration(
+                label: "p", queuesPerTier: .exactly(queues),
+                capacity: [.utility: capacity, .userInitiated: capacity]))
+    }
+
+    /// Holds all threads of the utility tier until the gate opens.
+    private func block(_ pool: DefaultQueuePool) throws -> Gate {
+        let gate = Gate()
+        for _ in 0..<pool.queuesPerTier {
+            try pool.async(qos: .utility) { gate.pass() }
+            gate.waitForArrivals()
+        }
+        return gate
+    }
+
+    /// Waits until this many calls of `run` are suspended.
+    private func waitForSuspended(_ count: Int, in pool: DefaultQueuePool) async {
+        while pool.withTier(.utility, { $0.capacity?.suspendedCount }) != count { await Task.yield() }
+    }
+
+    /// Whether as many jobs fit as the capacity says, and no more.
+    private func hasExactRoom(_ capacity: Int, _ pool: DefaultQueuePool) async throws -> Bool {
+        while pool.statistics[.utility].waiting > 0 { await Task.yield() }
+        let gate = try block(pool)
+        defer { gate.open() }
+        for _ in 0..<capacity { try pool.async(qos: .utility) {} }
+        return isFull { try pool.async(qos: .utility) {} }
+    }
+
+    private func isFull(_ submit: () throws -> Void) -> Bool {
+        do {
+            try submit()
+            return false
+        } catch {
+            return (error as? PoolError)?.code == .full
+        }
+    }
+
+    @Test("beyond it a tier refuses jobs, until one begins or is cancelled", arguments: PoolKind.allCases)
+    func refusal(_ kind: PoolKind) async throws {
+        let pool = try kind.pool("tiles", .exactly(1), capacity: [.utility: 3])
+        let (gate, ran) = (Gate(), Counter())
+        try pool.async(qos: .utility) { gate.pass() }
+        gate.waitForArrivals()
+        let first = try pool.async(qos: .utility) { ran.increment() }
+        try pool.async(qos: .utility, key: 1) { ran.increment() }
+        try pool.async(qos: .utility) { ran.increment() }
+        for key in [nil, 1] {
+            let error = #expect(throws: PoolError.self) {
+                if let key {
+                    try pool.async(qos: .utility, key: key) { ran.increment() }
+                } else {
+                    try pool.async(qos: .utility) { ran.increment() }
+                }
+            }
+            #expect(error?.code == .full)
+            #expect(
+                error?.description == "the pool \"tiles\" is full: as many jobs wait as its capacity allows")
+        }
+        // Another tier, which has none.
+        try pool.async(qos: .background) { ran.increment() }
+        #expect(first.cancel())
+        #expect(!first.cancel())
+        try pool.async(qos: .utility) { ran.increment() }
+        #expect(isFull { try pool.async(qos: .utility) {} })
+        gate.open()
+        await pool.shutdown()
+        #expect(ran.value == 4)
+        #expect(throws: PoolError.self) { try pool.async(qos: .utility) {} }
+    }
+
+    @Test(
+        "capacities of zero, below, and beyond the limit are refused",
+        arguments: [0, -1, .min, .max, 1 << 30 + 1])
+    func impossible(_ count: Int) {
+        let error = #expect(throws: PoolError.self) { try makePool(count) }
+        #expect(error?.code == .invalidCapacity)
+        #expect(error?.description.contains("\(count)") == true)
+    }
+
+    #if os(Linux)
+        @Test("what callers put on queues that they were handed counts, also if it is delayed")
+        func queues() async throws {
+            let pool = try makePool(2)
+            let gate = try block(pool)
+            let queue = pool.queue(for: .utility)
+            let delayed = try queue.async(after: .seconds(3_600)) {}
+            try queue.async {}
+            let refused = [
+                { _ = try queue.async {} }, { _ = try queue.async(after: .zero) {} },
+                { _ = try pool.async(qos: .utility) {} },
+            ]
+            for submit in refused { #expect(isFull(submit)) }
+            // These cannot be refused.
+            queue.enqueue {}
+            try queue.notifyWhenEmpty {}
+            #expect(delayed.cancel())
+            try queue.async(after: .milliseconds(1)) {}
+            #expect(isFull { try queue.async {} })
+            gate.open()
+            #expect(try await hasExactRoom(2, pool))
+            await pool.shutdown()
+        }
+    #endif
+
+    @Test("without room, run is suspended, and continues in order, before jobs that come later")
+    func suspended() async throws {
+        let pool = try makePool(1)
+        let gate = try block(pool)
+        try pool.async(qos: .utility) {}
+        let order = Recorder<Int>()
+        var tasks: [Task<Void, any Error>] = []
+        for number in 0..<20 {
+            tasks.append(
+                Task {
+                    if number % 2 == 0 {
+                        try await pool.run(qos: .utility) { order.append(number) }
+                    } else {
+                        try await pool.run(qos: .utility, key: number) { order.append(number) }
+                    }
+                })
+            await waitForSuspended(number + 1, in: pool)
+        }
+        #expect(isFull { try pool.async(qos: .utility) {} })
+        #expect(order.elements.isEmpty)
+        gate.open()
+        for task in tasks { try await task.value }
+        #expect(order.elements == Array(0..<20))
+        #expect(try await hasExactRoom(1, pool))
+    }
+
+    @Test("cancelled while it is suspended, run throws, its closure is gone, and the next one gets the room")
+    func cancelledWhileSuspended() async throws {
+        let pool = try makePool(1)
+        let gate = try block(pool)
+        let job = try pool.async(qos: .utility) {}
+        let events = Recorder<String>()
+        let first = Task {
+            do {
+                let probe = LifetimeProbe { events.append("released") }
+                try await pool.run(qos: .utility) { [probe] in probe.touch() }
+            } catch is CancellationError {
+                events.append("cancelled")
+            }
+        }
+        await waitForSuspended(1, in: pool)
+        let second = Task { try await pool.run(qos: .utility) { 7 } }
+        await waitForSuspended(2, in: pool)
+        first.cancel()
+        try await first.value
+        #expect(events.elements == ["released", "cancelled"])
+        #expect(job.cancel())
+        while pool.statistics[.utility].submitted < 3 { await Task.yield() }
+        gate.open()
+        #expect(try await second.value == 7)
+        #expect(try await hasExactRoom(1, pool))
+    }
+
+    @Test("a shutdown refuses calls of run that are suspended, at once and however many")
+    func shutdownWhileSuspended() async throws {
+        let pool = try makePool(1)
+        let gate = try block(pool)
+        try pool.async(qos: .utility) {}
+        let count = 10_000
+        let tasks = (0..<count).map { _ in Task { try await pool.run(qos: .utility) { 1 } } }
+        await waitForSuspended(count, in: pool)
+        async let isOver = pool.shutdown()
+        var refused = 0
+        for task in tasks {
+            // Not by `#expect`, whose time grows with the square of the errors.
+            guard case .failure(let error) = await task.result else { continue }
+            if (error as? PoolError)?.code == .shutDown { refused += 1 }
+        }
+        #expect(refused == count)
+        gate.open()
+        #expect(await isOver)
+        #expect(pool.statistics[.utility].finished == 2)
+    }
+
+    #if os(Linux)
+        @Test(
+            "when the priority of the task rises, a suspended call moves to the higher tier, even if that is full"
+        )
+        func escalation() async throws {
+            let pool = try makePool(1)
+            let gate = try block(pool)
+            try pool.async(qos: .utility) {}
+            let (upper, upperRan) = (Gate(), Counter())
+            try pool.async(qos: .userInitiated) { upper.pass() }
+            upper.waitForArrivals()
+            try pool.async(qos: .userInitiated) { upperRan.increment() }
+            let task = Task(priority: .utility) { try await pool.run { 7 } }
+            await waitForSuspended(1, in: pool)
+            task.escalatePriority(to: .high)
+            while pool.statistics[.userInitiated].submitted < 3 { await Task.yield() }
+            #expect(isFull { try pool.async(qos: .userInitiated) {} })
+            upper.open()
+            // The utility tier still stands.
+            #expect(try await task.value == 7)
+            gate.open()
+            #expect(try await hasExactRoom(1, pool))
+            #expect(upperRan.value == 1)
+        }
+    #endif
+
+    @Test("with jobs of all forms from many tasks no place is lost, and none used twice", arguments: 0..<4)
+    func storm(seed: UInt64) async throws {
+        let capacity = 3
+        let pool = try makePool(capacity, queues: 2)
+        let (accepted, cancelled, ran) = (Counter(), Counter(), Counter())
+        var random = SeededGenerator(seed: seed)
+        let plans = (0..<16).map { _ in (0..<200).map { _ in UInt64.random(in: 0..<8, using: &random) } }
+        await withTaskGroup(of: Void.self) { group in
+            for plan in plans {
+                group.addTask {
+                    for kind in plan {
+                        switch kind {
+                        case 0...2:
+                            guard let job = try? pool.async(qos: .utility, { ran.increment() }) else {
+                                continue
+                            }
+                            accepted.increment()
+                            if kind == 0, job.cancel() { cancelled.increment() }
+                        case 3:
+                            guard let job = try? pool.async(qos: .utility, key: kind, { ran.increment() })
+                            else { continue }
+                            accepted.increment()
+                            if job.cancel() { cancelled.increment() }
+                        case 4:
+                            let task = Task { try await pool.run(qos: .utility) { ran.increment() } }
+                            task.cancel()
+                            accepted.increment()
+                            if case .failure = await task.result { cancelled.increment() }
+                        case 5:
+                            _ = try? await pool.run(qos: .utility, key: kind) { ran.increment() }
+                            accepted.increment()
+                        default:
+                            _ = try? await pool.run(qos: .utility) { ran.increment() }
+                            accepted.increment()
+                        }
+                    }
+                }
+            }
+        }
+        #expect(try await hasExactRoom(capacity, pool))
+        await pool.shutdown()
+        #expect(ran.value + cancelled.value == accepted.value)
+    }
+}
