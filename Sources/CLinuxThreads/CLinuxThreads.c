@@ -62,7 +62,7 @@ static sigset_t first_threads_mask(void) {
     return mask;
 }
 
-int clinux_thread_start(void (*main)(void *), void *argument) {
+int clinux_thread_start(void (*main)(void *), void *argument, bool is_joined) {
     struct thread_start *start = malloc(sizeof *start);
     if (start == NULL) return ENOMEM;
     *start = (struct thread_start){main, argument};
@@ -70,7 +70,7 @@ int clinux_thread_start(void (*main)(void *), void *argument) {
     pthread_attr_t attributes;
     int error = pthread_attr_init(&attributes);
     if (error == 0) {
-        pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+        if (!is_joined) pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
 
         // A new thread inherits the mask; so the caller's is changed for the moment of its making.
         const sigset_t mask = first_threads_mask();
@@ -83,6 +83,18 @@ int clinux_thread_start(void (*main)(void *), void *argument) {
     }
     if (error != 0) free(start);
     return error;
+}
+
+uintptr_t clinux_thread_handle(void) {
+    return (uintptr_t)pthread_self();
+}
+
+void clinux_thread_join(uintptr_t thread) {
+    pthread_join((pthread_t)thread, NULL);
+}
+
+void clinux_thread_detach(uintptr_t thread) {
+    pthread_detach((pthread_t)thread);
 }
 
 int clinux_thread_set_name(const char *name) {

@@ -3,7 +3,10 @@ extension QueuePool {
     /// `Task(executorPreference: pool.taskExecutor(for: .utility)) { … }`.
     ///
     /// Keeps the pool alive. Steps of tasks that began before `shutdown()` still run after it.
-    public func taskExecutor(for qos: QoSTier) -> PoolTaskExecutor<Queue> {
+    ///
+    /// - Parameter qos: the tier. Default: for each step that of the task's priority at that time,
+    ///   ``QoSTier/init(priority:)``; so a task whose priority rises continues on a higher tier.
+    public func taskExecutor(for qos: QoSTier? = nil) -> PoolTaskExecutor<Queue> {
         PoolTaskExecutor(pool: self, qos: qos)
     }
 
@@ -22,23 +25,27 @@ extension QueuePool {
     }
 }
 
-/// Runs Swift tasks on one tier of a pool. *Thread-safe.*
+/// Runs Swift tasks on one tier of a pool, or each on the tier of its priority. *Thread-safe.*
 public final class PoolTaskExecutor<Queue: SerialQueue>: TaskExecutor {
     private let pool: QueuePool<Queue>
-    private let qos: QoSTier
+    private let qos: QoSTier?
 
-    init(pool: QueuePool<Queue>, qos: QoSTier) {
+    init(pool: QueuePool<Queue>, qos: QoSTier?) {
         self.pool = pool
         self.qos = qos
+        pool.executors.enter()
     }
 
-    /// Puts a task's next step on the next queue of the tier. Called by the Swift runtime.
+    deinit { pool.executors.leave() }
+
+    /// Puts a task's next step on the tier. Called by the Swift runtime.
     ///
     /// The runtime calls it through a protocol, where the compiler would leave it generic.
     #if os(Linux)
         @_specialize(where Queue == WorkerQueue)
     #endif
     public func enqueue(_ job: consuming ExecutorJob) {
+        let qos = qos ?? TaskPriority(job.priority).map { QoSTier(priority: $0) } ?? .default
         let step = UnownedJob(job)
         pool.withPartition(of: qos) { $0.submit(step, of: self) }
     }

@@ -12,22 +12,42 @@ extension QueuePool {
     ///
     /// Later calls of `async` throw ``PoolError`` (`.shutDown`); of submissions that race with this call,
     /// each is either refused or waited for. Tasks and actors that began on the pool's executors may continue:
-    /// their next steps run, but are not waited for. A `DispatchQueue` that was handed out is the caller's own
+    /// their next steps run. A `DispatchQueue` that was handed out is the caller's own
     /// and stays usable; a ``WorkerQueue`` refuses `async` from then on and takes only `enqueue`. Every call,
     /// from any number of threads and of both forms, returns at the same end, or at its own time limit.
+    ///
+    /// The threads of worker queues have ended by then, and are joined, unless they run steps of tasks or actors. What
+    /// comes later gets a thread for itself, which ends afterwards.
     ///
     /// - Parameters:
     ///   - cancellingWaiting: whether jobs that have not begun are cancelled: their closures are released when their turn
     ///     comes, those of `run` throw `CancellationError`. What `enqueue` has put on a queue runs. Default: no; they run.
+    ///   - waitingForTasks: whether this also waits until the tasks on executors that ``taskExecutor(for:)`` returned have
+    ///     ended: until all these executors are released, so the program must not keep one. Called by such a task, it traps:
+    ///     the task would wait for itself. Default: no.
     ///   - timeLimit: how long this call waits at most; jobs run on after it. Default: without limit.
-    /// - Returns: whether all jobs had ended when this returned.
+    /// - Returns: whether all jobs, and tasks if this waits for them, had ended when this returned.
     @discardableResult
-    public func shutdown(cancellingWaiting: Bool = false, timeLimit: Duration? = nil) async -> Bool {
+    public func shutdown(
+        cancellingWaiting: Bool = false, waitingForTasks: Bool = false, timeLimit: Duration? = nil
+    ) async -> Bool {
+        precondition(
+            !waitingForTasks || !isCurrent,
+            "shutdown(waitingForTasks: true) of the pool \"\(label)\" was called by one of its tasks and would wait for it"
+        )
+        guard currentForkCount() == forkCount else { return true }
         if cancellingWaiting { cancelWaiting() }
         return await withCheckedContinuation { continuation in
-            guard let timeLimit else { return close { continuation.resume(returning: true) } }
             let isOver = Once()
-            close { if isOver.claim() { continuation.resume(returning: true) } }
+            let end: @Sendable () -> Void = { [self] in
+                // Elsewhere: this may be a thread of the pool.
+                DispatchQueue.global().async { [self] in
+                    endThreads()
+                    if isOver.claim() { continuation.resume(returning: true) }
+                }
+            }
+            close { [executors] in if waitingForTasks { executors.whenUnused(end) } else { end() } }
+            guard let timeLimit else { return }
             // Beyond a century Dispatch's clock would overflow.
             let (seconds, attoseconds) = min(max(timeLimit, .zero), .seconds(3_000_000_000)).components
             let nanoseconds = Int(attoseconds / 1_000_000_000)
@@ -62,5 +82,6 @@ extension QueuePool {
         let drained = DispatchSemaphore(value: 0)
         close { drained.signal() }
         drained.wait()
+        endThreads()
     }
 }

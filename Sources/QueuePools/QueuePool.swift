@@ -39,6 +39,8 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     private let makePartition: PartitionMaker
     private let currentCPU: @Sendable () -> Int?
     private let latch = DrainLatch()
+    /// The task executors that exist. A task holds its executor until it ends.
+    let executors = UseCount()
     let forkCount = currentForkCount()
 
     // Invariant: a tier's pointer goes from nil to its queues once, under `construction`, and never changes
@@ -145,7 +147,10 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
         return construction.withLock { _ in
             if let tier = published[qos] { return tier }
             let tier = newTier(qos)
-            if isShutDown { for intake in tier.intakes { intake.close {} } }
+            if isShutDown {
+                for intake in tier.intakes { intake.close {} }
+                tier.endThreads(joining: false)  // as soon as there are some
+            }
             return published.publish(tier, for: qos)
         }
     }
@@ -170,6 +175,14 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
         }
         guard latch.wait(queueCount: intakes.count, body) else { return }
         for intake in intakes { intake.close { [latch] in latch.countDown() } }
+    }
+
+    /// Ends the pool's threads, and joins them, unless they run steps of tasks and actors. Blocks for a moment.
+    func endThreads() {
+        guard currentForkCount() == forkCount else { return }
+        for isJoining in [false, true] {
+            for tier in published.all { tier.endThreads(joining: isJoining) }
+        }
     }
 
     /// Has jobs that have not begun be cancelled when their turn comes.

@@ -24,6 +24,35 @@ struct ExecutorTests {
         #expect(pool.statistics[.utility].submitted >= 30)
     }
 
+    #if os(Linux)
+        @Test("without a tier, a task runs on the tier of its priority, and moves when that rises")
+        func byPriority() async throws {
+            let pool = try WorkerQueuePool(label: "tasks", queuesPerTier: .exactly(1))
+            let executor = pool.taskExecutor()
+            for (priority, tier) in [(TaskPriority.background, QoSTier.background), (.high, .userInitiated)] {
+                await Task(executorPreference: executor, priority: priority) {
+                    #expect(pool.queue(for: tier).group === WorkerThread.current?.group)
+                }.value
+            }
+            let gate = Gate()
+            try pool.async(qos: .utility) { gate.pass() }
+            gate.waitForArrivals()
+            let task = Task(executorPreference: executor, priority: .utility) {
+                pool.queue(for: .utility).group === WorkerThread.current?.group
+            }
+            // What waits stays where it is; what comes later, a step at a time, is on the new tier.
+            let steps = Task(executorPreference: executor, priority: .background) {
+                while pool.queue(for: .userInitiated).group !== WorkerThread.current?.group {
+                    await Task.yield()
+                }
+            }
+            steps.escalatePriority(to: .high)
+            await steps.value
+            gate.open()
+            #expect(await task.value)
+        }
+    #endif
+
     actor Counter {
         let executor: PoolSerialExecutor<DispatchQueue>
         private(set) var value = 0

@@ -121,6 +121,38 @@ struct ShutdownTests {
         await task.value
     }
 
+    @Test("a shutdown that waits for tasks returns when the last one has ended", arguments: PoolKind.allCases)
+    func waitsForTasks(kind: PoolKind) async throws {
+        let pool = try kind.pool("p", .exactly(1))
+        let (events, continuations) = (Recorder<String>(), AsyncStream.makeStream(of: Void.self))
+        let task = Task(executorPreference: pool.anyTaskExecutor(for: .default)) {
+            // Suspended, and so on no queue of the pool.
+            for await _ in continuations.stream {}
+            async let child: Void = events.append("the child has ended")
+            await child
+            events.append("the task has ended")
+        }
+        async let isOver = pool.shutdown(waitingForTasks: true)
+        #expect(await pool.shutdown())
+        #expect(await !pool.shutdown(waitingForTasks: true, timeLimit: .milliseconds(5)))
+        #expect(events.elements.isEmpty)
+        continuations.continuation.finish()
+        #expect(await isOver)
+        #expect(events.elements == ["the child has ended", "the task has ended"])
+        #expect(await pool.shutdown(waitingForTasks: true))
+        await task.value
+    }
+
+    @Test("a task that waits for the tasks of its own pool traps", arguments: PoolKind.allCases)
+    func waitsForItself(kind: PoolKind) async {
+        await #expect(processExitsWith: .failure) { [kind] in
+            let pool = try kind.pool("p", .exactly(1))
+            await Task(executorPreference: pool.anyTaskExecutor(for: .default)) {
+                _ = await pool.shutdown(waitingForTasks: true)
+            }.value
+        }
+    }
+
     @Test("a pool that was never used shuts down at once", arguments: PoolKind.allCases)
     func unused(kind: PoolKind) async throws {
         try kind.pool("p", .activeCores).shutdownBlocking()

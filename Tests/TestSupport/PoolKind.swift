@@ -28,7 +28,7 @@ package protocol AnyPool: AnyObject, JobSubmitting {
         qos: QoSTier, key: some Hashable, _ body: @escaping @Sendable () -> Void
     ) throws(PoolError) -> PoolJob
     @discardableResult
-    func shutdown(cancellingWaiting: Bool, timeLimit: Duration?) async -> Bool
+    func shutdown(cancellingWaiting: Bool, waitingForTasks: Bool, timeLimit: Duration?) async -> Bool
     func shutdownBlocking()
     var queuesPerTier: Int { get }
     var statistics: PoolStatistics { get }
@@ -37,8 +37,11 @@ package protocol AnyPool: AnyObject, JobSubmitting {
 
 extension AnyPool {
     @discardableResult
-    package func shutdown(cancellingWaiting: Bool = false, timeLimit: Duration? = nil) async -> Bool {
-        await shutdown(cancellingWaiting: cancellingWaiting, timeLimit: timeLimit)
+    package func shutdown(
+        cancellingWaiting: Bool = false, waitingForTasks: Bool = false, timeLimit: Duration? = nil
+    ) async -> Bool {
+        await shutdown(
+            cancellingWaiting: cancellingWaiting, waitingForTasks: waitingForTasks, timeLimit: timeLimit)
     }
 }
 

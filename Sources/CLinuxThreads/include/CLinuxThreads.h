@@ -24,9 +24,18 @@ int clinux_thread_current_cpu(void);
 
 // MARK: Threads
 
-/// Starts a detached thread. It blocks the signals that the process's first thread blocks now: a process that it starts
+/// Starts a thread, which is detached unless it is to be joined. It blocks the signals that the process's first thread blocks now: a process that it starts
 /// inherits no others. Linux delivers what is sent to the process to its first thread unless that blocks it.
-int clinux_thread_start(void (*main)(void *), void *argument);
+int clinux_thread_start(void (*main)(void *), void *argument, bool is_joined);
+
+/// The calling thread, for those that join or detach it; not 0.
+uintptr_t clinux_thread_handle(void);
+
+/// Waits until a thread has ended, with the destructors of its thread-specific values.
+void clinux_thread_join(uintptr_t thread);
+
+/// Lets the system forget a thread when it has ended.
+void clinux_thread_detach(uintptr_t thread);
 
 /// Names the calling thread, with at most 15 bytes.
 int clinux_thread_set_name(const char *name);

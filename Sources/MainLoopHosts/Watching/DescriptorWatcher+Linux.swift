@@ -28,7 +28,7 @@
                 { argument in
                     let hasStopped = Watch.runAndRelease(argument!)
                     hasStopped.signal()
-                }, watch.toOpaque())
+                }, watch.toOpaque(), false)
             guard error == 0 else {
                 watch.release()
                 throw MainLoopHostError(

@@ -1,5 +1,6 @@
 #if os(Linux)
     import CLinuxThreads
+    import Locks
     import Synchronization
 
     /// Threads, and the queues whose jobs they run: those of a tier, or of a tier's part on one NUMA node, or of a queue
@@ -57,6 +58,11 @@
         private let isServed = Atomic<Bool>(false)
         private let threads = Atomic<Int>(0)
         private let threadFailures = Atomic<Int>(0)
+        /// Threads that have not reached their end.
+        private let unended = UnsafeMutablePointer<Atomic<UInt32>>.allocate(capacity: 1)
+        /// The thread that has reached its end last, and that none has joined.
+        private let lastEnded = Atomic<UInt>(0)
+        private let joining = Lock(())
 
         private struct Words: ~Copyable {
             let ready = Atomic<UInt64>(0)
@@ -95,6 +101,7 @@
                 byteCount: settings.limit * MemoryLayout<Seat>.stride, alignment: 64
             ).bindMemory(to: Seat.self, capacity: settings.limit)
             for index in 0..<settings.limit { (seats + index).initialize(to: Seat()) }
+            unended.initialize(to: Atomic(0))
             queues = .allocate(capacity: queueCount)
             queues.initialize(repeating: nil, count: queueCount)
             lanes = (0..<laneCount).map { _ in UnorderedLane(memory: settings.memory, accounts: accounts) }
@@ -102,6 +109,9 @@
         }
 
         deinit {
+            let thread = lastEnded.load(ordering: .acquiring)
+            if thread != 0, !isForked { clinux_thread_detach(thread) }
+            unended.deallocate()
             words.deinitialize(count: 1)
             words.deallocate()
             seats.deinitialize(count: settings.limit)
@@ -121,9 +131,47 @@
             guard queuesLeft.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0 else {
                 return
             }
+            retire()
+        }
+
+        /// Has threads end when they have nothing to do, from now on. What is sent later gets a new thread.
+        func retire() {
             guard !isForked else { return }
             isRetired.store(true, ordering: .sequentiallyConsistent)
             for index in 0..<settings.limit { wakeIfAsleep(index) }
+        }
+
+        // MARK: Ending threads
+
+        /// Called by a thread as the last that it does for the group.
+        ///
+        /// It joins the one that came here before, so that one thread at most, which has ended, is not joined: ``joinThreads(while:)``
+        /// joins that, or else the group detaches it. No thread that has still something to do waits for this.
+        func threadEnds() {
+            guard !isForked else { return }
+            let previous = lastEnded.exchange(clinux_thread_handle(), ordering: .acquiringAndReleasing)
+            if previous != 0 { clinux_thread_join(previous) }
+            unended.pointee.wrappingSubtract(1, ordering: .releasing)
+            clinux_futex_wake(unended)
+        }
+
+        /// Waits until all threads have ended; while `isBusy` returns true, only for some milliseconds.
+        func joinThreads(while isBusy: () -> Bool) {
+            guard !isForked else { return }
+            joining.withLock { _ in
+                var patience = 10
+                while true {
+                    let count = unended.pointee.load(ordering: .acquiring)
+                    if count == 0 { break }
+                    if isBusy() {
+                        if patience == 0 { return }
+                        patience -= 1
+                    }
+                    clinux_futex_wait(unended, count, clinux_monotonic_nanoseconds() + 1_000_000)
+                }
+                let last = lastEnded.exchange(0, ordering: .acquiringAndReleasing)
+                if last != 0 { clinux_thread_join(last) }
+            }
         }
 
         /// Gives up a queue: the next free thread runs it.
@@ -409,11 +457,13 @@
 
         private func startThread(at index: Int) -> Bool {
             seats[index].state.store(Seat.awake, ordering: .relaxed)
+            unended.pointee.wrappingAdd(1, ordering: .relaxed)
             if settings.start(WorkerThread(group: self, index: index)) == 0 {
                 threads.wrappingAdd(1, ordering: .relaxed)
                 isServed.store(true, ordering: .releasing)
                 return true
             }
+            unended.pointee.wrappingSubtract(1, ordering: .releasing)
             threadFailures.wrappingAdd(1, ordering: .relaxed)
             return false
         }

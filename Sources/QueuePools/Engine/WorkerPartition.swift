@@ -42,6 +42,16 @@
 
         override var isCurrent: Bool { WorkerThread.current?.group === group || super.isCurrent }
 
+        override func endThreads(joining isJoining: Bool) {
+            group.retire()
+            guard isJoining else { return }
+            group.joinThreads {
+                var statistics = TierStatistics()
+                self.add(to: &statistics)
+                return statistics.running + statistics.waiting > 0
+            }
+        }
+
         override var intakes: [any JobIntake] {
             super.intakes + group.lanes.map { LaneIntake(lane: $0, group: group) }
         }

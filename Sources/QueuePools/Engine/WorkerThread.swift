@@ -35,7 +35,7 @@
             let reference = Unmanaged.passRetained(self)
             let error = clinux_thread_start(
                 { Unmanaged<WorkerThread>.fromOpaque($0.unsafelyUnwrapped).takeRetainedValue().main() },
-                reference.toOpaque())
+                reference.toOpaque(), true)
             if error != 0 { reference.release() }
             return error
         }
@@ -62,6 +62,7 @@
             } while !group.isForked && group.park(index)
             // Destructors of thread-specific values still run.
             clinux_current_thread().pointee.worker = nil
+            group.threadEnds()
         }
 
         // MARK: Working

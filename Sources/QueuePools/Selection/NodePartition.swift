@@ -45,6 +45,10 @@ class NodePartition<Queue: SerialQueue>: @unchecked Sendable {  // nothing in it
     /// What takes jobs, and must be closed.
     var intakes: [any JobIntake] { queues.map { $0.takeUnretainedValue() } }
 
+    /// Has the threads of the queues end when they have nothing to do, if they are the pool's own; or joins them as well,
+    /// unless they run steps.
+    func endThreads(joining isJoining: Bool) {}
+
     /// Adds the figures to a tier's.
     func add(to statistics: inout TierStatistics) {
         for queue in queues { queue.takeUnretainedValue().add(to: &statistics) }

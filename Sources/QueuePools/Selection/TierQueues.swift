@@ -70,6 +70,11 @@ final class TierQueues<Queue: SerialQueue>: @unchecked Sendable {  // what the p
         partitions.flatMap { $0.takeUnretainedValue().intakes } + (capacity.map { [$0] } ?? [])
     }
 
+    /// Ends the tier's threads.
+    func endThreads(joining isJoining: Bool) {
+        for partition in partitions { partition.takeUnretainedValue().endThreads(joining: isJoining) }
+    }
+
     /// Adds the tier's figures.
     func add(to statistics: inout TierStatistics) {
         for partition in partitions { partition.takeUnretainedValue().add(to: &statistics) }

@@ -82,9 +82,10 @@
                 try queue.sync {}
                 #expect(order.elements.filter { $0.queue == index }.map(\.job) == Array(0..<2_000))
             }
+            #expect(pool.statistics[.default].threads == 1)
             await pool.shutdown()
             let tier = pool.statistics[.default]
-            #expect(tier.threads == 1)
+            #expect(tier.threads == 0)
             #expect(tier.threadFailures >= 1)
             #expect(tier.finished == 10_000 + 4)
         }

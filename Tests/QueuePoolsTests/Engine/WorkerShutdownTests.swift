@@ -1,5 +1,6 @@
 #if os(Linux)
     import Dispatch
+    import Foundation
     import TestSupport
     import Testing
 
@@ -79,6 +80,52 @@
             gate.open()
             for _ in 0..<2 { #expect(ended.wait(timeout: .now() + 60) == .success) }
             #expect(events.elements == ["empty", "shut down"])
+        }
+
+        @Test("a shutdown joins the threads: they have ended when it returns, with their destructors")
+        func joins() async {
+            await #expect(processExitsWith: .success) {
+                // The destructor is a C function, which captures nothing.
+                enum Destructors { static let ended = Counter() }
+                var key = pthread_key_t()
+                pthread_key_create(&key) { _ in
+                    usleep(2_000)
+                    Destructors.ended.increment()
+                }
+                for (round, isBlocking) in [true, false, true, false].enumerated() {
+                    let pool = try WorkerQueuePool(label: "joined", queuesPerTier: .exactly(3))
+                    let gate = Gate()
+                    for _ in 0..<3 {
+                        try pool.async(qos: .utility) { [key] in
+                            pthread_setspecific(key, UnsafeRawPointer(bitPattern: 1))
+                            gate.pass()
+                        }
+                    }
+                    gate.waitForArrivals(3)
+                    gate.open()
+                    if isBlocking { Self.shutDownBlocking(pool) } else { await pool.shutdown() }
+                    precondition(Destructors.ended.value == 3 * (round + 1))
+                    precondition(pool.statistics[.utility].threads == 0)
+                }
+            }
+        }
+
+        private static func shutDownBlocking(_ pool: WorkerQueuePool) { pool.shutdownBlocking() }
+
+        @Test("after a shutdown, each step that comes still runs, on a thread that ends afterwards")
+        func lateSteps() async throws {
+            let pool = try WorkerQueuePool(label: "late", queuesPerTier: .exactly(2))
+            let executor = pool.taskExecutor(for: .default)
+            try pool.async(qos: .default) {}
+            await pool.shutdown()
+            // The tier utility is first used now.
+            for turn in 0..<50 {
+                #expect(await Task(executorPreference: executor) { turn }.value == turn)
+                pool.queue(for: .utility).enqueue {}
+            }
+            for tier in [QoSTier.default, .utility] {
+                while pool.statistics[tier].threads > 0 { await Task.yield() }
+            }
         }
 
         @Test("a notification comes though the queue is dropped and has much to do")
