@@ -1,4 +1,5 @@
 #if os(Linux)
+    import Dispatch
     import Synchronization
 
     /// What is to happen later. It can be cancelled until it begins.
@@ -6,12 +7,21 @@
         enum Target {
             /// A job of a queue. The queue is held, so that nothing is lost when the last other reference goes.
             case queue(WorkerQueue)
+            /// An unordered job: one of the lane for due jobs.
+            case lane(UnorderedLane, of: WorkerGroup)
             /// Something for the supervisor to do.
             case supervisor
         }
 
-        // As in `CountedJob`: the thread that wins the exchange, and no other, touches the body from then on.
-        private let isBegun = Atomic<Bool>(false)
+        private enum Stage: UInt8, AtomicRepresentable {
+            case waiting
+            /// In a lane, which counts it when its turn comes, whether it was cancelled or not.
+            case inLane
+            case taken
+        }
+
+        // As in `CountedJob`: the thread that takes it, and no other, touches the body from then on.
+        private let stage = Atomic<Stage>(.waiting)
         private var body: (@Sendable () -> Void)?
         let target: Target
         let deadline: UInt64
@@ -32,45 +42,82 @@
         }
 
         fileprivate func belongs(to group: WorkerGroup) -> Bool {
-            if case .queue(let queue) = target { queue.group === group } else { false }
+            switch target {
+            case .queue(let queue): queue.group === group
+            case .lane(_, of: let ownGroup): ownGroup === group
+            case .supervisor: false
+            }
         }
 
         /// Whether it has begun or was cancelled.
-        var isTaken: Bool { isBegun.load(ordering: .relaxed) }
+        var isTaken: Bool { stage.load(ordering: .relaxed) == .taken }
 
         /// The body to run, unless the job was cancelled.
-        func begin() -> (@Sendable () -> Void)? {
-            if isBegun.exchange(true, ordering: .acquiringAndReleasing) { return nil }
-            if case .queue(let queue) = target { queue.accounts?.capacity?.giveBack() }
-            return body.take()
+        func begin() -> (@Sendable () -> Void)? { take()?.body }
+
+        private func take() -> (body: @Sendable () -> Void, stage: Stage)? {
+            let before = stage.exchange(.taken, ordering: .acquiringAndReleasing)
+            guard before != .taken, let body = body.take() else { return nil }
+            switch target {
+            case .queue(let queue): queue.accounts?.capacity?.giveBack()
+            case .lane(let lane, of: _): lane.accounts?.capacity?.giveBack()
+            case .supervisor: break
+            }
+            return (body, before)
         }
 
         @discardableResult
         func cancel(_: JobPlace) -> Bool {
-            guard begin() != nil, case .queue(let queue) = target else { return false }
-            queue.counters.cancelled.wrappingAdd(1, ordering: .relaxed)
-            if !queue.group.isForked { supervisor.remove(self) }
+            guard let stage = take()?.stage else { return false }
+            switch target {
+            case .queue(let queue): didCancel(queue.counters, of: queue.group)
+            case .lane(let lane, of: let group) where stage == .waiting: didCancel(lane.counters, of: group)
+            default: break
+            }
             return true
         }
 
-        /// Whether the queue has been closed.
-        var isRefused: Bool {
-            if case .queue(let queue) = target { queue.mailbox.isClosed } else { false }
+        private func didCancel(_ counters: borrowing JobCounters, of group: WorkerGroup) {
+            counters.cancelled.wrappingAdd(1, ordering: .relaxed)
+            if !group.isForked { supervisor.remove(self) }
         }
 
-        /// Its time has come: it runs before what waits in its queue. False if the queue has been closed.
+        /// Whether the queue or lane has been closed.
+        var isRefused: Bool {
+            switch target {
+            case .queue(let queue): queue.mailbox.isClosed
+            case .lane(let lane, of: _): lane.mailbox.isClosed
+            case .supervisor: false
+            }
+        }
+
+        /// Its time has come: it runs before what waits. False if the queue or lane has been closed.
         func becomeDue(duringClosing: Bool = false) -> Bool {
             switch target {
             case .queue(let queue): return queue.acceptDue(self, duringClosing: duringClosing)
+            case .lane(let lane, of: let group):
+                guard !isRefused else { return false }
+                let isWaiting = stage.compareExchange(
+                    expected: .waiting, desired: .inLane, ordering: .acquiringAndReleasing
+                ).exchanged
+                if isWaiting {
+                    lane.accept(self)
+                    group.wakeIfNeeded()
+                }
+                return true
             case .supervisor:
                 begin()?()
                 return true
             }
         }
 
-        /// Cancels it on a thread of its queue: what it captured may do anything when it is released.
-        func cancelOnQueue() {
-            if case .queue(let queue) = target { queue.enqueue { self.cancel(JobPlace()) } }
+        /// Cancels it on another thread: what it captured may do anything when it is released.
+        func cancelElsewhere() {
+            switch target {
+            case .queue(let queue): queue.enqueue { self.cancel(JobPlace()) }
+            case .lane: DispatchQueue.global().async { self.cancel(JobPlace()) }
+            case .supervisor: break
+            }
         }
     }
 

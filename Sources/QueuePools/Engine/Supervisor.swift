@@ -120,7 +120,7 @@
         func insert(_ job: DelayedJob) {
             perform { [unowned self] in
                 guard !job.isTaken else { return }
-                if job.isRefused { return job.cancelOnQueue() }
+                if job.isRefused { return job.cancelElsewhere() }
                 delayedJobs.insert(job)
             }
         }
@@ -136,8 +136,7 @@
             perform { [unowned self] in
                 let now = clinux_monotonic_nanoseconds()
                 let jobs = delayedJobs.takeAll(of: group)
-                for job in jobs where job.deadline <= now { _ = job.becomeDue(duringClosing: true) }
-                let rest = jobs.filter { $0.deadline > now }
+                let rest = jobs.filter { $0.deadline > now || !$0.becomeDue(duringClosing: true) }
                 if let predecessor, !predecessor.isForked {
                     predecessor.endDelayedJobs(of: group) { body(rest + $0) }
                 } else {
@@ -171,7 +170,7 @@
                 let seen = wakeUps.pointee.load(ordering: .acquiring)
                 while let message = mailbox.take() { message.run() }
                 while let job = delayedJobs.takeDue(at: clinux_monotonic_nanoseconds()) {
-                    if !job.becomeDue() { job.cancelOnQueue() }
+                    if !job.becomeDue() { job.cancelElsewhere() }
                 }
                 if !isEnded, mailbox.announceIdle() {
                     clinux_futex_wait(wakeUps, seen, delayedJobs.nextDeadline)

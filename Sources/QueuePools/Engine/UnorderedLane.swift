@@ -19,7 +19,7 @@
     /// **Locking** acquires and unlocking releases, which orders all that belongs to the mailbox's receiver.
     final class UnorderedLane: JobOwner, @unchecked Sendable {  // atomics, or under the lock
         let mailbox: Mailbox
-        private let accounts: TierAccounts?
+        let accounts: TierAccounts?
         private let forkCount = currentForkCount()
         /// Whether jobs that have not begun are to be cancelled when their turn comes. Relaxed: it orders nothing.
         let cancelsWaiting = Atomic<Bool>(false)
@@ -73,6 +73,19 @@
         @inline(__always)
         func send(_ kind: Message.Kind, _ first: UInt, _ second: UInt) {
             _ = mailbox.publish(kind, first, second, at: mailbox.takePosition().position)
+        }
+
+        /// Sends a delayed job, whose time has come.
+        func accept(_ job: DelayedJob) {
+            counters.uncounted.wrappingAdd(1, ordering: .relaxed)
+            let (first, second) = Closure { [unowned self] in
+                if let body = job.begin(), !cancelsWaiting.load(ordering: .relaxed) {
+                    body()
+                } else {
+                    dropped.wrappingAdd(1, ordering: .relaxed)
+                }
+            }.intoWords()
+            send(.closure, first, second)
         }
 
         private func skip(_ position: UInt64) {

@@ -44,7 +44,9 @@
     /// Bits of sleeping workers and a last look before sleeping are known from Go's scheduler and from Rayon.
     final class WorkerGroup: @unchecked Sendable {  // atomics; pointers that never change
         let settings: ThreadSettings
+        /// Those that senders use in turn, and one more for delayed jobs whose time has come; none where all jobs are ordered.
         let lanes: [UnorderedLane]
+        private let laneMask: Int
         let waiters = SyncWaiters()
         let forkCount: UInt32
         private let words: UnsafeMutablePointer<Words>
@@ -104,8 +106,11 @@
             unended.initialize(to: Atomic(0))
             queues = .allocate(capacity: queueCount)
             queues.initialize(repeating: nil, count: queueCount)
-            lanes = (0..<laneCount).map { _ in UnorderedLane(memory: settings.memory, accounts: accounts) }
             precondition(laneCount & (laneCount - 1) == 0, "a power of two, or none")
+            laneMask = laneCount - 1
+            lanes = (0..<(laneCount == 0 ? 0 : laneCount + 1)).map { _ in
+                UnorderedLane(memory: settings.memory, accounts: accounts)
+            }
         }
 
         deinit {
@@ -221,13 +226,16 @@
         var nextLane: Int {
             let thread = clinux_current_thread().unsafelyUnwrapped
             thread.pointee.turn &+= 1
-            return Int(thread.pointee.turn) & (lanes.count - 1)
+            return Int(thread.pointee.turn) & laneMask
         }
 
         /// Takes a certain queue if it is ready.
         func takeReady(_ index: Int) -> WorkerQueue? {
             claimReady(index) ? queues[index].unsafelyUnwrapped.takeUnretainedValue() : nil
         }
+
+        /// The lane for delayed jobs whose time has come, which threads read first.
+        var dueLane: Int { lanes.count - 1 }
 
         var mayHaveUnordered: Bool { lanes.contains { $0.mayHaveJobs } }
 

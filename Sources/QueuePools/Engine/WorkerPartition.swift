@@ -1,10 +1,12 @@
 #if os(Linux)
     import CLinuxThreads
+    import Dispatch
+    import CLinuxThreads
     import Synchronization
 
     /// Worker queues that share their threads, and lanes for unordered jobs, which any of the threads runs.
     final class WorkerPartition: NodePartition<WorkerQueue>, @unchecked Sendable {
-        private let group: WorkerGroup
+        let group: WorkerGroup
 
         init(group: WorkerGroup, queues: [PooledQueue<WorkerQueue>]) {
             self.group = group
@@ -16,6 +18,21 @@
             let job = group.lanes[group.nextLane].submit(consume body)
             if job != nil { group.wakeIfNeeded() }
             return job
+        }
+
+        /// Submits an unordered job that is to begin after a time.
+        func submit(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> PoolJob? {
+            let lane = group.lanes[group.dueLane]
+            guard group.isReady || group.makeFirstThread(), !lane.mailbox.isClosed,
+                let supervisor = Supervisor.current()
+            else { return nil }
+            let job = DelayedJob(
+                target: .lane(lane, of: group),
+                deadline: clinux_monotonic_nanoseconds().advanced(by: delay), supervisor: supervisor,
+                body: body)
+            lane.counters.delayed.wrappingAdd(1, ordering: .relaxed)
+            supervisor.insert(job)
+            return PoolJob(owner: job)
         }
 
         override func submitBeforeSuspension(_ body: consuming @escaping @Sendable () -> Void) -> PoolJob? {
@@ -70,8 +87,21 @@
 
         func close(whenDrained body: @escaping @Sendable () -> Void) {
             guard !group.isForked else { return body() }
-            lane.close(whenDrained: body)
-            group.wakeIfNeeded()
+            guard lane.counters.delayed.load(ordering: .relaxed) > 0 else {
+                lane.close(whenDrained: body)
+                return group.wakeIfNeeded()
+            }
+            // First what is due goes into the lane, which then is closed, and then refuses what others insert.
+            Supervisor.required().endDelayedJobs(of: group) { [lane, group] jobs in
+                lane.close {
+                    // Elsewhere: what they captured may do anything when it is released.
+                    DispatchQueue.global().async {
+                        for job in jobs { job.cancel(JobPlace()) }
+                        body()
+                    }
+                }
+                group.wakeIfNeeded()
+            }
         }
     }
 #endif

@@ -70,6 +70,36 @@
             }
         }
 
+        /// Submits an unordered job that is to begin after a time, measured by the monotonic clock, which stands still while
+        /// the machine sleeps.
+        ///
+        /// When its time has come, the job goes before those that wait in the tier. A time of zero or less has come. A
+        /// shutdown cancels jobs whose time has not come.
+        ///
+        /// - Returns: the job; cancelled before it begins, its closure is released at once.
+        /// - Throws: ``PoolError`` as ``async(qos:_:)``.
+        /// - Complexity: O(log *n*) in the number of delayed jobs.
+        @discardableResult
+        public func async(
+            qos: QoSTier, after delay: Duration, _ body: @escaping @Sendable () -> Void
+        ) throws(PoolError) -> PoolJob {
+            let hasRoom = takeRoom(on: qos)
+            guard hasRoom, let job = withPartition(of: qos, { Self.submit(body, after: delay, to: $0) })
+            else {
+                throw refusal(on: qos, hasRoom: hasRoom)
+            }
+            return job
+        }
+
+        /// Pools whose queues the user makes have no lanes.
+        private static func submit(
+            _ body: @escaping @Sendable () -> Void, after delay: Duration,
+            to partition: NodePartition<WorkerQueue>
+        ) -> PoolJob? {
+            if let partition = partition as? WorkerPartition { return partition.submit(after: delay, body) }
+            return try? partition.nextQueue.takeUnretainedValue().queue.async(after: delay, body)
+        }
+
         /// A power of two, as many as threads at most; more than eight would cost a thread that looks for jobs more than
         /// they save.
         private static func laneCount(threads: Int) -> Int {

@@ -1,0 +1,167 @@
+#if os(Linux)
+    import Dispatch
+    import TestSupport
+    import Testing
+
+    @testable import QueuePools
+
+    @Suite("Unordered jobs that are to begin later", .timeLimit(.minutes(5)))
+    struct DelayedJobTests {
+        private func makePool(_ queues: Int = 1, capacity: [QoSTier: Int] = [:]) throws -> WorkerQueuePool {
+            try WorkerQueuePool(
+                QueuePoolConfiguration(label: "p", queuesPerTier: .exactly(queues), capacity: capacity))
+        }
+
+        /// Holds a thread of the utility tier until the gate opens.
+        private func block(_ pool: WorkerQueuePool) throws -> Gate {
+            let gate = Gate()
+            try pool.async(qos: .utility) { gate.pass() }
+            gate.waitForArrivals()
+            return gate
+        }
+
+        @Test("they begin not before their times, in the order of these, and on the first free thread")
+        func order() async throws {
+            let pool = try makePool(2)
+            let gate = try block(pool)
+            defer { gate.open() }
+            let start = ContinuousClock.now
+            let (order, ended) = (Recorder<Int>(), DispatchSemaphore(value: 0))
+            for delay in [30, 10, 20, 0, -5] {
+                try pool.async(qos: .utility, after: .milliseconds(delay)) {
+                    if start.duration(to: .now) >= .milliseconds(delay) { order.append(delay) }
+                    ended.signal()
+                }
+            }
+            for _ in 0..<5 { #expect(ended.wait(timeout: .now() + 60) == .success) }
+            #expect(order.elements.filter { $0 > 0 } == [10, 20, 30])
+            #expect(order.elements.count == 5)
+        }
+
+        @Test("a job whose time has come goes before those that wait in the tier")
+        func beforeWaiting() async throws {
+            let pool = try makePool()
+            let gate = try block(pool)
+            let order = Recorder<String>()
+            for _ in 0..<200 { try pool.async(qos: .utility) { order.append("waiting") } }
+            try pool.async(qos: .utility, after: .milliseconds(1)) { order.append("due") }
+            let lanes = pool.withPartition(of: .utility) { ($0 as? WorkerPartition)?.intakes.count ?? 0 }
+            #expect(lanes == 3, "a queue, a lane, and one for due jobs")
+            while !pool.hasDueJob { await Task.yield() }
+            gate.open()
+            await pool.shutdown()
+            #expect(order.elements.first == "due")
+            #expect(order.elements.count == 201)
+        }
+
+        @Test(
+            "cancelled before or after its time has come, a job never runs, is released at once, and counts once"
+        )
+        func cancelling() async throws {
+            let pool = try makePool()
+            let gate = try block(pool)
+            let (ran, released) = (Counter(), Counter())
+            let jobs = try [Duration.seconds(3_600), .zero].map { delay in
+                let probe = LifetimeProbe { released.increment() }
+                return try pool.async(qos: .utility, after: delay) { [probe] in
+                    probe.touch()
+                    ran.increment()
+                }
+            }
+            while !pool.hasDueJob { await Task.yield() }
+            #expect(pool.statistics[.utility].waiting == 2)
+            for job in jobs {
+                #expect(job.cancel())
+                #expect(!job.cancel())
+            }
+            #expect(released.value == 2)
+            gate.open()
+            await pool.shutdown()
+            let statistics = pool.statistics[.utility]
+            #expect(ran.value == 0)
+            #expect(
+                [statistics.submitted, statistics.cancelled, statistics.finished, statistics.waiting] == [
+                    3, 2, 1, 0,
+                ])
+        }
+
+        @Test("a shutdown cancels those whose time has not come, and waits for those that are due")
+        func shutdown() async throws {
+            let pool = try makePool()
+            let gate = try block(pool)
+            let (ran, released) = (Recorder<String>(), Counter())
+            let probe = LifetimeProbe { released.increment() }
+            let never = try pool.async(qos: .utility, after: .seconds(3_600)) { [probe] in
+                probe.touch()
+                ran.append("never")
+            }
+            try pool.async(qos: .utility, after: .zero) { ran.append("due") }
+            try pool.async(qos: .background, after: .seconds(3_600)) { ran.append("never") }
+            while !pool.hasDueJob { await Task.yield() }
+            async let isOver = pool.shutdown()
+            while !pool.isShutDown { await Task.yield() }
+            #expect(throws: PoolError.self) { try pool.async(qos: .utility, after: .zero) {} }
+            gate.open()
+            #expect(await isOver)
+            #expect(ran.elements == ["due"])
+            #expect(!never.cancel(), "the shutdown has")
+            #expect(pool.statistics[.utility].cancelled == 1)
+            #expect(pool.statistics[.background].cancelled == 1)
+        }
+
+        @Test("a pool that is dropped runs them at their time")
+        func dropped() throws {
+            let ended = DispatchSemaphore(value: 0)
+            try makePool().async(qos: .utility, after: .milliseconds(20)) { ended.signal() }
+            #expect(ended.wait(timeout: .now() + 60) == .success)
+        }
+
+        @Test(
+            "submitted, cancelled and shut down at any time, each is run, cancelled or refused",
+            arguments: 0..<4)
+        func storm(seed: UInt64) async throws {
+            let pool = try makePool(2, capacity: [.utility: 50])
+            let (accepted, cancelled, ran, refused) = (Counter(), Counter(), Counter(), Counter())
+            await withTaskGroup(of: Void.self) { group in
+                for task in 0..<4 {
+                    group.addTask {
+                        var random = SeededGenerator(seed: seed * 4 + UInt64(task))
+                        for _ in 0..<500 {
+                            let delay = Duration.microseconds(Int.random(in: -100...1_000, using: &random))
+                            guard let job = try? pool.async(qos: .utility, after: delay, { ran.increment() })
+                            else {
+                                refused.increment()
+                                await Task.yield()
+                                continue
+                            }
+                            accepted.increment()
+                            if Bool.random(using: &random), job.cancel() { cancelled.increment() }
+                        }
+                    }
+                }
+                group.addTask {
+                    while accepted.value < 300 { await Task.yield() }
+                    await pool.shutdown()
+                }
+            }
+            await pool.shutdown()
+            let statistics = pool.statistics[.utility]
+            #expect(accepted.value + refused.value == 2_000)
+            #expect(statistics.finished == ran.value)
+            // What came during the closing is cancelled a moment later.
+            while pool.statistics[.utility].cancelled + ran.value < accepted.value { await Task.yield() }
+            #expect(pool.statistics[.utility].cancelled >= cancelled.value)
+            #expect(pool.statistics[.utility].waiting == 0)
+        }
+    }
+
+    extension WorkerQueuePool {
+        /// Whether a delayed job of the utility tier has been handed over.
+        fileprivate var hasDueJob: Bool {
+            withPartition(of: .utility) {
+                guard let partition = $0 as? WorkerPartition else { return false }
+                return partition.group.lanes[partition.group.dueLane].mayHaveJobs
+            }
+        }
+    }
+#endif
