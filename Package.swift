@@ -81,8 +81,10 @@ let package = Package(
             name: "TopologyProbe", dependencies: ["Topology", "CLinuxThreads"], path: "Tests/TopologyProbe"),
         .testTarget(name: "TopologyTests", dependencies: ["Topology", "TopologyProbe", "TestSupport"]),
         .testTarget(name: "LocksTests", dependencies: ["Locks"]),
+        .target(name: "CThreadChecks", path: "Tests/CThreadChecks"),
         .testTarget(
-            name: "QueuePoolsTests", dependencies: ["Locks", "QueuePools", "TestSupport", "Topology"]),
+            name: "QueuePoolsTests",
+            dependencies: ["CThreadChecks", "Locks", "QueuePools", "TestSupport", "Topology"]),
         .testTarget(name: "SentinelsTests", dependencies: ["Sentinels"]),
         .target(
             name: "TransactionScenarios", dependencies: ["Transactions"], path: "Tests/TransactionScenarios"),

@@ -4,6 +4,7 @@
 #include "CLinuxThreads.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <linux/futex.h>
 #include <pthread.h>
 #include <sched.h>
@@ -62,7 +63,11 @@ static sigset_t first_threads_mask(void) {
     return mask;
 }
 
-int clinux_thread_start(void (*main)(void *), void *argument, bool is_joined) {
+size_t clinux_minimum_stack_bytes(void) {
+    return (size_t)PTHREAD_STACK_MIN;
+}
+
+int clinux_thread_start(void (*main)(void *), void *argument, size_t stack_bytes, bool is_joined) {
     struct thread_start *start = malloc(sizeof *start);
     if (start == NULL) return ENOMEM;
     *start = (struct thread_start){main, argument};
@@ -71,6 +76,7 @@ int clinux_thread_start(void (*main)(void *), void *argument, bool is_joined) {
     int error = pthread_attr_init(&attributes);
     if (error == 0) {
         if (!is_joined) pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+        if (stack_bytes > 0) pthread_attr_setstacksize(&attributes, stack_bytes);
 
         // A new thread inherits the mask; so the caller's is changed for the moment of its making.
         const sigset_t mask = first_threads_mask();

@@ -14,6 +14,8 @@ public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
         case full
         /// A tier's scheduling is impossible: a nice increment or a slice that no system knows.
         case invalidScheduling
+        /// A value of ``ThreadConfiguration`` is impossible.
+        case invalidThreads
         /// The system has no thread for the work (EAGAIN), and no other thread of the tier can do it.
         case noThread
         /// The pool or queue belongs to the process that this one was forked from; its threads remained there.

@@ -51,14 +51,8 @@ public struct QueuePoolConfiguration: Sendable {
     /// The largest capacity: 2³⁰.
     public static let maximumCapacity = 1 << 30
 
-    /// How often a worker's thread that has nothing to do yields before it sleeps: 0…10,000. Threads with
-    /// slices longer than 0.2 ms do not yield, those of userInteractive only if they had several jobs. Worker
-    /// queues only.
-    public var yieldsBeforeParking: Int
-
-    /// How often a worker's thread yields, unless told otherwise: 8. `Docs/Decisions/0004-worker-queues.md` has
-    /// the figures.
-    public static let defaultYieldsBeforeParking = 8
+    /// How the threads are made, wait and end. Worker queues only.
+    public var threads: ThreadConfiguration
 
     /// Describes a pool.
     public init(
@@ -68,7 +62,7 @@ public struct QueuePoolConfiguration: Sendable {
         placement: Placement = .byNode,
         scheduling: [QoSTier: ThreadScheduling] = .separated,
         capacity: [QoSTier: Int] = [:],
-        yieldsBeforeParking: Int = defaultYieldsBeforeParking
+        threads: ThreadConfiguration = ThreadConfiguration()
     ) {
         self.label = label
         self.queuesPerTier = queuesPerTier
@@ -76,7 +70,7 @@ public struct QueuePoolConfiguration: Sendable {
         self.placement = placement
         self.scheduling = scheduling
         self.capacity = capacity
-        self.yieldsBeforeParking = yieldsBeforeParking
+        self.threads = threads
     }
 
     func resolvedQueueCount() throws(PoolError) -> Int {
@@ -97,11 +91,6 @@ public struct QueuePoolConfiguration: Sendable {
         try PoolError.checkLabel(label)
         return label
     }
-
-    func validateWorkers() throws(PoolError) {
-        for scheduling in scheduling.values { try scheduling.validate() }
-        try PoolError.checkYields(yieldsBeforeParking)
-    }
 }
 
 extension PoolError {
@@ -116,14 +105,6 @@ extension PoolError {
         guard (1...limit).contains(count) else {
             throw PoolError(
                 .invalidCapacity, "from 1 to \(limit) jobs can be allowed to wait; \(count) was asked for")
-        }
-    }
-
-    static func checkYields(_ count: Int) throws(PoolError) {
-        guard (0...10_000).contains(count) else {
-            throw PoolError(
-                .invalidScheduling,
-                "a thread yields 0 to 10000 times before it sleeps; \(count) was asked for")
         }
     }
 }

@@ -24,9 +24,13 @@ int clinux_thread_current_cpu(void);
 
 // MARK: Threads
 
-/// Starts a thread, which is detached unless it is to be joined. It blocks the signals that the process's first thread blocks now: a process that it starts
-/// inherits no others. Linux delivers what is sent to the process to its first thread unless that blocks it.
-int clinux_thread_start(void (*main)(void *), void *argument, bool is_joined);
+/// Starts a thread, which is detached unless it is to be joined. It blocks the signals that the process's first thread
+/// blocks now: a process that it starts inherits no others. Linux delivers what is sent to the process to its first thread unless that blocks it.
+/// `stack_bytes` is the size of its stack, 0 the default.
+int clinux_thread_start(void (*main)(void *), void *argument, size_t stack_bytes, bool is_joined);
+
+/// The smallest stack that a thread can have.
+size_t clinux_minimum_stack_bytes(void);
 
 /// The calling thread, for those that join or detach it; not 0.
 uintptr_t clinux_thread_handle(void);

@@ -28,7 +28,7 @@
                 { argument in
                     let hasStopped = Watch.runAndRelease(argument!)
                     hasStopped.signal()
-                }, watch.toOpaque(), false)
+                }, watch.toOpaque(), 0, false)
             guard error == 0 else {
                 watch.release()
                 throw MainLoopHostError(

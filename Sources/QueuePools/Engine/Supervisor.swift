@@ -151,7 +151,7 @@
             let reference = Unmanaged.passRetained(self)
             let error = clinux_thread_start(
                 { Unmanaged<Supervisor>.fromOpaque($0.unsafelyUnwrapped).takeRetainedValue().runThread() },
-                reference.toOpaque(), false)
+                reference.toOpaque(), 0, false)
             if error != 0 { reference.release() }
             return error == 0
         }

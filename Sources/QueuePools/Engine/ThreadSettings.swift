@@ -1,4 +1,5 @@
 #if os(Linux)
+    import CLinuxThreads
     import Topology
 
     /// What the threads of a group are made with.
@@ -16,13 +17,11 @@
         /// The CPUs that the threads are bound to; nil binds them to none.
         var cpus: [Int]?
         var memory = MailboxMemory.process
-        var yieldsBeforeParking = QueuePoolConfiguration.defaultYieldsBeforeParking
+        var threads = ThreadConfiguration()
         /// Whether a thread yields before it sleeps even if it was woken for a single job. If not, only one
         /// that has had several expects more: for the tier that must be at a processor at once, since yields
         /// are remembered.
         var yieldsAfterSingleJob = true
-        /// How long a thread waits for work before it ends, in nanoseconds.
-        var idleLifetime: UInt64 = 60_000_000_000
         /// How long until a thread that the system refused is asked for again, in nanoseconds; then twice as long each
         /// time, up to a second.
         var firstRetry: UInt64 = 10_000_000
@@ -33,6 +32,28 @@
         func applyToCurrentThread() {
             scheduling?.applyToCurrentThread()
             if let cpus { AffinityMask.bindCurrentThread(to: cpus) }
+        }
+    }
+
+    extension ThreadConfiguration {
+        func validate() throws(PoolError) {
+            guard idleLifetime >= .zero else {
+                throw PoolError(
+                    .invalidThreads,
+                    "a thread waits for work for zero seconds or more; \(idleLifetime) was asked for")
+            }
+            // With the system's 16 KiB, Swift's runtime has overflowed the stack in a thread that ran a small job.
+            let minimum = max(64 << 10, clinux_minimum_stack_bytes())
+            if let stackSize, !(minimum...1 << 30).contains(stackSize) {
+                throw PoolError(
+                    .invalidThreads,
+                    "a stack has \(minimum) to \(1 << 30) bytes; \(stackSize) were asked for")
+            }
+            guard (0...10_000).contains(yieldsBeforeParking) else {
+                throw PoolError(
+                    .invalidThreads,
+                    "a thread yields 0 to 10000 times before it sleeps; \(yieldsBeforeParking) was asked for")
+            }
         }
     }
 #endif

@@ -389,7 +389,9 @@
                     if leaveSeat(seat) { return false }
                     continue
                 }
-                let deadline = stays ? .max : clinux_monotonic_nanoseconds() + settings.idleLifetime
+                let deadline =
+                    stays
+                    ? .max : clinux_monotonic_nanoseconds().advanced(by: settings.threads.idleLifetime)
                 clinux_futex_wait(UnsafeRawPointer(seat), Seat.asleep, deadline)
                 if !stays, clinux_monotonic_nanoseconds() >= deadline, leaveSeat(seat) { return false }
             }

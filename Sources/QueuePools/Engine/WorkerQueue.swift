@@ -16,7 +16,7 @@
     ///
     /// A queue of a pool shares the threads of its tier: which of them runs a job differs from job to job. A queue that is
     /// made by itself has one thread, named after it, which is made when the queue is first used, and ends when there has
-    /// been nothing to do for a minute.
+    /// been nothing to do for a while (``ThreadConfiguration/idleLifetime``).
     ///
     /// It is an executor, too: of tasks (`Task(executorPreference: queue)`), and of an actor that returns
     /// `queue.asUnownedSerialExecutor()` as its `unownedExecutor` and holds the queue.
@@ -55,23 +55,22 @@
         /// - Parameters:
         ///   - label: not empty, no NUL.
         ///   - scheduling: how the thread is scheduled. Default: with the process's nice value, and a slice
-        ///     of 0.1 ms.
-        ///   - yieldsBeforeParking: how often the thread yields before it sleeps, 0…10,000.
+        ///     of 0.1 ms. Nil leaves it as the process is, without a scheduling call.
+        ///   - threads: how the thread is made, waits and ends.
         ///   - runsSyncOnThread: whether `sync`, too, runs its closure on the queue's thread, for libraries that must
         ///     be called by one thread. Default: no; the closure runs on the caller's. The thread then never ends before the
         ///     queue.
         /// - Throws: ``PoolError`` when an argument is impossible.
         public convenience init(
-            label: String, scheduling: ThreadScheduling = ThreadScheduling(),
-            yieldsBeforeParking: Int = QueuePoolConfiguration.defaultYieldsBeforeParking,
-            runsSyncOnThread: Bool = false
+            label: String, scheduling: ThreadScheduling? = ThreadScheduling(),
+            threads: ThreadConfiguration = ThreadConfiguration(), runsSyncOnThread: Bool = false
         ) throws(PoolError) {
             try PoolError.checkLabel(label)
-            try scheduling.validate()
-            try PoolError.checkYields(yieldsBeforeParking)
+            try scheduling?.validate()
+            try threads.validate()
             let settings = ThreadSettings(
                 label: label, keepsFirst: runsSyncOnThread, runsSyncOnThread: runsSyncOnThread,
-                scheduling: scheduling, yieldsBeforeParking: yieldsBeforeParking)
+                scheduling: scheduling, threads: threads)
             _ = Supervisor.current()  // see `WorkerQueuePool`
             self.init(label: label, group: WorkerGroup(settings: settings, queueCount: 1), index: 0)
         }

@@ -7,7 +7,7 @@
     ///
     /// What it promises beyond a ``DispatchQueuePool``:
     /// - a tier of n queues has at most n threads, whatever its jobs do; threads beyond the first end when they have had
-    ///   nothing to do for a minute;
+    ///   nothing to do for a while (``ThreadConfiguration/idleLifetime``);
     /// - an unordered job waits for no other job while a thread of its tier (and node) is free;
     /// - ``WorkerQueue/sync(_:)`` on an idle queue runs on the caller, without another thread;
     /// - threads are made by one of normal priority: no submitter's nice value is inherited;
@@ -40,7 +40,8 @@
             _ configuration: QueuePoolConfiguration,
             adjust: @escaping @Sendable (ThreadSettings) -> ThreadSettings
         ) throws(PoolError) {
-            try configuration.validateWorkers()
+            for scheduling in configuration.scheduling.values { try scheduling.validate() }
+            try configuration.threads.validate()
             // Now, by a thread that makes pools, rather than by the first that submits. Should it fail,
             // submissions try again.
             _ = Supervisor.current()
@@ -54,7 +55,7 @@
                     scheduling: configuration.scheduling[tier],
                     cpus: isDivided ? configuration.topology.cpus(of: part.node) : nil,
                     memory: part.node.flatMap { homes[$0] }.map { .node($0) } ?? .process,
-                    yieldsBeforeParking: configuration.yieldsBeforeParking,
+                    threads: configuration.threads,
                     yieldsAfterSingleJob: tier < .userInteractive)
                 let group = WorkerGroup(
                     settings: adjust(settings), queueCount: part.queues.count,

@@ -35,7 +35,7 @@
             let reference = Unmanaged.passRetained(self)
             let error = clinux_thread_start(
                 { Unmanaged<WorkerThread>.fromOpaque($0.unsafelyUnwrapped).takeRetainedValue().main() },
-                reference.toOpaque(), true)
+                reference.toOpaque(), group.settings.threads.stackSize ?? 0, true)
             if error != 0 { reference.release() }
             return error
         }
@@ -49,11 +49,12 @@
 
         private func main() {
             let settings = group.settings
-            clinux_thread_set_name(
-                threadName(for: settings.limit == 1 ? settings.label : "\(settings.label).\(index)"))
+            let label = settings.limit == 1 ? settings.label : "\(settings.label).\(index)"
+            clinux_thread_set_name(threadName(for: label))
             settings.applyToCurrentThread()
+            settings.threads.whenStarted?(label)
             let isSliceShort = settings.scheduling != nil && ThreadScheduling.isCurrentSliceShort
-            yields = isSliceShort ? settings.yieldsBeforeParking : 0
+            yields = isSliceShort ? settings.threads.yieldsBeforeParking : 0
             clinux_current_thread().pointee.worker = Unmanaged.passUnretained(self).toOpaque()
             repeat {
                 jobsSinceSleep = 0
@@ -62,6 +63,7 @@
             } while !group.isForked && group.park(index)
             // Destructors of thread-specific values still run.
             clinux_current_thread().pointee.worker = nil
+            if !group.isForked { settings.threads.whenEnding?(label) }
             group.threadEnds()
         }
 

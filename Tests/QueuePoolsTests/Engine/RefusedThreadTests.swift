@@ -239,7 +239,7 @@
                     adjust: { settings in
                         var settings = settings
                         settings.firstRetry = 50_000
-                        settings.idleLifetime = 50_000
+                        settings.threads.idleLifetime = .microseconds(50)
                         settings.start = { thread in
                             let isRefused = generator.withLock { $0.next() % 3 != 0 }
                             return isRefused && thread.index > 0 ? EAGAIN : thread.start()

@@ -440,30 +440,24 @@
 
         @Test("impossible scheduling is refused with the reason")
         func scheduling() {
-            let cases: [(ThreadScheduling, Int, String)] = [
-                (.init(niceIncrement: 40), 0, "a nice increment is from -40 to 39; 40 was asked for"),
+            let cases: [(ThreadScheduling, String)] = [
+                (.init(niceIncrement: 40), "a nice increment is from -40 to 39; 40 was asked for"),
                 (
-                    .init(niceIncrement: .min), 0,
+                    .init(niceIncrement: .min),
                     "a nice increment is from -40 to 39; \(Int.min) was asked for"
                 ),
-                (.init(slice: .zero), 0, "a slice is from 0.1 to 100 ms; 0.0 seconds was asked for"),
-                (.init(slice: .seconds(1)), 0, "a slice is from 0.1 to 100 ms; 1.0 seconds was asked for"),
-                (.init(), -1, "a thread yields 0 to 10000 times before it sleeps; -1 was asked for"),
-                (
-                    .init(), .max,
-                    "a thread yields 0 to 10000 times before it sleeps; \(Int.max) was asked for"
-                ),
+                (.init(slice: .zero), "a slice is from 0.1 to 100 ms; 0.0 seconds was asked for"),
+                (.init(slice: .seconds(1)), "a slice is from 0.1 to 100 ms; 1.0 seconds was asked for"),
             ]
-            for (scheduling, yields, description) in cases {
+            for (scheduling, description) in cases {
                 let error = #expect(throws: PoolError.self) {
-                    try WorkerQueue(label: "q", scheduling: scheduling, yieldsBeforeParking: yields)
+                    try WorkerQueue(label: "q", scheduling: scheduling)
                 }
                 #expect(error?.code == .invalidScheduling)
                 #expect(error?.description == description)
                 #expect(throws: PoolError.self) {
                     try WorkerQueuePool(
-                        QueuePoolConfiguration(
-                            label: "p", scheduling: [.utility: scheduling], yieldsBeforeParking: yields))
+                        QueuePoolConfiguration(label: "p", scheduling: [.utility: scheduling]))
                 }
             }
         }

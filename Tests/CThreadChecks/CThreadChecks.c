@@ -1,0 +1,45 @@
+#if defined(__linux__)
+
+#define _GNU_SOURCE
+#include "CThreadChecks.h"
+
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+
+int cthread_forbid(unsigned calls, int kills) {
+    static const struct { unsigned kind, number; } known[] = {
+        {cthread_scheduling, SYS_sched_setattr},  {cthread_scheduling, SYS_sched_setscheduler},
+        {cthread_scheduling, SYS_sched_setparam}, {cthread_scheduling, SYS_setpriority},
+        {cthread_affinity, SYS_sched_setaffinity}, {cthread_memory, SYS_mbind},
+    };
+    const unsigned answer = kills ? SECCOMP_RET_KILL_PROCESS : SECCOMP_RET_ERRNO | EPERM;
+    struct sock_filter program[2 + 2 * sizeof known / sizeof known[0]];
+    unsigned short length = 0;
+    program[length++] =
+        (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr));
+    for (size_t index = 0; index < sizeof known / sizeof known[0]; index++) {
+        if (!(known[index].kind & calls)) continue;
+        program[length++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, known[index].number, 0, 1);
+        program[length++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, answer);
+    }
+    program[length++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+    struct sock_fprog filter = {length, program};
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return errno;
+    return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0 ? 0 : errno;
+}
+
+size_t cthread_stack_bytes(void) {
+    pthread_attr_t attributes;
+    if (pthread_getattr_np(pthread_self(), &attributes) != 0) return 0;
+    size_t bytes = 0;
+    pthread_attr_getstacksize(&attributes, &bytes);
+    pthread_attr_destroy(&attributes);
+    return bytes;
+}
+
+#endif

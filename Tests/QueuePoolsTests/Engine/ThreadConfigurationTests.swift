@@ -1,0 +1,145 @@
+#if os(Linux)
+    import CLinuxThreads
+    import CThreadChecks
+    import Dispatch
+    import Glibc
+    import TestSupport
+    import Testing
+
+    @testable import QueuePools
+
+    @Suite("Configuration of worker threads", .timeLimit(.minutes(5)))
+    struct ThreadConfigurationTests {
+        private static let minimumStack = max(64 << 10, clinux_minimum_stack_bytes())
+
+        @Test("impossible values are refused with the reason, by pools and by queues")
+        func impossible() {
+            let minimum = Self.minimumStack
+            let stack = "a stack has \(minimum) to 1073741824 bytes; "
+            let yields = "a thread yields 0 to 10000 times before it sleeps; "
+            let cases: [(ThreadConfiguration, String)] = [
+                (
+                    .init(idleLifetime: .nanoseconds(-1)),
+                    "a thread waits for work for zero seconds or more; -1e-09 seconds was asked for"
+                ),
+                (.init(stackSize: 0), stack + "0 were asked for"),
+                (.init(stackSize: .min), stack + "\(Int.min) were asked for"),
+                (.init(stackSize: minimum - 1), stack + "\(minimum - 1) were asked for"),
+                (.init(stackSize: (1 << 30) + 1), stack + "1073741825 were asked for"),
+                (.init(stackSize: .max), stack + "\(Int.max) were asked for"),
+                (.init(yieldsBeforeParking: -1), yields + "-1 was asked for"),
+                (.init(yieldsBeforeParking: .max), yields + "\(Int.max) was asked for"),
+            ]
+            for (threads, description) in cases {
+                let errors = [
+                    #expect(throws: PoolError.self) { try WorkerQueue(label: "q", threads: threads) },
+                    #expect(throws: PoolError.self) {
+                        try WorkerQueuePool(QueuePoolConfiguration(label: "p", threads: threads))
+                    },
+                ]
+                for error in errors {
+                    #expect(error?.code == .invalidThreads)
+                    #expect(error?.description == description)
+                }
+            }
+        }
+
+        @Test(
+            "threads have the stack that was asked for, from the smallest on",
+            arguments: [0, 1 << 20, 1 << 30])
+        func stack(size: Int) throws {
+            let size = max(size, Self.minimumStack)
+            let threads = ThreadConfiguration(stackSize: size)
+            let pool = try WorkerQueuePool(
+                QueuePoolConfiguration(label: "p", queuesPerTier: .exactly(2), threads: threads))
+            #expect(try pool.queue(for: .utility).runOnThread { cthread_stack_bytes() } == size)
+            let queue = try WorkerQueue(label: "q", threads: threads)
+            #expect(try queue.runOnThread { cthread_stack_bytes() } == size)
+        }
+
+        @Test(
+            "hooks run on each thread, outside of its queues, before its first job and after its last",
+            arguments: [false, true])
+        func hooks(isStandalone: Bool) throws {
+            let events = Recorder<String>()
+            let isEnded = DispatchSemaphore(value: 0)
+            let threads = ThreadConfiguration(
+                idleLifetime: .zero,
+                whenStarted: {
+                    events.append("started \($0) \(WorkerThread.current == nil) \(pthread_self())")
+                },
+                whenEnding: {
+                    events.append("ended \($0) \(WorkerThread.current == nil) \(pthread_self())")
+                    isEnded.signal()
+                })
+            var label = "p.utility"
+            do {
+                let job = { @Sendable in events.append("job \(pthread_self())") }
+                if isStandalone {
+                    label = "q"
+                    _ = try WorkerQueue(label: "q", threads: threads).async(job)
+                } else {
+                    let pool = try WorkerQueuePool(
+                        QueuePoolConfiguration(label: "p", queuesPerTier: .exactly(1), threads: threads))
+                    try pool.async(qos: .utility, job)
+                    pool.shutdownBlocking()
+                }
+            }
+            isEnded.wait()
+            let thread = events.elements[0].split(separator: " ").last ?? ""
+            #expect(
+                events.elements
+                    == ["started \(label) true \(thread)", "job \(thread)", "ended \(label) true \(thread)"])
+        }
+
+        @Test("a hook may submit jobs, and what it does before the first job is there for it")
+        func submittingHook() throws {
+            let order = Recorder<Int>()
+            let submitted = DispatchSemaphore(value: 0)
+            let other = try WorkerQueue(label: "other")
+            let queue = try WorkerQueue(
+                label: "q",
+                threads: ThreadConfiguration(whenStarted: { _ in
+                    order.append(1)
+                    other.enqueue { submitted.signal() }
+                }))
+            try queue.async { order.append(2) }
+            try queue.sync {}
+            submitted.wait()
+            #expect(order.elements == [1, 2])
+        }
+
+        @Test("without an idle lifetime all threads but one of a tier end when they have nothing to do")
+        func noIdleLifetime() throws {
+            let ended = DispatchSemaphore(value: 0)
+            let pool = try WorkerQueuePool(
+                QueuePoolConfiguration(
+                    label: "p", queuesPerTier: .exactly(4),
+                    threads: ThreadConfiguration(idleLifetime: .zero, whenEnding: { _ in ended.signal() })))
+            let gate = Gate()
+            for _ in 0..<4 { try pool.async(qos: .utility) { gate.pass() } }
+            gate.waitForArrivals(4)
+            #expect(pool.statistics[.utility].threads == 4)
+            gate.open()
+            for _ in 0..<3 { ended.wait() }
+            #expect(pool.statistics[.utility].threads == 1)
+            #expect(try pool.queue(for: .utility).runOnThread { 7 } == 7)
+        }
+
+        @Test("an idle lifetime beyond all times ends no thread")
+        func endless() throws {
+            let pool = try WorkerQueuePool(
+                QueuePoolConfiguration(
+                    label: "p", queuesPerTier: .exactly(2),
+                    threads: ThreadConfiguration(idleLifetime: .seconds(Int64.max))))
+            let gate = Gate()
+            for round in 1...2 {
+                for _ in 0..<2 { try pool.async(qos: .utility) { gate.pass() } }
+                gate.waitForArrivals(2)
+                #expect(pool.statistics[.utility].threads == 2, "in round \(round)")
+                gate.open()
+            }
+            withExtendedLifetime(pool) {}
+        }
+    }
+#endif
