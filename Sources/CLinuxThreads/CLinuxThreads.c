@@ -19,8 +19,8 @@
 
 // MARK: CPUs
 
-int clinux_thread_get_affinity(size_t mask_bytes, unsigned long *mask) {
-    return sched_getaffinity(0, mask_bytes, (cpu_set_t *)mask) == 0 ? 0 : errno;
+int clinux_thread_get_affinity(int thread, size_t mask_bytes, unsigned long *mask) {
+    return sched_getaffinity(thread, mask_bytes, (cpu_set_t *)mask) == 0 ? 0 : errno;
 }
 
 int clinux_thread_set_affinity(size_t mask_bytes, const unsigned long *mask) {
@@ -133,9 +133,9 @@ struct scheduling_attributes {
     uint64_t sched_period;
 };
 
-int clinux_thread_get_scheduling(struct clinux_scheduling *scheduling) {
+int clinux_thread_get_scheduling(int thread, struct clinux_scheduling *scheduling) {
     struct scheduling_attributes attributes = {0};
-    if (syscall(SYS_sched_getattr, 0, &attributes, sizeof attributes, 0) != 0) return errno;
+    if (syscall(SYS_sched_getattr, thread, &attributes, sizeof attributes, 0) != 0) return errno;
     scheduling->policy = attributes.sched_policy;
     scheduling->nice = attributes.sched_nice;
     scheduling->slice_nanoseconds = attributes.sched_runtime;
@@ -154,6 +154,10 @@ int clinux_thread_set_scheduling(const struct clinux_scheduling *scheduling) {
 
 int clinux_process_nice(void) {
     return getpriority(PRIO_PROCESS, (id_t)getpid());
+}
+
+int clinux_first_thread(void) {
+    return getpid();
 }
 
 bool clinux_is_first_thread(void) {

@@ -27,6 +27,9 @@ public struct TierStatistics: Hashable, Sendable {
     public var threads = 0
     /// How often the system refused a thread; it is asked again while jobs wait. Worker queues only.
     public var threadFailures = 0
+    /// How often the kernel refused a thread its scheduling or its CPUs, or a queue the memory of its node. What else was
+    /// asked for is done. Worker queues only.
+    public var schedulingFailures = 0
     /// How long jobs waited from submission to start, from a sample of one in sixteen.
     public var waitTimes = TimeSummary()
 }

@@ -14,9 +14,9 @@ public struct QueuePoolConfiguration: Sendable {
     /// What a machine with several NUMA nodes does to the pool. With one node both are the same.
     public enum Placement: Hashable, Sendable {
         /// A tier's queues are divided among the nodes in proportion to their cores, and a caller is handed
-        /// those of the node that it runs on.
+        /// those of the node that it runs on. Threads of worker queues are confined to the CPUs of their node.
         case byNode
-        /// All callers share all queues of a tier.
+        /// All callers share all queues of a tier. No thread is confined.
         case shared
     }
 

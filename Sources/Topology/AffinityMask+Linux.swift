@@ -7,17 +7,18 @@
         internal import Musl
     #endif
 
-    /// The CPUs that the calling thread may run on.
+    /// The CPUs that a thread may run on.
     package enum AffinityMask {
         /// Fills a mask of so many bytes; returns 0 or an error number.
         typealias SystemCall = (_ bytes: Int, _ mask: UnsafeMutablePointer<UInt>?) -> CInt
 
-        /// The online CPUs in the mask, ascending; never empty. (The kernel leaves offline CPUs out by
-        /// itself.)
+        /// The online CPUs in the calling thread's mask, ascending; never empty. (The kernel leaves offline
+        /// CPUs out by itself.)
         ///
         /// The call refuses a mask that is smaller than the kernel's own, which can have more CPUs than the
         /// 1,024 of `cpu_set_t`, so the mask grows until it fits.
-        static func read(through systemCall: SystemCall = clinux_thread_get_affinity) -> [Int] {
+        static func read(through systemCall: SystemCall = { clinux_thread_get_affinity(0, $0, $1) }) -> [Int]
+        {
             var mask = [UInt](repeating: 0, count: 1024 / UInt.bitWidth)
             while mask.count * UInt.bitWidth <= CPUTopology.maximumCPUCount {
                 let error = systemCall(mask.count * MemoryLayout<UInt>.size, &mask)
@@ -31,14 +32,27 @@
             return onlineCPUs()
         }
 
-        /// Binds the calling thread to these CPUs. False if the system refuses: where none of them exists,
-        /// for one.
-        @discardableResult
-        package static func bindCurrentThread(to cpus: [Int]) -> Bool {
-            let usable = cpus.filter { (0..<CPUTopology.maximumCPUCount).contains($0) }
-            guard let last = usable.max() else { return false }
-            var mask = [UInt](repeating: 0, count: last / UInt.bitWidth + 1)
-            for cpu in usable { mask[cpu / UInt.bitWidth] |= 1 << UInt(cpu % UInt.bitWidth) }
+        /// Confines the calling thread to those of its CPUs that are among these, if there are any. False if the
+        /// kernel refuses.
+        package static func confineCurrentThread(to cpus: [Int]) -> Bool {
+            let present = read()
+            let wanted = present.filter(Set(cpus).contains)
+            return wanted.isEmpty || wanted == present || bindCurrentThread(to: wanted)
+        }
+
+        /// Gives the calling thread the CPUs of the process's first thread, if it lacks some of them. False if the
+        /// kernel refuses.
+        ///
+        /// Not if it has all of them and more: a first thread that has confined itself does not speak for others,
+        /// and what confines the process from outside confines all threads.
+        package static func addCPUsOfFirstThread() -> Bool {
+            let first = read { clinux_thread_get_affinity(clinux_first_thread(), $0, $1) }
+            return Set(first).isSubset(of: read()) || bindCurrentThread(to: first)
+        }
+
+        private static func bindCurrentThread(to cpus: [Int]) -> Bool {
+            var mask = [UInt](repeating: 0, count: (cpus.max() ?? 0) / UInt.bitWidth + 1)
+            for cpu in cpus { mask[cpu / UInt.bitWidth] |= 1 << UInt(cpu % UInt.bitWidth) }
             return clinux_thread_set_affinity(mask.count * MemoryLayout<UInt>.size, mask) == 0
         }
 

@@ -13,18 +13,28 @@
     package enum NodeMemory {
         /// Memory full of zeros; in whole pages, so rounded up. The kernel places a page when it is first
         /// written.
-        package static func allocate(byteCount: Int, on node: CPUTopology.Node.ID) -> UnsafeMutableRawPointer
-        {
+        ///
+        /// - Parameter whenRefused: called if the kernel refuses to prefer the node; then any memory serves.
+        package static func allocate(
+            byteCount: Int, on node: CPUTopology.Node.ID, whenRefused: () -> Void = {}
+        ) -> UnsafeMutableRawPointer {
             guard
                 let memory = mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
                 memory != MAP_FAILED
             else { fatalError("no memory: mmap of \(byteCount) bytes failed with error \(errno)") }
             #if NUMA
-                // A wish: where the node is full, or the policy cannot be set, any memory serves.
-                _ = clibnuma_prefer_node(memory, byteCount, Int32(clamping: node))
+                // Where the node is full, any memory serves, too.
+                if clibnuma_prefer_node(memory, byteCount, Int32(clamping: node)) != 0 { whenRefused() }
             #endif
             return memory
         }
+
+        #if NUMA
+            /// Whether the kernel is asked for memory of nodes: with the trait `NUMA`.
+            package static let isAsked = true
+        #else
+            package static let isAsked = false
+        #endif
 
         /// For each node, the one to take its memory from: itself, or, where it has no memory or this process
         /// may not have it, the nearest that will do. Without an entry where none will: that is for the

@@ -7,6 +7,7 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stddef.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -31,6 +32,10 @@ int cthread_forbid(unsigned calls, int kills) {
     struct sock_fprog filter = {length, program};
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return errno;
     return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0 ? 0 : errno;
+}
+
+int cthread_confine(int thread, size_t mask_bytes, const unsigned long *mask) {
+    return sched_setaffinity(thread, mask_bytes, (const cpu_set_t *)mask) == 0 ? 0 : errno;
 }
 
 size_t cthread_stack_bytes(void) {

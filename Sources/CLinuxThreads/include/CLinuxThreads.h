@@ -13,8 +13,9 @@
 // MARK: CPUs
 // A mask is an array of unsigned long with one bit per CPU, of any size.
 
-/// Reads the affinity mask of the calling thread. EINVAL where the mask is smaller than the kernel's own.
-int clinux_thread_get_affinity(size_t mask_bytes, unsigned long *mask);
+/// Reads the affinity mask of a thread, by its number; 0 is the calling one. EINVAL where the mask is smaller than the
+/// kernel's own.
+int clinux_thread_get_affinity(int thread, size_t mask_bytes, unsigned long *mask);
 
 /// Sets the affinity mask of the calling thread.
 int clinux_thread_set_affinity(size_t mask_bytes, const unsigned long *mask);
@@ -80,14 +81,17 @@ struct clinux_scheduling {
     uint64_t slice_nanoseconds;
 };
 
-/// Reads the scheduling of the calling thread.
-int clinux_thread_get_scheduling(struct clinux_scheduling *scheduling);
+/// Reads the scheduling of a thread, by its number; 0 is the calling one.
+int clinux_thread_get_scheduling(int thread, struct clinux_scheduling *scheduling);
 
 /// Sets the scheduling of the calling thread.
 int clinux_thread_set_scheduling(const struct clinux_scheduling *scheduling);
 
 /// The nice value of the process's first thread.
 int clinux_process_nice(void);
+
+/// The number of the process's first thread.
+int clinux_first_thread(void);
 
 /// Whether the calling thread is the process's first one.
 bool clinux_is_first_thread(void);

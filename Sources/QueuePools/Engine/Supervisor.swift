@@ -2,6 +2,7 @@
     import CLinuxThreads
     import Dispatch
     import Synchronization
+    import Topology
 
     /// The thread that makes all other threads of the engine, and hands jobs over when their time has come. There is one
     /// in a process.
@@ -9,7 +10,8 @@
     /// A thread inherits the nice value, the policy and the CPUs of the one that makes it, and without
     /// privileges it cannot get better than that. Were threads made by those who submit, then a background
     /// job that is the first to use the tier userInteractive would spoil that tier for good. So they are made
-    /// by a thread that was made when the first pool was: by the main thread, usually.
+    /// by a thread that was made when the first pool was: by the main thread, usually. Where it was not, this thread sets
+    /// what differs from the process's, as far as the kernel lets it.
     ///
     /// A forked process gets another one, because the parent's thread is not there. So does a thread of better nice value
     /// than the present one, as long as that is worse than the process's own; the one before keeps its delayed jobs.
@@ -46,7 +48,7 @@
                 let present = latest.load(ordering: .acquiring)
                 let supervisor = present?.takeUnretainedValue()
                 if let supervisor, supervisor.isSuitable { return supervisor }
-                let better = Supervisor(nice: niceOfCurrentThread(), after: supervisor)
+                let better = Supervisor(nice: ThreadScheduling.currentNice, after: supervisor)
                 guard better.start() else { return supervisor?.isForked == false ? supervisor : nil }
                 let owned = Unmanaged.passRetained(better)
                 if latest.compareExchange(expected: present, desired: owned, ordering: .acquiringAndReleasing)
@@ -73,12 +75,7 @@
         private var isForked: Bool { forkCount != currentForkCount() }
 
         private var isSuitable: Bool {
-            !isForked && (nice <= clinux_process_nice() || nice <= Self.niceOfCurrentThread())
-        }
-
-        private static func niceOfCurrentThread() -> Int32 {
-            var scheduling = clinux_scheduling()
-            return clinux_thread_get_scheduling(&scheduling) == 0 ? scheduling.nice : 0
+            !isForked && (nice <= clinux_process_nice() || nice <= ThreadScheduling.currentNice)
         }
 
         // MARK: Requests
@@ -145,6 +142,33 @@
             }
         }
 
+        // MARK: Making threads
+
+        /// Whether it is scheduled as a thread that keeps delayed jobs.
+        private var isScheduled = false
+        /// Whether it has been scheduled as the process is, if its own maker was not.
+        private var isCompared = false
+
+        /// Makes a thread, which inherits nothing from the one that made the supervisor. Called on the supervisor's thread.
+        ///
+        /// For threads without a scheduling of their own it makes no scheduling call, but in two cases: its maker was
+        /// scheduled in another way than the process's first thread; or it has made threads with a scheduling, and
+        /// scheduled itself for that.
+        func makeThread(with settings: ThreadSettings, _ start: () -> Int32) -> Bool {
+            if !AffinityMask.addCPUsOfFirstThread() { settings.refusals.increment() }
+            if settings.scheduling != nil {
+                if !isScheduled { ThreadScheduling().applyToCurrentThread() }
+                isScheduled = true
+                return start() == 0
+            }
+            if isScheduled || !isCompared {
+                isCompared = true
+                if !ThreadScheduling.takeSchedulingOfProcess() { settings.refusals.increment() }
+            }
+            defer { if isScheduled { ThreadScheduling().applyToCurrentThread() } }
+            return start() == 0
+        }
+
         // MARK: The thread
 
         private func start() -> Bool {
@@ -164,8 +188,6 @@
         private func runThread() {
             clinux_current_thread().pointee.supervises = true
             clinux_thread_set_name("queue manager")
-            // The nice value of the process, if that is to be had, and no slice or policy that was inherited.
-            ThreadScheduling().applyToCurrentThread()
             while !isEnded {
                 let seen = wakeUps.pointee.load(ordering: .acquiring)
                 while let message = mailbox.take() { message.run() }

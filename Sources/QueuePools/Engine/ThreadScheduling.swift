@@ -61,6 +61,9 @@ extension [QoSTier: ThreadScheduling] {
         ]
     }
 
-    /// All tiers alike: workers run as the process does.
+    /// All tiers alike: workers run as the process does, by no scheduling call.
+    ///
+    /// Exceptions: a thread that is scheduled in another way than the process's first one has made the first pool; or other
+    /// pools' threads have a scheduling. Then the thread that makes threads is scheduled by a call.
     public static var inherited: Self { [:] }
 }

@@ -1,6 +1,16 @@
 #if os(Linux)
     import CLinuxThreads
+    import Synchronization
     import Topology
+
+    /// How often the kernel refused what a group asked for. *Thread-safe.*
+    final class RefusalCount: Sendable {
+        private let count = Atomic<Int>(0)
+
+        var value: Int { count.load(ordering: .relaxed) }
+
+        func increment() { count.wrappingAdd(1, ordering: .relaxed) }
+    }
 
     /// What the threads of a group are made with.
     struct ThreadSettings: Sendable {
@@ -14,7 +24,7 @@
         var runsSyncOnThread = false
         /// Nil leaves the threads as the process is.
         var scheduling: ThreadScheduling?
-        /// The CPUs that the threads are bound to; nil binds them to none.
+        /// The CPUs that the threads are confined to, as far as the process may use them; nil confines them to none.
         var cpus: [Int]?
         var memory = MailboxMemory.process
         var threads = ThreadConfiguration()
@@ -25,13 +35,15 @@
         /// How long until a thread that the system refused is asked for again, in nanoseconds; then twice as long each
         /// time, up to a second.
         var firstRetry: UInt64 = 10_000_000
+        /// Counts what the kernel refuses the threads, and their queues.
+        var refusals = RefusalCount()
         /// Makes a thread. Returns 0 or an error number.
         var start: @Sendable (WorkerThread) -> Int32 = { $0.start() }
 
         /// Gives the calling thread its scheduling and its CPUs, as far as the system lets it.
         func applyToCurrentThread() {
-            scheduling?.applyToCurrentThread()
-            if let cpus { AffinityMask.bindCurrentThread(to: cpus) }
+            if scheduling?.applyToCurrentThread() == false { refusals.increment() }
+            if let cpus, !AffinityMask.confineCurrentThread(to: cpus) { refusals.increment() }
         }
     }
 

@@ -428,7 +428,7 @@
                     self.words.pointee.parked.bitwiseAnd(~1, ordering: .sequentiallyConsistent).oldValue & 1
                         != 0
                 else { return false }  // it has been asked for, and refused so far
-                if self.startThread(at: 0) { return true }
+                if self.startThread(at: 0, by: supervisor) { return true }
                 self.vacate(0)
                 return false
             }
@@ -458,17 +458,18 @@
 
         /// On the supervisor's thread.
         private func tryToMakeThread(at index: Int, by supervisor: Supervisor, retryAfter delay: UInt64) {
-            guard !startThread(at: index) else { return }
+            guard !startThread(at: index, by: supervisor) else { return }
             supervisor.perform(after: delay) {
                 guard self.hasWork else { return self.vacate(index) }
                 self.tryToMakeThread(at: index, by: supervisor, retryAfter: min(2 * delay, 1_000_000_000))
             }
         }
 
-        private func startThread(at index: Int) -> Bool {
+        private func startThread(at index: Int, by supervisor: Supervisor) -> Bool {
             seats[index].state.store(Seat.awake, ordering: .relaxed)
             unended.pointee.wrappingAdd(1, ordering: .relaxed)
-            if settings.start(WorkerThread(group: self, index: index)) == 0 {
+            let thread = WorkerThread(group: self, index: index)
+            if supervisor.makeThread(with: settings, { settings.start(thread) }) {
                 threads.wrappingAdd(1, ordering: .relaxed)
                 isServed.store(true, ordering: .releasing)
                 return true
@@ -492,6 +493,7 @@
             for lane in lanes { lane.add(to: &statistics) }
             statistics.threads += max(0, threads.load(ordering: .relaxed))
             statistics.threadFailures += threadFailures.load(ordering: .relaxed)
+            statistics.schedulingFailures += settings.refusals.value
         }
     }
 #endif

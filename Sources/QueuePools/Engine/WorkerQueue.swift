@@ -55,7 +55,7 @@
         /// - Parameters:
         ///   - label: not empty, no NUL.
         ///   - scheduling: how the thread is scheduled. Default: with the process's nice value, and a slice
-        ///     of 0.1 ms. Nil leaves it as the process is, without a scheduling call.
+        ///     of 0.1 ms. Nil leaves it as the process is, like `.inherited`.
         ///   - threads: how the thread is made, waits and ends.
         ///   - runsSyncOnThread: whether `sync`, too, runs its closure on the queue's thread, for libraries that must
         ///     be called by one thread. Default: no; the closure runs on the caller's. The thread then never ends before the

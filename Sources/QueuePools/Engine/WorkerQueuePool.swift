@@ -50,13 +50,16 @@
             let isDivided = configuration.placement == .byNode && configuration.topology.nodes.count > 1
             let homes = isDivided ? NodeMemory.homes(in: configuration.topology) : [:]
             try self.init(configuration) { tier, part, accounts in
+                let refusals = RefusalCount()
+                let home = part.node.flatMap { homes[$0] }
+                if isDivided, home == nil, NodeMemory.isAsked { refusals.increment() }
                 let settings = ThreadSettings(
                     label: "\(configuration.label).\(tier.name)", limit: part.queues.count, keepsFirst: true,
                     scheduling: configuration.scheduling[tier],
                     cpus: isDivided ? configuration.topology.cpus(of: part.node) : nil,
-                    memory: part.node.flatMap { homes[$0] }.map { .node($0) } ?? .process,
+                    memory: home.map { .node($0, refusals) } ?? .process,
                     threads: configuration.threads,
-                    yieldsAfterSingleJob: tier < .userInteractive)
+                    yieldsAfterSingleJob: tier < .userInteractive, refusals: refusals)
                 let group = WorkerGroup(
                     settings: adjust(settings), queueCount: part.queues.count,
                     laneCount: Self.laneCount(threads: part.queues.count), accounts: accounts,

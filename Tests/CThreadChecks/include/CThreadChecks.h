@@ -17,6 +17,9 @@ enum cthread_calls {
 /// `kills`, end the process at such a call. Returns 0 or an error number.
 int cthread_forbid(unsigned calls, int kills);
 
+/// Sets the affinity mask of a thread, by its number; 0 is the calling one. Returns 0 or an error number.
+int cthread_confine(int thread, size_t mask_bytes, const unsigned long *mask);
+
 /// The size of the calling thread's stack, or 0.
 size_t cthread_stack_bytes(void);
 

@@ -5,13 +5,14 @@
     enum MailboxMemory: Sendable {
         /// The process's allocator.
         case process
-        /// Pages of a NUMA node.
-        case node(CPUTopology.Node.ID)
+        /// Pages of a NUMA node, and where it is counted if the kernel refuses them.
+        case node(CPUTopology.Node.ID, RefusalCount)
 
         func allocate(byteCount: Int) -> UnsafeMutableRawPointer {
             switch self {
             case .process: .allocate(byteCount: byteCount, alignment: 128)
-            case .node(let node): NodeMemory.allocate(byteCount: byteCount, on: node)
+            case .node(let node, let refusals):
+                NodeMemory.allocate(byteCount: byteCount, on: node, whenRefused: refusals.increment)
             }
         }
 
