@@ -269,9 +269,13 @@
     }
 
     private func runSignalHandlers() throws {
-        signal(SIGALRM) { _ in
+        var action = sigaction()
+        action.__sigaction_handler.sa_handler = { _ in
             if clinux_is_first_thread() { signalCount.wrappingAdd(1, ordering: .relaxed) } else { _exit(1) }
         }
+        // The next signal is sent when this one is counted. The first thread must not block it while the handler returns.
+        action.sa_flags = SA_NODEFER | SA_RESTART
+        sigaction(SIGALRM, &action, nil)
         let gate = Gate()
         let queues = try (0..<4).map { try WorkerQueue(label: "q\($0)") }
         for queue in queues { queue.enqueue { gate.pass() } }
