@@ -67,7 +67,7 @@ extension WeakMemory {
         plain.accesses & access & ~threads[thread].current.known == 0
     }
 
-    /// A thread's read takes the place of its read before, and nobody else knows it yet.
+    /// A thread's read takes the place of its read before, and no other thread knows it yet.
     private mutating func add(access: UInt128, by thread: Int) {
         remove(accesses: access)
         plain.accesses |= access

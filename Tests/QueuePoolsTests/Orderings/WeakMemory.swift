@@ -83,7 +83,7 @@ struct WeakMemory {
     var starts: [Int]
     var threads: [Thread]
     var isLive: [Bool]
-    /// Whether there was an operation in S. Until then nobody has met any.
+    /// Whether there was an operation in S. Until then no thread has met any.
     private var isOrdered = false
     /// What sleepers on a location cannot miss: what its wakers knew.
     var kernel = SIMD32<UInt8>()

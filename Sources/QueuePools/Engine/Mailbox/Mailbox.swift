@@ -28,7 +28,8 @@
     /// 4. **A job ends up with one.** A job that can be cancelled is claimed by changing its state to
     ///    `skipped`: the receiver exchanges, the canceller compares and exchanges; one of them meets
     ///    `cancellable`. The canceller has read the words before: the state still holds this position, so
-    ///    no sender has written there since.
+    ///    no sender has written there since. Its claim releases that it has read them, which the receiver
+    ///    acquires before the slot is used again. It acquires nothing: it has the slot from the sender.
     /// 5. **A segment is not reused under a sender.** Segments are reused only when the receiver has passed
     ///    all of their slots. It cannot pass a slot that is not published, so the segment of a sender's
     ///    position stays what it is until the sender has published. Segments are never freed while the
@@ -125,10 +126,14 @@
         ///
         /// All this holds wherever the search begins, for it asks nothing of the first segment but that it
         /// had the number that was read there. What is newest may have been passed and reused since it was
-        /// stored, as may what is oldest between the loads of its address and of its number. Only one attempt
-        /// begins at the newest: the next would find it there again until the receiver has taken its number
-        /// away, and so wait for the receiver. From the oldest alone, on the other hand, each new segment
-        /// would cost a walk past all that is unread, and a backlog the square of its length.
+        /// stored, as may what is oldest between the loads of its address and of its number. So these two loads
+        /// of numbers acquire what the receiver wrote before; the one after a step does not: a number later than
+        /// the one that came with the address is greater, and only starts the search again. Appending acquires
+        /// nothing, since the load before has: a link says only once that it is the end as this number.
+        ///
+        /// Only one attempt begins at the newest: the next would find it there again until the receiver has
+        /// taken its number away, and so wait for the receiver. From the oldest alone, on the other hand, each
+        /// new segment would cost a walk past all that is unread, and a backlog the square of its length.
         @inline(never)
         private func search(
             _ number: UInt64, from newest: MailboxSegment, numbered newestNumber: UInt64
@@ -147,7 +152,7 @@
                     if link == .end(current) {
                         let fresh = memory.makeSegment(number: current + 1)
                         let appended = segment.header.pointee.link.compareExchange(
-                            expected: link, desired: .segment(fresh), successOrdering: .acquiringAndReleasing,
+                            expected: link, desired: .segment(fresh), successOrdering: .releasing,
                             failureOrdering: .acquiring)
                         link = appended.exchanged ? .segment(fresh) : appended.original
                         if !appended.exchanged {
@@ -155,7 +160,7 @@
                         }
                     }
                     let oldest = control.pointee.oldest.load(ordering: .acquiring)
-                    if oldest.header.pointee.number.load(ordering: .acquiring) > current { continue restart }
+                    if oldest.header.pointee.number.load(ordering: .relaxed) > current { continue restart }
                     guard let next = link.segment else { continue restart }
                     segment = next
                     current += 1
@@ -170,11 +175,11 @@
         /// Takes back a cancellable job that was not read yet; any thread. The caller owns the words then.
         func cancel(_ slot: UnsafeMutablePointer<MailboxSlot>, at position: UInt64) -> (UInt, UInt)? {
             let waiting = MailboxSlot.State(.cancellable, at: position)
-            guard slot.pointee.state.load(ordering: .acquiring) == waiting else { return nil }
+            guard slot.pointee.state.load(ordering: .relaxed) == waiting else { return nil }
             // Read before claiming: afterwards the receiver may pass, and the slot be another job's.
             let words = slot.pointee.words
             let claim = slot.pointee.state.compareExchange(
-                expected: waiting, desired: .init(.skipped, at: position), ordering: .acquiringAndReleasing)
+                expected: waiting, desired: .init(.skipped, at: position), ordering: .releasing)
             return claim.exchanged ? words : nil
         }
 
@@ -195,8 +200,8 @@
 
         var isClosed: Bool { control.pointee.tail.load(ordering: .relaxed) & 1 != 0 }
 
-        /// How many positions have been taken.
-        var takenPositions: UInt64 { control.pointee.tail.load(ordering: .acquiring) >> 1 }
+        /// How many positions have been taken. Relaxed, as no change of `tail` releases anything.
+        var takenPositions: UInt64 { control.pointee.tail.load(ordering: .relaxed) >> 1 }
 
         // MARK: The receiver
 
@@ -211,11 +216,8 @@
                 var kind = state.kind
                 if kind == .awaited { return nil }
                 if kind == .cancellable {
-                    kind =
-                        slot.pointee.state.exchange(
-                            .init(.skipped, at: head), ordering: .acquiringAndReleasing
-                        )
-                        .kind
+                    // Releases nothing: the slot's next sender comes after the segment was appended.
+                    kind = slot.pointee.state.exchange(.init(.skipped, at: head), ordering: .acquiring).kind
                 }
                 let (first, second) = slot.pointee.words
                 let sentAt = Self.isSampled(head) ? slot.pointee.sentAt.load(ordering: .relaxed) : nil
@@ -231,14 +233,15 @@
         @inline(never)
         private func recycleSegment() {
             let read = control.pointee.current
-            guard let next = read.header.pointee.link.load(ordering: .acquiring).segment else {
+            // Relaxed: this link was met or written when the segment before was appended.
+            guard let next = read.header.pointee.link.load(ordering: .relaxed).segment else {
                 preconditionFailure("a mailbox has two segments at least")
             }
             control.pointee.current = next
             control.pointee.oldest.store(next, ordering: .releasing)
             // Without a number until it is in its new place: a sender that still has the address must not
-            // take it for a segment of the list.
-            read.header.pointee.number.store(.max, ordering: .releasing)
+            // take it for a segment of the list. Relaxed: it starts its search again, whatever else it sees.
+            read.header.pointee.number.store(.max, ordering: .relaxed)
             while true {
                 let link = control.pointee.last.header.pointee.link.load(ordering: .acquiring)
                 if let further = link.segment {
@@ -246,9 +249,11 @@
                     continue
                 }
                 let number = link.endNumber + 1
-                read.header.pointee.link.store(.end(number), ordering: .releasing)
+                // Relaxed: appending releases it. A sender that meets it before starts its search again, because
+                // it is neither a segment nor the end that the sender expects.
+                read.header.pointee.link.store(.end(number), ordering: .relaxed)
                 let appended = control.pointee.last.header.pointee.link.compareExchange(
-                    expected: link, desired: .segment(read), ordering: .acquiringAndReleasing)
+                    expected: link, desired: .segment(read), ordering: .releasing)
                 guard appended.exchanged else { continue }
                 read.header.pointee.number.store(number, ordering: .releasing)
                 control.pointee.last = read
@@ -258,15 +263,16 @@
 
         /// Announces that there is no receiver from now on. False if the next job is there, and the caller stays the
         /// receiver.
+        ///
+        /// It acquires nothing: what the slot held before is older than the receiver's own last step.
         func announceIdle() -> Bool {
             let head = control.pointee.head.load(ordering: .relaxed)
             let slot = control.pointee.current.slot(of: head)
-            let seen = slot.pointee.state.load(ordering: .acquiring)
+            let seen = slot.pointee.state.load(ordering: .relaxed)
             let awaited = MailboxSlot.State(.awaited, at: head)
             guard seen.position != head || seen == awaited else { return false }
             return slot.pointee.state.compareExchange(
-                expected: seen, desired: awaited, successOrdering: .acquiringAndReleasing,
-                failureOrdering: .relaxed
+                expected: seen, desired: awaited, ordering: .releasing
             ).exchanged
         }
 
