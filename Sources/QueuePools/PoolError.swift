@@ -10,6 +10,8 @@ public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
         case shutDown
         /// A capacity is impossible: zero, negative, or above the documented limit.
         case invalidCapacity
+        /// A value of ``JobObservation`` is impossible.
+        case invalidObservation
         /// As many jobs wait as the tier's ``QueuePoolConfiguration/capacity`` allows.
         case full
         /// A tier's scheduling is impossible: a nice increment or a slice that no system knows.

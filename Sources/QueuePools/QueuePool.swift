@@ -31,6 +31,7 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
 
     private let layout: QueueLayout
     private let capacity: [QoSTier: Int]
+    private let observation: JobObservation?
     typealias PartitionMaker =
         @Sendable (_ tier: QoSTier, _ part: QueueLayout.Partition, _ accounts: TierAccounts) -> NodePartition<
             Queue
@@ -84,6 +85,7 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
         queuesPerTier = try configuration.resolvedQueueCount()
         for count in configuration.capacity.values { try PoolError.checkCapacity(count) }
         capacity = configuration.capacity
+        observation = configuration.observation
         layout = QueueLayout(
             queueCount: queuesPerTier, topology: configuration.topology, placement: configuration.placement)
         self.makePartition = makePartition
@@ -156,7 +158,7 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     }
 
     private func newTier(_ qos: QoSTier) -> TierQueues<Queue> {
-        let accounts = TierAccounts(capacity: capacity[qos])
+        let accounts = TierAccounts(capacity: capacity[qos], observation: observation)
         return TierQueues(layout: layout, accounts: accounts, currentCPU: currentCPU) {
             makePartition(qos, $0, accounts)
         }

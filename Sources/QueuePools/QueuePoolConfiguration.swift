@@ -54,6 +54,9 @@ public struct QueuePoolConfiguration: Sendable {
     /// How the threads are made, wait and end. Worker queues only.
     public var threads: ThreadConfiguration
 
+    /// What is noted of each job. Default: nil, nothing. Worker queues only.
+    public var observation: JobObservation?
+
     /// Describes a pool.
     public init(
         label: String,
@@ -62,7 +65,8 @@ public struct QueuePoolConfiguration: Sendable {
         placement: Placement = .byNode,
         scheduling: [QoSTier: ThreadScheduling] = .separated,
         capacity: [QoSTier: Int] = [:],
-        threads: ThreadConfiguration = ThreadConfiguration()
+        threads: ThreadConfiguration = ThreadConfiguration(),
+        observation: JobObservation? = nil
     ) {
         self.label = label
         self.queuesPerTier = queuesPerTier
@@ -71,6 +75,7 @@ public struct QueuePoolConfiguration: Sendable {
         self.scheduling = scheduling
         self.capacity = capacity
         self.threads = threads
+        self.observation = observation
     }
 
     func resolvedQueueCount() throws(PoolError) -> Int {

@@ -51,6 +51,12 @@ struct RunFrame {
     }
 
     #if os(Linux)
+        /// The queue of which the calling thread runs a job, or calls `sync`.
+        static var innermostQueue: AnyObject? {
+            clinux_current_thread().unsafelyUnwrapped.pointee.frame?.assumingMemoryBound(to: RunFrame.self)
+                .pointee.queue.takeUnretainedValue()
+        }
+
         /// The worker queues that the calling thread holds.
         static var heldQueues: [WorkerQueue] {
             var queues: [WorkerQueue] = []

@@ -1,4 +1,6 @@
 import Dispatch
+import Locks
+public import QueuePools
 import Synchronization
 
 #if canImport(Glibc)
@@ -9,29 +11,33 @@ import Synchronization
     import Darwin
 #endif
 
-/// Records the stages of display passes for <https://ui.perfetto.dev> or `chrome://tracing`, which show them on
+/// Records the stages of display passes, and the jobs of pools, for <https://ui.perfetto.dev> or `chrome://tracing`, which show them on
 /// a timeline, by pass and by drawing thread.
 ///
 ///     let recorder = TraceRecorder()
 ///     let metrics = DisplayMetrics(signposts: recorder)
+///     let pool = try WorkerQueuePool(
+///         QueuePoolConfiguration(label: "tiles", observation: JobObservation(signposts: recorder)))
 ///     // … later, write recorder.json() to a file
 ///
 /// Give each ``DisplayMetrics`` a recorder of its own, since passes are told apart by number. *Thread-safe.*
 /// Recording takes neither a lock nor memory: all is taken at the start, 32 bytes an event, six events a pass.
 /// When it is full, later events are counted and left out.
-public final class TraceRecorder: DisplaySignposts, @unchecked Sendable {
+public final class TraceRecorder: DisplaySignposts, JobSignposts, @unchecked Sendable {
     private struct Event {
         var nanoseconds: UInt64
         var thread: UInt
-        var pass: UInt64
-        var stage: DisplayStage
+        /// Of a pass the number, of a job the track.
+        var number: UInt64
+        /// Nil of a job.
+        var stage: DisplayStage?
         var isBeginning: Bool
     }
 
     // Each slot is written by the one thread that drew its index, and published by a releasing store that the
     // reader acquires. The drawing of an index is relaxed: it orders nothing, it only must not repeat.
     private struct Slot: ~Copyable {
-        var event = Event(nanoseconds: 0, thread: 0, pass: 0, stage: .waiting, isBeginning: true)
+        var event = Event(nanoseconds: 0, thread: 0, number: 0, stage: .waiting, isBeginning: true)
         let isWritten = Atomic(false)
     }
 
@@ -40,6 +46,8 @@ public final class TraceRecorder: DisplaySignposts, @unchecked Sendable {
 
     private let slots: UnsafeMutablePointer<Slot>
     private let claimed = Atomic(0)
+    /// The labels of queues.
+    private let tracks = Lock<[String]>([])
     private let now: @Sendable () -> UInt64
 
     /// Makes a recorder.
@@ -73,6 +81,20 @@ public final class TraceRecorder: DisplaySignposts, @unchecked Sendable {
     /// Records the end of a stage on the calling thread.
     public func end(_ stage: DisplayStage, of pass: UInt64) { record(stage, pass, isBeginning: false) }
 
+    /// Takes the label under which jobs are shown.
+    public func track(labelled label: String) -> Int {
+        tracks.withLock { tracks in
+            tracks.append(label)
+            return tracks.count - 1
+        }
+    }
+
+    /// Records the beginning of a job on the calling thread.
+    public func begin(on track: Int) { record(nil, UInt64(track), isBeginning: true) }
+
+    /// Records the end of a job on the calling thread.
+    public func end(on track: Int) { record(nil, UInt64(track), isBeginning: false) }
+
     /// Unique among the threads that live at the same time.
     private static var currentThread: UInt {
         #if canImport(Glibc)
@@ -82,13 +104,23 @@ public final class TraceRecorder: DisplaySignposts, @unchecked Sendable {
         #endif
     }
 
-    private func record(_ stage: DisplayStage, _ pass: UInt64, isBeginning: Bool) {
+    private func record(_ stage: DisplayStage?, _ number: UInt64, isBeginning: Bool) {
         let index = claimed.wrappingAdd(1, ordering: .relaxed).oldValue
         guard index < capacity else { return }
         slots[index].event = Event(
-            nanoseconds: now(), thread: Self.currentThread, pass: pass,
+            nanoseconds: now(), thread: Self.currentThread, number: number,
             stage: stage, isBeginning: isBeginning)
         slots[index].isWritten.store(true, ordering: .releasing)
+    }
+
+    private static func escaped(_ label: String) -> String {
+        label.unicodeScalars.reduce(into: "") { text, scalar in
+            switch scalar {
+            case "\"", "\\": text += "\\\(scalar)"
+            case "\u{0}"..<" ": text += "?"
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
     }
 
     /// What was recorded so far, as a document in Chrome's trace event format: some 300 bytes a stage. May be
@@ -99,6 +131,7 @@ public final class TraceRecorder: DisplaySignposts, @unchecked Sendable {
         }
         // A pass begins to wait on the main thread, and nowhere else.
         let main = events.first { $0.stage == .waiting && $0.isBeginning }?.thread
+        let labels = tracks.withLock { $0 }
         var threads: [UInt: Int] = [:]
         var lines: [String] = []
         for event in events {
@@ -109,12 +142,19 @@ public final class TraceRecorder: DisplaySignposts, @unchecked Sendable {
                     #"{"ph":"M","name":"thread_name","pid":1,"tid":\#(thread),"args":{"name":"\#(name)"}}"#)
             }
             let time = "\(event.nanoseconds / 1_000).\(String(event.nanoseconds % 1_000 + 1_000).dropFirst())"
+            guard let stage = event.stage else {
+                let label = Self.escaped(labels[Int(event.number)])
+                lines.append(
+                    #"{"ph":"\#(event.isBeginning ? "B" : "E")","name":"\#(label)","cat":"job","pid":1,"tid":\#(thread),"ts":\#(time)}"#
+                )
+                continue
+            }
             let common =
-                #""name":"\#(event.stage)","cat":"display","pid":1,"tid":\#(thread),"ts":\#(time)"#
+                #""name":"\#(stage)","cat":"display","pid":1,"tid":\#(thread),"ts":\#(time)"#
             // By pass, whose stages are on several threads; and draws by thread once more.
-            lines.append(#"{"ph":"\#(event.isBeginning ? "b" : "e")","id":\#(event.pass),\#(common)}"#)
-            if event.stage == .drawing {
-                let arguments = #""args":{"pass":\#(event.pass)}"#
+            lines.append(#"{"ph":"\#(event.isBeginning ? "b" : "e")","id":\#(event.number),\#(common)}"#)
+            if stage == .drawing {
+                let arguments = #""args":{"pass":\#(event.number)}"#
                 lines.append(#"{"ph":"\#(event.isBeginning ? "B" : "E")",\#(common),\#(arguments)}"#)
             }
         }

@@ -3,6 +3,10 @@ final class TierAccounts: Sendable {
     let waits = TimeHistogram()
     /// Nil if any number of jobs may wait.
     let capacity: JobCapacity?
+    let observation: JobObservation?
 
-    init(capacity: Int? = nil) { self.capacity = capacity.map { JobCapacity($0) } }
+    init(capacity: Int? = nil, observation: JobObservation? = nil) {
+        self.capacity = capacity.map { JobCapacity($0) }
+        self.observation = observation
+    }
 }

@@ -40,6 +40,8 @@
         /// Makes a thread. Returns 0 or an error number.
         var start: @Sendable (WorkerThread) -> Int32 = { $0.start() }
 
+        func threadLabel(_ index: Int) -> String { limit == 1 ? label : "\(label).\(index)" }
+
         /// Gives the calling thread its scheduling and its CPUs, as far as the system lets it.
         func applyToCurrentThread() {
             if scheduling?.applyToCurrentThread() == false { refusals.increment() }

@@ -20,6 +20,7 @@
     final class UnorderedLane: JobOwner, @unchecked Sendable {  // atomics, or under the lock
         let mailbox: Mailbox
         let accounts: TierAccounts?
+        private let observer: JobObserver?
         private let forkCount = currentForkCount()
         /// Whether jobs that have not begun are to be cancelled when their turn comes. Relaxed: it orders nothing.
         let cancelsWaiting = Atomic<Bool>(false)
@@ -39,8 +40,9 @@
         private let isReported = Atomic<Bool>(false)
         private nonisolated(unsafe) var whenDrained: @Sendable () -> Void = {}
 
-        init(memory: MailboxMemory, accounts: TierAccounts?) {
-            mailbox = Mailbox(memory: memory)
+        init(label: String, memory: MailboxMemory, accounts: TierAccounts?) {
+            observer = accounts?.observation.map { JobObserver($0, label: label) }
+            mailbox = Mailbox(memory: memory, stampsAll: observer != nil)
             self.accounts = accounts
         }
 
@@ -128,7 +130,8 @@
             return TakenJob(message: message, isAwaited: !isClosed, hasMore: mailbox.hasArrival)
         }
 
-        func run(_ job: TakenJob) {
+        /// - Parameter record: the thread's.
+        func run(_ job: TakenJob, noting record: UnsafeMutablePointer<JobRecord>?) {
             if job.message.kind == .control { return job.message.run() }
             if job.message.kind == .cancellable { accounts?.capacity?.giveBack() }
             if job.message.kind == .cancellable, cancelsWaiting.load(ordering: .relaxed) {
@@ -138,7 +141,13 @@
                 if let sentAt = job.message.sentAt {
                     accounts?.waits.record(nanoseconds: clinux_monotonic_nanoseconds() &- sentAt)
                 }
-                job.message.run()
+                if let observer, let record {
+                    observer.begin(record)
+                    job.message.run()
+                    observer.end(record)
+                } else {
+                    job.message.run()
+                }
             }
             if job.isAwaited {
                 counters.finishConcurrently()

@@ -53,6 +53,10 @@
         private let seats: UnsafeMutablePointer<Seat>
         private let queues: UnsafeMutablePointer<Unmanaged<WorkerQueue>?>
         private let queuesLeft: Atomic<Int>
+        /// Of the queues, and then of the threads; empty if jobs are not observed.
+        let records: UnsafeMutableBufferPointer<JobRecord>
+        /// Of the queues; written before any thread is made.
+        private var labels: [String]
         private let isRetired = Atomic<Bool>(false)
         /// Whether the supervisor looks after postponed wake-ups.
         private let isWatched = Atomic<Bool>(false)
@@ -103,13 +107,16 @@
                 byteCount: settings.limit * MemoryLayout<Seat>.stride, alignment: 64
             ).bindMemory(to: Seat.self, capacity: settings.limit)
             for index in 0..<settings.limit { (seats + index).initialize(to: Seat()) }
+            records = .allocate(capacity: accounts?.observation == nil ? 0 : queueCount + settings.limit)
+            for index in records.indices { records.initializeElement(at: index, to: JobRecord()) }
+            labels = Array(repeating: "", count: queueCount)
             unended.initialize(to: Atomic(0))
             queues = .allocate(capacity: queueCount)
             queues.initialize(repeating: nil, count: queueCount)
             precondition(laneCount & (laneCount - 1) == 0, "a power of two, or none")
             laneMask = laneCount - 1
             lanes = (0..<(laneCount == 0 ? 0 : laneCount + 1)).map { _ in
-                UnorderedLane(memory: settings.memory, accounts: accounts)
+                UnorderedLane(label: settings.label, memory: settings.memory, accounts: accounts)
             }
         }
 
@@ -117,6 +124,7 @@
             let thread = lastEnded.load(ordering: .acquiring)
             if thread != 0, !isForked { clinux_thread_detach(thread) }
             unended.deallocate()
+            records.deallocate()
             words.deinitialize(count: 1)
             words.deallocate()
             seats.deinitialize(count: settings.limit)
@@ -129,6 +137,21 @@
         /// Enters a queue, before any thread has been made.
         func enter(_ queue: WorkerQueue, at index: Int) {
             queues[index] = .passUnretained(queue)
+            labels[index] = queue.label
+        }
+
+        // MARK: Records of running jobs
+
+        func record(ofQueue index: Int) -> UnsafeMutablePointer<JobRecord>? {
+            records.isEmpty ? nil : records.baseAddress.map { $0 + index }
+        }
+
+        func record(ofThread index: Int) -> UnsafeMutablePointer<JobRecord>? {
+            record(ofQueue: labels.count + index)
+        }
+
+        func label(ofRecord number: Int) -> String {
+            number < labels.count ? labels[number] : settings.threadLabel(number - labels.count)
         }
 
         /// One of the queues has gone. After the last, threads end that have nothing to do.

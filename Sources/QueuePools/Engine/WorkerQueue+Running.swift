@@ -80,14 +80,21 @@
             }
             begin(sentAt: message.sentAt)
             message.run()
-            counters.finish()
+            finish()
             if message.kind == .call { SyncCall.grant(message) }
         }
 
         @inline(__always)
-        func begin(sentAt: UInt64?) {
+        func begin(sentAt: UInt64? = nil) {
             counters.begin()
+            if let observer { observer.begin(group.record(ofQueue: index).unsafelyUnwrapped) }
             if let sentAt { accounts?.waits.record(nanoseconds: clinux_monotonic_nanoseconds() &- sentAt) }
+        }
+
+        @inline(__always)
+        func finish() {
+            if let observer { observer.end(group.record(ofQueue: index).unsafelyUnwrapped) }
+            counters.finish()
         }
 
         /// Runs the delayed jobs whose time has come, unless they were cancelled.
@@ -96,9 +103,9 @@
             guard due.isFilled else { return }
             for job in due.takeAll() {
                 guard let body = job.begin() else { continue }
-                counters.begin()
+                begin()
                 Self.call(body)
-                counters.finish()
+                finish()
             }
         }
 

@@ -34,6 +34,7 @@
         /// Its number in the group.
         let index: Int
         let accounts: TierAccounts?
+        let observer: JobObserver?
         private let isClosed = Atomic<Bool>(false)
         /// Whether jobs that have not begun are to be cancelled when their turn comes. Relaxed: it orders nothing.
         let cancelsWaiting = Atomic<Bool>(false)
@@ -80,7 +81,8 @@
             self.group = group
             self.index = index
             self.accounts = accounts
-            mailbox = Mailbox(memory: group.settings.memory, isAnnounced: true)
+            observer = accounts?.observation.map { JobObserver($0, label: label) }
+            mailbox = Mailbox(memory: group.settings.memory, stampsAll: observer != nil, isAnnounced: true)
             group.enter(self, at: index)
         }
 
@@ -238,7 +240,7 @@
                 call.pointee.wait(for: self, at: call)
                 return true
             }
-            counters.begin()
+            begin()
             return isRetained
         }
 
@@ -246,7 +248,7 @@
         private func release(isRetained: Bool) {
             // The closure has forked: what waits is the parent's.
             if group.isForked { return }
-            counters.finish()
+            finish()
             if emptyHandlers.isEmpty, !due.isFilled, mailbox.announceIdle() {
                 if isRetained { Unmanaged.passUnretained(self).release() }
             } else {

@@ -42,6 +42,7 @@
         ) throws(PoolError) {
             for scheduling in configuration.scheduling.values { try scheduling.validate() }
             try configuration.threads.validate()
+            try configuration.observation?.validate()
             // Now, by a thread that makes pools, rather than by the first that submits. Should it fail,
             // submissions try again.
             _ = Supervisor.current()
@@ -64,6 +65,9 @@
                     settings: adjust(settings), queueCount: part.queues.count,
                     laneCount: Self.laneCount(threads: part.queues.count), accounts: accounts,
                     forkCount: forkCount)
+                if let observation = configuration.observation, !group.isForked {
+                    LongJobWatch(observation)?.begin(group)
+                }
                 let queues = part.queues.enumerated().map { number, index in
                     WorkerQueue(
                         label: tier.queueLabel(in: configuration.label, index), group: group, index: number,

@@ -49,7 +49,7 @@
 
         private func main() {
             let settings = group.settings
-            let label = settings.limit == 1 ? settings.label : "\(settings.label).\(index)"
+            let label = settings.threadLabel(index)
             clinux_thread_set_name(threadName(for: label))
             settings.applyToCurrentThread()
             settings.threads.whenStarted?(label)
@@ -113,7 +113,7 @@
             } else if job.hasMore {
                 group.wakeIfNeeded()
             }
-            lane.run(job)
+            lane.run(job, noting: group.record(ofThread: index))
             jobsSinceSleep &+= 1
         }
 

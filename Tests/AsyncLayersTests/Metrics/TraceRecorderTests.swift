@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import QueuePools
 import Synchronization
 import Testing
 
@@ -90,6 +91,24 @@ struct TraceRecorderTests {
     @Test("an absurd capacity is cut to sixteen million events")
     func absurdCapacity() {
         #expect(TraceRecorder.capacity(for: .max) == 1 << 24)
+    }
+
+    @Test("jobs of a pool are told by thread, under their queue's label, which may hold any character")
+    func jobs() throws {
+        let recorder = recorder()
+        let pool = try DefaultQueuePool(
+            QueuePoolConfiguration(
+                label: "a \"b\\ \n", queuesPerTier: .exactly(1),
+                observation: JobObservation(signposts: recorder)))
+        try pool.async(qos: .utility) {}
+        pool.shutdownBlocking()
+        #if os(Linux)
+            let jobs = try events(of: recorder).filter { $0["cat"] as? String == "job" }
+            #expect(jobs.compactMap { $0["ph"] as? String } == ["B", "E"])
+            #expect(
+                jobs.compactMap { $0["name"] as? String } == Array(repeating: "a \"b\\ ?.utility", count: 2))
+            #expect(Set(jobs.compactMap { $0["tid"] as? Int }).count == 1)
+        #endif
     }
 
     @Test("no event of many threads takes another one's place, while others read")

@@ -44,10 +44,13 @@
     struct Mailbox: @unchecked Sendable {  // an address; what it leads to is atomic, or the receiver's alone
         private let control: UnsafeMutablePointer<MailboxControl>
         let memory: MailboxMemory
+        /// Whether each message has the time at which it was sent.
+        let stampsAll: Bool
 
         /// - Parameter isAnnounced: whether there is no receiver yet, so the first sender gets that announcement back.
-        init(memory: MailboxMemory = .process, isAnnounced: Bool = false) {
+        init(memory: MailboxMemory = .process, stampsAll: Bool = false, isAnnounced: Bool = false) {
             self.memory = memory
+            self.stampsAll = stampsAll
             control = memory.allocate(byteCount: MemoryLayout<MailboxControl>.size)
                 .bindMemory(to: MailboxControl.self, capacity: 1)
             // Two at least, so that the receiver always finds a next one and can append the one that it has
@@ -94,7 +97,7 @@
             let slot = segment(of: position).slot(of: position)
             slot.pointee.first.store(first, ordering: .relaxed)
             slot.pointee.second.store(second, ordering: .relaxed)
-            if Self.isSampled(position) { slot.pointee.stamp() }
+            if isStamped(position) { slot.pointee.stamp() }
             let before = slot.pointee.state.exchange(
                 .init(kind, at: position), ordering: .sequentiallyConsistent)
             return (slot, before == .init(.awaited, at: position))
@@ -102,7 +105,7 @@
 
         /// Waiting times are taken of one job in sixteen: reading the clock costs as much as half a job.
         @inline(__always)
-        static func isSampled(_ position: UInt64) -> Bool { position % 16 == 0 }
+        func isStamped(_ position: UInt64) -> Bool { position % 16 == 0 || stampsAll }
 
         @inline(__always)
         private func segment(of position: UInt64) -> MailboxSegment {
@@ -198,6 +201,9 @@
             return nil
         }
 
+        /// The segment with the next message, if the receiver does not pass it just now.
+        var oldestSegment: MailboxSegment { control.pointee.oldest.load(ordering: .acquiring) }
+
         var isClosed: Bool { control.pointee.tail.load(ordering: .relaxed) & 1 != 0 }
 
         /// How many positions have been taken. Relaxed, as no change of `tail` releases anything.
@@ -220,7 +226,7 @@
                     kind = slot.pointee.state.exchange(.init(.skipped, at: head), ordering: .acquiring).kind
                 }
                 let (first, second) = slot.pointee.words
-                let sentAt = Self.isSampled(head) ? slot.pointee.sentAt.load(ordering: .relaxed) : nil
+                let sentAt = isStamped(head) ? slot.pointee.sentAt.load(ordering: .relaxed) : nil
                 control.pointee.head.store(head + 1, ordering: .relaxed)
                 if (head + 1) % MailboxSegment.slotCount == 0 { recycleSegment() }
                 if kind != .skipped {

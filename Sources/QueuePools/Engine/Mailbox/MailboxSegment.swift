@@ -48,6 +48,12 @@
             for index in 0..<Int(Self.slotCount) { (slots + index).initialize(to: MailboxSlot()) }
         }
 
+        /// The position of its first slot, while it is in the list.
+        var firstPosition: UInt64? {
+            let number = header.pointee.number.load(ordering: .acquiring)
+            return number == .max ? nil : number * Self.slotCount
+        }
+
         @inline(__always)
         var header: UnsafeMutablePointer<Header> { rawValue.assumingMemoryBound(to: Header.self) }
 
