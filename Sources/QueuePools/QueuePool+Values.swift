@@ -13,7 +13,7 @@ extension QueuePool {
     /// of the task, so `Task.isCancelled` is false in it.
     ///
     /// On Linux, if the priority of the task that awaits it rises while the job waits, the job moves to the tier of the new
-    /// priority ([SE-0462](https://github.com/swiftlang/swift-evolution/blob/main/proposals/0462-task-priority-escalation-apis.md)).
+    /// priority, before the unordered jobs that wait there ([SE-0462](https://github.com/swiftlang/swift-evolution/blob/main/proposals/0462-task-priority-escalation-apis.md)).
     ///
     /// - Parameter qos: the tier. Default: that of the task's priority, ``QoSTier/init(priority:)``.
     /// - Throws: what the closure throws; ``PoolError`` as ``async(qos:_:)``; `CancellationError`.
@@ -21,10 +21,8 @@ extension QueuePool {
         qos: QoSTier? = nil, _ body: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
         let job = AwaitedJob(body: body, capacity: capacity(of:), refusal: { self.refusal() }) {
-            tier, isAwaited, body in
-            self.withPartition(of: tier) {
-                isAwaited ? $0.submitBeforeSuspension(body) : $0.submit(body)
-            }
+            tier, reason, body in
+            self.withPartition(of: tier) { $0.submit(body, because: reason) }
         }
         let tier = qos ?? QoSTier(priority: Task.currentPriority)
         #if os(Linux)
@@ -82,8 +80,7 @@ extension QueuePool {
 /// it is refused. That thread, and no other, uses the closure and the continuation from then on. Both were written before the
 /// state became `.placed`, under the same lock. No closure is called or released under the lock.
 private final class AwaitedJob<Value: Sendable>: @unchecked Sendable {
-    /// Submits a closure to a tier, and says whether the calling task waits for that.
-    typealias Submission = @Sendable (QoSTier, _ isAwaited: Bool, @escaping @Sendable () -> Void) -> PoolJob?
+    typealias Submission = @Sendable (QoSTier, AwaitedSubmission, @escaping @Sendable () -> Void) -> PoolJob?
 
     private enum State {
         case new
@@ -157,7 +154,7 @@ private final class AwaitedJob<Value: Sendable>: @unchecked Sendable {
             if let capacity, let number = capacity.takeOrSuspend({ self.resume(on: tier) }) {
                 state = .placed(.suspended(number, capacity), tier)
             } else {
-                refusedTurn = submit(to: tier, isAwaited: true, from: &state)
+                refusedTurn = submit(to: tier, because: .suspending, from: &state)
             }
             return false
         }
@@ -175,7 +172,7 @@ private final class AwaitedJob<Value: Sendable>: @unchecked Sendable {
         var refusedTurn: Turn?
         let isSuspended = state.withLock { state in
             guard case .placed(.suspended, tier) = state else { return false }
-            refusedTurn = submit(to: tier, isAwaited: false, from: &state)
+            refusedTurn = submit(to: tier, because: .room, from: &state)
             return true
         }
         if refusedTurn != nil { refuse() }
@@ -183,9 +180,11 @@ private final class AwaitedJob<Value: Sendable>: @unchecked Sendable {
     }
 
     /// Returns nil if the job is accepted; otherwise its turn, which must not be released under the lock.
-    private func submit(to tier: QoSTier, isAwaited: Bool, from state: inout State) -> Turn? {
+    private func submit(
+        to tier: QoSTier, because reason: AwaitedSubmission, from state: inout State
+    ) -> Turn? {
         let turn = Turn(of: self, on: tier)
-        let job = submit(tier, isAwaited) { turn.job.run() }
+        let job = submit(tier, reason) { turn.job.run() }
         state = job.map { .placed(.submitted($0), tier) } ?? .ended
         return job == nil ? turn : nil
     }
@@ -203,7 +202,7 @@ private final class AwaitedJob<Value: Sendable>: @unchecked Sendable {
         capacity?.takeAnyway()
         let old = state.withLock { state -> Place? in
             guard case .placed(let old, let present) = state, tier > present,
-                let job = submit(tier, false, { turn.job.run() })
+                let job = submit(tier, .priority, { turn.job.run() })
             else { return nil }
             state = .placed(.submitted(job), tier)
             return old

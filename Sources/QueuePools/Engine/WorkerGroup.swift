@@ -44,7 +44,8 @@
     /// Bits of sleeping workers and a last look before sleeping are known from Go's scheduler and from Rayon.
     final class WorkerGroup: @unchecked Sendable {  // atomics; pointers that never change
         let settings: ThreadSettings
-        /// Those that senders use in turn, and one more for delayed jobs whose time has come; none where all jobs are ordered.
+        /// Those that senders use in turn, and one more, which threads read first, for delayed jobs whose time has come and for
+        /// jobs whose priority has risen. None where all jobs are ordered.
         let lanes: [UnorderedLane]
         private let laneMask: Int
         let waiters = SyncWaiters()
@@ -257,8 +258,8 @@
             claimReady(index) ? queues[index].unsafelyUnwrapped.takeUnretainedValue() : nil
         }
 
-        /// The lane for delayed jobs whose time has come, which threads read first.
-        var dueLane: Int { lanes.count - 1 }
+        /// The lane that threads read first.
+        var firstLane: Int { lanes.count - 1 }
 
         var mayHaveUnordered: Bool { lanes.contains { $0.mayHaveJobs } }
 

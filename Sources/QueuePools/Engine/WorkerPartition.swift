@@ -22,7 +22,7 @@
 
         /// Submits an unordered job that is to begin after a time.
         func submit(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> PoolJob? {
-            let lane = group.lanes[group.dueLane]
+            let lane = group.lanes[group.firstLane]
             guard group.isReady || group.makeFirstThread(), !lane.mailbox.isClosed,
                 let supervisor = Supervisor.current()
             else { return nil }
@@ -35,11 +35,17 @@
             return PoolJob(owner: job)
         }
 
-        override func submitBeforeSuspension(_ body: consuming @escaping @Sendable () -> Void) -> PoolJob? {
+        override func submit(
+            _ body: consuming @escaping @Sendable () -> Void, because reason: AwaitedSubmission
+        ) -> PoolJob? {
             guard group.isReady || group.makeFirstThread() else { return nil }
-            let lane = group.nextLane
-            let job = group.lanes[lane].submit(consume body)
-            if job != nil, group.wakeForStep() { WorkerThread.current?.next = .lane(lane) }
+            let lane = reason == .priority ? group.firstLane : group.nextLane
+            guard let job = group.lanes[lane].submit(consume body) else { return nil }
+            if reason != .suspending {
+                group.wakeIfNeeded()
+            } else if group.wakeForStep() {
+                WorkerThread.current?.next = .lane(lane)
+            }
             return job
         }
 

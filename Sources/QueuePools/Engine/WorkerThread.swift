@@ -176,7 +176,7 @@
             let lanes = group.lanes
             var (misses, hasRun, hasMore) = (0, false, false)
             while misses < lanes.count {
-                if misses == 0, lanes[group.dueLane].mayHaveJobs { lane = group.dueLane }
+                if misses == 0, lanes[group.firstLane].mayHaveJobs { lane = group.firstLane }
                 if hasMore || lanes[lane].mayHaveJobs, let job = lanes[lane].take() {
                     hasMore = job.hasMore
                     run(job, of: lanes[lane])

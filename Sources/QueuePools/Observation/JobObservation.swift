@@ -1,4 +1,4 @@
-/// What a worker pool notes of each job beyond its statistics. It costs some 60 ns a job.
+/// What a worker pool notes of each job beyond its statistics. It costs some 100 ns a job.
 ///
 ///     let observation = JobObservation(longJobLimit: .milliseconds(250)) { job in
 ///         log("\(job.queue): \(job.label ?? "a job") runs for \(job.age)")

@@ -29,8 +29,8 @@ class NodePartition<Queue: SerialQueue>: @unchecked Sendable {  // nothing in it
         nextQueue.takeUnretainedValue().submit(consume body)
     }
 
-    /// Submits an unordered job for a task that is suspended then.
-    func submitBeforeSuspension(_ body: consuming @escaping @Sendable () -> Void) -> PoolJob? {
+    /// Submits an unordered job that a task awaits.
+    func submit(_ body: consuming @escaping @Sendable () -> Void, because _: AwaitedSubmission) -> PoolJob? {
         submit(consume body)
     }
 
@@ -53,6 +53,16 @@ class NodePartition<Queue: SerialQueue>: @unchecked Sendable {  // nothing in it
     func add(to statistics: inout TierStatistics) {
         for queue in queues { queue.takeUnretainedValue().add(to: &statistics) }
     }
+}
+
+/// Why a job is submitted that a task awaits.
+enum AwaitedSubmission {
+    /// The calling task is about to be suspended for it.
+    case suspending
+    /// The task was suspended until there is room.
+    case room
+    /// The task's priority has risen: the job goes before those that wait.
+    case priority
 }
 
 /// What accepts jobs until it is closed.

@@ -19,6 +19,10 @@ struct AwaitedWork: Benchmark {
                 let pool = try WorkerQueuePool(label: "hop", queuesPerTier: .exactly(workers))
                 return hops(pool.taskExecutor(for: .default), pool.serialExecutor(for: .default))
             },
+            trial("WorkerQueuePool queues", threads: .own) { workers in
+                let pool = try WorkerQueuePool(label: "hop", queuesPerTier: .exactly(workers))
+                return hops(pool.queue(for: .default), pool.queue(for: .default))
+            },
             trial("DispatchQueuePool", threads: .dispatchSerial) { workers in
                 let pool = try DispatchQueuePool(label: "hop", queuesPerTier: .exactly(workers))
                 return hops(pool.taskExecutor(for: .default), pool.serialExecutor(for: .default))

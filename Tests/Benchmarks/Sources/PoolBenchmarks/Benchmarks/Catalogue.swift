@@ -8,7 +8,7 @@ enum Catalogue {
             EmptyJob.oneProducer, EmptyJob.fourProducersFourTiers, StickyKeys(), EmptyJob.task,
             WakeUp.warm, WakeUp.busy, WakeUp.afterIdle,
             LatencyUnderLoad(), ProcessorShare(),
-            SyncIdle(), AwaitedWork.actorHop, AwaitedWork.runValue,
+            SyncIdle(), AwaitedWork.actorHop, AwaitedWork.runValue, AwaitedBackground(),
             BlockingMix(), UnevenJobs(), Overload.refusal, Overload.memory,
             CancelWaiting(), CancelCheck(),
         ] + Growth.withQueues + Growth.withProducers
