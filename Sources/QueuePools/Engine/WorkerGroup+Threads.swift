@@ -1,0 +1,135 @@
+#if os(Linux)
+    import CLinuxThreads
+    import Locks
+    import Synchronization
+
+    extension WorkerGroup {
+        // MARK: Making threads
+
+        /// Whether jobs are accepted: a thread has been made, in this process.
+        @inline(__always)
+        var isReady: Bool { isServed.load(ordering: .relaxed) && currentForkCount() == forkCount }
+
+        /// Whether the process that made this group is another one, in which its threads remained.
+        var isForked: Bool { currentForkCount() != forkCount }
+
+        /// Ensures that a thread has been made. Waits for the first one, about 0.1 ms; false if the system has none.
+        @inline(never)
+        func makeFirstThread() -> Bool {
+            guard !isForked else { return false }
+            guard let supervisor = Supervisor.current() else { return false }
+            return supervisor.performAndWait {
+                if self.isServed.load(ordering: .relaxed) { return true }
+                guard
+                    self.words.pointee.parked.bitwiseAnd(~1, ordering: .sequentiallyConsistent).oldValue & 1
+                        != 0
+                else { return false }  // it has been asked for, and refused so far
+                if self.startThread(at: 0, by: supervisor) { return true }
+                self.vacate(0)
+                return false
+            }
+        }
+
+        /// Ensures that what is sent next will be run, by a thread that is made for it if there is none.
+        @inline(__always)
+        func prepareToSend() {
+            if !isReady { prepareToSendSlowly() }
+        }
+
+        @inline(never)
+        private func prepareToSendSlowly() {
+            precondition(
+                !isForked,
+                "the queues \"\(settings.label)\" belong to the process that this one was forked from; make new ones"
+            )
+            Supervisor.required()
+        }
+
+        func makeThread(at index: Int) {
+            let supervisor = Supervisor.required()
+            supervisor.perform {
+                self.tryToMakeThread(at: index, by: supervisor, retryAfter: self.settings.firstRetry)
+            }
+        }
+
+        /// On the supervisor's thread.
+        private func tryToMakeThread(at index: Int, by supervisor: Supervisor, retryAfter delay: UInt64) {
+            guard !startThread(at: index, by: supervisor) else { return }
+            supervisor.perform(after: delay) {
+                guard self.hasWork else { return self.vacate(index) }
+                self.tryToMakeThread(at: index, by: supervisor, retryAfter: min(2 * delay, 1_000_000_000))
+            }
+        }
+
+        private func startThread(at index: Int, by supervisor: Supervisor) -> Bool {
+            seats[index].state.store(Seat.awake, ordering: .relaxed)
+            unended.pointee.wrappingAdd(1, ordering: .relaxed)
+            let thread = WorkerThread(group: self, index: index)
+            if supervisor.makeThread(with: settings, { settings.start(thread) }) {
+                threads.wrappingAdd(1, ordering: .relaxed)
+                isServed.store(true, ordering: .releasing)
+                return true
+            }
+            unended.pointee.wrappingSubtract(1, ordering: .releasing)
+            threadFailures.wrappingAdd(1, ordering: .relaxed)
+            return false
+        }
+
+        /// Marks a seat for which there is no thread as one that can be asked for.
+        func vacate(_ index: Int) {
+            seats[index].state.store(Seat.empty, ordering: .relaxed)
+            words.pointee.parked.bitwiseOr(1 << UInt64(index), ordering: .sequentiallyConsistent)
+            if hasWork { wakeIfNeeded() }
+        }
+
+        // MARK: Ending threads
+
+        /// Has threads end when they have nothing to do, from now on. What is sent later gets a new thread.
+        func retire() {
+            guard !isForked else { return }
+            isRetired.store(true, ordering: .sequentiallyConsistent)
+            for index in 0..<settings.limit { wakeIfAsleep(index) }
+        }
+
+        /// Called by a thread as the last that it does for the group.
+        ///
+        /// It joins the one that came here before, so that one thread at most, which has ended, is not joined: ``joinThreads(while:)``
+        /// joins that, or else the group detaches it. No thread that has still something to do waits for this.
+        func threadEnds() {
+            guard !isForked else { return }
+            let previous = lastEnded.exchange(clinux_thread_handle(), ordering: .acquiringAndReleasing)
+            if previous != 0 { clinux_thread_join(previous) }
+            unended.pointee.wrappingSubtract(1, ordering: .releasing)
+            clinux_futex_wake(unended)
+        }
+
+        /// Waits until all threads have ended; while `isBusy` returns true, only for some milliseconds.
+        func joinThreads(while isBusy: () -> Bool) {
+            guard !isForked else { return }
+            joining.withLock { _ in
+                var patience = 10
+                while true {
+                    let count = unended.pointee.load(ordering: .acquiring)
+                    if count == 0 { break }
+                    if isBusy() {
+                        if patience == 0 { return }
+                        patience -= 1
+                    }
+                    clinux_futex_wait(unended, count, clinux_monotonic_nanoseconds() + 1_000_000)
+                }
+                let last = lastEnded.exchange(0, ordering: .acquiringAndReleasing)
+                if last != 0 { clinux_thread_join(last) }
+            }
+        }
+
+        // MARK: Statistics
+
+        /// Adds the figures of the threads and of unordered jobs to a tier's.
+        func add(to statistics: inout TierStatistics) {
+            for lane in lanes { lane.add(to: &statistics) }
+            statistics.threads += max(0, threads.load(ordering: .relaxed))
+            statistics.threadFailures += threadFailures.load(ordering: .relaxed)
+            statistics.schedulingFailures += settings.refusals.value
+        }
+    }
+#endif

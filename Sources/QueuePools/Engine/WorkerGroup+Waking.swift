@@ -1,0 +1,160 @@
+#if os(Linux)
+    import CLinuxThreads
+    import Synchronization
+
+    extension WorkerGroup {
+        // MARK: Waking
+
+        /// Called when something has been made ready.
+        @inline(__always)
+        func wakeIfNeeded() {
+            guard words.pointee.parked.load(ordering: .sequentiallyConsistent) != 0 else { return }
+            wakeUnlessOneLooks()
+        }
+
+        /// Called when a step of a task or an actor has been sent. If a thread of this group did it, that thread will look
+        /// for it when its own step ends, which is usually soon, and so cheaper than waking another.
+        ///
+        /// A thread postpones one wake-up at a time, and for as long as its step takes, but not for much longer than a
+        /// millisecond: then the supervisor wakes another thread. It looks every millisecond while steps are sent like that,
+        /// as does Go's monitor thread.
+        ///
+        /// - Returns: whether the wake-up is postponed.
+        @inline(__always)
+        func wakeForStep() -> Bool {
+            guard words.pointee.parked.load(ordering: .sequentiallyConsistent) != 0 else { return false }
+            if let thread = WorkerThread.current, thread.group === self, postpone(by: thread) { return true }
+            wakeUnlessOneLooks()
+            return false
+        }
+
+        private func postpone(by thread: WorkerThread) -> Bool {
+            let seat = seats + thread.index
+            guard seat.pointee.postponed.load(ordering: .relaxed) == 0 else { return false }
+            thread.postponements += 1
+            seat.pointee.postponed.store(thread.postponements, ordering: .sequentiallyConsistent)
+            if !isWatched.load(ordering: .sequentiallyConsistent) { beginWatching() }
+            return true
+        }
+
+        /// The thread looks for what it has sent.
+        func endPostponement(_ index: Int) {
+            seats[index].postponed.store(0, ordering: .relaxed)
+        }
+
+        @inline(never)
+        private func beginWatching() {
+            guard !isWatched.exchange(true, ordering: .sequentiallyConsistent) else { return }
+            let supervisor = Supervisor.required()
+            supervisor.perform { self.watch(by: supervisor, seen: [], idleRounds: 0) }
+        }
+
+        /// On the supervisor's thread, every millisecond.
+        private func watch(by supervisor: Supervisor, seen: [UInt64], idleRounds: Int) {
+            let present = (0..<settings.limit).map {
+                seats[$0].postponed.load(ordering: .sequentiallyConsistent)
+            }
+            if zip(seen, present).contains(where: { $0 == $1 && $0 != 0 }), mayHaveWork { wakeIfNeeded() }
+            let isIdle = present.allSatisfy { $0 == 0 }
+            if isIdle, idleRounds >= 10 {
+                isWatched.store(false, ordering: .sequentiallyConsistent)
+                let isNeeded = (0..<settings.limit).contains {
+                    seats[$0].postponed.load(ordering: .sequentiallyConsistent) != 0
+                }
+                guard isNeeded, !isWatched.exchange(true, ordering: .sequentiallyConsistent) else { return }
+            }
+            supervisor.perform(after: 1_000_000) {
+                self.watch(by: supervisor, seen: present, idleRounds: isIdle ? idleRounds + 1 : 0)
+            }
+        }
+
+        @inline(never)
+        private func wakeUnlessOneLooks() {
+            guard !isForked, words.pointee.looking.load(ordering: .sequentiallyConsistent) == 0 else {
+                return
+            }
+            var parked = words.pointee.parked.load(ordering: .sequentiallyConsistent)
+            while parked != 0 {
+                let index = parked.trailingZeroBitCount
+                let claim = words.pointee.parked.compareExchange(
+                    expected: parked, desired: parked & ~(1 << UInt64(index)),
+                    ordering: .sequentiallyConsistent)
+                guard claim.exchanged else {
+                    parked = claim.original
+                    continue
+                }
+                if !rouse(index) { makeThread(at: index) }
+                return
+            }
+        }
+
+        /// Wakes the thread of a seat whose bit the caller has cleared. False if it has none.
+        func rouse(_ index: Int) -> Bool {
+            let before = seats[index].state.exchange(Seat.awake, ordering: .acquiringAndReleasing)
+            guard before == Seat.asleep else { return false }
+            clinux_futex_wake(UnsafeRawPointer(seats + index))
+            return true
+        }
+
+        func wakeIfAsleep(_ index: Int) {
+            let bit: UInt64 = 1 << UInt64(index)
+            guard words.pointee.parked.bitwiseAnd(~bit, ordering: .sequentiallyConsistent).oldValue & bit != 0
+            else { return }
+            if !rouse(index) { vacate(index) }
+        }
+
+        // MARK: What threads do when they have nothing to do
+
+        func beginLooking() {
+            words.pointee.looking.wrappingAdd(1, ordering: .sequentiallyConsistent)
+        }
+
+        func endLooking() {
+            words.pointee.looking.wrappingSubtract(1, ordering: .sequentiallyConsistent)
+        }
+
+        /// Wakes another thread if there is more to do. A thread that has looked, or was woken, calls this when it has
+        /// taken something and before it runs it: senders may have relied on it, and not woken others.
+        func passOnWakeUp() {
+            if words.pointee.parked.load(ordering: .sequentiallyConsistent) != 0, hasWork {
+                wakeUnlessOneLooks()
+            }
+        }
+
+        /// Sleeps until there may be something to do. False if the thread must end.
+        func park(_ index: Int) -> Bool {
+            let bit: UInt64 = 1 << UInt64(index)
+            let seat = seats + index
+            seat.pointee.state.store(Seat.asleep, ordering: .relaxed)
+            words.pointee.parked.bitwiseOr(bit, ordering: .sequentiallyConsistent)
+            if hasWork,
+                words.pointee.parked.bitwiseAnd(~bit, ordering: .sequentiallyConsistent).oldValue & bit != 0
+            {
+                return true
+            }
+            let stays = settings.keepsFirst && index == 0
+            while seat.pointee.state.load(ordering: .acquiring) == Seat.asleep {
+                if isRetired.load(ordering: .sequentiallyConsistent) {
+                    if leaveSeat(seat) { return false }
+                    continue
+                }
+                let deadline =
+                    stays
+                    ? .max : clinux_monotonic_nanoseconds().advanced(by: settings.threads.idleLifetime)
+                clinux_futex_wait(UnsafeRawPointer(seat), Seat.asleep, deadline)
+                if !stays, clinux_monotonic_nanoseconds() >= deadline, leaveSeat(seat) { return false }
+            }
+            return true
+        }
+
+        private func leaveSeat(_ seat: UnsafeMutablePointer<Seat>) -> Bool {
+            guard
+                seat.pointee.state.compareExchange(
+                    expected: Seat.asleep, desired: Seat.empty, ordering: .acquiringAndReleasing
+                ).exchanged
+            else { return false }
+            threads.wrappingSubtract(1, ordering: .relaxed)
+            return true
+        }
+    }
+#endif
