@@ -40,6 +40,10 @@ extension QueuePool {
         return await withCheckedContinuation { continuation in
             let isOver = Once()
             let end: @Sendable () -> Void = { [self] in
+                guard !hasEndedThreads else {
+                    if isOver.claim() { continuation.resume(returning: true) }
+                    return
+                }
                 // Elsewhere: this may be a thread of the pool.
                 DispatchQueue.global().async { [self] in
                     endThreads()

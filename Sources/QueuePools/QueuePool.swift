@@ -52,6 +52,11 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     /// Changed under `construction`, which orders it; elsewhere it orders nothing.
     private let isClosed = Atomic<Bool>(false)
 
+    /// Releases and acquires what the threads did.
+    private let areThreadsEnded = Atomic<Bool>(false)
+
+    var hasEndedThreads: Bool { areThreadsEnded.load(ordering: .acquiring) }
+
     var isShutDown: Bool { isClosed.load(ordering: .relaxed) }
 
     /// Makes a pool of any kind of serial queue.
@@ -185,6 +190,7 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
         for isJoining in [false, true] {
             for tier in published.all { tier.endThreads(joining: isJoining) }
         }
+        areThreadsEnded.store(true, ordering: .releasing)
     }
 
     /// Has jobs that have not begun be cancelled when their turn comes.

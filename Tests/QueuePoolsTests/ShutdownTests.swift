@@ -222,6 +222,19 @@ struct ShutdownTests {
         }
     }
 
+    @Test("so does a job of a pool whose queues the program makes, and which do not know what is current")
+    func ownJobOfCustomQueue() async {
+        await #expect(processExitsWith: .failure) {
+            let queue = ManualQueue()
+            let pool = try QueuePool(QueuePoolConfiguration(label: "p", queuesPerTier: .exactly(1))) {
+                _, _, _ in
+                queue
+            }
+            try pool.async(qos: .default) { pool.shutdownBlocking() }
+            queue.runAll()
+        }
+    }
+
     @Test("a task on the pool's executor can await its shutdown", arguments: PoolKind.allCases)
     func taskOnOwnExecutor(kind: PoolKind) async throws {
         let pool = try kind.pool("p", .activeCores)

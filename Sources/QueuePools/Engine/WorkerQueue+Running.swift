@@ -98,11 +98,9 @@
         }
 
         /// Runs the delayed jobs whose time has come, unless they were cancelled.
-        @inline(__always)
         func runDueJobs() {
-            guard due.isFilled else { return }
             for job in due.takeAll() {
-                guard let body = job.begin() else { continue }
+                guard !group.isForked, let body = job.begin() else { continue }
                 begin()
                 Self.call(body)
                 finish()
@@ -118,7 +116,10 @@
         func runUntilGranted(_ call: UnsafePointer<SyncCall>) -> Bool {
             RunFrame.around(self, isHelped: true) {
                 while !call.pointee.isGranted {
-                    runDueJobs()
+                    if due.isFilled { runDueJobs() }
+                    precondition(
+                        !group.isForked,
+                        "in a child that a job forked, the thread waits for a queue of the parent")
                     if let message = mailbox.take() {
                         guard message.kind == .call else {
                             perform(message)

@@ -73,9 +73,10 @@
         /// is left to do is the parent's.
         private func workUntilIdle() {
             while !group.isForked {
+                // Looks again after each: any job may fork.
                 var hasRun = runNext()
-                if runQueues() { hasRun = true }
-                if group.mayHaveUnordered, !releaseKept() || runLanes() { hasRun = true }
+                if !group.isForked, runQueues() { hasRun = true }
+                if !group.isForked, group.mayHaveUnordered, !releaseKept() || runLanes() { hasRun = true }
                 if hasRun || look() { continue }
                 if releaseKept() { return }
             }
@@ -153,7 +154,10 @@
         private func runJobs(of queue: WorkerQueue) -> End {
             var share = Share()
             while true {
-                queue.runDueJobs()
+                if queue.due.isFilled {
+                    queue.runDueJobs()
+                    if group.isForked { return .forked }
+                }
                 if let message = queue.mailbox.take() {
                     if message.kind == .call, !group.settings.runsSyncOnThread {
                         SyncCall.grant(message)

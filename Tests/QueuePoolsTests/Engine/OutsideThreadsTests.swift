@@ -1,0 +1,124 @@
+#if os(Linux)
+    import CLinuxThreads
+    import Dispatch
+    import Foundation
+    import Synchronization
+    import TestSupport
+    import Testing
+
+    @testable import QueuePools
+
+    /// What happens at the ends of threads and in other processes. Each test runs in a process of its own.
+    @Suite("Ends of threads, and processes that jobs make", .timeLimit(.minutes(5)))
+    struct OutsideThreadsTests {
+        /// Memory that a process shares with those that it forks.
+        private struct SharedCount: @unchecked Sendable {  // one atomic
+            private let value: UnsafeMutablePointer<Atomic<Int>>
+
+            init() {
+                value = mmap(nil, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)
+                    .assumingMemoryBound(to: Atomic<Int>.self)
+                value.initialize(to: Atomic(0))
+            }
+
+            func increment() { value.pointee.wrappingAdd(1, ordering: .relaxed) }
+            var count: Int { value.pointee.load(ordering: .relaxed) }
+        }
+
+        @Test("in a child that a job forks, the thread runs none of the parent's jobs", arguments: 0..<4)
+        func forkedByJob(way: Int) async {
+            await #expect(processExitsWith: .success) { [way] in
+                let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1))
+                let queue = pool.queue(for: .default)
+                let (ran, gate) = (SharedCount(), Gate())
+                let fork: @Sendable () -> Void = {
+                    gate.pass()
+                    let child = forkProcess()
+                    // The child leaves the job as the parent does, and its thread ends.
+                    if child == 0 { return }
+                    var status: Int32 = 0
+                    // Nothing else ends the child, so it is ended here, after what it could have run.
+                    usleep(20_000)
+                    kill(child, SIGKILL)
+                    waitpid(child, &status, 0)
+                }
+                switch way {
+                case 0: try queue.async(fork)
+                case 1: try pool.async(qos: .default, fork)
+                case 2: try queue.async(after: .zero, fork)
+                default: try pool.async(qos: .default, after: .zero, fork)
+                }
+                gate.waitForArrivals()
+                for _ in 0..<100 {
+                    try queue.async { ran.increment() }
+                    try pool.async(qos: .default) { ran.increment() }
+                }
+                try queue.notifyWhenEmpty { ran.increment() }
+                gate.open()
+                Self.shutDown(pool)
+                precondition(ran.count == 201, "\(ran.count) jobs ran")
+            }
+        }
+
+        private static func shutDown(_ pool: WorkerQueuePool) { pool.shutdownBlocking() }
+
+        @Test("the destructor of a thread-specific value can use queues, also those of the thread that ends")
+        func destructors() async {
+            await #expect(processExitsWith: .success) {
+                enum Ends {
+                    static let pool = try? WorkerQueuePool(label: "other", queuesPerTier: .exactly(1))
+                    static let ran = Counter()
+                }
+                var key = pthread_key_t()
+                pthread_key_create(&key) { value in
+                    guard let value else { return }
+                    let queue = Unmanaged<WorkerQueue>.fromOpaque(value).takeRetainedValue()
+                    precondition(!queue.isCurrent)
+                    _ = try? queue.sync { Ends.ran.increment() }
+                    _ = try? Ends.pool?.queue(for: .utility).sync { Ends.ran.increment() }
+                    queue.enqueue { Ends.ran.increment() }
+                    PoolJob.setLabel("destructor")
+                }
+                for _ in 0..<20 {
+                    let queue = try WorkerQueue(
+                        label: "ends", threads: ThreadConfiguration(idleLifetime: .zero))
+                    try queue.async { [key] in
+                        pthread_setspecific(key, Unmanaged.passRetained(queue).toOpaque())
+                    }
+                }
+                while Ends.ran.value < 60 {}
+            }
+        }
+
+        @Test(
+            "a step waits until a thread can be made for it, though at first not even the maker of threads can be"
+        )
+        func noMaker() async {
+            await #expect(processExitsWith: .success) {
+                dropPrivileges()
+                let queue = try WorkerQueue(label: "q")
+                var limit = rlimit()
+                getrlimit(__rlimit_resource_t(__RLIMIT_NPROC.rawValue), &limit)
+                // In a forked child there is no maker of threads, and now none can be made.
+                let child = forkProcess()
+                if child == 0 {
+                    dieRatherThanHang()
+                    var none = rlimit(rlim_cur: 0, rlim_max: limit.rlim_max)
+                    setrlimit(__rlimit_resource_t(__RLIMIT_NPROC.rawValue), &none)
+                    guard let own = try? WorkerQueue(label: "own") else { _exit(1) }
+                    if (try? own.async {}) != nil { _exit(2) }
+                    var again = limit
+                    let ran = DispatchSemaphore(value: 0)
+                    setrlimit(__rlimit_resource_t(__RLIMIT_NPROC.rawValue), &again)
+                    own.enqueue { ran.signal() }
+                    ran.wait()
+                    _exit(0)
+                }
+                var status: Int32 = 0
+                waitpid(child, &status, 0)
+                precondition(status == 0, "the child ended with \(status)")
+                withExtendedLifetime(queue) {}
+            }
+        }
+    }
+#endif
