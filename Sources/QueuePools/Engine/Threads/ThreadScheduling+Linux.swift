@@ -67,7 +67,8 @@
         /// Whether the calling thread's slice is so short that a yield costs it little. Not where slices
         /// cannot be chosen, before Linux 6.12.
         static var isCurrentSliceShort: Bool {
-            ofThread(0).map { (1...200_000).contains($0.slice_nanoseconds) } ?? false
+            guard let own = ofThread(0) else { return false }
+            return (1...200_000).contains(own.slice_nanoseconds)
         }
 
         private var kernelPolicy: UInt32 {
