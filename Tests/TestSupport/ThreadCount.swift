@@ -21,3 +21,22 @@ private func name(ofThread thread: String) -> String? {
     let count = fread(&bytes, 1, bytes.count, file)
     return count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil
 }
+
+/// Waits until no other thread of this process runs, on Linux. A thread that runs may hold a lock of Swift's runtime, which
+/// would then be locked for ever in a child that is forked.
+package func waitForOtherThreadsToSleep() {
+    let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
+    let own = link?.split(separator: "/").last.map(String.init)
+    while true {
+        let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+        let areAsleep = threads.allSatisfy { thread in
+            guard thread != own, let file = fopen("/proc/self/task/\(thread)/stat", "r") else { return true }
+            defer { fclose(file) }
+            var bytes = [UInt8](repeating: 0, count: 256)
+            let line = String(decoding: bytes[..<fread(&bytes, 1, bytes.count, file)], as: UTF8.self)
+            // After the name, which is in parentheses and may hold any character.
+            return line.split(separator: ")").last?.split(separator: " ").first == "S"
+        }
+        if areAsleep { return }
+    }
+}

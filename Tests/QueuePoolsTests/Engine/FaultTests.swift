@@ -81,6 +81,7 @@
         func sharedAfterFork() async {
             await #expect(processExitsWith: .success) {
                 try WorkerQueuePool.shared.async(qos: .default) {}
+                waitForOtherThreadsToSleep()
                 let child = forkProcess()
                 if child == 0 {
                     dieRatherThanHang()
@@ -308,6 +309,7 @@
         // In the best of some forks within 100 ms, as the machine may be busy with other tests.
         let isQuickEnough = 0, isSlow: Int32 = 7
         for attempt in 0..<10 {
+            waitForOtherThreadsToSleep()
             let child = forkProcess()
             if child == 0 { _exit(useInChild(pool, pending, isSlow: isSlow)) }
             var status: Int32 = 0

@@ -100,6 +100,7 @@
                 var limit = rlimit()
                 getrlimit(__rlimit_resource_t(__RLIMIT_NPROC.rawValue), &limit)
                 // In a forked child there is no maker of threads, and now none can be made.
+                waitForOtherThreadsToSleep()
                 let child = forkProcess()
                 if child == 0 {
                     dieRatherThanHang()
