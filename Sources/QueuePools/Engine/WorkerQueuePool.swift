@@ -92,7 +92,8 @@
             qos: QoSTier, after delay: Duration, _ body: @escaping @Sendable () -> Void
         ) throws(PoolError) -> PoolJob {
             let hasRoom = takeRoom(on: qos)
-            guard hasRoom, let job = withPartition(of: qos, { Self.submit(body, after: delay, to: $0) })
+            guard hasRoom, !isShutDown,
+                let job = withPartition(of: qos, { Self.submit(body, after: delay, to: $0) })
             else {
                 throw refusal(on: qos, hasRoom: hasRoom)
             }

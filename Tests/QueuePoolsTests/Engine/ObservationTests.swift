@@ -116,6 +116,16 @@
             #expect(error?.code == .invalidObservation)
         }
 
+        @Test("a limit without end reports nothing")
+        func endlessLimit() throws {
+            let reports = Counter()
+            let pool = try makePool(
+                JobObservation(longJobLimit: .seconds(Int64.max)) { _ in reports.increment() }, queues: 1)
+            try pool.async(qos: .utility) {}
+            pool.shutdownBlocking()
+            #expect(reports.value == 0)
+        }
+
         private final class Signposts: JobSignposts {
             let events = Recorder<String>()
             let labels = Recorder<String>()
