@@ -170,7 +170,7 @@
                 guard !state.isEmpty, state.position == position, state.kind != .awaited else { return nil }
                 position += 1
                 guard state.kind != .skipped else { continue }
-                let sentAt = slot.pointee.sentAt
+                let sentAt = slot.pointee.sentAt.load(ordering: .relaxed)
                 guard slot.pointee.state.load(ordering: .relaxed).rawValue == state.rawValue else {
                     return nil
                 }

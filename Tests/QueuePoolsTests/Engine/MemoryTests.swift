@@ -45,7 +45,7 @@
         @Test("a queue with memory of a node takes it in large mappings")
         func mappings() async {
             await #expect(processExitsWith: .success) {
-                let mailbox = Mailbox(memoryNode: 0)
+                let mailbox = Mailbox(on: 0)
                 let before = try mappingCount()
                 for _ in 0..<200_000 {
                     let position = mailbox.takePosition().position
