@@ -26,8 +26,7 @@
         var scheduling: ThreadScheduling?
         /// The CPUs that the threads are confined to, as far as the process may use them; nil confines them to none.
         var cpus: [Int]?
-        /// The node to have memory from; nil leaves that to the system.
-        var memoryNode: CPUTopology.Node.ID?
+        var memory = MailboxMemory.process
         var threads = ThreadConfiguration()
         /// Whether a thread yields before it sleeps even if it was woken for a single job. If not, only one
         /// that has had several expects more: for the tier that must be at a processor at once, since yields
