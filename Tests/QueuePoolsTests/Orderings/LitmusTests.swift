@@ -94,6 +94,65 @@ struct LitmusTests {
             })
     }
 
+    @Test("message passing: a failed compare-and-exchange is a load with the failure's ordering")
+    func messagePassingWithFailure() throws {
+        func isStale(_ success: Ordering, failure: Ordering?) throws -> Bool {
+            try outcomes(
+                { t, x, y in
+                    try t.store(x, 1, .relaxed)
+                    try t.store(y, 1, .releasing)
+                    return []
+                },
+                { t, x, y in
+                    let exchange = try t.compareExchange(
+                        y, expected: 2, desired: 3, success, failure: failure)
+                    return try [exchange.original, t.load(x, .relaxed)]
+                }
+            ).contains([1, 0])
+        }
+        #expect(try !isStale(.relaxed, failure: .acquiring))
+        #expect(try isStale(.acquiringAndReleasing, failure: .relaxed))
+        // Where one ordering is given, a failure has its acquiring half.
+        #expect(try !isStale(.acquiringAndReleasing, failure: nil))
+        #expect(try isStale(.releasing, failure: nil))
+    }
+
+    @Test("a failed compare-and-exchange releases nothing, and leaves a release sequence alone")
+    func failureWritesNothing() throws {
+        let outcomes = try outcomes(
+            { t, x, y in
+                try t.store(x, 1, .relaxed)
+                _ = try t.compareExchange(y, expected: 1, desired: 2, .acquiringAndReleasing)
+                return []
+            }, { t, x, y in try [t.exchange(y, 3, .acquiring), t.load(x, .relaxed)] })
+        #expect(outcomes == [[0, 0], [0, 1]])
+    }
+
+    @Test("a failed compare-and-exchange may return an old value, a successful one has the newest")
+    func failureIsOld() throws {
+        func outcomes(_ failure: Ordering) throws -> Set<[Int]> {
+            try self.outcomes(
+                { t, x, y in
+                    try t.store(x, 1, .sequentiallyConsistent)
+                    return try [
+                        t.compareExchange(y, expected: 2, desired: 3, .relaxed, failure: failure).original
+                    ]
+                },
+                { t, x, y in
+                    try t.store(y, 1, .sequentiallyConsistent)
+                    return try [
+                        t.compareExchange(x, expected: 2, desired: 3, .relaxed, failure: failure).original
+                    ]
+                })
+        }
+        #expect(try outcomes(.acquiring).contains([0, 0]))
+        #expect(try !outcomes(.sequentiallyConsistent).contains([0, 0]))
+        let take: Body = { t, x, y in
+            try [t.compareExchange(x, expected: 0, desired: 1, .relaxed, failure: .relaxed).exchanged ? 1 : 0]
+        }
+        #expect(try self.outcomes(take, take) == [[0, 1], [1, 0]])
+    }
+
     // MARK: One location
 
     @Test("coherence: reads of a location follow its modification order, and begin at what the thread knows")
@@ -208,6 +267,26 @@ struct LitmusTests {
         }
         #expect(try !missesBoth(load: .sequentiallyConsistent))
         #expect(try missesBoth(load: .acquiring))
+    }
+
+    @Test("store buffering: that a thread has read its own store does not make up for that store's ordering")
+    func storeBufferingWithForwarding() throws {
+        func missesBoth(store: Ordering) throws -> Bool {
+            try outcomes(
+                { t, x, y in
+                    try t.store(x, 1, store)
+                    return try [
+                        t.load(x, .sequentiallyConsistent), t.load(y, .sequentiallyConsistent),
+                    ]
+                },
+                { t, x, y in
+                    try t.store(y, 1, .sequentiallyConsistent)
+                    return try [t.load(x, .sequentiallyConsistent)]
+                }
+            ).contains([1, 0, 0])
+        }
+        #expect(try !missesBoth(store: .sequentiallyConsistent))
+        #expect(try missesBoth(store: .releasing))
     }
 
     @Test("IRIW: two readers agree on the order of two stores only with sequentially consistent accesses")

@@ -23,7 +23,9 @@
 /// S, the order of sequentially consistent operations, is not the order in which they are executed, but any
 /// total order that [atomics.order] of C++20 allows: of two operations on one location, of which one is
 /// *coherence-ordered before* the other, those two, or the fences that they happen before or after, stand in
-/// the same order in S; and S agrees with happens-before. For each operation there is a view of the messages
+/// the same order in S; and S agrees with happens-before. A load comes after others in S by happens-before
+/// only, as in RC11: C++20 as it is written has it come after each load of an older message, too, though x86
+/// lets it read what its own thread has stored early. For each operation there is a view of the messages
 /// that operations up to it in S have met. In a thread's view, `sequential` joins those of all operations that
 /// happened before, `fenced` those of fences only. The first limits what the thread's next sequentially
 /// consistent access reads, the second all accesses. An access that reads or precedes an older message than
@@ -247,8 +249,11 @@ struct WeakMemory {
         var met = threads[thread].current.fenced
         if ordering == .sequentiallyConsistent {
             met = threads[thread].current.sequential
-            met.join(metBefore(location, stamp, isWrite: isWrite))
-            met[location] = UInt8(stamp)
+            // A load comes after others by happens-before only, for it may read its own thread's store early.
+            if isWrite {
+                met.join(metBefore(location, stamp, isWrite: true))
+                met[location] = UInt8(stamp)
+            }
             threads[thread].met(met, isFence: false)
         }
         if stamp + 1 < count(location) {

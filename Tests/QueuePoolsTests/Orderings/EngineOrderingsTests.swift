@@ -1,0 +1,90 @@
+import Testing
+
+@Suite("The orderings of the engine's other parts", .timeLimit(.minutes(5)))
+struct EngineOrderingsTests {
+    private func fails(_ program: Program) -> Bool { (try? program.explore()) == nil }
+
+    // MARK: Calls of sync
+
+    typealias Call = SyncCallOrderings
+
+    private static let calls: [[Call.Action]] = [
+        [.makeReady], [.grant], [.nudge, .makeReady], [.nudge, .grant],
+    ]
+
+    @Test("a caller of sync gets the queue, granted or ready, and what its holder wrote", arguments: calls)
+    func callers(others: [Call.Action]) throws {
+        _ = try Call(others, Orderings()).program.explore()
+    }
+
+    @Test(
+        "weakened, each of a call's accesses has it sleep forever, or races",
+        arguments: Orderings<Call.Site>.weakenings)
+    func callersWeakened(_ weakening: Orderings<Call.Site>.Weakening) {
+        let other: Call.Action = [.grant, .lookAtGrant].contains(weakening.site) ? .grant : .makeReady
+        #expect(fails(Call([other], Orderings(weakening: weakening)).program))
+    }
+
+    // MARK: Claims
+
+    @Test("one of several takes a queue whose holder looks, with what was written there")
+    func claims() throws {
+        _ = try ClaimOrderings(Orderings()).program.explore()
+    }
+
+    @Test("weakened, each of a claim's accesses races", arguments: Orderings<ClaimOrderings.Site>.weakenings)
+    func claimsWeakened(_ weakening: Orderings<ClaimOrderings.Site>.Weakening) {
+        #expect(fails(ClaimOrderings(Orderings(weakening: weakening)).program))
+    }
+
+    // MARK: Due jobs
+
+    @Test("each due job is taken once, as it was appended")
+    func dueJobs() throws {
+        _ = try DueJobsOrderings(jobs: 2, Orderings()).program.explore()
+    }
+
+    @Test(
+        "weakened, each access of the list of due jobs races",
+        arguments: Orderings<DueJobsOrderings.Site>.weakenings)
+    func dueJobsWeakened(_ weakening: Orderings<DueJobsOrderings.Site>.Weakening) {
+        #expect(fails(DueJobsOrderings(jobs: 2, Orderings(weakening: weakening)).program))
+    }
+
+    // MARK: Closing
+
+    @Test("that a lane is drained is reported once, after all jobs", arguments: 1...2)
+    func closing(jobs: Int) throws {
+        _ = try ClosingOrderings(jobs: jobs, Orderings()).program.explore()
+    }
+
+    @Test(
+        "weakened, each access of the closing leaves it unreported",
+        arguments: Orderings<ClosingOrderings.Site>.weakenings)
+    func closingWeakened(_ weakening: Orderings<ClosingOrderings.Site>.Weakening) {
+        #expect(fails(ClosingOrderings(jobs: 1, Orderings(weakening: weakening)).program))
+    }
+
+    // MARK: The supervisor
+
+    typealias Waking = SupervisorOrderings.Waking
+    typealias Watching = SupervisorOrderings.Watching
+
+    @Test("the supervisor is woken for each request, and watches each postponed wake-up")
+    func supervisor() throws {
+        _ = try Waking(Orderings()).program.explore()
+        _ = try Watching(Orderings()).program.explore()
+    }
+
+    @Test("weakened, each access has it woken for nothing", arguments: Orderings<Waking.Site>.weakenings)
+    func wakingWeakened(_ weakening: Orderings<Waking.Site>.Weakening) {
+        #expect(fails(Waking(Orderings(weakening: weakening)).program))
+    }
+
+    @Test(
+        "weakened, each access leaves a postponed wake-up unwatched, or its job unseen",
+        arguments: Orderings<Watching.Site>.weakenings)
+    func watchingWeakened(_ weakening: Orderings<Watching.Site>.Weakening) {
+        #expect(fails(Watching(Orderings(weakening: weakening)).program))
+    }
+}
