@@ -20,7 +20,8 @@
             case taken
         }
 
-        // As in `CountedJob`: the thread that takes it, and no other, touches the body from then on.
+        // The thread that takes it, and no other, touches the body from then on. Relaxed: each has the job from the thread
+        // that made it, one way or another.
         private let stage = Atomic<Stage>(.waiting)
         private var body: (@Sendable () -> Void)?
         let target: Target
@@ -56,7 +57,7 @@
         func begin() -> (@Sendable () -> Void)? { take()?.body }
 
         private func take() -> (body: @Sendable () -> Void, stage: Stage)? {
-            let before = stage.exchange(.taken, ordering: .acquiringAndReleasing)
+            let before = stage.exchange(.taken, ordering: .relaxed)
             guard before != .taken, let body = body.take() else { return nil }
             switch target {
             case .queue(let queue): queue.accounts?.capacity?.giveBack()
@@ -98,7 +99,7 @@
             case .lane(let lane, of: let group):
                 guard !isRefused else { return false }
                 let isWaiting = stage.compareExchange(
-                    expected: .waiting, desired: .inLane, ordering: .acquiringAndReleasing
+                    expected: .waiting, desired: .inLane, ordering: .relaxed
                 ).exchanged
                 if isWaiting {
                     lane.accept(self)

@@ -51,9 +51,7 @@
                 let better = Supervisor(nice: ThreadScheduling.currentNice, after: supervisor)
                 guard better.start() else { return supervisor?.isForked == false ? supervisor : nil }
                 let owned = Unmanaged.passRetained(better)
-                if latest.compareExchange(expected: present, desired: owned, ordering: .acquiringAndReleasing)
-                    .exchanged
-                {
+                if latest.compareExchange(expected: present, desired: owned, ordering: .releasing).exchanged {
                     return better
                 }
                 better.end()

@@ -45,7 +45,7 @@
         /// Hands a queue over, which the calling thread holds, to the caller whose message is next.
         static func grant(_ message: Message) {
             let call = of(message)
-            let before = call.pointee.state.exchange(.granted, ordering: .acquiringAndReleasing)
+            let before = call.pointee.state.exchange(.granted, ordering: .releasing)
             // The caller may have continued, and the memory may be another call's: then this wakes it for nothing.
             if before == .asleep { clinux_futex_wake(call) }
         }
@@ -110,9 +110,10 @@
             if state.compareExchange(expected: .waiting, desired: .asleep, ordering: .relaxed).exchanged {
                 clinux_futex_wait(address, State.asleep.rawValue, deadline)
             }
-            // Unless it was granted meanwhile.
+            // Unless it was granted meanwhile. Relaxed: the next look at whether it was acquires what a nudge released, too,
+            // as this continues its release sequence.
             for state in [State.asleep, .look] {
-                _ = self.state.compareExchange(expected: state, desired: .waiting, ordering: .acquiring)
+                _ = self.state.compareExchange(expected: state, desired: .waiting, ordering: .relaxed)
             }
         }
 
@@ -121,8 +122,7 @@
             var before = state.load(ordering: .relaxed)
             while before != .granted {
                 // Also if it is to look already: so it acquires what this thread wrote.
-                let change = state.compareExchange(
-                    expected: before, desired: .look, ordering: .acquiringAndReleasing)
+                let change = state.compareExchange(expected: before, desired: .look, ordering: .releasing)
                 if change.exchanged {
                     if before == .asleep { clinux_futex_wake(address) }
                     return
@@ -167,11 +167,12 @@
         func remove(_ call: UnsafePointer<SyncCall>) {
             let address = UInt(bitPattern: call)
             waiters.withLock { $0.removeAll { UInt(bitPattern: $0.call) == address } }
-            count.wrappingSubtract(1, ordering: .sequentiallyConsistent)
+            count.wrappingSubtract(1, ordering: .relaxed)  // seen late, it costs a look at the list
         }
 
+        /// A hint, so relaxed.
         func contain(_ queue: Int) -> Bool {
-            guard count.load(ordering: .sequentiallyConsistent) != 0 else { return false }
+            guard count.load(ordering: .relaxed) != 0 else { return false }
             return waiters.withLock { $0.contains { $0.queue == queue } }
         }
 

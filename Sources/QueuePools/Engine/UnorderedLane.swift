@@ -153,7 +153,8 @@
                 counters.finishConcurrently()
                 reportIfDrained()
             } else {
-                finishedLate.wrappingAdd(1, ordering: .relaxed)
+                // Releasing, so that statistics that count the end count the beginning.
+                finishedLate.wrappingAdd(1, ordering: .releasing)
             }
         }
 

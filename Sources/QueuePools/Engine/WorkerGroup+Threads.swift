@@ -20,9 +20,7 @@
             guard let supervisor = Supervisor.current() else { return false }
             return supervisor.performAndWait {
                 if self.isServed.load(ordering: .relaxed) { return true }
-                guard
-                    self.words.pointee.parked.bitwiseAnd(~1, ordering: .sequentiallyConsistent).oldValue & 1
-                        != 0
+                guard self.words.pointee.parked.bitwiseAnd(~1, ordering: .acquiring).oldValue & 1 != 0
                 else { return false }  // it has been asked for, and refused so far
                 if self.startThread(at: 0, by: supervisor) { return true }
                 self.vacate(0)
@@ -67,7 +65,7 @@
             let thread = WorkerThread(group: self, index: index)
             if supervisor.makeThread(with: settings, { settings.start(thread) }) {
                 threads.wrappingAdd(1, ordering: .relaxed)
-                isServed.store(true, ordering: .releasing)
+                isServed.store(true, ordering: .relaxed)
                 return true
             }
             unended.pointee.wrappingSubtract(1, ordering: .releasing)
@@ -87,7 +85,7 @@
         /// Has threads end when they have nothing to do, from now on. What is sent later gets a new thread.
         func retire() {
             guard !isForked else { return }
-            isRetired.store(true, ordering: .sequentiallyConsistent)
+            isRetired.store(true, ordering: .relaxed)
             for index in 0..<settings.limit { wakeIfAsleep(index) }
         }
 

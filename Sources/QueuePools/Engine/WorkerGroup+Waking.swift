@@ -44,15 +44,18 @@
 
         @inline(never)
         private func beginWatching() {
-            guard !isWatched.exchange(true, ordering: .sequentiallyConsistent) else { return }
+            guard !isWatched.exchange(true, ordering: .relaxed) else { return }
             let supervisor = Supervisor.required()
             supervisor.perform { self.watch(by: supervisor, seen: [], idleRounds: 0) }
         }
 
         /// On the supervisor's thread, every millisecond.
+        ///
+        /// It takes back `isWatched` and looks at `postponed` once more, while a thread writes the latter and then reads the
+        /// former, all sequentially consistent: so one of them goes on watching, and the exchange says which.
         private func watch(by supervisor: Supervisor, seen: [UInt64], idleRounds: Int) {
             let present = (0..<settings.limit).map {
-                seats[$0].postponed.load(ordering: .sequentiallyConsistent)
+                seats[$0].postponed.load(ordering: .acquiring)
             }
             if zip(seen, present).contains(where: { $0 == $1 && $0 != 0 }), mayHaveWork { wakeIfNeeded() }
             let isIdle = present.allSatisfy { $0 == 0 }
@@ -61,24 +64,26 @@
                 let isNeeded = (0..<settings.limit).contains {
                     seats[$0].postponed.load(ordering: .sequentiallyConsistent) != 0
                 }
-                guard isNeeded, !isWatched.exchange(true, ordering: .sequentiallyConsistent) else { return }
+                guard isNeeded, !isWatched.exchange(true, ordering: .relaxed) else { return }
             }
             supervisor.perform(after: 1_000_000) {
                 self.watch(by: supervisor, seen: present, idleRounds: isIdle ? idleRounds + 1 : 0)
             }
         }
 
+        /// Called after a look at `parked`, which is why the second may be relaxed. Claiming a bit acquires what its thread
+        /// wrote to its seat.
         @inline(never)
         private func wakeUnlessOneLooks() {
             guard !isForked, words.pointee.looking.load(ordering: .sequentiallyConsistent) == 0 else {
                 return
             }
-            var parked = words.pointee.parked.load(ordering: .sequentiallyConsistent)
+            var parked = words.pointee.parked.load(ordering: .relaxed)
             while parked != 0 {
                 let index = parked.trailingZeroBitCount
                 let claim = words.pointee.parked.compareExchange(
-                    expected: parked, desired: parked & ~(1 << UInt64(index)),
-                    ordering: .sequentiallyConsistent)
+                    expected: parked, desired: parked & ~(1 << UInt64(index)), successOrdering: .acquiring,
+                    failureOrdering: .relaxed)
                 guard claim.exchanged else {
                     parked = claim.original
                     continue
@@ -88,9 +93,10 @@
             }
         }
 
-        /// Wakes the thread of a seat whose bit the caller has cleared. False if it has none.
+        /// Wakes the thread of a seat whose bit the caller has cleared. False if it has none. Releasing, so that the thread
+        /// finds at once what it is woken for.
         func rouse(_ index: Int) -> Bool {
-            let before = seats[index].state.exchange(Seat.awake, ordering: .acquiringAndReleasing)
+            let before = seats[index].state.exchange(Seat.awake, ordering: .releasing)
             guard before == Seat.asleep else { return false }
             clinux_futex_wake(UnsafeRawPointer(seats + index))
             return true
@@ -98,15 +104,16 @@
 
         func wakeIfAsleep(_ index: Int) {
             let bit: UInt64 = 1 << UInt64(index)
-            guard words.pointee.parked.bitwiseAnd(~bit, ordering: .sequentiallyConsistent).oldValue & bit != 0
+            guard words.pointee.parked.bitwiseAnd(~bit, ordering: .acquiringAndReleasing).oldValue & bit != 0
             else { return }
             if !rouse(index) { vacate(index) }
         }
 
         // MARK: What threads do when they have nothing to do
 
+        /// Relaxed: a sender that does not see it wakes a thread more.
         func beginLooking() {
-            words.pointee.looking.wrappingAdd(1, ordering: .sequentiallyConsistent)
+            words.pointee.looking.wrappingAdd(1, ordering: .relaxed)
         }
 
         func endLooking() {
@@ -127,14 +134,12 @@
             let seat = seats + index
             seat.pointee.state.store(Seat.asleep, ordering: .relaxed)
             words.pointee.parked.bitwiseOr(bit, ordering: .sequentiallyConsistent)
-            if hasWork,
-                words.pointee.parked.bitwiseAnd(~bit, ordering: .sequentiallyConsistent).oldValue & bit != 0
-            {
+            if hasWork, words.pointee.parked.bitwiseAnd(~bit, ordering: .relaxed).oldValue & bit != 0 {
                 return true
             }
             let stays = settings.keepsFirst && index == 0
             while seat.pointee.state.load(ordering: .acquiring) == Seat.asleep {
-                if isRetired.load(ordering: .sequentiallyConsistent) {
+                if isRetired.load(ordering: .relaxed) {
                     if leaveSeat(seat) { return false }
                     continue
                 }
@@ -147,10 +152,11 @@
             return true
         }
 
+        /// Relaxed: a thread that ends passes nothing on.
         private func leaveSeat(_ seat: UnsafeMutablePointer<Seat>) -> Bool {
             guard
                 seat.pointee.state.compareExchange(
-                    expected: Seat.asleep, desired: Seat.empty, ordering: .acquiringAndReleasing
+                    expected: Seat.asleep, desired: Seat.empty, ordering: .relaxed
                 ).exchanged
             else { return false }
             threads.wrappingSubtract(1, ordering: .relaxed)

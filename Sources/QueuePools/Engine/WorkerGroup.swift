@@ -35,9 +35,9 @@
     ///    All four are sequentially consistent, so one of them sees the other's write: the sender wakes the thread, or the
     ///    thread does not sleep. A thread that looked decrements `looking` before its last reads, also sequentially
     ///    consistent: a sender that relied on it wrote before.
-    /// 3. **One waker a thread.** Of those that clear a bit in `parked`, one sees it set, and it alone writes to the
-    ///    thread's seat. A thread that finds work after it has set its bit clears it itself, or waits for the waker that
-    ///    was faster.
+    /// 3. **One waker a thread.** Of those that clear a bit in `parked`, one sees it set, acquires what the thread wrote to
+    ///    its seat, and alone writes there. A thread that finds work after it has set its bit clears it itself, or waits
+    ///    for the waker that was faster.
     /// 4. **The group outlives its wakers.** A sender may own nothing any more once its job can run. So it retains the
     ///    group before it sets the bit.
     ///
@@ -156,10 +156,11 @@
         }
 
         /// One of the queues has gone. After the last, threads end that have nothing to do.
+        ///
+        /// Relaxed: the threads read nothing that belonged to the queues. A thread that sets its bit in `parked` after this
+        /// has looked at it acquires `isRetired` with that.
         func leave() {
-            guard queuesLeft.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0 else {
-                return
-            }
+            guard queuesLeft.wrappingSubtract(1, ordering: .relaxed).newValue == 0 else { return }
             retire()
         }
 
@@ -195,10 +196,10 @@
             return nil
         }
 
-        /// Takes a certain queue if it is ready. Sequentially consistent for ``SyncCall``.
+        /// Takes a certain queue if it is ready. Releases nothing: who still sees the bit fails to clear it.
         func claimReady(_ index: Int) -> Bool {
             let bit: UInt64 = 1 << UInt64(index)
-            return words.pointee.ready.bitwiseAnd(~bit, ordering: .sequentiallyConsistent).oldValue & bit != 0
+            return words.pointee.ready.bitwiseAnd(~bit, ordering: .acquiring).oldValue & bit != 0
         }
 
         func isQueueReady(_ index: Int) -> Bool {

@@ -131,9 +131,9 @@
                 }
                 do {
                     let pool = Unmanaged.passRetained(try WorkerQueuePool(label: "shared"))
-                    if sharedPool.compareExchange(
-                        expected: present, desired: pool, ordering: .acquiringAndReleasing
-                    ).exchanged {
+                    if sharedPool.compareExchange(expected: present, desired: pool, ordering: .releasing)
+                        .exchanged
+                    {
                         continue
                     }
                     pool.release()
