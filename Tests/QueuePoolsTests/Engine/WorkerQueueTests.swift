@@ -245,6 +245,8 @@
                 }
                 try await group.waitForAll()
             }
+            // Jobs call `sync` on later queues, which shutting down might close first.
+            for queue in queues { try await queue.run {} }
             await pool.shutdown()
             let nested = (0..<4).flatMap { thread in
                 (0..<5_000).filter { $0 % 3 == 2 && (thread + $0) % count < count - 1 }
