@@ -1,4 +1,5 @@
 import Locks
+import Synchronization
 
 extension QueuePool {
     /// Runs a closure as an unordered job of a tier, and returns what it returns.
@@ -121,7 +122,11 @@ private final class AwaitedJob<Value: Sendable>: @unchecked Sendable {
     /// Why a submission has just failed.
     private let refusal: @Sendable () -> PoolError
     private var body: (@Sendable () throws -> Value)?
-    private var continuation: UnsafeContinuation<Value, any Error>?
+    private var continuation: UnsafeContinuation<Void, Never>?
+    /// Ordered by the continuation, and again by `hasResult`: Swift's runtime does not tell Thread Sanitizer of a continuation
+    /// that is resumed before its task is suspended.
+    private var result: Result<Value, any Error>?
+    private let hasResult = Atomic<Bool>(false)
 
     init(
         body: @escaping @Sendable () throws -> Value,
@@ -137,20 +142,30 @@ private final class AwaitedJob<Value: Sendable>: @unchecked Sendable {
 
     /// Submits the job and waits for its value.
     func value(on tier: QoSTier) async throws -> Value {
-        try await withTaskCancellationHandler {
-            try await withUnsafeThrowingContinuation { begin(on: tier, resuming: $0) }
+        await withTaskCancellationHandler {
+            await withUnsafeContinuation { begin(on: tier, resuming: $0) }
         } onCancel: {
             cancel()
         }
+        precondition(hasResult.load(ordering: .acquiring))
+        return try result.take().unsafelyUnwrapped.get()
     }
 
-    private func begin(on tier: QoSTier, resuming continuation: UnsafeContinuation<Value, any Error>) {
+    /// For the thread that has ended the job.
+    private func finish(_ result: Result<Value, any Error>) {
+        body = nil
+        self.result = result
+        hasResult.store(true, ordering: .releasing)
+        continuation?.resume()
+    }
+
+    private func begin(on tier: QoSTier, resuming continuation: UnsafeContinuation<Void, Never>) {
         let capacity = capacity(tier)
         var refusedTurn: Turn?
         // Under the lock, so that the job finds the state when it begins.
         let isCancelled = state.withLock { state in
-            if case .ended = state { return true }
             self.continuation = continuation
+            if case .ended = state { return true }
             if let capacity, let number = capacity.takeOrSuspend({ self.resume(on: tier) }) {
                 state = .placed(.suspended(number, capacity), tier)
             } else {
@@ -159,11 +174,10 @@ private final class AwaitedJob<Value: Sendable>: @unchecked Sendable {
             return false
         }
         if isCancelled {
-            body = nil
-            continuation.resume(throwing: CancellationError())
+            finish(.failure(CancellationError()))
         } else if refusedTurn != nil {
             capacity?.giveBack()
-            refuse()
+            finish(.failure(refusal()))
         }
     }
 
@@ -175,7 +189,7 @@ private final class AwaitedJob<Value: Sendable>: @unchecked Sendable {
             refusedTurn = submit(to: tier, because: .room, from: &state)
             return true
         }
-        if refusedTurn != nil { refuse() }
+        if refusedTurn != nil { finish(.failure(refusal())) }
         return isSuspended && refusedTurn == nil
     }
 
@@ -187,11 +201,6 @@ private final class AwaitedJob<Value: Sendable>: @unchecked Sendable {
         let job = submit(tier, reason) { turn.job.run() }
         state = job.map { .placed(.submitted($0), tier) } ?? .ended
         return job == nil ? turn : nil
-    }
-
-    private func refuse() {
-        body = nil
-        continuation?.resume(throwing: refusal())
     }
 
     /// Moves the job to a higher tier, if it waits, whether or not there is room. Its place there is taken first: a job that is
@@ -213,17 +222,14 @@ private final class AwaitedJob<Value: Sendable>: @unchecked Sendable {
     private func cancel(if isMeant: (QoSTier) -> Bool = { _ in true }) {
         guard let place = end(if: isMeant) else { return }
         place.leave()
-        body = nil
-        continuation?.resume(throwing: CancellationError())
+        finish(.failure(CancellationError()))
     }
 
     private func run() {
         guard let place = end() else { return }
         // This one has begun, and is not cancelled by that; but it may be the one on the new tier.
         place.leave()
-        let result = Result { try body!() }
-        body = nil
-        continuation?.resume(with: result)
+        finish(Result { try body!() })
     }
 
     /// Ends the job. Nil if it has ended, or has no place yet, and then will not have one.

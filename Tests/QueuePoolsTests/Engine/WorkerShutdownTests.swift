@@ -26,13 +26,13 @@
             let (pool, _, queue) = try Self.queues(hasOneThread: hasOneThread)
             let gate = Gate()
             let ran = Recorder<String>()
-            try queue.async(after: .milliseconds(20)) { ran.append("waited for before the queue was busy") }
+            try queue.async(after: .milliseconds(300)) { ran.append("waited for before the queue was busy") }
             try queue.async { gate.pass() }
             gate.waitForArrivals()
             try queue.async(after: .zero) { ran.append("due when it was submitted") }
             try queue.async(after: .milliseconds(1)) { ran.append("due later") }
             let never = try queue.async(after: .seconds(3_600)) { ran.append("not due") }
-            let due = DispatchTime.now() + .milliseconds(30)
+            let due = DispatchTime.now() + .milliseconds(310)
             while DispatchTime.now() < due {}
             let closed = DispatchSemaphore(value: 0)
             pool.close { closed.signal() }
