@@ -194,7 +194,10 @@
             guard last != .max, counters.finishedCount == last,
                 !isReported.exchange(true, ordering: .relaxed)
             else { return }
-            whenDrained()
+            // Not kept: it may hold delayed jobs, and these hold the lane.
+            let body = whenDrained
+            whenDrained = {}
+            body()
         }
 
         /// Adds this lane's figures to a tier's.

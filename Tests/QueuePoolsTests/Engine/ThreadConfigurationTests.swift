@@ -118,9 +118,15 @@
                 let queue = try WorkerQueue(
                     label: "q",
                     threads: ThreadConfiguration(whenEnding: { _ in if getpid() != parent { _exit(3) } }))
-                let child = try queue.runOnThread {
+                // Ends the child after the thread's hooks, and before what looks for leaks when a process ends.
+                var end = pthread_key_t()
+                pthread_key_create(&end) { _ in _exit(0) }
+                let child = try queue.runOnThread { [end] in
                     let child = forkProcess()
-                    if child == 0 { dieRatherThanHang() }
+                    if child == 0 {
+                        dieRatherThanHang()
+                        pthread_setspecific(end, UnsafeRawPointer(bitPattern: 1))
+                    }
                     return child
                 }
                 var status: Int32 = 0
