@@ -70,7 +70,8 @@ extension QueuePool {
     }
 
     /// Stops intake and blocks the calling thread until every job accepted so far has run or was cancelled.
-    /// Otherwise as ``shutdown()``.
+    /// Otherwise as
+    /// ``shutdown(cancellingWaiting:waitingForTasks:timeLimit:)``.
     ///
     /// Traps in a job of the pool, which would wait for itself, and in a step of a task or an actor on the pool's
     /// executors, which runs on a queue of the pool. Jobs of two pools that shut each other's pool down wait for each other;

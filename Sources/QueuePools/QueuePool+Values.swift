@@ -16,7 +16,10 @@ extension QueuePool {
     /// On Linux, if the priority of the task that awaits it rises while the job waits, the job moves to the tier of the new
     /// priority, before the unordered jobs that wait there ([SE-0462](https://github.com/swiftlang/swift-evolution/blob/main/proposals/0462-task-priority-escalation-apis.md)).
     ///
-    /// - Parameter qos: the tier. Default: that of the task's priority, ``QoSTier/init(priority:)``.
+    /// - Parameters:
+    ///   - qos: the tier. Default: that of the task's priority, ``QoSTier/init(priority:)``.
+    ///   - body: the closure.
+    /// - Returns: what the closure returns.
     /// - Throws: what the closure throws; ``PoolError`` as ``async(qos:_:)``; `CancellationError`.
     public func run<Value: Sendable>(
         qos: QoSTier? = nil, _ body: @escaping @Sendable () throws -> Value
@@ -40,7 +43,11 @@ extension QueuePool {
     /// Runs a closure on the queue that belongs to a key, behind the jobs of equal keys that came before, and returns what
     /// it returns. Cancelling as ``run(qos:_:)``; it stays on its tier.
     ///
-    /// - Parameter qos: the tier. Default: that of the task's priority, ``QoSTier/init(priority:)``.
+    /// - Parameters:
+    ///   - qos: the tier. Default: that of the task's priority, ``QoSTier/init(priority:)``.
+    ///   - key: what the queue belongs to.
+    ///   - body: the closure.
+    /// - Returns: what the closure returns.
     /// - Throws: what the closure throws; ``PoolError`` as ``async(qos:key:_:)``; `CancellationError`.
     public func run<Value: Sendable>(
         qos: QoSTier? = nil, key: some Hashable & Sendable, _ body: @escaping @Sendable () throws -> Value

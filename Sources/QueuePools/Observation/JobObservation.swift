@@ -5,7 +5,7 @@
 ///     }
 ///     let pool = try WorkerQueuePool(QueuePoolConfiguration(label: "tiles", observation: observation))
 ///
-/// With it, ``QueuePool/activity`` knows how long jobs have waited and run.
+/// With it, ``QueuePool/activity(of:)`` knows how long jobs have waited and run.
 public struct JobObservation: Sendable {
     /// Jobs that run for longer are reported, once each. At least 1 ms. Default: nil, none is reported.
     public var longJobLimit: Duration?

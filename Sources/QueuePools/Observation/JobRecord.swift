@@ -57,7 +57,7 @@
     }
 
     extension PoolJob {
-        /// Names the job that the calling thread runs, for ``QueuePool/activity`` and ``LongJob``. Does nothing elsewhere, and
+        /// Names the job that the calling thread runs, for ``QueuePool/activity(of:)`` and ``LongJob``. Does nothing elsewhere, and
         /// without ``JobObservation``.
         ///
         /// - Parameter label: in the source, so that it costs no memory: `PoolJob.setLabel("decode tile")`.
