@@ -51,7 +51,7 @@ struct CapacityTests {
         let pool = try kind.pool("tiles", .exactly(1), capacity: [.utility: 3])
         let (gate, ran) = (Gate(), Counter())
         try pool.async(qos: .utility) { gate.pass() }
-        gate.waitForArrivals()
+        await gate.waitForArrivals()
         let first = try pool.async(qos: .utility) { ran.increment() }
         try pool.async(qos: .utility, key: 1) { ran.increment() }
         try pool.async(qos: .utility) { ran.increment() }
@@ -197,7 +197,7 @@ struct CapacityTests {
             try pool.async(qos: .utility) {}
             let (upper, upperRan) = (Gate(), Counter())
             try pool.async(qos: .userInitiated) { upper.pass() }
-            upper.waitForArrivals()
+            await upper.waitForArrivals()
             try pool.async(qos: .userInitiated) { upperRan.increment() }
             let task = Task(priority: .utility) { try await pool.run { 7 } }
             await waitForSuspended(1, in: pool)

@@ -36,7 +36,7 @@ struct ExecutorTests {
             }
             let gate = Gate()
             try pool.async(qos: .utility) { gate.pass() }
-            gate.waitForArrivals()
+            await gate.waitForArrivals()
             let task = Task(executorPreference: executor, priority: .utility) {
                 pool.queue(for: .utility).group === WorkerThread.current?.group
             }

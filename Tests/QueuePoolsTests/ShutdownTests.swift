@@ -55,7 +55,7 @@ struct ShutdownTests {
         let pool = try kind.pool("p", .exactly(1))
         let gate = Gate()
         try pool.async(qos: .default) { gate.pass() }
-        gate.waitForArrivals()
+        await gate.waitForArrivals()
         async let other = pool.shutdown(timeLimit: .seconds(Int64.max))
         for limit in [Duration.zero, .milliseconds(-5), .milliseconds(1)] {
             #expect(await !pool.shutdown(timeLimit: limit))
@@ -74,7 +74,7 @@ struct ShutdownTests {
         let pool = try kind.pool("p", .exactly(2))
         let gate = Gate()
         for _ in 0..<2 { try pool.async(qos: .default) { gate.pass() } }
-        gate.waitForArrivals(2)
+        await gate.waitForArrivals(2)
         let (ran, released) = (Counter(), Counter())
         for index in 0..<100 {
             let probe = LifetimeProbe { released.increment() }

@@ -103,7 +103,7 @@ struct ValuesTests {
                 return 7
             }
         }
-        gate.waitForArrivals()
+        await gate.waitForArrivals()
         task.cancel()
         gate.open()
         #expect(try await task.value == 7)

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 import Transactions
@@ -64,14 +65,18 @@ struct TransactionQueueTests {
         let gate = Gate()
         let calls = Counter()
         let queue = TransactionQueue(driver: ManualTurnDriver { if calls.increment() == 1 { gate.pass() } })
-        let other = Task.detached { [log] in Transaction(log, "a") { $0.append("a") }.commit(to: queue) }
+        let ends = Counter()
+        Thread.detachNewThread { [log] in
+            Transaction(log, "a") { $0.append("a") }.commit(to: queue)
+            ends.increment()
+        }
         while calls.value == 0 { await Task.yield() }
         Transaction(log, "b") { $0.append("b") }.commit(to: queue)
         #expect(calls.value == 2)
         queue.flush()
         #expect(log.lines == ["a", "b"])
         gate.open()
-        await other.value
+        while ends.value == 0 { await Task.yield() }
         Transaction(log, "c") { $0.append("c") }.commit(to: queue)
         #expect(calls.value == 3)
     }

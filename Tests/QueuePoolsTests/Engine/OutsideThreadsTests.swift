@@ -48,7 +48,7 @@
                 case 2: try queue.async(after: .zero, fork)
                 default: try pool.async(qos: .default, after: .zero, fork)
                 }
-                gate.waitForArrivals()
+                await gate.waitForArrivals()
                 for _ in 0..<100 {
                     try queue.async { ran.increment() }
                     try pool.async(qos: .default) { ran.increment() }

@@ -142,7 +142,7 @@
                 for queue in queues[1...] { _ = try? queue.sync { order.append(-1) } }
                 ended.signal()
             }
-            gate.waitForArrivals()
+            await gate.waitForArrivals()
             for index in 0..<100 { for queue in queues[1...] { try queue.async { order.append(index) } } }
             gate.open()
             #expect(ended.wait(timeout: .now() + 60) == .success)
@@ -221,7 +221,7 @@
                     try pool?.async(qos: .default) { ran.increment() }
                     try pool?.queue(for: .default).async { ran.increment() }
                 }
-                gate.waitForArrivals()
+                await gate.waitForArrivals()
                 precondition(threadCount(named: "p.default.") == 1)
                 pool = nil
                 gate.open()

@@ -28,7 +28,7 @@
                 for tier in QoSTier.allCases {
                     let gate = Gate()
                     for _ in 0..<2 { try pool.async(qos: tier) { gate.pass() } }
-                    gate.waitForArrivals(2)
+                    await gate.waitForArrivals(2)
                     gate.open()
                     try pool.queue(for: tier).async(after: .milliseconds(1)) { ran.signal() }
                     ran.wait()
@@ -155,7 +155,7 @@
                 let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(2))
                 let gate = Gate()
                 for _ in 0..<2 { try pool.async(qos: .utility) { gate.pass() } }
-                gate.waitForArrivals(2)
+                await gate.waitForArrivals(2)
                 gate.open()
                 check(pool.statistics[.utility].schedulingFailures == 2)
                 check(pool.statistics[.default].schedulingFailures == 0)

@@ -140,7 +140,7 @@
                 let gate = Gate()
                 if isBusy {
                     queue.enqueue { gate.pass() }
-                    gate.waitForArrivals()
+                    await gate.waitForArrivals()
                     queue.enqueue { gate.open() }
                     gate.open()
                 }
@@ -173,7 +173,7 @@
             let isOnThread: @Sendable () -> Bool = { pthread_equal(thread, pthread_self()) != 0 }
             let gate = Gate()
             bound.enqueue { gate.pass() }
-            gate.waitForArrivals()
+            await gate.waitForArrivals()
             let order = Recorder<Int>()
             bound.enqueue { order.append(0) }
             bound.enqueue { gate.open() }
@@ -212,7 +212,7 @@
                         try! queues[(index + 1) % count].sync {}
                     }
                 }
-                gate.waitForArrivals(count)
+                await gate.waitForArrivals(count)
                 gate.open()
                 all.wait()
             }
@@ -332,7 +332,7 @@
                 queue?.enqueue { gate.pass() }
                 for _ in 0..<1_000 { queue?.enqueue { ran.increment() } }
                 try queue?.async(after: .milliseconds(50)) { ran.increment() }
-                gate.waitForArrivals()
+                await gate.waitForArrivals()
                 precondition(threadCount(named: "dropped") == 1)
                 queue = nil
                 gate.open()

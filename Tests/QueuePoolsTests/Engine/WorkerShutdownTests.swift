@@ -101,7 +101,7 @@
                             gate.pass()
                         }
                     }
-                    gate.waitForArrivals(3)
+                    await gate.waitForArrivals(3)
                     gate.open()
                     if isBlocking { Self.shutDownBlocking(pool) } else { await pool.shutdown() }
                     precondition(Destructors.ended.value == 3 * (round + 1))
