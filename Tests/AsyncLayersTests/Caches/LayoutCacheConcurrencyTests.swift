@@ -165,8 +165,8 @@ struct LayoutCacheConcurrencyTests {
                     return one.layout(for: "A", width: width) { _ in "a" }
                 }
             }
-            gateOne.waitForArrivals()
-            gateOther.waitForArrivals()
+            await gateOne.waitForArrivals()
+            await gateOther.waitForArrivals()
             gateOne.open()
             until { other.statistics.waits == 1 }
             gateOther.open()
