@@ -45,7 +45,7 @@ extension QueuePool {
                     return
                 }
                 // Elsewhere: this may be a thread of the pool.
-                DispatchQueue.global().async { [self] in
+                DispatchQueue.elsewhere.async { [self] in
                     endThreads()
                     if isOver.claim() { continuation.resume(returning: true) }
                 }
@@ -55,7 +55,7 @@ extension QueuePool {
             // Beyond a century Dispatch's clock would overflow.
             let (seconds, attoseconds) = min(max(timeLimit, .zero), .seconds(3_000_000_000)).components
             let nanoseconds = Int(attoseconds / 1_000_000_000)
-            DispatchQueue.global().asyncAfter(
+            DispatchQueue.elsewhere.asyncAfter(
                 deadline: .now() + .seconds(Int(seconds)) + .nanoseconds(nanoseconds)
             ) {
                 if isOver.claim() { continuation.resume(returning: false) }

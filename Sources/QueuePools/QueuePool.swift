@@ -39,7 +39,8 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
 
     private let makePartition: PartitionMaker
     private let currentCPU: @Sendable () -> Int?
-    private let latch = DrainLatch()
+    /// Intakes that are closed and not drained.
+    private let undrained = UseCount()
     /// The task executors that exist. A task holds its executor until it ends.
     let executors = UseCount()
     let forkCount = currentForkCount()
@@ -177,11 +178,13 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
         // not there.
         guard currentForkCount() == forkCount else { return body() }
         let intakes = construction.withLock { _ in
-            isClosed.store(true, ordering: .relaxed)
-            return published.all.flatMap(\.intakes)
+            guard !isClosed.exchange(true, ordering: .relaxed) else { return [any JobIntake]() }
+            let intakes = published.all.flatMap(\.intakes)
+            undrained.enter(intakes.count)
+            return intakes
         }
-        guard latch.wait(queueCount: intakes.count, body) else { return }
-        for intake in intakes { intake.close { [latch] in latch.countDown() } }
+        undrained.whenUnused(body)
+        for intake in intakes { intake.close { [undrained] in undrained.leave() } }
     }
 
     /// Ends the pool's threads, and joins them, unless they run steps of tasks and actors. Blocks for a moment.

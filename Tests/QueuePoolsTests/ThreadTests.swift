@@ -25,6 +25,15 @@ import Locks
             }
         }
 
+        @Test(
+            "where the host blocks every thread of the global queues, a shutdown cancels delayed jobs and ends"
+        )
+        func shutdownWithBlockedHost() async {
+            await #expect(processExitsWith: .success) {
+                try shutDownWithBlockedHost()
+            }
+        }
+
         @Test("never more jobs of a tier run at once than it has queues", arguments: [1, 2, 5])
         func boundedParallelism(count: Int) throws {
             let pool = try DispatchQueuePool(label: "p", queuesPerTier: .exactly(count))
@@ -65,14 +74,25 @@ import Locks
         precondition(pool.statistics[.userInitiated].finished == 1_000)
     }
 
-    private func runWithBlockedHost() throws {
+    private func blockGlobalQueues() {
         let gate = Gate()
         for tier in QoSTier.allCases {
             for _ in 0..<300 { DispatchQueue.global(qos: tier.dispatchQoS.qosClass).async { gate.pass() } }
         }
-        let cores = ProcessInfo.processInfo.activeProcessorCount
-        gate.waitForArrivals(cores)
+        gate.waitForArrivals(ProcessInfo.processInfo.activeProcessorCount)
+    }
 
+    private func shutDownWithBlockedHost() throws {
+        blockGlobalQueues()
+        let pool = try WorkerQueuePool(label: "p")
+        let late = try pool.async(qos: .utility, after: .seconds(3_600)) {}
+        pool.shutdownBlocking()
+        precondition(!late.cancel())
+        exit(EXIT_SUCCESS)
+    }
+
+    private func runWithBlockedHost() throws {
+        blockGlobalQueues()
         let pool = try DispatchQueuePool(label: "p", queuesPerTier: .exactly(4))
         for tier in QoSTier.allCases {
             let ran = DispatchSemaphore(value: 0)

@@ -9,7 +9,7 @@ final class UseCount: Sendable {
 
     private let state = Lock(State())
 
-    func enter() { state.withLock { $0.count += 1 } }
+    func enter(_ count: Int = 1) { state.withLock { $0.count += count } }
 
     func leave() {
         let waiters = state.withLock { state in

@@ -116,7 +116,7 @@
         func cancelElsewhere() {
             switch target {
             case .queue(let queue): queue.enqueue { self.cancel(JobPlace()) }
-            case .lane: DispatchQueue.global().async { self.cancel(JobPlace()) }
+            case .lane: DispatchQueue.elsewhere.async { self.cancel(JobPlace()) }
             case .supervisor: break
             }
         }

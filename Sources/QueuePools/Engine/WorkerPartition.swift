@@ -101,7 +101,7 @@
             Supervisor.required().endDelayedJobs(of: group) { [lane, group] jobs in
                 lane.close {
                     // Elsewhere: what they captured may do anything when it is released.
-                    DispatchQueue.global().async {
+                    DispatchQueue.elsewhere.async {
                         for job in jobs { job.cancel(JobPlace()) }
                         body()
                     }

@@ -97,7 +97,7 @@
                 present[number] = since
                 guard reported[number] != since else { continue }
                 let report = LongJob(queue: group.label(ofRecord: number), label: job.label, age: job.age)
-                DispatchQueue.global().async { [observation] in observation.whenJobIsLong(report) }
+                DispatchQueue.elsewhere.async { [observation] in observation.whenJobIsLong(report) }
             }
             supervisor.perform(after: min(limit / 2, 1_000_000_000)) { [weak group, present] in
                 self.look(at: group, by: supervisor, reported: present)
