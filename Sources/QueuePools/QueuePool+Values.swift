@@ -28,10 +28,13 @@ extension QueuePool {
             tier, reason, body in
             self.withPartition(of: tier) { $0.submit(body, because: reason) }
         }
-        let tier = qos ?? QoSTier(priority: Task.currentPriority)
+        let priority = Task.currentPriority
+        let tier = qos ?? QoSTier(priority: priority)
         #if os(Linux)
             return try await withTaskPriorityEscalationHandler {
-                try await job.value(on: tier)
+                // It may have risen before the handler was there.
+                if Task.currentPriority > priority { job.move(to: QoSTier(priority: Task.currentPriority)) }
+                return try await job.value(on: tier)
             } onPriorityEscalated: { _, priority in
                 job.move(to: QoSTier(priority: priority))
             }
@@ -86,14 +89,18 @@ extension QueuePool {
 ///
 /// One thread ends it, by replacing the state `.placed`: the one that runs it, or the one that cancels it, or the one by which
 /// it is refused. That thread, and no other, uses the closure and the continuation from then on. Both were written before the
-/// state became `.placed`, under the same lock. No closure is called or released under the lock.
+/// state became `.placed`, under the same lock. No closure is called or released under the lock: the pool may release a job's
+/// while it is submitted, so its ``Turn`` is held until the lock is given back.
 private final class AwaitedJob<Value: Sendable>: @unchecked Sendable {
     typealias Submission = @Sendable (QoSTier, AwaitedSubmission, @escaping @Sendable () -> Void) -> PoolJob?
 
     private enum State {
-        case new
+        /// Not submitted; the priority may have risen already.
+        case new(wish: QoSTier?)
         case placed(Place, QoSTier)
         case ended
+
+        var isEnded: Bool { if case .ended = self { true } else { false } }
     }
 
     private enum Place {
@@ -120,10 +127,10 @@ private final class AwaitedJob<Value: Sendable>: @unchecked Sendable {
             self.tier = tier
         }
 
-        deinit { job.cancel(if: { $0 == tier }) }
+        deinit { job.cancel(if: tier) }
     }
 
-    private let state = Lock(State.new)
+    private let state = Lock(State.new(wish: nil))
     private let submit: Submission
     private let capacity: @Sendable (QoSTier) -> JobCapacity?
     /// Why a submission has just failed.
@@ -168,66 +175,74 @@ private final class AwaitedJob<Value: Sendable>: @unchecked Sendable {
 
     private func begin(on tier: QoSTier, resuming continuation: UnsafeContinuation<Void, Never>) {
         let capacity = capacity(tier)
-        var refusedTurn: Turn?
+        var turn: Turn?
+        var wish: QoSTier?
         // Under the lock, so that the job finds the state when it begins.
-        let isCancelled = state.withLock { state in
+        let (isCancelled, isRefused) = state.withLock { state in
             self.continuation = continuation
-            if case .ended = state { return true }
+            guard case .new(let risen) = state else { return (true, false) }
+            wish = risen
             if let capacity, let number = capacity.takeOrSuspend({ self.resume(on: tier) }) {
                 state = .placed(.suspended(number, capacity), tier)
-            } else {
-                refusedTurn = submit(to: tier, because: .suspending, from: &state)
+                return (false, false)
             }
-            return false
+            turn = submit(to: tier, because: .suspending, from: &state)
+            return (false, state.isEnded)
         }
         if isCancelled {
             finish(.failure(CancellationError()))
-        } else if refusedTurn != nil {
+        } else if isRefused {
             capacity?.giveBack()
             finish(.failure(refusal()))
+        } else if let wish {
+            move(to: wish)
         }
+        withExtendedLifetime(turn) {}
     }
 
     /// There is room. Returns false if it was not used; the caller gives it to another.
     private func resume(on tier: QoSTier) -> Bool {
-        var refusedTurn: Turn?
-        let isSuspended = state.withLock { state in
-            guard case .placed(.suspended, tier) = state else { return false }
-            refusedTurn = submit(to: tier, because: .room, from: &state)
-            return true
+        var turn: Turn?
+        let (isSuspended, isRefused) = state.withLock { state in
+            guard case .placed(.suspended, tier) = state else { return (false, false) }
+            turn = submit(to: tier, because: .room, from: &state)
+            return (true, state.isEnded)
         }
-        if refusedTurn != nil { finish(.failure(refusal())) }
-        return isSuspended && refusedTurn == nil
+        if isRefused { finish(.failure(refusal())) }
+        withExtendedLifetime(turn) {}
+        return isSuspended && !isRefused
     }
 
-    /// Returns nil if the job is accepted; otherwise its turn, which must not be released under the lock.
-    private func submit(
-        to tier: QoSTier, because reason: AwaitedSubmission, from state: inout State
-    ) -> Turn? {
+    /// Returns what must not be released under the lock.
+    private func submit(to tier: QoSTier, because reason: AwaitedSubmission, from state: inout State) -> Turn
+    {
         let turn = Turn(of: self, on: tier)
         let job = submit(tier, reason) { turn.job.run() }
         state = job.map { .placed(.submitted($0), tier) } ?? .ended
-        return job == nil ? turn : nil
+        return turn
     }
 
     /// Moves the job to a higher tier, if it waits, whether or not there is room. Its place there is taken first: a job that is
     /// refused there stays where it is. If the job begins meanwhile on the old tier, that cancels the new one (``run()``).
     func move(to tier: QoSTier) {
-        let turn = Turn(of: self, on: tier)
         let capacity = capacity(tier)
         capacity?.takeAnyway()
+        var turn: Turn?
         let old = state.withLock { state -> Place? in
-            guard case .placed(let old, let present) = state, tier > present,
-                let job = submit(tier, .priority, { turn.job.run() })
-            else { return nil }
-            state = .placed(.submitted(job), tier)
+            if case .new(let wish) = state { state = .new(wish: max(wish ?? tier, tier)) }
+            guard case .placed(let old, let present) = state, tier > present else { return nil }
+            var new = state
+            turn = submit(to: tier, because: .priority, from: &new)
+            guard !new.isEnded else { return nil }
+            state = new
             return old
         }
         if let old { old.leave() } else { capacity?.giveBack() }
+        withExtendedLifetime(turn) {}
     }
 
-    private func cancel(if isMeant: (QoSTier) -> Bool = { _ in true }) {
-        guard let place = end(if: isMeant) else { return }
+    private func cancel(if tier: QoSTier? = nil) {
+        guard let place = end(if: tier) else { return }
         place.leave()
         finish(.failure(CancellationError()))
     }
@@ -239,16 +254,15 @@ private final class AwaitedJob<Value: Sendable>: @unchecked Sendable {
         finish(Result { try body!() })
     }
 
-    /// Ends the job. Nil if it has ended, or has no place yet, and then will not have one.
-    private func end(if isMeant: (QoSTier) -> Bool = { _ in true }) -> Place? {
+    /// Ends the job, if it is on this tier, or anyway. Nil if it has ended, or has no place yet, and then will not have one.
+    private func end(if tier: QoSTier? = nil) -> Place? {
         state.withLock { state in
-            guard case .placed(let place, let tier) = state else {
+            if case .placed(let place, let present) = state, tier == nil || tier == present {
                 state = .ended
-                return nil
+                return place
             }
-            guard isMeant(tier) else { return nil }
-            state = .ended
-            return place
+            if tier == nil { state = .ended }
+            return nil
         }
     }
 }

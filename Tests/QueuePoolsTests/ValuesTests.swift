@@ -109,7 +109,61 @@ struct ValuesTests {
         #expect(try await task.value == 7)
     }
 
+    @Test("a job that the pool cancels while it is still being submitted ends its run")
+    func cancelledAtOnce() async throws {
+        func countCancelled<Queue>(_ pool: QueuePool<Queue>) async throws -> Int {
+            try await pool.run(qos: .utility) {}
+            pool.cancelWaiting()
+            var cancelled = 0
+            for _ in 0..<5_000 {
+                do { try await pool.run(qos: .utility) {} } catch is CancellationError { cancelled += 1 }
+            }
+            return cancelled
+        }
+        #expect(try await countCancelled(try makePool(2)) == 5_000)
+        #expect(
+            try await countCancelled(try DispatchQueuePool(label: "d", queuesPerTier: .exactly(2))) == 5_000)
+    }
+
     #if os(Linux)
+        @Test("when the priority of the task rises while the job is being submitted, the job moves, too")
+        func earlyEscalation() async throws {
+            let (making, waiting) = (Gate(), Gate())
+            let configuration = QueuePoolConfiguration(label: "p", queuesPerTier: .exactly(1))
+            let pool = try QueuePool<WorkerQueue>(configuration) { label, tier, _ in
+                let queue = try! WorkerQueue(label: label)
+                if tier == .utility {
+                    try! queue.async { waiting.pass() }
+                    making.pass()
+                }
+                return queue
+            }
+            try await pool.run(qos: .userInitiated) {}  // so that the higher tier is there
+            let own = try WorkerQueue(label: "own")
+            let task = Task(executorPreference: own, priority: .utility) { try await pool.run { 7 } }
+            await making.waitForArrivals()
+            task.escalatePriority(to: .high)
+            making.open()
+            #expect(try await task.value == 7)
+            #expect(pool.statistics[.utility].cancelled == 1)
+            waiting.open()
+            await pool.shutdown()
+        }
+
+        @Test("a rise of priority within a tier leaves the job where it is")
+        func smallEscalation() async throws {
+            let pool = try makePool()
+            let gate = try block(.userInitiated, of: pool)
+            let task = Task(priority: .utility) { try await pool.run(qos: .userInitiated) { 7 } }
+            while pool.statistics[.userInitiated].waiting == 0 { await Task.yield() }
+            for priority in [TaskPriority.high, TaskPriority(rawValue: 26)] {
+                task.escalatePriority(to: priority)
+            }
+            gate.open()
+            #expect(try await task.value == 7)
+            await pool.shutdown()
+        }
+
         @Test("when the priority of the task rises, a waiting job moves to the higher tier")
         func escalation() async throws {
             let pool = try makePool()

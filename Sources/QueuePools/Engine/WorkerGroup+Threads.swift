@@ -53,6 +53,8 @@
         /// On the supervisor's thread.
         private func tryToMakeThread(at index: Int, by supervisor: Supervisor, retryAfter delay: UInt64) {
             guard !startThread(at: index, by: supervisor) else { return }
+            // This seat may have been left just when it was chosen, while another thread sleeps.
+            if hasWork { wakeUnlessOneLooks(makesThread: false) }
             supervisor.perform(after: delay) {
                 guard self.hasWork else { return self.vacate(index) }
                 self.tryToMakeThread(at: index, by: supervisor, retryAfter: min(2 * delay, 1_000_000_000))

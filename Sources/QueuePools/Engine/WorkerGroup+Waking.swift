@@ -73,14 +73,18 @@
 
         /// Called after a look at `parked`, which is why the second may be relaxed. Claiming a bit acquires what its thread
         /// wrote to its seat.
+        ///
+        /// - Parameter makesThread: whether a thread is made if none sleeps.
         @inline(never)
-        private func wakeUnlessOneLooks() {
+        func wakeUnlessOneLooks(makesThread: Bool = true) {
             guard !isForked, words.pointee.looking.load(ordering: .sequentiallyConsistent) == 0 else {
                 return
             }
             var parked = words.pointee.parked.load(ordering: .relaxed)
             while parked != 0 {
-                let index = parked.trailingZeroBitCount
+                let sleeper = sleeper(in: parked)
+                guard sleeper != nil || makesThread else { return }
+                let index = sleeper ?? parked.trailingZeroBitCount
                 let claim = words.pointee.parked.compareExchange(
                     expected: parked, desired: parked & ~(1 << UInt64(index)), successOrdering: .acquiring,
                     failureOrdering: .relaxed)
@@ -91,6 +95,17 @@
                 if !rouse(index) { makeThread(at: index) }
                 return
             }
+        }
+
+        /// The first of these seats that has a thread. Relaxed: whoever claims the bit sees whether it still has.
+        private func sleeper(in seats: UInt64) -> Int? {
+            var left = seats
+            while left != 0 {
+                let index = left.trailingZeroBitCount
+                if self.seats[index].state.load(ordering: .relaxed) == Seat.asleep { return index }
+                left &= left - 1
+            }
+            return nil
         }
 
         /// Wakes the thread of a seat whose bit the caller has cleared. False if it has none. Releasing, so that the thread

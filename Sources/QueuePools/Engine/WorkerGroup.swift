@@ -13,7 +13,7 @@
     /// are in lanes, which any thread reads (``UnorderedLane``).
     ///
     /// `parked` has a bit for each thread that must be woken: it sleeps, it has ended, or it was never made. What was made
-    /// ready is followed by a look at `parked`: the sender clears one bit and wakes that thread, or has it made. A thread
+    /// ready is followed by a look at `parked`: the sender clears the bit of one that sleeps and wakes it, or else has one made. A thread
     /// that finds nothing sets its bit, and then looks at everything again before it sleeps.
     ///
     /// Before that it yields a few times, and looks before each: `looking` counts such threads. As long as there is one, no

@@ -3,6 +3,7 @@
     import Foundation
     import Glibc
     import Locks
+    import Synchronization
     import TestSupport
     import Testing
 
@@ -88,6 +89,28 @@
             #expect(tier.threads == 0)
             #expect(tier.threadFailures >= 1)
             #expect(tier.finished == 10_000 + 4)
+        }
+
+        @Test("a thread that sleeps runs what waits, though one before it has ended and cannot be made again")
+        func sleeper() throws {
+            let supply = ThreadSupply { _, index in index == 1 }
+            let pool = try supply.pool(3)
+            let (gate, ran) = (Gate(), DispatchSemaphore(value: 0))
+            try pool.async(qos: .default) { gate.pass() }
+            gate.waitForArrivals()
+            // The first asks for the second thread, and in its place for the third.
+            for _ in 0..<2 { try pool.async(qos: .default) { ran.signal() } }
+            for _ in 0..<2 { ran.wait() }
+            let group = pool.withPartition(of: .default) { ($0 as? WorkerPartition)?.group }
+            let parked = try #require(group).words
+            for _ in 0..<20 {
+                // The third sleeps, and there is none in the place of the second.
+                while parked.pointee.parked.load(ordering: .acquiring) != 0b110 { sched_yield() }
+                try pool.async(qos: .default) { ran.signal() }
+                #expect(ran.wait(timeout: .now() + 60) == .success)
+            }
+            gate.open()
+            pool.shutdownBlocking()
         }
 
         @Test("with no thread at all, submission throws at once, and works again when there is one")
