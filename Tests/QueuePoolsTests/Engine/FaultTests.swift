@@ -371,6 +371,7 @@
             ended.signal()
         }.start()
         gate.waitForArrivals()
+        waitForOtherThreadsToSleep()
         let child = forkProcess()
         if child == 0 {
             dieRatherThanHang()
@@ -394,6 +395,7 @@
     private func runForkEnqueue() throws {
         let queue = try WorkerQueue(label: "q")
         try queue.sync {}
+        waitForOtherThreadsToSleep()
         let child = forkProcess()
         if child == 0 {
             dieRatherThanHang()
