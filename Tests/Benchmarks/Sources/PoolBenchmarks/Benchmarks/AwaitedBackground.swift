@@ -16,35 +16,59 @@ struct AwaitedBackground: Benchmark {
     let plan = Plan(rounds: (2, 9), warmsUp: false)
 
     let trials = [
-        trial("WorkerQueuePool", Roster.ownContenders[0]) {
-            try WorkerQueuePool(label: "awaited", queuesPerTier: .exactly($0))
+        trial("WorkerQueuePool", Roster.ownContenders[0], WorkerQueuePool.init) { pool, times in
+            try await pool.run { times.begin() }
         },
-        trial("DispatchQueuePool", Roster.ownContenders[2]) {
-            try DispatchQueuePool(label: "awaited", queuesPerTier: .exactly($0))
+        trial("DispatchQueuePool", Roster.ownContenders[2], DispatchQueuePool.init) { pool, times in
+            try await pool.run { times.begin() }
+        },
+        // What the pool cannot do better, since a tier has no more threads than queues: until a thread of the tier to which
+        // the priority has risen ends its job.
+        trial("the next free thread", Roster.ownContenders[0], WorkerQueuePool.init, beginsAtEnd: true) {
+            _, _ in
+            let (news, told) = AsyncStream<Void>.makeStream()
+            await withTaskPriorityEscalationHandler {
+                for await _ in news {}
+            } onPriorityEscalated: { _, _ in
+                told.finish()
+            }
         },
     ]
 
     private static func trial<Queue>(
-        _ name: String, _ kind: ContenderKind, _ make: @escaping @Sendable (Int) throws -> QueuePool<Queue>
+        _ name: String, _ kind: ContenderKind,
+        _ makePool:
+            @escaping @Sendable (String, QueuePoolConfiguration.QueueCount) throws -> QueuePool<Queue>,
+        beginsAtEnd: Bool = false,
+        work: @escaping @Sendable (QueuePool<Queue>, Times) async throws -> Void
     ) -> Trial {
         Trial(name, threads: kind.threads) { scale in
-            let pool = try make(scale.workers)
+            let pool = try makePool("awaited", .exactly(scale.workers))
             return Session(measure: {
-                let load = Saturation(PoolJobs(pool), tiers: QoSTier.allCases, workers: scale.workers)
+                let present = Mutex<Times?>(nil)
+                let load = Saturation(PoolJobs(pool), tiers: QoSTier.allCases, workers: scale.workers) {
+                    tier in
+                    if beginsAtEnd, tier == .userInitiated { present.withLock { $0?.beginIfAwaited() } }
+                }
                 defer { load.end() }
                 Clock.sleep(microseconds: 10_000)
-                let samples = try (0..<scale.pick(quick: 20, full: 50)).map { _ in try sample(pool) }
+                let samples = try (0..<scale.pick(quick: 20, full: 50)).map { _ in
+                    let times = Times()
+                    present.withLock { $0 = times }
+                    return try sample(times) { try await work(pool, times) }
+                }
                 return [Reading(samples: samples)]
             })
         }
     }
 
-    private static func sample<Queue>(_ pool: QueuePool<Queue>) throws -> Double {
+    private static func sample(
+        _ times: Times, _ work: @escaping @Sendable () async throws -> Void
+    ) throws -> Double {
         Clock.sleep(microseconds: 1_000)
-        let times = Times()
         let background = Task.detached(priority: .background) {
             times.isReached.signal()
-            try await pool.run { times.begun.store(Clock.now, ordering: .relaxed) }
+            try await work()
         }
         // The task itself runs on Dispatch, where it waits for a processor as well.
         guard times.isReached.wait(timeout: .now() + .seconds(60)) == .success else {
@@ -59,14 +83,21 @@ struct AwaitedBackground: Benchmark {
         guard times.isOver.wait(timeout: .now() + .seconds(60)) == .success else {
             throw MeasuringError("a background job has not begun after a minute")
         }
+        while times.begun.load(ordering: .relaxed) == 0 { Clock.sleep(microseconds: 100) }
         let (begun, awaited) = (times.begun.load(ordering: .relaxed), times.awaited.load(ordering: .relaxed))
         return begun > awaited ? Double(begun - awaited) / 1_000 : 0
     }
 
-    private final class Times: Sendable {
+    final class Times: Sendable {
         let begun = Atomic<UInt64>(0)
         let awaited = Atomic<UInt64>(0)
         let isReached = DispatchSemaphore(value: 0)
         let isOver = DispatchSemaphore(value: 0)
+
+        func begin() { begun.store(Clock.now, ordering: .relaxed) }
+
+        func beginIfAwaited() {
+            if awaited.load(ordering: .relaxed) != 0, begun.load(ordering: .relaxed) == 0 { begin() }
+        }
     }
 }

@@ -14,6 +14,7 @@ final class Saturation: Sendable {
     private static let jobsPerWorker = 16
 
     private let contender: any Contender
+    private let whenFinished: @Sendable (QoSTier) -> Void
     private let isOver = Atomic(false)
     private let waiting = Atomic(0)
     private let finished = QoSTier.allCases.map { _ in Count() }
@@ -23,8 +24,14 @@ final class Saturation: Sendable {
     }
 
     /// Fills the tiers.
-    init(_ contender: any Contender, tiers: [QoSTier], workers: Int) {
+    ///
+    /// - Parameter whenFinished: called at the end of each job.
+    init(
+        _ contender: any Contender, tiers: [QoSTier], workers: Int,
+        whenFinished: @escaping @Sendable (QoSTier) -> Void = { _ in }
+    ) {
         self.contender = contender
+        self.whenFinished = whenFinished
         for tier in tiers {
             for _ in 0..<workers * Self.jobsPerWorker {
                 waiting.wrappingAdd(1, ordering: .relaxed)
@@ -48,6 +55,7 @@ final class Saturation: Sendable {
         contender.submit(to: tier) { [self] in
             measuring_burn(Self.rounds)
             finished[tier.rawValue].value.wrappingAdd(1, ordering: .relaxed)
+            whenFinished(tier)
             if isOver.load(ordering: .acquiring) {
                 waiting.wrappingSubtract(1, ordering: .releasing)
             } else {
