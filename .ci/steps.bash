@@ -245,29 +245,30 @@ check_feed_demo() {
     "$scratch/bin/check-feed-demo" "$@"
 }
 
-# Twice at full size: as README's packages let it build, then with oneTBB from PyPI, whose version Package.swift names. At
-# small size one round of each benchmark shows that all are there.
+# Twice at full size: as README's packages let it build, then with oneTBB from PyPI, whose version Package.swift names.
 step_benchmarks() {
-    local flags=(--package-path Tests/Benchmarks "${release[@]}")
-    local programs=$scratch/release/release output=$scratch/benchmarks-output status=0 started rounds=(--rounds 1)
+    local flags=(--package-path Tests/Benchmarks "${release[@]}") program=$scratch/release/release/PoolBenchmarks status=0
     swift test "${flags[@]}"
-    if "$programs/PoolBenchmarks" --list | grep oneTBB; then
+    if "$program" --list | grep oneTBB; then
         echo "error: oneTBB takes part though the package was built without it" >&2
         return 1
     fi
-    "$programs/PoolBenchmarks" --rounds 0 || status=$?
+    "$program" --rounds 0 || status=$?
     if [[ $status -ne 64 ]]; then
         echo "error: nonsense ended with status $status instead of 64" >&2
         return 1
     fi
     if [[ $(size small full) == full ]]; then
-        rounds=()
         install_onetbb "$scratch/onetbb"
-        export ONETBB_PREFIX=$PWD/$scratch/onetbb
-        swift test "${flags[@]}"
+        ONETBB_PREFIX=$PWD/$scratch/onetbb swift test "${flags[@]}"
     fi
+}
+
+# At small size one round of each benchmark shows that all are there.
+step_quick-benchmarks() {
+    local programs=$scratch/release/release output=$scratch/benchmarks-output started=$SECONDS rounds=()
+    if [[ $(size small full) == small ]]; then rounds=(--rounds 1); fi
     rm -rf "$output" && mkdir "$output"
-    started=$SECONDS
     "$programs/PoolBenchmarks" --quick "${rounds[@]}" --json "$output/results.json" --svg "$output/results.svg"
     if ((SECONDS - started >= 60)); then
         echo "error: --quick took $((SECONDS - started)) s instead of less than 60" >&2
@@ -276,7 +277,7 @@ step_benchmarks() {
     # Its exit status reports the counts that must be exact.
     "$programs/LayerBenchmarks" --quick "${rounds[@]}" --json "$output/layers.json" --svg "$output/layers.svg"
     swiftc -o "$scratch/bin/check-benchmarks" .ci/check-benchmarks.swift
-    "$scratch/bin/check-benchmarks" "$output/results.json" "$output/results.svg" ${ONETBB_PREFIX:+oneTBB}
+    "$scratch/bin/check-benchmarks" "$output/results.json" "$output/results.svg" $(size "" oneTBB)
 }
 
 install_onetbb() {
