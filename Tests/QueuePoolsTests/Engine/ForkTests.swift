@@ -1,0 +1,176 @@
+#if os(Linux)
+    import Dispatch
+    import Foundation
+    import Glibc
+    import TestSupport
+    import Testing
+
+    @testable import QueuePools
+
+    /// Pools in the child of a fork. Each test runs in a process of its own.
+    @Suite("Pools after a fork", .timeLimit(.minutes(5)))
+    struct ForkTests {
+        @Test("in a forked child the shared pool is another one, which works")
+        func sharedAfterFork() async {
+            await #expect(processExitsWith: .success) {
+                try WorkerQueuePool.shared.async(qos: .default) {}
+                waitForOtherThreadsToSleep()
+                let child = forkProcess()
+                if child == 0 {
+                    dieRatherThanHang()
+                    let ran = DispatchSemaphore(value: 0)
+                    guard (try? WorkerQueuePool.shared.async(qos: .default) { ran.signal() }) != nil else {
+                        _exit(1)
+                    }
+                    ran.wait()
+                    _exit(0)
+                }
+                var status: Int32 = 0
+                waitpid(child, &status, 0)
+                check(status == 0, "the child ended with \(status)")
+            }
+        }
+
+        @Test("after a fork the child's old pool refuses at once, does not hang, and a new pool works")
+        func fork() async {
+            await #expect(processExitsWith: .success) {
+                try runFork()
+            }
+        }
+
+        @Test(
+            "a child that was forked while the pool made a tier is refused all the same, by pools of each kind"
+        )
+        func forkDuringTier() async {
+            await #expect(processExitsWith: .success) {
+                try runForkDuringTier { label, _, _ in try! WorkerQueue(label: label) }
+            }
+            await #expect(processExitsWith: .success) {
+                try runForkDuringTier { label, _, _ in DispatchQueue(label: label) }
+            }
+        }
+
+        @Test("putting a job that cannot be refused on a forked queue traps instead of hanging")
+        func forkEnqueue() async {
+            await #expect(processExitsWith: .success) {
+                try runForkEnqueue()
+            }
+        }
+    }
+
+    private func runFork() throws {
+        let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(2))
+        let gate = Gate()
+        let pending = try pool.async(qos: .default) { gate.pass() }
+        try pool.async(qos: .default) {}
+        gate.waitForArrivals()
+        // In the best of some forks within 100 ms, as the machine may be busy with other tests.
+        let isQuickEnough = 0, isSlow: Int32 = 7
+        for attempt in 0..<10 {
+            waitForOtherThreadsToSleep()
+            let child = forkProcess()
+            if child == 0 { _exit(useInChild(pool, pending, isSlow: isSlow)) }
+            var status: Int32 = 0
+            waitpid(child, &status, 0)
+            if status == isQuickEnough { break }
+            check(status == isSlow << 8 && attempt < 9, "the child ended with \(status)")
+        }
+        gate.open()
+        pool.shutdownBlocking()
+        check(pool.statistics[.default].finished == 2)
+    }
+
+    /// What a forked child does with its parent's pool, and with one of its own. Returns its exit status.
+    private func useInChild(_ pool: WorkerQueuePool, _ pending: PoolJob, isSlow: Int32) -> Int32 {
+        dieRatherThanHang()
+        let began = DispatchTime.now().uptimeNanoseconds
+        for tier in QoSTier.allCases {
+            do {
+                try pool.async(qos: tier) {}
+                return 2
+            } catch {
+                if error.code != .forked { return 3 }
+                guard "\(error)".hasPrefix("the pool \"\(pool.label)\" belongs to the process") else {
+                    return 9
+                }
+            }
+        }
+        let queue = pool.queue(for: .default)
+        do {
+            try queue.sync {}
+            return 4
+        } catch {
+            guard "\(error)".hasPrefix("the queue \"\(queue.label)\" belongs to the process") else {
+                return 8
+            }
+        }
+        _ = pending.cancel()
+        pool.shutdownBlocking()
+        let isQuick = DispatchTime.now().uptimeNanoseconds - began < 100_000_000
+        let ran = Counter()
+        do {
+            let new = try WorkerQueuePool(label: "new", queuesPerTier: .exactly(2))
+            for tier in QoSTier.allCases { try new.async(qos: tier) { ran.increment() } }
+            new.shutdownBlocking()
+        } catch { return 5 }
+        if ran.value != 5 { return 6 }
+        return isQuick ? 0 : isSlow
+    }
+
+    private func runForkDuringTier<Queue>(_ makeQueue: @escaping QueuePool<Queue>.QueueMaker) throws {
+        let gate = Gate()
+        let configuration = QueuePoolConfiguration(label: "p", queuesPerTier: .exactly(1))
+        let pool = try QueuePool<Queue>(configuration) { label, tier, node in
+            if tier == .utility { gate.pass() }
+            return makeQueue(label, tier, node)
+        }
+        try pool.async(qos: .default) {}
+        let ended = DispatchSemaphore(value: 0)
+        Thread {
+            _ = pool.queue(for: .utility)
+            ended.signal()
+        }.start()
+        gate.waitForArrivals()
+        waitForOtherThreadsToSleep()
+        let child = forkProcess()
+        if child == 0 {
+            dieRatherThanHang()
+            for tier in [QoSTier.default, .userInitiated] {
+                do {
+                    try pool.async(qos: tier) {}
+                    _exit(2)
+                } catch { if error.code != .forked { _exit(3) } }
+            }
+            pool.shutdownBlocking()
+            _exit(0)
+        }
+        var status: Int32 = 0
+        waitpid(child, &status, 0)
+        check(status == 0, "the child ended with \(status)")
+        gate.open()
+        ended.wait()
+        pool.shutdownBlocking()
+    }
+
+    private func runForkEnqueue() throws {
+        let queue = try WorkerQueue(label: "q")
+        try queue.sync {}
+        waitForOtherThreadsToSleep()
+        let child = forkProcess()
+        if child == 0 {
+            dieRatherThanHang()
+            signal(SIGILL) { _ in _exit(42) }
+            signal(SIGTRAP) { _ in _exit(42) }
+            queue.enqueue {}
+            _exit(1)
+        }
+        var status: Int32 = 0
+        waitpid(child, &status, 0)
+        check(status == 42 << 8, "the child ended with \(status)")
+    }
+
+    /// A precondition whose parts may throw.
+    private func check(_ condition: Bool, _ message: String = "", line: UInt = #line) {
+        precondition(condition, message, line: line)
+    }
+#endif
