@@ -6,16 +6,20 @@
     extension WorkerGroup {
         // MARK: Making threads
 
-        /// Whether jobs are accepted: a thread has been made, in this process.
+        /// Whether jobs are accepted: there is a thread in this process, or one can be made.
         @inline(__always)
-        var isReady: Bool { isServed.load(ordering: .relaxed) && currentForkCount() == forkCount }
+        var acceptsJobs: Bool { isReady || makeFirstThread() }
+
+        /// Whether a thread has been made, in this process.
+        @inline(__always)
+        private var isReady: Bool { isServed.load(ordering: .relaxed) && currentForkCount() == forkCount }
 
         /// Whether the process that made this group is another one, in which its threads remained.
         var isForked: Bool { currentForkCount() != forkCount }
 
         /// Ensures that a thread has been made. Waits for the first one, about 0.1 ms; false if the system has none.
         @inline(never)
-        func makeFirstThread() -> Bool {
+        private func makeFirstThread() -> Bool {
             guard !isForked else { return false }
             guard let supervisor = Supervisor.current() else { return false }
             return supervisor.performAndWait {

@@ -1,7 +1,6 @@
 #if os(Linux)
     import CLinuxThreads
     import Dispatch
-    import CLinuxThreads
     import Synchronization
 
     /// Worker queues that share their threads, and lanes for unordered jobs, which any of the threads runs.
@@ -14,7 +13,7 @@
         }
 
         override func submit(_ body: consuming @escaping @Sendable () -> Void) -> PoolJob? {
-            guard group.isReady || group.makeFirstThread() else { return nil }
+            guard group.acceptsJobs else { return nil }
             let job = group.lanes[group.nextLane].submit(consume body)
             if job != nil { group.wakeIfNeeded() }
             return job
@@ -23,7 +22,7 @@
         /// Submits an unordered job that is to begin after a time.
         func submit(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> PoolJob? {
             let lane = group.lanes[group.firstLane]
-            guard group.isReady || group.makeFirstThread(), !lane.mailbox.isClosed,
+            guard group.acceptsJobs, !lane.mailbox.isClosed,
                 let supervisor = Supervisor.current()
             else { return nil }
             let job = DelayedJob(
@@ -38,7 +37,7 @@
         override func submit(
             _ body: consuming @escaping @Sendable () -> Void, because reason: AwaitedSubmission
         ) -> PoolJob? {
-            guard group.isReady || group.makeFirstThread() else { return nil }
+            guard group.acceptsJobs else { return nil }
             let lane = reason == .priority ? group.firstLane : group.nextLane
             guard let job = group.lanes[lane].submit(consume body) else { return nil }
             if reason != .suspending {

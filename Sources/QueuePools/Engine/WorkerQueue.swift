@@ -314,7 +314,7 @@
         /// nothing; a job that slips past a closing meets the mailbox's own mark.
         @inline(__always)
         private var isAccepting: Bool {
-            !isClosed.load(ordering: .relaxed) && (group.isReady || group.makeFirstThread())
+            !isClosed.load(ordering: .relaxed) && group.acceptsJobs
         }
 
         private func takeRoom() -> Bool { accounts?.capacity?.take() ?? true }
