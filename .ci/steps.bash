@@ -136,8 +136,8 @@ step_thread-build() {
 
 # In parts that run side by side, of which most wait for the main actor or for programs that they started.
 step_thread-sanitizer() {
-    # In `single` no two threads meet.
-    local single='^(Topology|BitmapRendering)Tests\.|SimulatedStage' main=(AsyncLayers Transactions MainLoopHosts)
+    # In `single` no two threads meet, or it measures memory, which the sanitizer needs for itself.
+    local single='^(Topology|BitmapRendering)Tests\.|SimulatedStage|\.MemoryTests|OrderingsTests|MailboxModelTests' main=(AsyncLayers Transactions MainLoopHosts)
     local flags=(--ignore-lock --enable-all-traits --disable-xctest "${thread[@]}") part parts=()
     export STRESS_SCALE=${STRESS_SCALE:-$(size 1 2)}
     # The children of the tests that fork make threads, which the sanitizer allows only on request.
@@ -158,8 +158,8 @@ step_address-sanitizer() {
     export QUEUE_POOLS_GATE=warnings,unoptimized-tests
     local flags=(--sanitize=address -c release -Xswiftc -enable-testing --scratch-path "$scratch/address")
     # These run programs that end within a loop, and leave what it holds; others of them measure memory, which the
-    # sanitizer holds back unless told not to.
-    local within_loops='^(Transactions|MainLoopHosts)Tests\.|TopLevelCode' beside
+    # sanitizer holds back unless told not to. What `memory` measures, the sanitizer needs for itself.
+    local within_loops='^(Transactions|MainLoopHosts)Tests\.|TopLevelCode' memory='\.MemoryTests' beside
     local keep_nothing=detect_leaks=0:quarantine_size_mb=0:thread_local_quarantine_size_kb=0
     # Without XCTest, which runs no test here and leaks a few bytes.
     flags+=(--enable-all-traits --disable-xctest)
@@ -172,7 +172,7 @@ step_address-sanitizer() {
     flags+=(--ignore-lock --skip-build)
     ASAN_OPTIONS=$ASAN_OPTIONS:$keep_nothing filtered_tests "${flags[@]}" --filter "$within_loops" &
     beside=$!
-    filtered_tests "${flags[@]}" --skip '^StressTests\.' --skip "$within_loops"
+    filtered_tests "${flags[@]}" --skip '^StressTests\.' --skip "$within_loops|$memory"
     wait "$beside"
 }
 

@@ -173,6 +173,20 @@ void clinux_thread_yield(void) {
     sched_yield();
 }
 
+// MARK: Memory
+
+// The sanitizer's runtime defines these; elsewhere they are null.
+void __lsan_register_root_region(const void *, size_t) __attribute__((weak));
+void __lsan_unregister_root_region(const void *, size_t) __attribute__((weak));
+
+void clinux_leak_checker_add(const void *memory, size_t byte_count) {
+    if (__lsan_register_root_region) __lsan_register_root_region(memory, byte_count);
+}
+
+void clinux_leak_checker_remove(const void *memory, size_t byte_count) {
+    if (__lsan_unregister_root_region) __lsan_unregister_root_region(memory, byte_count);
+}
+
 // MARK: Futexes
 
 void clinux_futex_wait(const void *word, uint32_t expected, uint64_t deadline) {

@@ -11,20 +11,34 @@
 
     /// Whole pages of memory that lie on a NUMA node, if the kernel can have it so.
     package enum NodeMemory {
-        /// Memory full of zeros; in whole pages, so rounded up. The kernel places a page when it is first
-        /// written.
+        /// Memory full of zeros, in whole pages. The kernel provides a page when it is first written, near the thread
+        /// that writes if `node` is nil, and each by itself, so that it can be given back by itself.
         ///
-        /// - Parameter whenRefused: called if the kernel refuses to prefer the node; then any memory serves.
+        /// - Parameters:
+        ///   - alignment: a power of two.
+        ///   - whenRefused: called if the kernel refuses to prefer the node; then any memory serves.
         package static func allocate(
-            byteCount: Int, on node: CPUTopology.Node.ID, whenRefused: () -> Void = {}
+            byteCount: Int, alignment: Int = 1, on node: CPUTopology.Node.ID?,
+            whenRefused: () -> Void = {}
         ) -> UnsafeMutableRawPointer {
             guard
-                let memory = mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
-                memory != MAP_FAILED
+                let mapping = mmap(
+                    nil, byteCount + alignment - 1, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0),
+                mapping != MAP_FAILED
             else { fatalError("no memory: mmap of \(byteCount) bytes failed with error \(errno)") }
+            let skipped = -Int(bitPattern: mapping) & (alignment - 1)
+            let memory = mapping + skipped
+            if alignment > 1 {
+                if skipped > 0 { munmap(mapping, skipped) }
+                munmap(memory + byteCount, alignment - skipped)
+            }
+            madvise(memory, byteCount, MADV_NOHUGEPAGE)
             #if NUMA
                 // Where the node is full, any memory serves, too.
-                if clibnuma_prefer_node(memory, byteCount, Int32(clamping: node)) != 0 { whenRefused() }
+                if let node, clibnuma_prefer_node(memory, byteCount, Int32(clamping: node)) != 0 {
+                    whenRefused()
+                }
             #endif
             return memory
         }
@@ -35,6 +49,12 @@
         #else
             package static let isAsked = false
         #endif
+
+        /// Gives the contents of whole pages back to the kernel. They read as zeros then; or as before, where the kernel
+        /// refuses, because pages are larger or locked.
+        package static func discard(_ memory: UnsafeMutableRawPointer, byteCount: Int) {
+            madvise(memory, byteCount, MADV_DONTNEED)
+        }
 
         /// For each node, the one to take its memory from: itself, or, where it has no memory or this process
         /// may not have it, the nearest that will do. Without an entry where none will: that is for the

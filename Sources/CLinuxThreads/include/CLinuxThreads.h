@@ -102,6 +102,15 @@ void clinux_sleep(uint32_t microseconds);
 /// Lets other threads run.
 void clinux_thread_yield(void);
 
+// MARK: Memory
+
+/// Has LeakSanitizer, in a program that was built with it, look for references in mapped memory, as it does in the
+/// allocator's.
+void clinux_leak_checker_add(const void *memory, size_t byte_count);
+
+/// Takes that back, before the memory is unmapped.
+void clinux_leak_checker_remove(const void *memory, size_t byte_count);
+
 // MARK: Futexes
 
 /// Waits until another thread wakes the word, unless it no longer holds the expected value. `deadline` is in

@@ -26,7 +26,8 @@
         var scheduling: ThreadScheduling?
         /// The CPUs that the threads are confined to, as far as the process may use them; nil confines them to none.
         var cpus: [Int]?
-        var memory = MailboxMemory.process
+        /// The node to have memory from; nil leaves that to the system.
+        var memoryNode: CPUTopology.Node.ID?
         var threads = ThreadConfiguration()
         /// Whether a thread yields before it sleeps even if it was woken for a single job. If not, only one
         /// that has had several expects more: for the tier that must be at a processor at once, since yields

@@ -1,6 +1,7 @@
 #if os(Linux)
     import CLinuxThreads
     import Synchronization
+    import Topology
 
     /// Jobs of a tier that may run in any order and at the same time: a mailbox that all threads of the tier read.
     ///
@@ -40,9 +41,10 @@
         private let isReported = Atomic<Bool>(false)
         private nonisolated(unsafe) var whenDrained: @Sendable () -> Void = {}
 
-        init(label: String, memory: MailboxMemory, accounts: TierAccounts?) {
+        init(label: String, settings: ThreadSettings, accounts: TierAccounts?) {
             observer = accounts?.observation.map { JobObserver($0, label: label) }
-            mailbox = Mailbox(memory: memory, stampsAll: observer != nil)
+            mailbox = Mailbox(
+                on: settings.memoryNode, refusals: settings.refusals, stampsAll: observer != nil)
             self.accounts = accounts
         }
 
@@ -66,9 +68,8 @@
                 return nil
             }
             let (first, second) = Closure(consume body).intoWords()
-            let slot = mailbox.publish(.cancellable, first, second, at: position).slot
             return PoolJob(
-                owner: self, place: JobPlace(address: UnsafeMutableRawPointer(slot), position: position))
+                owner: self, place: mailbox.publish(.cancellable, first, second, at: position).place)
         }
 
         /// Sends a message; never refused.
@@ -96,12 +97,12 @@
         }
 
         func cancel(_ place: JobPlace) -> Bool {
-            guard let slot = place.address?.assumingMemoryBound(to: MailboxSlot.self),
-                let words = mailbox.cancel(slot, at: place.position)
-            else { return false }
-            counters.cancelled.wrappingAdd(1, ordering: .relaxed)
-            accounts?.capacity?.giveBack()
-            _ = Closure(owned: words)
+            guard let closure = mailbox.cancel(place) else { return false }
+            // Counted first: what the closure captured may take long to release.
+            withExtendedLifetime(closure) {
+                _ = counters.cancelled.wrappingAdd(1, ordering: .relaxed)
+                accounts?.capacity?.giveBack()
+            }
             return true
         }
 

@@ -117,7 +117,7 @@
             precondition(laneCount & (laneCount - 1) == 0, "a power of two, or none")
             laneMask = laneCount - 1
             lanes = (0..<(laneCount == 0 ? 0 : laneCount + 1)).map { _ in
-                UnorderedLane(label: settings.label, memory: settings.memory, accounts: accounts)
+                UnorderedLane(label: settings.label, settings: settings, accounts: accounts)
             }
         }
 

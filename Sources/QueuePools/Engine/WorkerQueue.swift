@@ -82,7 +82,9 @@
             self.index = index
             self.accounts = accounts
             observer = accounts?.observation.map { JobObserver($0, label: label) }
-            mailbox = Mailbox(memory: group.settings.memory, stampsAll: observer != nil, isAnnounced: true)
+            mailbox = Mailbox(
+                on: group.settings.memoryNode, refusals: group.settings.refusals, stampsAll: observer != nil,
+                isAnnounced: true)
             group.enter(self, at: index)
         }
 
@@ -271,10 +273,9 @@
                 return nil
             }
             let (first, second) = Closure(consume body).intoWords()
-            let (slot, isAwaited) = mailbox.publish(.cancellable, first, second, at: position)
+            let (place, isAwaited) = mailbox.publish(.cancellable, first, second, at: position)
             if isAwaited { activate() }
-            return PoolJob(
-                owner: self, place: JobPlace(address: UnsafeMutableRawPointer(slot), position: position))
+            return PoolJob(owner: self, place: place)
         }
 
         /// Sends a step of a task or an actor; never refused.
@@ -299,12 +300,12 @@
         }
 
         func cancel(_ place: JobPlace) -> Bool {
-            guard let slot = place.address?.assumingMemoryBound(to: MailboxSlot.self),
-                let words = mailbox.cancel(slot, at: place.position)
-            else { return false }
-            counters.cancelled.wrappingAdd(1, ordering: .relaxed)
-            accounts?.capacity?.giveBack()
-            _ = Closure(owned: words)
+            guard let closure = mailbox.cancel(place) else { return false }
+            // Counted first: what the closure captured may take long to release.
+            withExtendedLifetime(closure) {
+                _ = counters.cancelled.wrappingAdd(1, ordering: .relaxed)
+                accounts?.capacity?.giveBack()
+            }
             return true
         }
 

@@ -58,7 +58,7 @@
                     label: "\(configuration.label).\(tier.name)", limit: part.queues.count, keepsFirst: true,
                     scheduling: configuration.scheduling[tier],
                     cpus: isDivided ? configuration.topology.cpus(of: part.node) : nil,
-                    memory: home.map { .node($0, refusals) } ?? .process,
+                    memoryNode: home,
                     threads: configuration.threads,
                     yieldsAfterSingleJob: tier < .userInteractive, refusals: refusals)
                 let group = WorkerGroup(

@@ -158,14 +158,19 @@
         /// used again in just that moment, the time is that of the next job.
         fileprivate var longestWait: Duration? {
             guard stampsAll else { return nil }
-            let oldest = oldestSegment
-            guard let first = oldest.firstPosition else { return nil }
-            for position in max(first, nextPosition)..<first + MailboxSegment.slotCount {
-                let slot = oldest.slot(of: position)
+            var position = nextPosition
+            let end = takenPositions
+            while position < end {
+                guard let slot = slot(of: position) else {
+                    // All jobs of the segment are cancelled, or not even the first is published.
+                    position = (position / MailboxPage.slotCount + 1) * MailboxPage.slotCount
+                    continue
+                }
                 let state = slot.pointee.state.load(ordering: .acquiring)
-                guard state.position == position, state.kind != .awaited else { return nil }
+                guard !state.isEmpty, state.position == position, state.kind != .awaited else { return nil }
+                position += 1
                 guard state.kind != .skipped else { continue }
-                let sentAt = slot.pointee.sentAt.load(ordering: .acquiring)
+                let sentAt = slot.pointee.sentAt.load(ordering: .relaxed)
                 guard slot.pointee.state.load(ordering: .relaxed).rawValue == state.rawValue else {
                     return nil
                 }

@@ -1,5 +1,5 @@
-/// The mailbox's algorithm with the orderings of its accesses: the code of `Mailbox`, line by line, on
-/// segments of one slot.
+/// The mailbox's algorithm with the orderings of its accesses: the code of `Mailbox`, `MailboxPage` and `MailboxMemory`,
+/// line by line, on pages of one or two slots and tables of one entry.
 ///
 /// A job's two words are one plain location, so that a race between jobs that use a slot one after the other
 /// is found. Which sender has which positions is given, as taking one is a relaxed increment, which orders
@@ -8,220 +8,258 @@ struct MailboxOrderings {
     /// Every access that is stronger than relaxed.
     enum Site: OrderingSite {
         case publish
-        case loadNewest, loadNewestNumber
-        case loadOldest, loadOldestNumber, loadLink, append, appendFailure, loadOldestAgain
-        case storeNewest
+        case loadTable, loadEntry
+        case attach, attachFailure
+        case loadTableAgain, placeTable, placeTableFailure, moveTable
+        case takePage, putPage
+        case countCancelled
         case cancelClaim
         case look, claim
-        case storeOldest, loadLast, appendRead, storeNumber
         case announce
         case makeReady, takeReady
 
         var ordering: Ordering {
             switch self {
-            case .publish: .acquiringAndReleasing
-            case .append, .storeNewest, .cancelClaim, .storeOldest, .appendRead, .storeNumber, .announce,
-                .makeReady:
-                .releasing
+            case .publish, .countCancelled: .acquiringAndReleasing
+            case .attach, .placeTable, .moveTable, .putPage, .cancelClaim, .announce, .makeReady: .releasing
             default: .acquiring
             }
         }
     }
 
-    /// A slot's state has a position above these bits.
-    private enum Kind: Int { case awaited, skipped, closure, cancellable }
+    /// A slot's state has a position above these bits. No position's state is 0.
+    private enum Kind: Int { case awaited = 1, skipped, closure, cancellable }
 
-    private struct Segment {
-        let number, link, state: AtomicLocation
-        let words: PlainLocation
+    private struct Page {
+        let claim: AtomicLocation
+        let slots: [(state: AtomicLocation, words: PlainLocation)]
     }
 
-    /// The program should have had more of them.
-    private struct TooFewSegments: Error {}
+    /// The program should have had more pages or tables.
+    private struct TooFew: Error {}
 
-    private static let noNumber = 1000
-    /// No position's state.
-    private static let never = -1
+    /// The entry of a segment whose jobs are all cancelled. Others are 0 or one more than a page's number.
+    private static let cancelled = 99
+    /// The count in the claim of a page whose segment the receiver has begun.
+    private static let received = 15
 
     /// What a thread does, one after the other.
     enum Action {
         case send(at: Int)
         /// Receives whenever the queue is ready, until so many positions have been passed.
         case receive(until: Int)
-        /// Cancels the job at position 0.
-        case cancel
-        /// Tells another thread, or waits to be told, that its turn has come; this orders nothing else.
-        case tell, await
+        /// Cancels the job at a position.
+        case cancel(at: Int)
     }
 
     private(set) var program = Program()
     private let orderings: Orderings<Site>
-    private var segments: [Segment] = []
-    private let newest, oldest: AtomicLocation
+    private let slotCount: Int
+    private var pages: [Page] = []
+    /// The entry of each table, and for each segment its table's number and 1.
+    private var tables: [AtomicLocation] = []
+    private var places: [AtomicLocation] = []
+    private let freePages, freeTables: AtomicLocation
     /// Whether the queue is ready, as its bit in the group's word.
     private let ready: AtomicLocation
-    /// The first job's slot and position, which its sender hands to the canceller.
-    private let handle: AtomicLocation
-    private let turn: AtomicLocation
-    private let head, current, lastSegment, passed: PlainLocation
+    /// By position, the page of each job, which its sender hands to the canceller, and 1.
+    private var handles: [AtomicLocation] = []
+    private let head, current: PlainLocation
     /// The last position of all.
     private let last: Int
     private let isCancelling: Bool
 
     /// - Parameters:
-    ///   - spares: How many segments each thread can append.
-    ///   - published: How many positions were published before; two at most.
-    init(_ threads: [[Action]], spares: [Int], published: Int = 0, _ orderings: Orderings<Site>) {
+    ///   - published: How many positions were published before.
+    ///   - slotCount: How many slots a page has.
+    ///   - spares: How many pages and tables are free.
+    init(
+        _ threads: [[Action]], published: Int = 0, slotCount: Int = 1, spares: Int = 0,
+        _ orderings: Orderings<Site>
+    ) {
         self.orderings = orderings
+        self.slotCount = slotCount
         let positions = threads.joined().compactMap {
             if case .send(let position) = $0 { position } else { nil }
         }
-        last = positions.max() ?? 0
+        let last = max(positions.max() ?? 0, published - 1)
+        self.last = last
         isCancelling = threads.joined().contains { if case .cancel = $0 { true } else { false } }
-        (newest, oldest) = (program.atomic("newest"), program.atomic("oldest"))
-        (ready, turn) = (program.atomic("ready", 1), program.atomic("turn"))
-        handle = program.atomic("handle", published == 0 ? 0 : 1)
-        passed = program.plain("passed")
-        (head, current) = (program.plain("head"), program.plain("current"))
-        lastSegment = program.plain("last", 1)
         let kind = isCancelling ? Kind.cancellable : .closure
-        for index in 0..<2 + spares.reduce(0, +) {
-            let unmade = index < 2 ? nil : AtomicLocation.uninitialized
-            segments.append(
-                Segment(
-                    number: program.atomic("number[\(index)]", unmade ?? index),
-                    link: program.atomic("link[\(index)]", unmade ?? (index == 0 ? 1 : end(1))),
+        // The first segments have pages and tables; the receiver has begun the first of them.
+        let used = max(1, (published + slotCount - 1) / slotCount)
+        ready = program.atomic("ready", 1)
+        (head, current) = (program.plain("head"), program.plain("current"))
+        let spare = (1 << spares - 1) << used
+        (freePages, freeTables) = (program.atomic("pages", spare), program.atomic("tables", spare))
+        for number in 0..<used + spares {
+            let slots = (0..<slotCount).map { slot in
+                let position = number * slotCount + slot
+                return (
                     state: program.atomic(
-                        "state[\(index)]", unmade ?? (index < published ? state(kind, at: index) : Self.never)
+                        "state[\(number), \(slot)]", position < published ? Self.state(kind, at: position) : 0
                     ),
-                    words: program.plain("words[\(index)]", Self.job(at: index))))
+                    words: program.plain("words[\(number), \(slot)]", Self.job(at: position))
+                )
+            }
+            let claim = number == 0 ? Self.received : number << 4 | 1
+            pages.append(
+                Page(claim: program.atomic("claim[\(number)]", number < used ? claim : -1), slots: slots))
+            tables.append(
+                program.atomic("entry[\(number)]", number < used ? number + 1 : AtomicLocation.uninitialized))
         }
-        var spare = 2
-        for (index, (actions, count)) in zip(threads, spares).enumerated() {
-            let sender = Sender(spares: Array(spare..<spare + count), used: program.plain("used[\(index)]"))
-            spare += count
+        for segment in 0...last / slotCount + used + spares {
+            places.append(program.atomic("place[\(segment)]", segment < used ? segment + 1 : 0))
+        }
+        for position in 0...last {
+            let page = position / slotCount
+            handles.append(program.atomic("handle[\(position)]", position < published ? page + 1 : 0))
+        }
+        for (index, actions) in threads.enumerated() {
             program.thread("thread \(index)") { [self] t in
-                try actions.flatMap { try perform($0, sender, t) }
+                try actions.flatMap { try perform($0, t) }
             }
         }
         let received = threads.joined().compactMap { if case .receive(let end) = $0 { end } else { nil } }
             .max()
+        let cancelled = threads.joined().compactMap {
+            if case .cancel(let position) = $0 { position } else { nil }
+        }
         program.check = { end in
             // Which of two receivers was the holder first, is not known at the end.
             let isInOrder = end.results.allSatisfy { $0 == $0.sorted() }
-            guard isInOrder, end.results.joined().sorted() == (0..<(received ?? 0)).map(Self.job)
+            let all = received.map { Array(0..<$0) } ?? cancelled.sorted()
+            guard isInOrder, end.results.joined().sorted() == all.map(Self.job)
             else { throw Violation("ended with \(end.results)") }
         }
     }
 
-    private func perform(_ action: Action, _ sender: Sender, _ t: ModelThread) throws -> [Int] {
+    private func perform(_ action: Action, _ t: ModelThread) throws -> [Int] {
         switch action {
         case .send(let position):
             _ = try t.loop {
-                try send(at: position, sender, t)
+                try send(at: position, t)
                 return 0
             }
             return []
         case .receive(let end): return try receive(until: end, t)
-        case .cancel: return try cancel(t)
-        case .tell:
-            try t.store(turn, 1, .relaxed)
-            return []
-        case .await:
-            _ = try t.loop { try t.load(turn, .relaxed) == 1 ? 1 : nil }
-            return []
+        case .cancel(let position):
+            let words = try t.loop { try cancel(at: position, t) }
+            return words == 0 ? [] : [words]
         }
     }
 
     /// What is sent: no 0, which stands for none.
     private static func job(at position: Int) -> Int { position + 1 }
-    private func state(_ kind: Kind, at position: Int) -> Int { position << 2 | kind.rawValue }
-    private func kind(of state: Int) -> Kind? { Kind(rawValue: state & 3) }
-    private func end(_ number: Int) -> Int { -1 - number }
+    private static func state(_ kind: Kind, at position: Int) -> Int { position << 3 | kind.rawValue }
+    private func kind(of state: Int) -> Kind? { Kind(rawValue: state & 7) }
+    private func slot(of position: Int, in page: Int) -> (state: AtomicLocation, words: PlainLocation) {
+        pages[page].slots[position % slotCount]
+    }
+
+    // MARK: Pages
+
+    /// The number of a segment's page, and 1, or `cancelled`.
+    private func page(of segment: Int, _ t: ModelThread) throws -> Int {
+        let table = try t.load(places[segment], orderings[.loadTable])
+        if table != 0 {
+            let entry = try t.load(tables[table - 1], orderings[.loadEntry])
+            if entry != 0 { return entry }
+        }
+        return try attachPage(to: segment, t)
+    }
+
+    private func attachPage(to segment: Int, _ t: ModelThread) throws -> Int {
+        let page = try take(from: freePages, t)
+        try t.store(pages[page].claim, segment << 4 | 1, .relaxed)
+        let entry = try tables[table(of: segment, t) - 1]
+        let attached = try t.compareExchange(
+            entry, expected: 0, desired: page + 1, orderings[.attach], failure: orderings[.attachFailure])
+        if attached.exchanged { return page + 1 }
+        try put(page, into: freePages, t)
+        return attached.original
+    }
+
+    private func table(of segment: Int, _ t: ModelThread) throws -> Int {
+        let present = try t.load(places[segment], orderings[.loadTableAgain])
+        if present != 0 { return present }
+        let table = try take(from: freeTables, t)
+        try t.store(tables[table], 0, .relaxed)
+        let exchange = try t.compareExchange(
+            places[segment], expected: 0, desired: table + 1, orderings[.placeTable],
+            failure: orderings[.placeTableFailure])
+        if exchange.exchanged { return table + 1 }
+        try put(table, into: freeTables, t)
+        return exchange.original
+    }
+
+    private func take(from free: AtomicLocation, _ t: ModelThread) throws -> Int {
+        try t.loop {
+            let seen = try t.load(free, .relaxed)
+            guard seen != 0 else { throw TooFew() }
+            let lowest = seen.trailingZeroBitCount
+            let before = try t.fetchAnd(free, ~(1 << lowest), orderings[.takePage])
+            return before & 1 << lowest != 0 ? lowest : nil
+        }
+    }
+
+    private func put(_ page: Int, into free: AtomicLocation, _ t: ModelThread) throws {
+        _ = try t.fetchOr(free, 1 << page, orderings[.putPage])
+    }
+
+    /// Changes a page's claim while it is the segment's and open. Returns the count before, or 0.
+    private func change(
+        claimOf page: Int, of segment: Int, _ t: ModelThread, _ changed: (Int) -> Int
+    ) throws -> Int {
+        try t.loop {
+            let seen = try t.load(pages[page].claim, .relaxed)
+            guard seen >> 4 == segment, 1...slotCount ~= seen & 15 else { return 0 }
+            let exchange = try t.compareExchange(
+                pages[page].claim, expected: seen, desired: changed(seen), orderings[.countCancelled],
+                failure: .relaxed)
+            return exchange.exchanged ? seen & 15 : nil
+        }
+    }
 
     // MARK: Senders
 
-    private struct Sender {
-        let spares: [Int]
-        let used: PlainLocation
-    }
-
-    private func send(at position: Int, _ sender: Sender, _ t: ModelThread) throws {
-        let segment = try segment(of: position, sender, t)
-        let slot = segments[segment]
+    private func send(at position: Int, _ t: ModelThread) throws {
+        let page = try page(of: position / slotCount, t) - 1
+        guard page + 1 != Self.cancelled else { throw Violation("a sender's segment is cancelled") }
+        let slot = slot(of: position, in: page)
         try t.write(slot.words, Self.job(at: position))
         let before = try t.exchange(
-            slot.state, state(isCancelling ? .cancellable : .closure, at: position), orderings[.publish])
-        if before == state(.awaited, at: position) { _ = try t.fetchOr(ready, 1, orderings[.makeReady]) }
-        if isCancelling, position == 0 { try t.store(handle, position << 4 | segment + 1, .releasing) }
-    }
-
-    private func segment(of number: Int, _ sender: Sender, _ t: ModelThread) throws -> Int {
-        let newest = try t.load(newest, orderings[.loadNewest])
-        let newestNumber = try t.load(segments[newest].number, orderings[.loadNewestNumber])
-        if newestNumber == number { return newest }
-        if newestNumber < number,
-            let found = try walk(from: newest, numbered: newestNumber, to: number, sender, t)
-        {
-            return found
-        }
-        return try t.loop {
-            let segment = try t.load(oldest, orderings[.loadOldest])
-            let current = try t.load(segments[segment].number, orderings[.loadOldestNumber])
-            if current > number { return nil }
-            return try walk(from: segment, numbered: current, to: number, sender, t)
-        }
-    }
-
-    private func walk(
-        from segment: Int, numbered current: Int, to number: Int, _ sender: Sender, _ t: ModelThread
-    ) throws -> Int? {
-        var (segment, current) = (segment, current)
-        while current < number {
-            var link = try t.load(segments[segment].link, orderings[.loadLink])
-            if link == end(current) {
-                let fresh = try makeSegment(number: current + 1, sender, t)
-                let appended = try t.compareExchange(
-                    segments[segment].link, expected: link, desired: fresh, orderings[.append],
-                    failure: orderings[.appendFailure])
-                link = appended.exchanged ? fresh : appended.original
-                if appended.exchanged { try t.write(sender.used, t.read(sender.used) + 1) }
-            }
-            let oldest = try t.load(oldest, orderings[.loadOldestAgain])
-            if try t.load(segments[oldest].number, .relaxed) > current { return nil }
-            guard link >= 0 else { return nil }
-            segment = link
-            current += 1
-        }
-        try t.store(newest, segment, orderings[.storeNewest])
-        return segment
-    }
-
-    private func makeSegment(number: Int, _ sender: Sender, _ t: ModelThread) throws -> Int {
-        let used = try t.read(sender.used)
-        guard used < sender.spares.count else { throw TooFewSegments() }
-        let segment = segments[sender.spares[used]]
-        try t.initialize(segment.number, number)
-        try t.initialize(segment.link, end(number))
-        try t.initialize(segment.state, Self.never)
-        return sender.spares[used]
+            slot.state, Self.state(isCancelling ? .cancellable : .closure, at: position), orderings[.publish])
+        if before == Self.state(.awaited, at: position) { _ = try t.fetchOr(ready, 1, orderings[.makeReady]) }
+        if isCancelling { try t.store(handles[position], page + 1, .releasing) }
     }
 
     // MARK: The canceller
 
-    private func cancel(_ t: ModelThread) throws -> [Int] {
-        let handle = try t.loop {
-            let handle = try t.load(self.handle, .acquiring)
-            return handle == 0 ? nil : handle
+    /// The job's words, or 0.
+    private func cancel(at position: Int, _ t: ModelThread) throws -> Int {
+        let page = try t.loop {
+            let handle = try t.load(handles[position], .acquiring)
+            return handle == 0 ? nil : handle - 1
         }
-        let (slot, position) = (segments[handle & 15 - 1], handle >> 4)
-        let waiting = state(.cancellable, at: position)
-        guard try t.load(slot.state, .relaxed) == waiting else { return [] }
+        let slot = slot(of: position, in: page)
+        let waiting = Self.state(.cancellable, at: position)
+        guard try t.load(slot.state, .relaxed) == waiting else { return 0 }
         let words = try t.peek(slot.words)
         let claim = try t.compareExchange(
-            slot.state, expected: waiting, desired: state(.skipped, at: position), orderings[.cancelClaim])
+            slot.state, expected: waiting, desired: Self.state(.skipped, at: position),
+            orderings[.cancelClaim])
         try t.settle(slot.words, isUsed: claim.exchanged)
-        return claim.exchanged ? [words] : []
+        guard claim.exchanged else { return 0 }
+        let segment = position / slotCount
+        guard try change(claimOf: page, of: segment, t, { $0 + 1 }) == slotCount else { return words }
+        let table = try t.load(places[segment], .relaxed)
+        if table != 0 {
+            _ = try t.compareExchange(
+                tables[table - 1], expected: page + 1, desired: Self.cancelled, .relaxed)
+        }
+        try put(page, into: freePages, t)
+        return words
     }
 
     // MARK: The receiver
@@ -235,7 +273,7 @@ struct MailboxOrderings {
                 return try t.fetchAnd(ready, 0, orderings[.takeReady]) == 1 ? 1 : nil
             }
             while true {
-                if try t.read(passed) == end {
+                if try t.read(head) >= end {
                     // For the other threads, which end as well.
                     _ = try t.fetchOr(ready, 1, .releasing)
                     return received
@@ -246,7 +284,6 @@ struct MailboxOrderings {
                     return try announce(t) ? idle : nil
                 }
                 if words == idle { break }
-                try t.write(passed, t.read(passed) + 1)
                 if words != 0 { received.append(words) }
             }
         }
@@ -255,51 +292,55 @@ struct MailboxOrderings {
     /// The next job's words, 0 if it was cancelled, nil if it is not there yet.
     private func take(_ t: ModelThread) throws -> Int? {
         let head = try t.read(head)
-        let slot = try segments[t.read(current)]
+        let slot = try slot(of: head, in: t.read(current))
         let state = try t.load(slot.state, orderings[.look])
-        guard state >> 2 == head, var kind = kind(of: state), kind != .awaited else { return nil }
+        guard state != 0, state >> 3 == head, var kind = kind(of: state), kind != .awaited else { return nil }
         if kind == .cancellable {
-            let claimed = try t.exchange(slot.state, self.state(.skipped, at: head), orderings[.claim])
+            let claimed = try t.exchange(slot.state, Self.state(.skipped, at: head), orderings[.claim])
             kind = self.kind(of: claimed) ?? .awaited
         }
         let words = kind == .skipped ? 0 : try t.read(slot.words)
         try t.write(self.head, head + 1)
-        if head < last { try recycleSegment(t) }
+        if (head + 1) % slotCount == 0, head < last { try endSegment(head / slotCount, t) }
         return words
     }
 
-    private func recycleSegment(_ t: ModelThread) throws {
-        let index = try t.read(current)
-        let read = segments[index]
-        let next = try t.load(read.link, .relaxed)
-        guard next >= 0 else { throw Violation("the receiver has no next segment") }
-        try t.write(current, next)
-        try t.store(oldest, next, orderings[.storeOldest])
-        try t.store(read.number, Self.noNumber, .relaxed)
-        _ = try t.loop {
-            let last = try segments[t.read(lastSegment)]
-            let link = try t.load(last.link, orderings[.loadLast])
-            if link >= 0 {
-                try t.write(lastSegment, link)
-                return nil
+    private func endSegment(_ segment: Int, _ t: ModelThread) throws {
+        try clearEntry(of: segment, t)
+        try put(t.read(current), into: freePages, t)
+        var segment = segment + 1
+        while segment * slotCount <= last {
+            let page = try page(of: segment, t)
+            if page != Self.cancelled,
+                try change(claimOf: page - 1, of: segment, t, { $0 | Self.received }) != 0
+            {
+                try t.write(current, page - 1)
+                return
             }
-            let number = -link
-            try t.store(read.link, end(number), .relaxed)
-            let appended = try t.compareExchange(
-                last.link, expected: link, desired: index, orderings[.appendRead])
-            guard appended.exchanged else { return nil }
-            try t.store(read.number, number, orderings[.storeNumber])
-            try t.write(lastSegment, index)
-            return 0
+            try clearEntry(of: segment, t)
+            segment += 1
+            try t.write(head, segment * slotCount)
+        }
+    }
+
+    private func clearEntry(of segment: Int, _ t: ModelThread) throws {
+        let table = try table(of: segment, t)
+        try t.store(tables[table - 1], 0, .relaxed)
+        try t.store(places[segment], 0, .relaxed)
+        var next = segment + 1
+        while try !t.compareExchange(
+            places[next], expected: 0, desired: table, orderings[.moveTable]
+        ).exchanged {
+            next += 1
         }
     }
 
     private func announce(_ t: ModelThread) throws -> Bool {
         let head = try t.read(head)
-        let slot = try segments[t.read(current)]
-        let awaited = state(.awaited, at: head)
+        let slot = try slot(of: head, in: t.read(current))
+        let awaited = Self.state(.awaited, at: head)
         let seen = try t.load(slot.state, .relaxed)
-        guard seen >> 2 != head || seen == awaited else { return false }
+        guard seen == 0 || seen >> 3 != head || seen == awaited else { return false }
         return try t.compareExchange(
             slot.state, expected: seen, desired: awaited, orderings[.announce], failure: .relaxed
         ).exchanged

@@ -1,52 +1,52 @@
 import Testing
 
-/// Programs with few jobs and segments, each of which meets a part of the algorithm.
+/// Programs with few jobs and pages, each of which meets a part of the algorithm.
 @Suite("The orderings of the mailbox", .timeLimit(.minutes(5)))
 struct MailboxOrderingsTests {
     typealias Site = MailboxOrderings.Site
 
     enum Case: CaseIterable {
         case oneCancels, oneCancelsAndSlotIsReused, twoSend, twoReceive
-        case oneAppends, segmentIsReused, segmentIsReusedDuringSearch
-        /// Shows nothing that the others do not, but meets most of the algorithm.
-        case threeJobs
+        case bothAttach, cancelledPageIsReused, twoCancelOnePage
+        /// Show nothing that the others do not, but meet most of the algorithm.
+        case cancelledSegmentIsPassed, twoJobs
 
         func program(_ orderings: Orderings<Site>) -> Program {
             switch self {
             case .oneCancels:
-                MailboxOrderings(
-                    [[.send(at: 0)], [.receive(until: 1)], [.cancel]], spares: [0, 0, 0], orderings
-                ).program
+                MailboxOrderings([[.send(at: 0)], [.receive(until: 1)], [.cancel(at: 0)]], orderings).program
             case .oneCancelsAndSlotIsReused:
                 MailboxOrderings(
-                    [[.receive(until: 1), .send(at: 2)], [.cancel]], spares: [1, 0], published: 2, orderings
+                    [[.receive(until: 1), .send(at: 2)], [.cancel(at: 0)]], published: 2, orderings
                 ).program
             case .twoSend:
                 MailboxOrderings(
-                    [[.send(at: 0)], [.send(at: 1)], [.receive(until: 2)]], spares: [0, 0, 0], orderings
+                    [[.send(at: 0)], [.send(at: 1)], [.receive(until: 2)]], slotCount: 2, orderings
                 ).program
             case .twoReceive:
                 MailboxOrderings(
-                    [[.send(at: 1)], [.receive(until: 2)], [.receive(until: 2)]], spares: [0, 0, 0],
-                    published: 1, orderings
-                ).program
-            case .oneAppends:
-                MailboxOrderings(
-                    [[.send(at: 2)], [.send(at: 1)]], spares: [1, 0], published: 1, orderings
-                ).program
-            case .segmentIsReused:
-                MailboxOrderings(
-                    [[.send(at: 2)], [.receive(until: 1)]], spares: [1, 0], published: 2, orderings
-                ).program
-            case .segmentIsReusedDuringSearch:
-                MailboxOrderings(
-                    [[.send(at: 2), .receive(until: 2), .tell], [.await, .send(at: 3)]], spares: [1, 1],
-                    published: 2, orderings
-                ).program
-            case .threeJobs:
-                MailboxOrderings(
-                    [[.send(at: 0), .send(at: 1), .send(at: 2)], [.receive(until: 3)]], spares: [1, 0],
+                    [[.send(at: 1)], [.receive(until: 2)], [.receive(until: 2)]], published: 1, slotCount: 2,
                     orderings
+                ).program
+            case .bothAttach:
+                MailboxOrderings(
+                    [[.send(at: 1)], [.receive(until: 2)]], published: 1, spares: 2, orderings
+                ).program
+            case .cancelledPageIsReused:
+                MailboxOrderings([[.cancel(at: 1)], [.send(at: 2)]], published: 2, spares: 1, orderings)
+                    .program
+            case .cancelledSegmentIsPassed:
+                MailboxOrderings(
+                    [[.cancel(at: 1), .send(at: 2)], [.receive(until: 2)]], published: 2, spares: 1, orderings
+                ).program
+            case .twoCancelOnePage:
+                MailboxOrderings(
+                    [[.cancel(at: 2)], [.cancel(at: 3), .send(at: 4)]], published: 4, slotCount: 2, spares: 1,
+                    orderings
+                ).program
+            case .twoJobs:
+                MailboxOrderings(
+                    [[.send(at: 0), .send(at: 1)], [.receive(until: 2)]], spares: 2, orderings
                 ).program
             }
         }
@@ -72,10 +72,12 @@ struct MailboxOrderingsTests {
         case .look: .twoSend
         case .announce, .makeReady, .takeReady: .twoReceive
         case .cancelClaim, .claim: .oneCancelsAndSlotIsReused
-        case .loadNewest, .storeNewest: .oneAppends
-        case .loadNewestNumber, .loadLink, .append, .appendFailure, .loadLast, .appendRead, .storeNumber:
-            .segmentIsReused
-        case .loadOldest, .loadOldestNumber, .loadOldestAgain, .storeOldest: .segmentIsReusedDuringSearch
+        case .countCancelled: .twoCancelOnePage
+        case .takePage, .putPage: .cancelledPageIsReused
+        case .loadTable, .loadEntry, .attach, .attachFailure, .loadTableAgain, .placeTable,
+            .placeTableFailure,
+            .moveTable:
+            .bothAttach
         }
     }
 }

@@ -1,5 +1,6 @@
 #if os(Linux)
     import Synchronization
+    import Topology
 
     /// How jobs reach a queue: an unbounded list with many senders and one receiver at a time, without locks, and
     /// without an allocation for each job.
@@ -8,9 +9,13 @@
     ///
     /// Positions are numbered 0, 1, 2, … and never reused. A sender takes a position with one atomic
     /// increment of `tail`, writes the job's two words into that position's slot, and publishes by
-    /// *exchanging* the slot's state. The receiver reads slots in the order of their positions. Slots lie in
-    /// segments of 124, linked in order; a segment whose slots have been read is appended at the end of the
-    /// list and used again.
+    /// *exchanging* the slot's state. The receiver reads slots in the order of their positions.
+    ///
+    /// 127 positions are a segment, whose slots are a page of memory. Tables of 512 entries, and a directory of tables, tell
+    /// which page. The first sender of a segment, or the receiver, attaches one; the receiver puts it back when it has read
+    /// the slots; and so does the canceller of a segment's last job, if the receiver has not begun the segment. Then the
+    /// entry says `cancelled`, and the receiver passes over the segment. So what a mailbox needs is proportional to its
+    /// waiting jobs, but for eight pages that it keeps and the tables: eight bytes a segment.
     ///
     /// A receiver that finds its next slot unpublished may end its role. It announces so *in that slot*, changing the
     /// state to `awaited`. The sender that gets this back from its exchange decides who receives next: see ``WorkerQueue``.
@@ -29,49 +34,133 @@
     ///    `skipped`: the receiver exchanges, the canceller compares and exchanges; one of them meets
     ///    `cancellable`. The canceller has read the words before: the state still holds this position, so
     ///    no sender has written there since. Its claim releases that it has read them, which the receiver
-    ///    acquires before the slot is used again. It acquires nothing: it has the slot from the sender.
-    /// 5. **A segment is not reused under a sender.** Segments are reused only when the receiver has passed
-    ///    all of their slots. It cannot pass a slot that is not published, so the segment of a sender's
-    ///    position stays what it is until the sender has published. Segments are never freed while the
-    ///    mailbox lives, so a sender with an old address reads valid memory and learns from numbers that only
-    ///    grow that it came too late; see `search(_:from:numbered:)`.
+    ///    acquires before the page is put back. It acquires nothing: it has the slot from the sender.
+    /// 5. **A sender's page stays.** A page leaves its segment when the receiver has passed all slots, or all jobs are
+    ///    cancelled. Neither happens before a sender with a position there has published. The same goes for the tables.
+    ///    Attaching is a compare-and-exchange of the entry with zero, so all senders of a segment use one page; it
+    ///    releases, and reading the entry acquires, what was written when the page was another segment's.
+    /// 6. **A page has one owner.** Receiver and cancellers change the page's claim, which has the segment's number:
+    ///    either the receiver begins the segment, or a canceller counts the last job. See ``MailboxPage``.
+    ///    The canceller of a job that comes too late, in a page that has been put back, meets another position or number,
+    ///    as these only grow, or zero.
     ///
     /// A sender that is held up between taking a position and publishing holds up those behind it in the
     /// queue, not their senders.
     ///
-    /// Taking positions by increment and keeping them in linked blocks is known from LCRQ (Morrison and Afek,
+    /// Taking positions by increment and keeping them in blocks is known from LCRQ (Morrison and Afek,
     /// 2013) and from Tokio's channels; announcing in the slot itself does away with a flag for the receiver.
     struct Mailbox: @unchecked Sendable {  // an address; what it leads to is atomic, or the receiver's alone
         private let control: UnsafeMutablePointer<MailboxControl>
-        let memory: MailboxMemory
         /// Whether each message has the time at which it was sent.
         let stampsAll: Bool
 
-        /// - Parameter isAnnounced: whether there is no receiver yet, so the first sender gets that announcement back.
-        init(memory: MailboxMemory = .process, stampsAll: Bool = false, isAnnounced: Bool = false) {
-            self.memory = memory
+        private static let controlOffset = 1024  // in the first chunk's first page
+        private static let tableSize: UInt64 = 512
+        private static let directorySize: UInt64 = 1 << 15
+        private static let directoryByteCount = Int(directorySize) * MemoryLayout<UInt>.stride
+
+        /// - Parameters:
+        ///   - memoryNode: The node to have memory from. Default: that is left to the system.
+        ///   - refusals: counts how often the kernel refuses such memory.
+        ///   - stampsAll: whether each message has the time at which it was sent.
+        ///   - isAnnounced: whether there is no receiver yet, so the first sender gets that announcement back.
+        init(
+            on memoryNode: CPUTopology.Node.ID? = nil, refusals: RefusalCount? = nil, stampsAll: Bool = false,
+            isAnnounced: Bool = false
+        ) {
             self.stampsAll = stampsAll
-            control = memory.allocate(byteCount: MemoryLayout<MailboxControl>.size)
-                .bindMemory(to: MailboxControl.self, capacity: 1)
-            // Two at least, so that the receiver always finds a next one and can append the one that it has
-            // read.
-            let (first, second) = (memory.makeSegment(number: 0), memory.makeSegment(number: 1))
-            first.header.pointee.link.store(.segment(second), ordering: .relaxed)
-            control.initialize(to: MailboxControl(first: first, last: second))
+            let chunk = MailboxMemory.allocateChunk(
+                on: memoryNode, refusals: refusals,
+                extraByteCount: Self.directoryByteCount)
+            control = (chunk + Self.controlOffset).bindMemory(to: MailboxControl.self, capacity: 1)
+            control.initialize(
+                to: MailboxControl(memory: MailboxMemory(chunk: chunk, on: memoryNode, refusals: refusals)))
+            beginSegment(0)
             if isAnnounced { _ = announceIdle() }
         }
 
-        /// Frees the memory, and gives each job that was never read to `drop`. Nobody may use the mailbox any
+        /// Frees the memory, and gives each job that was never read to `drop`. Nothing may use the mailbox any
         /// more.
         func destroy(dropping drop: (Message) -> Void) {
             while let message = take() { drop(message) }
-            var next: MailboxSegment? = control.pointee.current
-            while let segment = next {
-                next = segment.header.pointee.link.load(ordering: .relaxed).segment
-                memory.free(segment.rawValue, byteCount: MailboxSegment.byteCount)
-            }
+            let chunk = control.pointee.memory.freeLaterChunks()
             control.deinitialize(count: 1)
-            memory.free(UnsafeMutableRawPointer(control), byteCount: MemoryLayout<MailboxControl>.size)
+            MailboxMemory.free(chunk, extraByteCount: Self.directoryByteCount)
+        }
+
+        // MARK: Pages
+
+        private typealias Word = UnsafeMutablePointer<Atomic<UInt>>
+        /// The entry of a segment whose jobs are all cancelled. Others are zero or the address of a page. None looks like the
+        /// state of a job that can be cancelled, or a claim, for a canceller that takes a table for a page of slots.
+        private static let cancelled: UInt = 255
+
+        /// The place of the address of a segment's table. It is used again for a segment so far behind that it cannot
+        /// come before this one is read; see ``attachPage(to:)``.
+        @inline(__always)
+        private func tablePlace(of segment: UInt64) -> Word {
+            let index = Int(truncatingIfNeeded: segment / Self.tableSize % Self.directorySize)
+            let chunk = UnsafeMutableRawPointer(control) - Self.controlOffset
+            return (chunk + MailboxMemory.chunkByteCount).assumingMemoryBound(to: Atomic<UInt>.self) + index
+        }
+
+        @inline(__always)
+        private func entry(of segment: UInt64, inTable table: UInt) -> Word {
+            Word(bitPattern: table).unsafelyUnwrapped + Int(truncatingIfNeeded: segment % Self.tableSize)
+        }
+
+        @inline(__always)
+        private func page(of segment: UInt64) -> MailboxPage {
+            let table = tablePlace(of: segment).pointee.load(ordering: .acquiring)
+            if table != 0 {
+                let entry = entry(of: segment, inTable: table).pointee.load(ordering: .acquiring)
+                if entry != 0 { return MailboxPage(address: entry) }
+            }
+            return attachPage(to: segment)
+        }
+
+        /// The slot of a position, for a thread that may come too late; nil if its segment has no page.
+        func slot(of position: UInt64) -> UnsafeMutablePointer<MailboxSlot>? {
+            let segment = position / MailboxPage.slotCount
+            let table = tablePlace(of: segment).pointee.load(ordering: .acquiring)
+            guard table != 0 else { return nil }
+            let entry = entry(of: segment, inTable: table).pointee.load(ordering: .acquiring)
+            return entry == 0 || entry == Self.cancelled
+                ? nil : MailboxPage(address: entry).slot(of: position)
+        }
+
+        /// Has a segment's entry filled, for a thread whose position lies there, or the receiver.
+        @inline(never)
+        private func attachPage(to segment: UInt64) -> MailboxPage {
+            // Each segment before was attached, too, so none comes as far as where the directory begins again.
+            precondition(
+                segment < nextPosition / MailboxPage.slotCount + Self.directorySize * Self.tableSize / 2,
+                "more than a billion jobs wait in a queue")
+            let page = control.pointee.memory.take()
+            page.assign(to: segment)
+            let attached = entry(of: segment, inTable: table(of: segment)).pointee.compareExchange(
+                expected: 0, desired: page.address, successOrdering: .releasing,
+                failureOrdering: .acquiring)
+            if attached.exchanged { return page }
+            control.pointee.memory.put(page)
+            return MailboxPage(address: attached.original)
+        }
+
+        /// A segment's table, which is made if there is none: a page that never has slots again, because a canceller that
+        /// is late may have its address.
+        private func table(of segment: UInt64) -> UInt {
+            let place = tablePlace(of: segment)
+            let present = place.pointee.load(ordering: .acquiring)
+            if present != 0 { return present }
+            let page = control.pointee.memory.takeEmpty()
+            for index in 0..<Self.tableSize {
+                entry(of: index, inTable: page.address).pointee.store(0, ordering: .relaxed)
+            }
+            let exchange = place.pointee.compareExchange(
+                expected: 0, desired: page.address, successOrdering: .releasing, failureOrdering: .acquiring)
+            if exchange.exchanged { return page.address }
+            control.pointee.memory.put(page)
+            return exchange.original
         }
 
         // MARK: Senders
@@ -89,101 +178,55 @@
         ///
         /// Sequentially consistent, because ``UnorderedLane`` needs that; it costs no more than acquiring and releasing.
         ///
-        /// - Returns: the slot, and whether there is no receiver, so that the caller must provide one.
+        /// - Returns: the slot's place, and whether there is no receiver, so that the caller must provide one.
         @inline(__always)
         func publish(
             _ kind: Message.Kind, _ first: UInt, _ second: UInt, at position: UInt64
-        ) -> (slot: UnsafeMutablePointer<MailboxSlot>, isAwaited: Bool) {
-            let slot = segment(of: position).slot(of: position)
+        ) -> (place: JobPlace, isAwaited: Bool) {
+            let slot = page(of: position / MailboxPage.slotCount).slot(of: position)
             slot.pointee.first.store(first, ordering: .relaxed)
             slot.pointee.second.store(second, ordering: .relaxed)
             if isStamped(position) { slot.pointee.stamp() }
             let before = slot.pointee.state.exchange(
                 .init(kind, at: position), ordering: .sequentiallyConsistent)
-            return (slot, before == .init(.awaited, at: position))
+            return (
+                JobPlace(address: UnsafeMutableRawPointer(slot), position: position),
+                before == .init(.awaited, at: position)
+            )
         }
 
         /// Waiting times are taken of one job in sixteen: reading the clock costs as much as half a job.
         @inline(__always)
         func isStamped(_ position: UInt64) -> Bool { position % 16 == 0 || stampsAll }
 
-        @inline(__always)
-        private func segment(of position: UInt64) -> MailboxSegment {
-            let number = position / MailboxSegment.slotCount
-            let newest = control.pointee.newest.load(ordering: .acquiring)
-            // A segment has a number only while it is in the list, and no two have the same.
-            let newestNumber = newest.header.pointee.number.load(ordering: .acquiring)
-            if newestNumber == number { return newest }
-            return search(number, from: newest, numbered: newestNumber)
-        }
-
-        /// Finds the segment of this number, going along the list, and appends what is missing. It goes from
-        /// the newest, if that is not too far, or else from the oldest.
-        ///
-        /// The segment sought is not read before the caller has published, but those before it are; they may
-        /// be reused while the search stands on them. A step from segment n is valid if n had not been read
-        /// when its link was. The receiver moves `oldest` on, releasing, before it touches the link of what
-        /// it leaves; so whoever acquires a link written later also sees `oldest` beyond n, and starts again,
-        /// from a segment that is further on. The end of the list is marked by the number of its last
-        /// segment, so appending to a segment that has been reused fails.
-        ///
-        /// All this holds wherever the search begins, for it asks nothing of the first segment but that it
-        /// had the number that was read there. What is newest may have been passed and reused since it was
-        /// stored, as may what is oldest between the loads of its address and of its number. So these two loads
-        /// of numbers acquire what the receiver wrote before; the one after a step does not: a number later than
-        /// the one that came with the address is greater, and only starts the search again. Appending acquires
-        /// nothing, since the load before has: a link says only once that it is the end as this number.
-        ///
-        /// Only one attempt begins at the newest: the next would find it there again until the receiver has
-        /// taken its number away, and so wait for the receiver. From the oldest alone, on the other hand, each
-        /// new segment would cost a walk past all that is unread, and a backlog the square of its length.
-        @inline(never)
-        private func search(
-            _ number: UInt64, from newest: MailboxSegment, numbered newestNumber: UInt64
-        ) -> MailboxSegment {
-            var (segment, current) = (newest, newestNumber)
-            var isFromNewest = newestNumber < number
-            restart: while true {
-                if !isFromNewest {
-                    segment = control.pointee.oldest.load(ordering: .acquiring)
-                    current = segment.header.pointee.number.load(ordering: .acquiring)
-                    if current > number { continue restart }
-                }
-                isFromNewest = false
-                while current < number {
-                    var link = segment.header.pointee.link.load(ordering: .acquiring)
-                    if link == .end(current) {
-                        let fresh = memory.makeSegment(number: current + 1)
-                        let appended = segment.header.pointee.link.compareExchange(
-                            expected: link, desired: .segment(fresh), successOrdering: .releasing,
-                            failureOrdering: .acquiring)
-                        link = appended.exchanged ? .segment(fresh) : appended.original
-                        if !appended.exchanged {
-                            memory.free(fresh.rawValue, byteCount: MailboxSegment.byteCount)
-                        }
-                    }
-                    let oldest = control.pointee.oldest.load(ordering: .acquiring)
-                    if oldest.header.pointee.number.load(ordering: .relaxed) > current { continue restart }
-                    guard let next = link.segment else { continue restart }
-                    segment = next
-                    current += 1
-                }
-                control.pointee.newest.store(segment, ordering: .releasing)
-                return segment
-            }
-        }
-
         // MARK: Taking back
 
-        /// Takes back a cancellable job that was not read yet; any thread. The caller owns the words then.
-        func cancel(_ slot: UnsafeMutablePointer<MailboxSlot>, at position: UInt64) -> (UInt, UInt)? {
+        /// Takes back a cancellable job that was not read yet; any thread.
+        func cancel(_ place: JobPlace) -> Closure? {
+            guard let slot = place.address?.assumingMemoryBound(to: MailboxSlot.self) else { return nil }
+            let position = place.position
             let waiting = MailboxSlot.State(.cancellable, at: position)
             guard slot.pointee.state.load(ordering: .relaxed) == waiting else { return nil }
             // Read before claiming: afterwards the receiver may pass, and the slot be another job's.
             let words = slot.pointee.words
             let claim = slot.pointee.state.compareExchange(
                 expected: waiting, desired: .init(.skipped, at: position), ordering: .releasing)
-            return claim.exchanged ? words : nil
+            guard claim.exchanged else { return nil }
+            giveBackIfCancelled(MailboxPage(of: slot), of: position / MailboxPage.slotCount)
+            return Closure(owned: words)
+        }
+
+        /// Counts a cancelled job, and puts the page back if it was its segment's last.
+        private func giveBackIfCancelled(_ page: MailboxPage, of segment: UInt64) {
+            guard page.countCancelled(segment: segment) else { return }
+            // If the receiver is faster, it finds from the claim that all are cancelled, and clears the entry, or leaves no
+            // table. No entry of another segment has this page before it is put back. Relaxed: nothing comes with it.
+            let table = tablePlace(of: segment).pointee.load(ordering: .relaxed)
+            if table != 0 {
+                _ = entry(of: segment, inTable: table).pointee.compareExchange(
+                    expected: page.address, desired: Self.cancelled, ordering: .relaxed)
+            }
+            control.pointee.memory.put(page)
         }
 
         // MARK: Closing
@@ -200,9 +243,6 @@
             }
             return nil
         }
-
-        /// The segment with the next message, if the receiver does not pass it just now.
-        var oldestSegment: MailboxSegment { control.pointee.oldest.load(ordering: .acquiring) }
 
         var isClosed: Bool { control.pointee.tail.load(ordering: .relaxed) & 1 != 0 }
 
@@ -222,48 +262,56 @@
                 var kind = state.kind
                 if kind == .awaited { return nil }
                 if kind == .cancellable {
-                    // Releases nothing: the slot's next sender comes after the segment was appended.
+                    // Releases nothing: the slot's next sender comes after the page was put back.
                     kind = slot.pointee.state.exchange(.init(.skipped, at: head), ordering: .acquiring).kind
                 }
                 let (first, second) = slot.pointee.words
                 let sentAt = isStamped(head) ? slot.pointee.sentAt.load(ordering: .relaxed) : nil
                 control.pointee.head.store(head + 1, ordering: .relaxed)
-                if (head + 1) % MailboxSegment.slotCount == 0 { recycleSegment() }
+                if (head + 1) % MailboxPage.slotCount == 0 { endSegment() }
                 if kind != .skipped {
                     return Message(kind: kind, first: first, second: second, sentAt: sentAt)
                 }
             }
         }
 
-        /// Goes on to the next segment and appends the one that was read at the end of the list.
+        /// Puts the page that was read back, and goes on to the next one.
         @inline(never)
-        private func recycleSegment() {
-            let read = control.pointee.current
-            // Relaxed: this link was met or written when the segment before was appended.
-            guard let next = read.header.pointee.link.load(ordering: .relaxed).segment else {
-                preconditionFailure("a mailbox has two segments at least")
-            }
-            control.pointee.current = next
-            control.pointee.oldest.store(next, ordering: .releasing)
-            // Without a number until it is in its new place: a sender that still has the address must not
-            // take it for a segment of the list. Relaxed: it starts its search again, whatever else it sees.
-            read.header.pointee.number.store(.max, ordering: .relaxed)
+        private func endSegment() {
+            let segment = nextPosition / MailboxPage.slotCount - 1
+            clearEntry(of: segment)
+            control.pointee.memory.put(control.pointee.current)
+            beginSegment(segment + 1)
+        }
+
+        /// Makes the page of the first segment, from this one on, that is not cancelled the current one.
+        private func beginSegment(_ first: UInt64) {
+            var segment = first
             while true {
-                let link = control.pointee.last.header.pointee.link.load(ordering: .acquiring)
-                if let further = link.segment {
-                    control.pointee.last = further
-                    continue
+                let page = page(of: segment)
+                if page.address != Self.cancelled, page.claimForReceiver(segment: segment) {
+                    control.pointee.current = page
+                    return
                 }
-                let number = link.endNumber + 1
-                // Relaxed: appending releases it. A sender that meets it before starts its search again, because
-                // it is neither a segment nor the end that the sender expects.
-                read.header.pointee.link.store(.end(number), ordering: .relaxed)
-                let appended = control.pointee.last.header.pointee.link.compareExchange(
-                    expected: link, desired: .segment(read), ordering: .releasing)
-                guard appended.exchanged else { continue }
-                read.header.pointee.number.store(number, ordering: .releasing)
-                control.pointee.last = read
-                return
+                clearEntry(of: segment)
+                segment += 1
+                control.pointee.head.store(segment * MailboxPage.slotCount, ordering: .relaxed)
+            }
+        }
+
+        /// Clears the entry of a segment that was read, and has its table used again after its last one: as the table of the
+        /// first segments that have none.
+        private func clearEntry(of segment: UInt64) {
+            let table = table(of: segment)
+            entry(of: segment, inTable: table).pointee.store(0, ordering: .relaxed)
+            guard segment % Self.tableSize == Self.tableSize - 1 else { return }
+            tablePlace(of: segment).pointee.store(0, ordering: .relaxed)
+            var next = segment + 1
+            // Releases the entries, which are zero.
+            while !tablePlace(of: next).pointee.compareExchange(
+                expected: 0, desired: table, ordering: .releasing
+            ).exchanged {
+                next += Self.tableSize
             }
         }
 
@@ -307,7 +355,7 @@
             @inline(__always)
             var hasCome: Bool {
                 let state = slot.pointee.state.load(ordering: .sequentiallyConsistent)
-                return state != .never && state.position >= position
+                return !state.isEmpty && state.position >= position
                     && state != MailboxSlot.State(.awaited, at: position)
             }
         }
@@ -323,23 +371,15 @@
         let tail = Atomic<UInt64>(0)
         private let tailLine = LinePadding(repeating: 0)
 
-        /// A segment that was lately the last in use: only a hint. Written once a segment.
-        let newest: Atomic<MailboxSegment>
-        private let newestLine = LinePadding(repeating: 0)
-
-        /// The segment that the receiver reads. Written by the receiver once a segment.
-        let oldest: Atomic<MailboxSegment>
+        /// Written some times a segment.
+        let memory: MailboxMemory
+        private let memoryLine = LinePadding(repeating: 0)
 
         // The receiver's own. Others look at `head` for a hint.
         let head = Atomic<UInt64>(0)
-        var current: MailboxSegment
-        var last: MailboxSegment
+        /// The page of the segment that `head` lies in.
+        var current = MailboxPage(address: 0)
 
-        init(first: MailboxSegment, last: MailboxSegment) {
-            newest = Atomic(first)
-            oldest = Atomic(first)
-            current = first
-            self.last = last
-        }
+        init(memory: consuming MailboxMemory) { self.memory = memory }
     }
 #endif

@@ -4,8 +4,9 @@
 
     /// The place of one job: 32 bytes, so that two share a cache line and none straddles one.
     struct MailboxSlot: ~Copyable {
-        /// A position and what is there. Positions never repeat, so whatever a slot held before is recognised
-        /// as old, and nothing has to be cleared when a segment is used again.
+        /// A position, plus one, and what is there. Positions never repeat, so whatever a slot held before is recognised
+        /// as old, and nothing has to be cleared when a page is used again. Zero is no position's: what the kernel has
+        /// taken away and provided again.
         struct State: RawRepresentable, AtomicRepresentable {
             let rawValue: UInt64
 
@@ -14,14 +15,14 @@
 
             @inline(__always)
             init(_ kind: Message.Kind, at position: UInt64) {
-                rawValue = position << Message.Kind.bitCount | UInt64(kind.rawValue)
+                rawValue = (position + 1) << Message.Kind.bitCount | UInt64(kind.rawValue)
             }
 
-            /// Not any position's.
-            static let never = State(rawValue: .max)
+            @inline(__always)
+            var position: UInt64 { rawValue >> Message.Kind.bitCount &- 1 }
 
             @inline(__always)
-            var position: UInt64 { rawValue >> Message.Kind.bitCount }
+            var isEmpty: Bool { rawValue == 0 }
 
             @inline(__always)
             var kind: Message.Kind {
@@ -29,12 +30,12 @@
             }
         }
 
-        let state = Atomic<State>(.never)
+        let state: Atomic<State>
 
         // Ordered by `state`. Atomic nevertheless: a canceller that comes too late reads what is not for it.
-        let first = Atomic<UInt>(0)
-        let second = Atomic<UInt>(0)
-        let sentAt = Atomic<UInt64>(0)
+        let first: Atomic<UInt>
+        let second: Atomic<UInt>
+        let sentAt: Atomic<UInt64>
 
         @inline(__always)
         var words: (UInt, UInt) { (first.load(ordering: .relaxed), second.load(ordering: .relaxed)) }

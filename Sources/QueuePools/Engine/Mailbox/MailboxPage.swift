@@ -1,0 +1,70 @@
+#if os(Linux)
+    import Synchronization
+
+    /// A page of memory with the slots of one segment, while a segment has it.
+    struct MailboxPage {
+        static let byteCount = 4096
+        /// The first slot's place is the claim's.
+        static let slotCount = UInt64(byteCount / MemoryLayout<MailboxSlot>.stride) - 1
+
+        let address: UInt
+
+        init(address: UInt) { self.address = address }
+
+        /// The page that a slot lies in.
+        init(of slot: UnsafeMutablePointer<MailboxSlot>) {
+            address = UInt(bitPattern: slot) & ~UInt(Self.byteCount - 1)
+        }
+
+        @inline(__always)
+        private var slots: UnsafeMutablePointer<MailboxSlot> {
+            UnsafeMutablePointer(bitPattern: address).unsafelyUnwrapped
+        }
+
+        @inline(__always)
+        func slot(of position: UInt64) -> UnsafeMutablePointer<MailboxSlot> {
+            slots + Int(truncatingIfNeeded: 1 + position % Self.slotCount)
+        }
+
+        // MARK: Claiming
+
+        /// Whose page it is: the number of its segment above eight bits. These are one more than the count of the
+        /// segment's cancelled jobs, until the receiver begins the segment. In a page that has become a table they are none
+        /// of these numbers.
+        private var claim: UnsafeMutablePointer<Atomic<UInt64>> {
+            UnsafeMutablePointer(bitPattern: address).unsafelyUnwrapped
+        }
+        private static let open: ClosedRange<UInt64> = 1...slotCount
+        private static let received: UInt64 = 255
+
+        /// For the page's only holder, which publishes it afterwards.
+        func assign(to segment: UInt64) { claim.pointee.store(segment << 8 | 1, ordering: .relaxed) }
+
+        /// Keeps cancellers from taking the page. False if they have taken it, because all jobs are cancelled.
+        func claimForReceiver(segment: UInt64) -> Bool {
+            change(segment) { $0 | Self.received } != nil
+        }
+
+        /// Counts a cancelled job. True if it was the segment's last: then the page belongs to the caller.
+        ///
+        /// The canceller has given up its slot, so the receiver may have passed, and the page may be another segment's: then
+        /// the number is another, for numbers are not used again, and nothing is counted.
+        func countCancelled(segment: UInt64) -> Bool {
+            change(segment) { $0 + 1 }.map { $0 & 255 == Self.slotCount } ?? false
+        }
+
+        /// Changes the claim while it is the segment's and open. Acquires and releases, so that what other cancellers did
+        /// in the page comes before what its new owner does. Returns the claim before.
+        private func change(_ segment: UInt64, _ changed: (UInt64) -> UInt64) -> UInt64? {
+            var seen = claim.pointee.load(ordering: .relaxed)
+            while seen >> 8 == segment, Self.open.contains(seen & 255) {
+                let exchange = claim.pointee.weakCompareExchange(
+                    expected: seen, desired: changed(seen), successOrdering: .acquiringAndReleasing,
+                    failureOrdering: .relaxed)
+                if exchange.exchanged { return seen }
+                seen = exchange.original
+            }
+            return nil
+        }
+    }
+#endif

@@ -1,0 +1,104 @@
+#if os(Linux)
+    import Foundation
+    import Testing
+    import TestSupport
+    import Topology
+
+    @testable import QueuePools
+
+    @Suite("The memory of queues", .timeLimit(.minutes(5)))
+    struct MemoryTests {
+        @Test("after five million jobs that waited, a queue has given their memory back")
+        func burst() async {
+            await #expect(processExitsWith: .success) {
+                let queue = try WorkerQueue(label: "burst")
+                try checkBurst { queue.enqueue($0) }
+            }
+        }
+
+        @Test("after five million unordered jobs that waited, a lane has given their memory back")
+        func laneBurst() async {
+            await #expect(processExitsWith: .success) {
+                let pool = try WorkerQueuePool(label: "burst", queuesPerTier: .exactly(1))
+                try checkBurst { _ = try pool.async(qos: .default, $0) }
+            }
+        }
+
+        @Test("jobs that are cancelled while the queue is busy cost nothing, beside jobs that are not")
+        func cancelled() async {
+            await #expect(processExitsWith: .success) {
+                let queue = try WorkerQueue(label: "cancelled")
+                try checkCancelling { try queue.async($0) }
+            }
+        }
+
+        @Test(
+            "unordered jobs that are cancelled while the threads are busy cost nothing, beside jobs that are not"
+        )
+        func cancelledInLane() async {
+            await #expect(processExitsWith: .success) {
+                let pool = try WorkerQueuePool(label: "cancelled", queuesPerTier: .exactly(1))
+                try checkCancelling { try pool.async(qos: .default, $0) }
+            }
+        }
+
+        @Test("a queue with memory of a node takes it in large mappings")
+        func mappings() async {
+            await #expect(processExitsWith: .success) {
+                let mailbox = Mailbox(on: 0)
+                let before = try mappingCount()
+                for _ in 0..<200_000 {
+                    let position = mailbox.takePosition().position
+                    _ = mailbox.publish(.skipped, 0, 0, at: position)
+                }
+                let added = try mappingCount() - before
+                precondition(added < 20, "\(added) mappings")
+                mailbox.destroy { _ in }
+            }
+        }
+    }
+
+    private func checkBurst(_ submit: (@escaping @Sendable () -> Void) throws -> Void) throws {
+        let gate = Gate()
+        let ended = DispatchSemaphore(value: 0)
+        try submit { gate.pass() }
+        gate.waitForArrivals()
+        let before = try residentBytes()
+        for _ in 0..<5_000_000 { try submit {} }
+        try submit { ended.signal() }
+        gate.open()
+        ended.wait()
+        let kept = try residentBytes() - before
+        precondition(kept < 8 << 20, "kept \(kept) bytes")
+    }
+
+    private func checkCancelling(
+        _ submit: (@escaping @Sendable () -> Void) throws -> PoolJob
+    ) throws {
+        let gate = Gate()
+        let ran = Counter()
+        let ended = DispatchSemaphore(value: 0)
+        _ = try submit { gate.pass() }
+        gate.waitForArrivals()
+        let before = try residentBytes()
+        for number in 0..<3_000_000 {
+            let job = try submit { ran.increment() }
+            if number % 50_000 > 0 { precondition(job.cancel()) }
+        }
+        _ = try submit { ended.signal() }
+        let kept = try residentBytes() - before
+        precondition(kept < 2 << 20, "kept \(kept) bytes")
+        gate.open()
+        ended.wait()
+        precondition(ran.value == 60)
+    }
+
+    private func residentBytes() throws -> Int {
+        let fields = try String(contentsOfFile: "/proc/self/statm", encoding: .ascii).split(separator: " ")
+        return Int(fields[1]).unsafelyUnwrapped * sysconf(Int32(_SC_PAGESIZE))
+    }
+
+    private func mappingCount() throws -> Int {
+        try String(contentsOfFile: "/proc/self/maps", encoding: .utf8).count { $0 == "\n" }
+    }
+#endif
