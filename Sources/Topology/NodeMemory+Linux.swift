@@ -50,10 +50,15 @@
             package static let isAsked = false
         #endif
 
-        /// Gives the contents of whole pages back to the kernel. They read as zeros then; or as before, where the kernel
-        /// refuses, because pages are larger or locked.
+        /// Gives the contents of the kernel's pages that lie within this memory back. They read as zeros then; or as before,
+        /// where the kernel refuses, because they are locked. The rest stays: the kernel's pages may be larger than the
+        /// caller's, and `madvise` would empty the whole of one that it is given the beginning of.
         package static func discard(_ memory: UnsafeMutableRawPointer, byteCount: Int) {
-            madvise(memory, byteCount, MADV_DONTNEED)
+            let pageMask = Int(getpagesize()) - 1
+            let skipped = -Int(bitPattern: memory) & pageMask
+            let wholeByteCount = (byteCount - skipped) & ~pageMask
+            guard wholeByteCount > 0 else { return }
+            madvise(memory + skipped, wholeByteCount, MADV_DONTNEED)
         }
 
         /// For each node, the one to take its memory from: itself, or, where it has no memory or this process

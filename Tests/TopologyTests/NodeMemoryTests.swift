@@ -1,4 +1,5 @@
 #if os(Linux)
+    import Foundation
     import Testing
 
     @testable import Topology
@@ -28,6 +29,19 @@
             #expect(bytes.allSatisfy { $0 == 0 })
             for index in bytes.indices { bytes[index] = 1 }
             #expect(bytes.allSatisfy { $0 == 1 })
+        }
+
+        @Test("loses the contents of whole pages only, when it is discarded")
+        func discard() {
+            let page = Int(getpagesize())
+            let memory = NodeMemory.allocate(byteCount: 3 * page, on: nil)
+            defer { NodeMemory.free(memory, byteCount: 3 * page) }
+            let bytes = UnsafeMutableRawBufferPointer(start: memory, count: 3 * page)
+            for index in bytes.indices { bytes[index] = 1 }
+            NodeMemory.discard(memory, byteCount: page / 2)
+            #expect(bytes.allSatisfy { $0 == 1 })
+            NodeMemory.discard(memory + page / 2, byteCount: 2 * page)
+            #expect(bytes.enumerated().allSatisfy { ($0 / page == 1) == ($1 == 0) })
         }
     }
 #endif
