@@ -136,8 +136,9 @@ step_thread-build() {
 
 # In parts that run side by side, of which most wait for the main actor or for programs that they started.
 step_thread-sanitizer() {
-    # In `single` no two threads meet, or it measures memory, which the sanitizer needs for itself.
-    local single='^(Topology|BitmapRendering)Tests\.|SimulatedStage|\.MemoryTests|OrderingsTests|MailboxModelTests' main=(AsyncLayers Transactions MainLoopHosts)
+    # In `single` no two threads meet, and MemoryTests measure memory, which the sanitizer needs for itself.
+    local single='^(Topology|BitmapRendering)Tests\.|SimulatedStage|\.MemoryTests|OrderingsTests|MailboxModelTests'
+    local main=(AsyncLayers Transactions MainLoopHosts)
     local flags=(--ignore-lock --enable-all-traits --disable-xctest "${thread[@]}") part parts=()
     export STRESS_SCALE=${STRESS_SCALE:-$(size 1 2)}
     # The children of the tests that fork make threads, which the sanitizer allows only on request.
@@ -264,7 +265,7 @@ step_benchmarks() {
     fi
 }
 
-# At small size one round of each benchmark shows that all are there.
+# Runs what `benchmarks` has built. At small size one round of each benchmark shows that all are there.
 step_quick-benchmarks() {
     local programs=$scratch/release/release output=$scratch/benchmarks-output started=$SECONDS rounds=()
     if [[ $(size small full) == small ]]; then rounds=(--rounds 1); fi

@@ -26,7 +26,7 @@ import Locks
         }
 
         @Test(
-            "where the host blocks every thread of the global queues, a shutdown cancels delayed jobs and ends"
+            "where the program blocks every thread of the global queues, a shutdown cancels delayed jobs and ends"
         )
         func shutdownWithBlockedHost() async {
             await #expect(processExitsWith: .success) {

@@ -13,8 +13,9 @@
     /// are in lanes, which any thread reads (``UnorderedLane``).
     ///
     /// `parked` has a bit for each thread that must be woken: it sleeps, it has ended, or it was never made. What was made
-    /// ready is followed by a look at `parked`: the sender clears the bit of one that sleeps and wakes it, or else has one made. A thread
-    /// that finds nothing sets its bit, and then looks at everything again before it sleeps.
+    /// ready is followed by a look at `parked`: the sender clears the bit of a thread that sleeps and wakes it, or, if
+    /// none sleeps, has one made. A thread that finds nothing sets its bit, and then looks at everything again before
+    /// it sleeps.
     ///
     /// Before that it yields a few times, and looks before each: `looking` counts such threads. As long as there is one, no
     /// other is woken. A thread that has looked, or slept, and then takes something, wakes another if there is more

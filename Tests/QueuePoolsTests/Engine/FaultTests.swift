@@ -271,7 +271,7 @@
     private let signalCount = Atomic<Int>(0)
 
     /// A precondition whose parts may throw.
-    private func check(_ condition: Bool, _ message: String = "", line: UInt = #line) {
+    func check(_ condition: Bool, _ message: String = "", line: UInt = #line) {
         precondition(condition, message, line: line)
     }
 

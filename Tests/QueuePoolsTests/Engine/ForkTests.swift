@@ -168,9 +168,4 @@
         waitpid(child, &status, 0)
         check(status == 42 << 8, "the child ended with \(status)")
     }
-
-    /// A precondition whose parts may throw.
-    private func check(_ condition: Bool, _ message: String = "", line: UInt = #line) {
-        precondition(condition, message, line: line)
-    }
 #endif

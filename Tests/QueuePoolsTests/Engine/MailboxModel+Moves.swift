@@ -125,7 +125,7 @@ extension MailboxModel {
         switch receiver.step {
         case .look:
             receiver.kind = slot.kind
-            receiver.step = hasArrived ? (slot.kind == .cancellable ? .claim : .read) : .lookAgain
+            receiver.step = hasArrived ? (slot.kind == .cancellable ? .claim : .read) : .recheck
             if receiver.step == .claim, omission == .takesWithoutClaim { receiver.step = .read }
         case .claim:
             receiver.kind = slot.kind
@@ -186,7 +186,7 @@ extension MailboxModel {
             } else {
                 pass(segment)
             }
-        case .lookAgain:
+        case .recheck:
             receiver.seen = slot
             receiver.step = hasArrived ? .look : .announce
         case .announce:

@@ -67,7 +67,7 @@ struct MailboxModel: Hashable {
     struct Receiver: Hashable {
         enum Step: Hashable {
             case look, claim, read, clearEntry, clearPlace, placeAhead, put, find, claimPage
-            case lookAgain, announce, sleep, asleep
+            case recheck, announce, sleep, asleep
         }
         var step = Step.find
         var head = 0

@@ -31,16 +31,21 @@
                 let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1))
                 let queue = pool.queue(for: .default)
                 let (ran, gate) = (SharedCount(), Gate())
-                let fork: @Sendable () -> Void = {
+                // The thread's end, after all that it could have run, is the child's.
+                var key = pthread_key_t()
+                pthread_key_create(&key) { _ in _exit(0) }
+                let fork: @Sendable () -> Void = { [key] in
                     gate.pass()
                     let child = forkProcess()
-                    // The child leaves the job as the parent does, and its thread ends.
-                    if child == 0 { return }
+                    if child == 0 {
+                        // The child leaves the job as the parent does.
+                        dieRatherThanHang()
+                        pthread_setspecific(key, UnsafeRawPointer(bitPattern: 1))
+                        return
+                    }
                     var status: Int32 = 0
-                    // Nothing else ends the child, so it is ended here, after what it could have run.
-                    usleep(20_000)
-                    kill(child, SIGKILL)
                     waitpid(child, &status, 0)
+                    precondition(status == 0, "the child ended with \(status)")
                 }
                 switch way {
                 case 0: try queue.async(fork)

@@ -247,9 +247,4 @@
             )
         }
     }
-
-    /// A precondition whose parts may throw.
-    private func check(_ condition: Bool, _ message: String = "", line: UInt = #line) {
-        precondition(condition, message, line: line)
-    }
 #endif

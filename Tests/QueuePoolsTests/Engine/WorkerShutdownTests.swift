@@ -89,7 +89,7 @@
                 enum Destructors { static let ended = Counter() }
                 var key = pthread_key_t()
                 pthread_key_create(&key) { _ in
-                    usleep(2_000)
+                    for _ in 0..<1_000 { sched_yield() }  // so that who does not wait for it is sooner
                     Destructors.ended.increment()
                 }
                 for (round, isBlocking) in [true, false, true, false].enumerated() {
