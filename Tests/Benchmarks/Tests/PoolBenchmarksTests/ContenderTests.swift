@@ -20,6 +20,13 @@ import Testing
         }
     }
 
+    @Test(arguments: [Roster.leastJob, Roster.leastTask])
+    func aBareRingRunsEachJobOnceWithWhatItCaptured(kind: ContenderKind) async throws {
+        try await use(kind.name, from: [kind]) { contender in
+            for _ in 0..<3 { _ = try EmptyJob.measure(contender, count: 60_000, producers: 1) }
+        }
+    }
+
     @Test(arguments: Roster.keyed.map(\.name))
     func eachKeyedJobRunsOnceWithWhatItCaptured(name: String) async throws {
         try await use(name, from: Roster.keyed) { contender in

@@ -24,7 +24,7 @@ struct EmptyJob: Benchmark {
         Metric(
             "empty-job-1-producer", unit: "ns/job",
             summary: "One thread submits empty jobs to one tier, until all have run."),
-        Roster.all, producers: 1, tiers: .one)
+        Roster.all + [Roster.leastJob], producers: 1, tiers: .one)
 
     static let fourProducersFourTiers = EmptyJob(
         Metric(
@@ -39,7 +39,7 @@ struct EmptyJob: Benchmark {
             summary:
                 "One thread makes empty detached tasks, on the pool's task executor or another, until all have run."
         ),
-        Roster.tasks, producers: 1, tiers: .one)
+        Roster.tasks + [Roster.leastTask], producers: 1, tiers: .one)
 
     /// Measures once.
     static func measure(

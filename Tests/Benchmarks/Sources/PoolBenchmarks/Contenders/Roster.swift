@@ -56,6 +56,10 @@ enum Roster {
     /// Everything that runs jobs.
     static let all = ownContenders + peers
 
+    /// What a job and a task of one producer cost at least.
+    static let leastJob = ContenderKind("a bare ring", threads: .own) { _ in JobsThroughRing() }
+    static let leastTask = ContenderKind("a bare ring", threads: .own) { _ in TasksThroughRing() }
+
     /// Those that can keep the jobs of a key in order.
     ///
     /// Swift's tasks, concurrent queues and thread pools have nothing of the kind.
