@@ -36,8 +36,8 @@ public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Describes a refusal of work. Allocates nothing, as refusals are frequent when there is too much work.
-    init(_ code: Code, _ subject: Subject) {
-        self.code = code
+    init(by subject: Subject, isForked: Bool, isShutDown: Bool, isFull: Bool) {
+        code = isForked ? .forked : isShutDown ? .shutDown : isFull ? .full : .noThread
         self.subject = subject
     }
 

@@ -4,7 +4,7 @@
 public protocol JobSubmitting: AnyObject, Sendable {
     /// Submits a job to the next queue of a tier.
     @discardableResult
-    func async(qos: QoSTier, _ body: @escaping @Sendable () -> Void) throws(PoolError) -> PoolJob
+    func async(qos: QoSTier, _ body: consuming @escaping @Sendable () -> Void) throws(PoolError) -> PoolJob
 }
 
 extension QueuePool: JobSubmitting {
@@ -18,10 +18,13 @@ extension QueuePool: JobSubmitting {
     @_specialize(where Queue == WorkerQueue)
     @inlinable @discardableResult
     public func async(
-        qos: QoSTier, _ body: @escaping @Sendable () -> Void
+        qos: QoSTier, _ body: consuming @escaping @Sendable () -> Void
     ) throws(PoolError) -> PoolJob {
         let hasRoom = takeRoom(on: qos)
-        guard hasRoom, let job = withPartition(of: qos, { $0.submit(body) }) else {
+        var closure = Optional(Closure(body))
+        guard hasRoom,
+            let job = withPartition(of: qos, { $0.submit(closure.take().unsafelyUnwrapped.body) })
+        else {
             throw refusal(on: qos, hasRoom: hasRoom)
         }
         return job
@@ -37,10 +40,13 @@ extension QueuePool: JobSubmitting {
     ///   queues only.
     @inlinable @discardableResult
     public func async(
-        qos: QoSTier, key: some Hashable, _ body: @escaping @Sendable () -> Void
+        qos: QoSTier, key: some Hashable, _ body: consuming @escaping @Sendable () -> Void
     ) throws(PoolError) -> PoolJob {
         let hasRoom = takeRoom(on: qos)
-        guard hasRoom, let job = withQueue(of: qos, for: key, { $0.submit(body) }) else {
+        var closure = Optional(Closure(body))
+        guard hasRoom,
+            let job = withQueue(of: qos, for: key, { $0.submit(closure.take().unsafelyUnwrapped.body) })
+        else {
             throw refusal(on: qos, hasRoom: hasRoom)
         }
         return job
@@ -57,14 +63,8 @@ extension QueuePool: JobSubmitting {
     }
 
     func refusal(isFull: Bool = false) -> PoolError {
-        let code: PoolError.Code =
-            if currentForkCount() != forkCount {
-                .forked
-            } else if isShutDown {
-                .shutDown
-            } else {
-                isFull ? .full : .noThread
-            }
-        return PoolError(code, .pool(label: label))
+        PoolError(
+            by: .pool(label: label), isForked: currentForkCount() != forkCount, isShutDown: isShutDown,
+            isFull: isFull)
     }
 }

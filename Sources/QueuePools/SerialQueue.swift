@@ -4,7 +4,7 @@
 /// no more than this to be pooled. Conforming types are *thread-safe*.
 public protocol SerialQueue: AnyObject, Sendable {
     /// Adds a job behind all jobs added before it, and returns without waiting for it.
-    func enqueue(_ job: @escaping @Sendable () -> Void)
+    func enqueue(_ job: consuming @escaping @Sendable () -> Void)
 
     /// True when the caller is itself a job of this queue.
     var isCurrent: Bool { get }

@@ -111,6 +111,22 @@ void clinux_leak_checker_add(const void *memory, size_t byte_count);
 /// Takes that back, before the memory is unmapped.
 void clinux_leak_checker_remove(const void *memory, size_t byte_count);
 
+/// Keeps the block of memory of a closure's context beyond the context's end, until `clinux_context_release`. Returns false
+/// for other objects than boxes of captures, and for blocks of more than 128 bytes.
+bool clinux_context_keep(uintptr_t context);
+
+/// Frees the block, if the context has ended; otherwise its end does.
+void clinux_context_release(uintptr_t context);
+
+/// Has the processor fetch a cache line that will be read and then written, in one step.
+static inline void clinux_prefetch_for_writing(const void *memory) {
+#if defined(__x86_64__)
+    __asm__ volatile("prefetchw %0" : : "m"(*(const char *)memory));
+#else
+    __builtin_prefetch(memory, 1);
+#endif
+}
+
 // MARK: Futexes
 
 /// Waits until another thread wakes the word, unless it no longer holds the expected value. `deadline` is in

@@ -19,6 +19,8 @@
     ///
     /// **Locking** acquires and unlocking releases, which orders all that belongs to the mailbox's receiver.
     final class UnorderedLane: JobOwner, @unchecked Sendable {  // atomics, or under the lock
+        /// Senders write the reference count, and all read what follows.
+        private let padding = LinePadding(repeating: 0)
         let mailbox: Mailbox
         let accounts: TierAccounts?
         private let observer: JobObserver?
@@ -26,8 +28,8 @@
         /// Whether jobs that have not begun are to be cancelled when their turn comes. Relaxed: it orders nothing.
         let cancelsWaiting = Atomic<Bool>(false)
 
-        /// Senders write the reference count, threads what follows.
-        private let padding = LinePadding(repeating: 0)
+        /// Threads write what follows.
+        private let innerPadding = LinePadding(repeating: 0)
         let counters = JobCounters()
         private let isLocked = Atomic<Bool>(false)
 
@@ -96,15 +98,7 @@
             _ = mailbox.publish(.skipped, 0, 0, at: position)
         }
 
-        func cancel(_ place: JobPlace) -> Bool {
-            guard let closure = mailbox.cancel(place) else { return false }
-            // Counted first: what the closure captured may take long to release.
-            withExtendedLifetime(closure) {
-                _ = counters.cancelled.wrappingAdd(1, ordering: .relaxed)
-                accounts?.capacity?.giveBack()
-            }
-            return true
-        }
+        func cancel(_ place: JobPlace) -> Bool { counters.cancel(place, in: mailbox, of: accounts) }
 
         // MARK: Receiving
 

@@ -134,7 +134,7 @@
 
         /// Adds the figures of the threads and of unordered jobs to a tier's.
         func add(to statistics: inout TierStatistics) {
-            for lane in lanes { lane.add(to: &statistics) }
+            for lane in lanes { lane.takeUnretainedValue().add(to: &statistics) }
             statistics.threads += max(0, threads.load(ordering: .relaxed))
             statistics.threadFailures += threadFailures.load(ordering: .relaxed)
             statistics.schedulingFailures += settings.refusals.value

@@ -47,7 +47,10 @@
         let settings: ThreadSettings
         /// Those that senders use in turn, and one more, which threads read first, for delayed jobs whose time has come and for
         /// jobs whose priority has risen. None where all jobs are ordered.
-        let lanes: [UnorderedLane]
+        ///
+        /// Retained by the group, and reached without taking a reference: its count would be one more thing that senders and
+        /// threads write.
+        let lanes: UnsafeMutableBufferPointer<Unmanaged<UnorderedLane>>
         private let laneMask: Int
         let waiters = SyncWaiters()
         let forkCount: UInt32
@@ -117,8 +120,12 @@
             queues.initialize(repeating: nil, count: queueCount)
             precondition(laneCount & (laneCount - 1) == 0, "a power of two, or none")
             laneMask = laneCount - 1
-            lanes = (0..<(laneCount == 0 ? 0 : laneCount + 1)).map { _ in
-                UnorderedLane(label: settings.label, settings: settings, accounts: accounts)
+            lanes = .allocate(capacity: laneCount == 0 ? 0 : laneCount + 1)
+            for index in lanes.indices {
+                lanes.initializeElement(
+                    at: index,
+                    to: .passRetained(
+                        UnorderedLane(label: settings.label, settings: settings, accounts: accounts)))
             }
         }
 
@@ -126,6 +133,8 @@
             let thread = lastEnded.load(ordering: .acquiring)
             if thread != 0, !isForked { clinux_thread_detach(thread) }
             unended.deallocate()
+            for lane in lanes { lane.release() }
+            lanes.deallocate()
             records.deallocate()
             words.deinitialize(count: 1)
             words.deallocate()
@@ -209,12 +218,13 @@
 
         var hasReady: Bool { words.pointee.ready.load(ordering: .relaxed) != 0 }
 
-        /// The number of the lane for the calling thread's next unordered job.
+        /// The number of the lane for the calling thread's next unordered job: the same for sixteen jobs, so that several
+        /// senders mostly write in different lanes.
         @inline(__always)
         var nextLane: Int {
             let thread = clinux_current_thread().unsafelyUnwrapped
             thread.pointee.turn &+= 1
-            return Int(thread.pointee.turn) & laneMask
+            return Int(thread.pointee.turn >> 4) & laneMask
         }
 
         /// Takes a certain queue if it is ready.
@@ -225,7 +235,9 @@
         /// The lane that threads read first.
         var firstLane: Int { lanes.count - 1 }
 
-        var mayHaveUnordered: Bool { lanes.contains { $0.mayHaveJobs } }
+        var mayHaveUnordered: Bool {
+            lanes.contains { $0._withUnsafeGuaranteedRef { $0.mayHaveJobs } }
+        }
 
         /// Whether there may be something to do, for a thread that will look again.
         var mayHaveWork: Bool { hasReady || mayHaveUnordered }
@@ -233,7 +245,7 @@
         /// Whether there is something to do, for a thread whose bit in `parked` is set.
         var hasWork: Bool {
             words.pointee.ready.load(ordering: .sequentiallyConsistent) != 0
-                || lanes.contains { $0.hasJob() }
+                || lanes.contains { $0._withUnsafeGuaranteedRef { $0.hasJob() } }
         }
 
         /// Whether a thread has nothing to do, or can still be made.

@@ -12,16 +12,16 @@
             super.init(queues)
         }
 
-        override func submit(_ body: consuming @escaping @Sendable () -> Void) -> PoolJob? {
+        override func submit(_ body: __owned @escaping @Sendable () -> Void) -> PoolJob? {
             guard group.acceptsJobs else { return nil }
-            let job = group.lanes[group.nextLane].submit(consume body)
+            let job = group.lanes[group.nextLane]._withUnsafeGuaranteedRef { $0.submit(body) }
             if job != nil { group.wakeIfNeeded() }
             return job
         }
 
         /// Submits an unordered job that is to begin after a time.
         func submit(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> PoolJob? {
-            let lane = group.lanes[group.firstLane]
+            let lane = group.lanes[group.firstLane].takeUnretainedValue()
             guard group.acceptsJobs, !lane.mailbox.isClosed,
                 let supervisor = Supervisor.current()
             else { return nil }
@@ -39,7 +39,7 @@
         ) -> PoolJob? {
             guard group.acceptsJobs else { return nil }
             let lane = reason == .priority ? group.firstLane : group.nextLane
-            guard let job = group.lanes[lane].submit(consume body) else { return nil }
+            guard let job = group.lanes[lane].takeUnretainedValue().submit(consume body) else { return nil }
             if reason != .suspending {
                 group.wakeIfNeeded()
             } else if group.wakeForStep() {
@@ -54,9 +54,11 @@
             let group = Unmanaged.passRetained(group)
             group._withUnsafeGuaranteedRef { group in
                 let lane = group.nextLane
-                group.lanes[lane].send(
-                    .taskStep, unsafeBitCast(step, to: UInt.self),
-                    UInt(bitPattern: Unmanaged.passUnretained(executor).toOpaque()))
+                group.lanes[lane]._withUnsafeGuaranteedRef {
+                    $0.send(
+                        .taskStep, unsafeBitCast(step, to: UInt.self),
+                        UInt(bitPattern: Unmanaged.passUnretained(executor).toOpaque()))
+                }
                 if group.wakeForStep() { WorkerThread.current?.next = .lane(lane) }
             }
             group.release()
@@ -75,7 +77,7 @@
         }
 
         override var intakes: [any JobIntake] {
-            super.intakes + group.lanes.map { LaneIntake(lane: $0, group: group) }
+            super.intakes + group.lanes.map { LaneIntake(lane: $0.takeUnretainedValue(), group: group) }
         }
 
         override func add(to statistics: inout TierStatistics) {

@@ -25,6 +25,9 @@
     /// their time; then the thread ends. After a `fork`, the child's copy of a queue refuses all jobs.
     /// *Thread-safe.*
     public final class WorkerQueue: SerialQueue, JobOwner, @unchecked Sendable {  // atomics, or the holder's
+        /// Senders write the reference count, and all read what follows.
+        private let padding = LinePadding(repeating: 0)
+
         /// The queue's name. A thread of its own has the first and last bytes of it, 15 in all, which is what Linux
         /// keeps.
         public let label: String
@@ -39,8 +42,8 @@
         /// Whether jobs that have not begun are to be cancelled when their turn comes. Relaxed: it orders nothing.
         let cancelsWaiting = Atomic<Bool>(false)
 
-        /// Senders write the reference count, the holder what follows.
-        private let padding = LinePadding(repeating: 0)
+        /// The holder writes what follows.
+        private let innerPadding = LinePadding(repeating: 0)
         let counters = JobCounters()
         let due = DueJobs()
         /// Whether a caller of `sync` may take the queue from the thread that holds it.
@@ -103,9 +106,9 @@
         /// - Throws: ``PoolError``: `.full` beyond the capacity; `.noThread` if the system has no thread for the queue, and
         ///   no other queue of its pool's tier has one either; `.shutDown` after the pool's shutdown; `.forked`.
         @discardableResult
-        public func async(_ body: @escaping @Sendable () -> Void) throws(PoolError) -> PoolJob {
+        public func async(_ body: consuming @escaping @Sendable () -> Void) throws(PoolError) -> PoolJob {
             let hasRoom = takeRoom()
-            guard hasRoom, let job = submit(body) else { throw refusal(hasRoom: hasRoom) }
+            guard hasRoom, let job = submit(consume body) else { throw refusal(hasRoom: hasRoom) }
             return job
         }
 
@@ -113,8 +116,8 @@
         ///
         /// While the system has no thread for the queue, the job waits for one. (Should it not even have one
         /// that makes threads, then the next job that is submitted asks again.) Traps in a forked process.
-        public func enqueue(_ job: @escaping @Sendable () -> Void) {
-            send(.closure, Closure(job))
+        public func enqueue(_ job: consuming @escaping @Sendable () -> Void) {
+            send(.closure, Closure(consume job))
         }
 
         /// Submits a job that is to begin after a time, measured by the monotonic clock, which stands still
@@ -299,15 +302,7 @@
             if mailbox.publish(kind, words.0, words.1, at: position).isAwaited { activate() }
         }
 
-        func cancel(_ place: JobPlace) -> Bool {
-            guard let closure = mailbox.cancel(place) else { return false }
-            // Counted first: what the closure captured may take long to release.
-            withExtendedLifetime(closure) {
-                _ = counters.cancelled.wrappingAdd(1, ordering: .relaxed)
-                accounts?.capacity?.giveBack()
-            }
-            return true
-        }
+        func cancel(_ place: JobPlace) -> Bool { counters.cancel(place, in: mailbox, of: accounts) }
 
         // MARK: Opening and closing
 
@@ -327,15 +322,9 @@
         }
 
         func refusal(isFull: Bool = false) -> PoolError {
-            let code: PoolError.Code =
-                if group.isForked {
-                    .forked
-                } else if isClosed.load(ordering: .relaxed) {
-                    .shutDown
-                } else {
-                    isFull ? .full : .noThread
-                }
-            return PoolError(code, .queue(label: label))
+            PoolError(
+                by: .queue(label: label), isForked: group.isForked,
+                isShutDown: isClosed.load(ordering: .relaxed), isFull: isFull)
         }
 
         /// Closes the intake, once. `body` is called when all jobs and notifications accepted before have

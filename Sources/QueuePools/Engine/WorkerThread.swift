@@ -59,7 +59,7 @@
             repeat {
                 jobsSinceSleep = 0
                 owesWakeUp = true
-                workUntilIdle()
+                workUntilIdle(in: group)
             } while !group.isForked && group.park(index)
             // Destructors of thread-specific values still run.
             clinux_current_thread().pointee.worker = nil
@@ -71,19 +71,23 @@
 
         /// Returns when there was nothing to do, and no queue is held; or in a child that a job has forked, where what
         /// is left to do is the parent's.
-        private func workUntilIdle() {
+        ///
+        /// The group is passed as a parameter, here and below, so that no reference is taken.
+        private func workUntilIdle(in group: WorkerGroup) {
             while !group.isForked {
                 // Looks again after each: any job may fork.
-                var hasRun = runNext()
-                if !group.isForked, runQueues() { hasRun = true }
-                if !group.isForked, group.mayHaveUnordered, !releaseKept() || runLanes() { hasRun = true }
-                if hasRun || look() { continue }
+                var hasRun = runNext(in: group)
+                if !group.isForked, runQueues(in: group) { hasRun = true }
+                if !group.isForked, group.mayHaveUnordered, !releaseKept() || runLanes(in: group) {
+                    hasRun = true
+                }
+                if hasRun || look(in: group) { continue }
                 if releaseKept() { return }
             }
         }
 
         /// Runs what the job before has sent. If that is not where it was, then another thread has taken it.
-        private func runNext() -> Bool {
+        private func runNext(in group: WorkerGroup) -> Bool {
             guard let next else { return false }
             self.next = nil
             group.endPostponement(index)
@@ -94,20 +98,22 @@
             switch next {
             case .queue(let index):
                 guard let queue = group.takeReady(index) else { return false }
-                run(queue)
+                run(queue, in: group)
                 return true
             case .lane(let lane):
-                guard let job = group.lanes[lane].take() else {
-                    // Another thread takes one now, perhaps not this one.
-                    if group.lanes[lane].mayHaveJobs { group.wakeIfNeeded() }
-                    return false
+                return group.lanes[lane]._withUnsafeGuaranteedRef { lane in
+                    guard let job = lane.take() else {
+                        // Another thread takes one now, perhaps not this one.
+                        if lane.mayHaveJobs { group.wakeIfNeeded() }
+                        return false
+                    }
+                    run(job, of: lane, in: group)
+                    return true
                 }
-                run(job, of: group.lanes[lane])
-                return true
             }
         }
 
-        private func run(_ job: UnorderedLane.TakenJob, of lane: UnorderedLane) {
+        private func run(_ job: UnorderedLane.TakenJob, of lane: UnorderedLane, in group: WorkerGroup) {
             if owesWakeUp {
                 owesWakeUp = false
                 group.passOnWakeUp()
@@ -119,10 +125,10 @@
         }
 
         /// Runs the kept queue if it has jobs, or else a ready one.
-        private func runQueues() -> Bool {
+        private func runQueues(in group: WorkerGroup) -> Bool {
             if let queue = kept {
                 if queue.hasWork {
-                    run(queue)
+                    run(queue, in: group)
                     return true
                 }
                 guard group.hasReady else { return false }
@@ -130,18 +136,18 @@
             }
             guard let queue = group.takeReady(after: lastIndex) else { return false }
             lastIndex = queue.index
-            run(queue)
+            run(queue, in: group)
             return true
         }
 
         /// Runs a queue that this thread holds, and keeps it, or not.
-        private func run(_ queue: WorkerQueue) {
+        private func run(_ queue: WorkerQueue, in group: WorkerGroup) {
             kept = nil
             if owesWakeUp {
                 owesWakeUp = false
                 group.passOnWakeUp()
             }
-            switch RunFrame.around(queue, { runJobs(of: queue) }) {
+            switch RunFrame.around(queue, { runJobs(of: queue, in: group) }) {
             case .forked: break
             case .empty: kept = queue
             case .shareUsed: group.makeReady(queue.index)
@@ -151,7 +157,7 @@
 
         private enum End { case empty, shareUsed, handedOver, forked }
 
-        private func runJobs(of queue: WorkerQueue) -> End {
+        private func runJobs(of queue: WorkerQueue, in group: WorkerGroup) -> End {
             var share = Share()
             while true {
                 if queue.due.isFilled {
@@ -175,15 +181,21 @@
         }
 
         /// Runs unordered jobs, of one lane after the other.
-        private func runLanes() -> Bool {
+        private func runLanes(in group: WorkerGroup) -> Bool {
             var share = Share()
             let lanes = group.lanes
             var (misses, hasRun, hasMore) = (0, false, false)
             while misses < lanes.count {
-                if misses == 0, lanes[group.firstLane].mayHaveJobs { lane = group.firstLane }
-                if hasMore || lanes[lane].mayHaveJobs, let job = lanes[lane].take() {
+                if misses == 0, lanes[group.firstLane]._withUnsafeGuaranteedRef({ $0.mayHaveJobs }) {
+                    lane = group.firstLane
+                }
+                let isRun = lanes[lane]._withUnsafeGuaranteedRef { lane in
+                    guard hasMore || lane.mayHaveJobs, let job = lane.take() else { return false }
                     hasMore = job.hasMore
-                    run(job, of: lanes[lane])
+                    run(job, of: lane, in: group)
+                    return true
+                }
+                if isRun {
                     (misses, hasRun) = (0, true)
                     if group.isForked || next != nil { break }
                     if !share.isUsed(in: group) { continue }
@@ -235,7 +247,7 @@
         /// Each yield moves the thread one slice back in the scheduler's order, and that is remembered when
         /// it wakes up from its next sleep: milliseconds too late, with slices of Linux's default length. So
         /// only threads with a short slice yield.
-        private func look() -> Bool {
+        private func look(in group: WorkerGroup) -> Bool {
             guard yields > 0, jobsSinceSleep > 1 || group.settings.yieldsAfterSingleJob else { return false }
             let arrival = kept?.mailbox.nextArrival
             kept?.permitClaims()

@@ -137,7 +137,7 @@
 
     extension WorkerGroup {
         fileprivate func addUnordered(to activity: inout QueueActivity) {
-            for lane in lanes {
+            for lane in lanes.map({ $0.takeUnretainedValue() }) {
                 var statistics = TierStatistics()
                 lane.add(to: &statistics)
                 activity.waiting += statistics.waiting

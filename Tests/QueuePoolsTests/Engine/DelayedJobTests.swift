@@ -160,7 +160,7 @@
         fileprivate var hasDueJob: Bool {
             withPartition(of: .utility) {
                 guard let partition = $0 as? WorkerPartition else { return false }
-                return partition.group.lanes[partition.group.firstLane].mayHaveJobs
+                return partition.group.lanes[partition.group.firstLane].takeUnretainedValue().mayHaveJobs
             }
         }
     }

@@ -2,7 +2,7 @@
 /// line by line, on pages of one or two slots and tables of one entry.
 ///
 /// A job's two words are one plain location, so that a race between jobs that use a slot one after the other
-/// is found. Which sender has which positions is given, as taking one is a relaxed increment, which orders
+/// is found. The receiver leaves the context of a closure there, and the slot's next sender takes that away. Which sender has which positions is given, as taking one is a relaxed increment, which orders
 /// nothing.
 struct MailboxOrderings {
     /// Every access that is stronger than relaxed.
@@ -151,6 +151,7 @@ struct MailboxOrderings {
 
     /// What is sent: no 0, which stands for none.
     private static func job(at position: Int) -> Int { position + 1 }
+    private static let leftContext = -1
     private static func state(_ kind: Kind, at position: Int) -> Int { position << 3 | kind.rawValue }
     private func kind(of state: Int) -> Kind? { Kind(rawValue: state & 7) }
     private func slot(of position: Int, in page: Int) -> (state: AtomicLocation, words: PlainLocation) {
@@ -227,6 +228,7 @@ struct MailboxOrderings {
         let page = try page(of: position / slotCount, t) - 1
         guard page + 1 != Self.cancelled else { throw Violation("a sender's segment is cancelled") }
         let slot = slot(of: position, in: page)
+        _ = try t.read(slot.words)
         try t.write(slot.words, Self.job(at: position))
         let before = try t.exchange(
             slot.state, Self.state(isCancelling ? .cancellable : .closure, at: position), orderings[.publish])
@@ -300,6 +302,7 @@ struct MailboxOrderings {
             kind = self.kind(of: claimed) ?? .awaited
         }
         let words = kind == .skipped ? 0 : try t.read(slot.words)
+        if words != 0 { try t.write(slot.words, Self.leftContext) }
         try t.write(self.head, head + 1)
         if (head + 1) % slotCount == 0, head < last { try endSegment(head / slotCount, t) }
         return words

@@ -1,4 +1,5 @@
 #if os(Linux)
+    import CLinuxThreads
     import Synchronization
     import Topology
 
@@ -20,6 +21,14 @@
     /// A receiver that finds its next slot unpublished may end its role. It announces so *in that slot*, changing the
     /// state to `awaited`. The sender that gets this back from its exchange decides who receives next: see ``WorkerQueue``.
     /// Where a mailbox is read under a lock (``UnorderedLane``), there is no announcement.
+    ///
+    /// # The memory of closures
+    ///
+    /// A closure's context is a block of memory that a sender allocates; that another thread frees it is the largest part of
+    /// what a small job costs. So the receiver takes an unowned reference to the context and leaves it in the slot: what the
+    /// closure captured dies when the job ends, as ever, but the block remains until the slot's next sender releases that
+    /// reference. Its allocator hands the block out again at once. This is done while the mailbox is short, and with small
+    /// blocks only (`clinux_context_keep`).
     ///
     /// # Invariants
     ///
@@ -44,6 +53,11 @@
     ///    The canceller of a job that comes too late, in a page that has been put back, meets another position or number,
     ///    as these only grow, or zero.
     ///
+    /// 7. **A context that was left is released once.** The receiver marks its slot by a function word of zero, before it puts the
+    ///    page back; the next to write in the slot, or to empty the page, has the page from that, so it sees the mark, and
+    ///    overwrites it. Whether the job still runs then does not matter: Swift counts both references, and the later of
+    ///    the two releases frees the block.
+    ///
     /// A sender that is held up between taking a position and publishing holds up those behind it in the
     /// queue, not their senders.
     ///
@@ -57,6 +71,8 @@
         private static let controlOffset = 1024  // in the first chunk's first page
         private static let tableSize: UInt64 = 512
         private static let directorySize: UInt64 = 1 << 15
+        /// How many segments long the mailbox may be while contexts of closures are left in their slots.
+        private static let shortLength: UInt64 = 256
         private static let directoryByteCount = Int(directorySize) * MemoryLayout<UInt>.stride
 
         /// - Parameters:
@@ -83,6 +99,7 @@
         /// more.
         func destroy(dropping drop: (Message) -> Void) {
             while let message = take() { drop(message) }
+            control.pointee.current.releaseContexts()
             let chunk = control.pointee.memory.freeLaterChunks()
             control.deinitialize(count: 1)
             MailboxMemory.free(chunk, extraByteCount: Self.directoryByteCount)
@@ -184,15 +201,30 @@
             _ kind: Message.Kind, _ first: UInt, _ second: UInt, at position: UInt64
         ) -> (place: JobPlace, isAwaited: Bool) {
             let slot = page(of: position / MailboxPage.slotCount).slot(of: position)
+            clinux_prefetch_for_writing(slot)
+            slot.pointee.releaseContext()
             slot.pointee.first.store(first, ordering: .relaxed)
             slot.pointee.second.store(second, ordering: .relaxed)
             if isStamped(position) { slot.pointee.stamp() }
             let before = slot.pointee.state.exchange(
                 .init(kind, at: position), ordering: .sequentiallyConsistent)
+            prefetch(after: slot)
             return (
                 JobPlace(address: UnsafeMutableRawPointer(slot), position: position),
                 before == .init(.awaited, at: position)
             )
+        }
+
+        /// Fetches what the next sender will write, if it is this thread again.
+        @inline(__always)
+        private func prefetch(after slot: UnsafeMutablePointer<MailboxSlot>) {
+            guard UInt(bitPattern: slot + 1) % UInt(MailboxPage.byteCount) != 0 else { return }
+            clinux_prefetch_for_writing(slot + 2)
+            let next = slot + 1
+            if next.pointee.first.load(ordering: .relaxed) == 0 {
+                clinux_prefetch_for_writing(
+                    UnsafeRawPointer(bitPattern: next.pointee.second.load(ordering: .relaxed)))
+            }
         }
 
         /// Waiting times are taken of one job in sixteen: reading the clock costs as much as half a job.
@@ -266,6 +298,7 @@
                     kind = slot.pointee.state.exchange(.init(.skipped, at: head), ordering: .acquiring).kind
                 }
                 let (first, second) = slot.pointee.words
+                if control.pointee.keepsContexts, kind.isClosure { slot.pointee.keepContext(second) }
                 let sentAt = isStamped(head) ? slot.pointee.sentAt.load(ordering: .relaxed) : nil
                 control.pointee.head.store(head + 1, ordering: .relaxed)
                 if (head + 1) % MailboxPage.slotCount == 0 { endSegment() }
@@ -291,6 +324,9 @@
                 let page = page(of: segment)
                 if page.address != Self.cancelled, page.claimForReceiver(segment: segment) {
                     control.pointee.current = page
+                    let isShort = takenPositions < (segment + Self.shortLength) * MailboxPage.slotCount
+                    control.pointee.keepsContexts = isShort
+                    page.keepsContexts = isShort
                     return
                 }
                 clearEntry(of: segment)
@@ -379,6 +415,8 @@
         let head = Atomic<UInt64>(0)
         /// The page of the segment that `head` lies in.
         var current = MailboxPage(address: 0)
+        /// Whether the contexts of closures are left in their slots.
+        var keepsContexts = false
 
         init(memory: consuming MailboxMemory) { self.memory = memory }
     }

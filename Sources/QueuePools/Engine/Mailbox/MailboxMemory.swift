@@ -79,9 +79,20 @@
             var address = newest.load(ordering: .acquiring)
             while true {
                 let chunk = Self.chunk(at: address)
+                Self.releaseContexts(of: address)
                 address = chunk.pointee.next
                 if address == 0 { return UnsafeMutableRawPointer(chunk) }
                 Self.free(UnsafeMutableRawPointer(chunk))
+            }
+        }
+
+        private static func releaseContexts(of chunk: UInt) {
+            for index in Self.kept {
+                let pages = Self.chunk(at: chunk).pointee.words[index].load(ordering: .acquiring)
+                for number in 0..<64 where pages >> UInt64(number) & 1 != 0 {
+                    let page = (index - Self.kept.lowerBound) * 64 + number
+                    MailboxPage(address: chunk + UInt(page * MailboxPage.byteCount)).releaseContexts()
+                }
             }
         }
 
@@ -157,6 +168,10 @@
             let chunk = Self.chunk(at: address)
             let pages = chunk.pointee.words[Self.kept.lowerBound + index].exchange(0, ordering: .acquiring)
             var rest = pages
+            for number in 0..<64 where pages >> UInt64(number) & 1 != 0 {
+                MailboxPage(address: address + UInt((index * 64 + number) * MailboxPage.byteCount))
+                    .releaseContexts()
+            }
             while rest != 0 {
                 let first = rest.trailingZeroBitCount
                 let length = (~(rest >> UInt64(first))).trailingZeroBitCount

@@ -26,6 +26,26 @@
             slots + Int(truncatingIfNeeded: 1 + position % Self.slotCount)
         }
 
+        // MARK: Contexts
+
+        /// Whether slots may have contexts of closures left in them.
+        var keepsContexts: Bool {
+            get { contextMark.pointee.load(ordering: .relaxed) != 0 }
+            nonmutating set { contextMark.pointee.store(newValue ? 1 : 0, ordering: .relaxed) }
+        }
+
+        private var contextMark: UnsafeMutablePointer<Atomic<UInt64>> { claim + 1 }
+
+        /// Frees the memory of contexts that were left. For the page's only holder.
+        func releaseContexts() {
+            guard keepsContexts else { return }
+            keepsContexts = false
+            for index in 1...Int(Self.slotCount) {
+                slots[index].releaseContext()
+                slots[index].first.store(1, ordering: .relaxed)
+            }
+        }
+
         // MARK: Claiming
 
         /// Whose page it is: the number of its segment above eight bits. These are one more than the count of the

@@ -40,6 +40,20 @@
         @inline(__always)
         var words: (UInt, UInt) { (first.load(ordering: .relaxed), second.load(ordering: .relaxed)) }
 
+        /// Leaves the context of a closure that was read, so that the slot's next sender frees its memory: see ``Mailbox``.
+        @inline(__always)
+        func keepContext(_ context: UInt) {
+            if context != 0, clinux_context_keep(context) { first.store(0, ordering: .relaxed) }
+        }
+
+        /// Frees the memory of a context that was left.
+        @inline(__always)
+        func releaseContext() {
+            guard first.load(ordering: .relaxed) == 0 else { return }
+            let context = second.load(ordering: .relaxed)
+            if context != 0 { clinux_context_release(context) }
+        }
+
         func stamp() {
             sentAt.store(clinux_monotonic_nanoseconds(), ordering: .relaxed)
         }
