@@ -81,10 +81,11 @@ let package = Package(
             name: "TopologyProbe", dependencies: ["Topology", "CLinuxThreads"], path: "Tests/TopologyProbe"),
         .testTarget(name: "TopologyTests", dependencies: ["Topology", "TopologyProbe", "TestSupport"]),
         .testTarget(name: "LocksTests", dependencies: ["Locks"]),
+        .target(name: "CAllocations", path: "Tests/CAllocations"),
         .target(name: "CThreadChecks", path: "Tests/CThreadChecks"),
         .testTarget(
             name: "QueuePoolsTests",
-            dependencies: ["CThreadChecks", "Locks", "QueuePools", "TestSupport", "Topology"]),
+            dependencies: ["CAllocations", "CThreadChecks", "Locks", "QueuePools", "TestSupport", "Topology"]),
         .testTarget(name: "SentinelsTests", dependencies: ["Sentinels"]),
         .target(
             name: "TransactionScenarios", dependencies: ["Transactions"], path: "Tests/TransactionScenarios"),
@@ -126,7 +127,6 @@ let package = Package(
             dependencies: [
                 "AsyncLayers", "BitmapRendering", "QueuePools", "Sentinels", "TestSupport", "Transactions",
             ]),
-        .target(name: "CAllocations", path: "Tests/CAllocations"),
         .testTarget(
             name: "CairoRenderingTests",
             dependencies: [

@@ -1,0 +1,104 @@
+#if os(Linux)
+    import CAllocations
+    import Testing
+    import TestSupport
+
+    @testable import QueuePools
+
+    @Suite("The memory of closures", .timeLimit(.minutes(5)))
+    struct ClosureMemoryTests {
+        @Test("the memory of closures that ran is kept for the next sender, and freed with the mailbox")
+        func kept() async {
+            await #expect(processExitsWith: .success) {
+                Mailbox.warmUp()
+                let before = allocations_bytes()
+                let mailbox = Mailbox(isAnnounced: true)
+                for number in 0..<10_000 { mailbox.sendAndRun(Closure { precondition(number >= 0) }) }
+                let kept = allocations_bytes() - before
+                precondition((64 * 32..<4 * 127 * 48).contains(kept), "kept \(kept) bytes")
+                mailbox.destroy { _ in }
+                precondition(allocations_bytes() == before, "left \(allocations_bytes() - before) bytes")
+            }
+        }
+
+        @Test("the memory of closures is freed with the contents of pages that a mailbox gives back")
+        func discarded() async {
+            await #expect(processExitsWith: .success) {
+                Mailbox.warmUp()
+                let before = allocations_bytes()
+                let mailbox = Mailbox(isAnnounced: true)
+                // Short of the length beyond which no memory is kept, and of what a process keeps.
+                for _ in 0..<20 {
+                    for number in 0..<30_000 { mailbox.send(Closure { precondition(number >= 0) }) }
+                    mailbox.runAll()
+                    for _ in 0..<200_000 { mailbox.send(Closure {}) }
+                    mailbox.runAll()
+                }
+                let kept = allocations_bytes() - before
+                precondition(kept < 4 << 20, "kept \(kept) bytes")
+                mailbox.destroy { _ in }
+                precondition(allocations_bytes() == before, "left \(allocations_bytes() - before) bytes")
+            }
+        }
+
+        @Test("what a closure captured dies when its job ends, though the closure's memory is kept")
+        func captures() {
+            let mailbox = Mailbox(isAnnounced: true)
+            weak var captured: Counter?
+            for _ in 0..<3 {
+                let counter = Counter()
+                captured = counter
+                mailbox.sendAndRun(
+                    Closure { [counter, number = counter.value] in precondition(counter.value == number) })
+                #expect(captured != nil, "held by the test itself")
+                withExtendedLifetime(counter) {}
+            }
+            #expect(captured == nil)
+            mailbox.destroy { _ in }
+        }
+
+        @Test("a closure that is nothing but the object it captures, large or static, keeps no memory")
+        func objects() async {
+            await #expect(processExitsWith: .success) {
+                let mailbox = Mailbox(isAnnounced: true)
+                mailbox.sendAndRun(Closure {})
+                let before = allocations_bytes()
+                for _ in 0..<100 {
+                    let bytes = [UInt8](repeating: 1, count: 1 << 20)
+                    mailbox.sendAndRun(Closure { use(bytes) })
+                    let none: [UInt8] = []
+                    mailbox.sendAndRun(Closure { use(none) })
+                }
+                let kept = allocations_bytes() - before
+                precondition(kept < 100 * 128, "kept \(kept) bytes")
+                mailbox.destroy { _ in }
+            }
+        }
+    }
+
+    @inline(never)
+    private func use(_ bytes: [UInt8]) { precondition(bytes.isEmpty || bytes[0] == 1) }
+
+    extension Mailbox {
+        fileprivate func send(_ closure: consuming Closure) {
+            let (first, second) = closure.intoWords()
+            _ = publish(.closure, first, second, at: takePosition().position)
+        }
+
+        /// So that what is allocated once is not counted.
+        fileprivate static func warmUp() {
+            let mailbox = Mailbox(isAnnounced: true)
+            for number in 0..<1_000 { mailbox.sendAndRun(Closure { precondition(number >= 0) }) }
+            mailbox.destroy { _ in }
+        }
+
+        fileprivate func runAll() {
+            while let message = take() { message.run() }
+        }
+
+        fileprivate func sendAndRun(_ closure: consuming Closure) {
+            send(closure)
+            runAll()
+        }
+    }
+#endif
