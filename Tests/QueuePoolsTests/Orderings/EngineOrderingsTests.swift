@@ -65,6 +65,43 @@ struct EngineOrderingsTests {
         #expect(fails(ClosingOrderings(jobs: 1, Orderings(weakening: weakening)).program))
     }
 
+    // MARK: Ends of threads
+
+    typealias Ending = EndingOrderings
+
+    @Test("the joiner of a retired group sees what each thread did", arguments: Ending.Case.allCases)
+    func ends(_ program: Ending.Case) throws {
+        _ = try Ending(program, Orderings()).program.explore()
+    }
+
+    @Test("weakened, each access of the ends races", arguments: Orderings<Ending.Site>.weakenings)
+    func endsWeakened(_ weakening: Orderings<Ending.Site>.Weakening) {
+        let program: Ending.Case =
+            switch weakening.site {
+            case .leaveHandle: .two
+            case .takeHandle: .oneIsLate
+            case .countEnd, .lookAtCount: .oneIsDetached
+            }
+        #expect(fails(Ending(program, Orderings(weakening: weakening)).program))
+    }
+
+    // MARK: Looking on
+
+    @Test("a job that runs has its own name, and one that waits no older time than its own")
+    func looking() throws {
+        _ = try RecordOrderings.running(Orderings()).explore()
+        _ = try RecordOrderings.waiting(Orderings()).explore()
+    }
+
+    @Test(
+        "weakened, each access of those that look on shows another job's name or time",
+        arguments: Orderings<RecordOrderings.Site>.weakenings)
+    func lookingWeakened(_ weakening: Orderings<RecordOrderings.Site>.Weakening) {
+        let orderings = Orderings(weakening: weakening)
+        let isWaiting = [.publish, .lookAtState].contains(weakening.site)
+        #expect(fails(isWaiting ? RecordOrderings.waiting(orderings) : RecordOrderings.running(orderings)))
+    }
+
     // MARK: The supervisor
 
     typealias Waking = SupervisorOrderings.Waking
