@@ -1,8 +1,10 @@
 import BenchmarkHarness
 import CMeasuring
 import Dispatch
+import Foundation
 import NIOPosix
 import QueuePools
+import Synchronization
 
 /// What does a task pay that has work done elsewhere and awaits it, time after time?
 struct AwaitedWork: Benchmark {
@@ -29,6 +31,11 @@ struct AwaitedWork: Benchmark {
             },
             trial("executors on DispatchQueues", threads: .dispatchSerial) { _ in
                 hops(QueueTaskExecutor(), QueueSerialExecutor())
+            },
+            // What Swift's runtime takes at least.
+            trial("an array on one thread", threads: .own) { _ in
+                let executor = ArrayExecutor()
+                return hops(executor, executor)
             },
         ])
 
@@ -63,6 +70,15 @@ struct AwaitedWork: Benchmark {
                 let pool = NIOThreadPool(numberOfThreads: workers)
                 pool.start()
                 return { count in try await sum(count) { try await pool.runIfActive { 1 } } }
+            },
+            // What cancellation, escalation and suspension take in Swift's runtime.
+            trial("handlers alone", threads: .own) { _ in
+                let executor = ArrayExecutor()
+                return { count in
+                    try await Task(executorPreference: executor) {
+                        try await sum(count) { await suspendWithHandlers() }
+                    }.value
+                }
             },
         ])
 
@@ -152,5 +168,52 @@ private final class QueueSerialExecutor: SerialExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    }
+}
+
+/// Runs what its own thread sends from an array, without a lock.
+private final class ArrayExecutor: TaskExecutor, SerialExecutor, @unchecked Sendable {
+    /// The thread's.
+    private var steps: [UnownedJob] = []
+    private let inbox = Mutex<[UnownedJob]>([])
+    private let isFilled = DispatchSemaphore(value: 0)
+    private let thread = Atomic<UInt>(0)
+
+    init() {
+        Thread { [self] in
+            thread.store(UInt(pthread_self()), ordering: .relaxed)
+            while true {
+                isFilled.wait()
+                steps += inbox.withLock { inbox in
+                    defer { inbox = [] }
+                    return inbox
+                }
+                while let step = steps.popLast() {
+                    step.runSynchronously(
+                        isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+                }
+            }
+        }.start()
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        if thread.load(ordering: .relaxed) == UInt(pthread_self()) {
+            steps.append(job)
+        } else {
+            inbox.withLock { $0.append(job) }
+            isFilled.signal()
+        }
+    }
+}
+
+/// Suspends a task that is resumed at once, with the handlers that a call which can be cancelled and raised needs.
+private func suspendWithHandlers() async -> Int {
+    await withTaskPriorityEscalationHandler {
+        await withTaskCancellationHandler {
+            await withUnsafeContinuation { $0.resume(returning: 1) }
+        } onCancel: {
+        }
+    } onPriorityEscalated: { _, _ in
     }
 }
