@@ -86,8 +86,7 @@
         ) {
             self.stampsAll = stampsAll
             let chunk = MailboxMemory.allocateChunk(
-                on: memoryNode, refusals: refusals,
-                extraByteCount: Self.directoryByteCount)
+                on: memoryNode, refusals: refusals, extraByteCount: Self.directoryByteCount)
             control = (chunk + Self.controlOffset).bindMemory(to: MailboxControl.self, capacity: 1)
             control.initialize(
                 to: MailboxControl(memory: MailboxMemory(chunk: chunk, on: memoryNode, refusals: refusals)))
@@ -126,22 +125,22 @@
             Word(bitPattern: table).unsafelyUnwrapped + Int(truncatingIfNeeded: segment % Self.tableSize)
         }
 
+        /// A segment's entry, or zero if there is not even a table.
+        @inline(__always)
+        private func loadEntry(of segment: UInt64) -> UInt {
+            let table = tablePlace(of: segment).pointee.load(ordering: .acquiring)
+            return table == 0 ? 0 : entry(of: segment, inTable: table).pointee.load(ordering: .acquiring)
+        }
+
         @inline(__always)
         private func page(of segment: UInt64) -> MailboxPage {
-            let table = tablePlace(of: segment).pointee.load(ordering: .acquiring)
-            if table != 0 {
-                let entry = entry(of: segment, inTable: table).pointee.load(ordering: .acquiring)
-                if entry != 0 { return MailboxPage(address: entry) }
-            }
-            return attachPage(to: segment)
+            let entry = loadEntry(of: segment)
+            return entry != 0 ? MailboxPage(address: entry) : attachPage(to: segment)
         }
 
         /// The slot of a position, for a thread that may come too late; nil if its segment has no page.
         func slot(of position: UInt64) -> UnsafeMutablePointer<MailboxSlot>? {
-            let segment = position / MailboxPage.slotCount
-            let table = tablePlace(of: segment).pointee.load(ordering: .acquiring)
-            guard table != 0 else { return nil }
-            let entry = entry(of: segment, inTable: table).pointee.load(ordering: .acquiring)
+            let entry = loadEntry(of: position / MailboxPage.slotCount)
             return entry == 0 || entry == Self.cancelled
                 ? nil : MailboxPage(address: entry).slot(of: position)
         }
@@ -156,8 +155,7 @@
             let page = control.pointee.memory.take()
             page.assign(to: segment)
             let attached = entry(of: segment, inTable: table(of: segment)).pointee.compareExchange(
-                expected: 0, desired: page.address, successOrdering: .releasing,
-                failureOrdering: .acquiring)
+                expected: 0, desired: page.address, successOrdering: .releasing, failureOrdering: .acquiring)
             if attached.exchanged { return page }
             control.pointee.memory.put(page)
             return MailboxPage(address: attached.original)
@@ -209,10 +207,8 @@
             let before = slot.pointee.state.exchange(
                 .init(kind, at: position), ordering: .sequentiallyConsistent)
             prefetch(after: slot)
-            return (
-                JobPlace(address: UnsafeMutableRawPointer(slot), position: position),
-                before == .init(.awaited, at: position)
-            )
+            let place = JobPlace(address: UnsafeMutableRawPointer(slot), position: position)
+            return (place, before == .init(.awaited, at: position))
         }
 
         /// Fetches what the next sender will write, if it is this thread again.
@@ -308,7 +304,7 @@
             }
         }
 
-        /// Puts the page that was read back, and goes on to the next one.
+        /// Puts the page that was read back, and continues with the next one.
         @inline(never)
         private func endSegment() {
             let segment = nextPosition / MailboxPage.slotCount - 1

@@ -17,12 +17,52 @@
     struct MailboxMemory: ~Copyable {
         static let chunkByteCount = 512 << 10
 
-        /// Begins a chunk, in its first page.
-        private struct Chunk: ~Copyable {
-            /// The address of the chunk that was made before, or 0.
-            let next: UInt
-            /// A bit for each page that is kept, and for each that is empty.
-            let words: InlineArray<4, Atomic<UInt64>>
+        /// 128 pages. The first begins with the chunk's own words, and is never taken.
+        private struct Chunk {
+            struct Header: ~Copyable {
+                /// The address of the chunk that was made before, or 0.
+                let next: UInt
+                /// A bit for each page that is kept, and for each that is empty.
+                let words: InlineArray<4, Atomic<UInt64>>
+            }
+
+            let address: UInt
+
+            var start: UnsafeMutableRawPointer { .init(bitPattern: address).unsafelyUnwrapped }
+            var header: UnsafeMutablePointer<Header> { start.assumingMemoryBound(to: Header.self) }
+
+            func initialize(next: UInt) {
+                let words = InlineArray<4, Atomic<UInt64>> {
+                    Atomic(kept.contains($0) ? 0 : $0 == empty.lowerBound ? ~1 : .max)
+                }
+                start.bindMemory(to: Header.self, capacity: 1).initialize(
+                    to: Header(next: next, words: words))
+            }
+
+            func page(_ number: Int) -> MailboxPage {
+                MailboxPage(address: address + UInt(number * MailboxPage.byteCount))
+            }
+
+            /// Takes the first page of which one of these words has a bit.
+            func take(from words: Range<Int>) -> MailboxPage? {
+                for index in words {
+                    var seen = header.pointee.words[index].load(ordering: .relaxed)
+                    while seen != 0 {
+                        let lowest = seen & (0 &- seen)
+                        seen = header.pointee.words[index].bitwiseAnd(~lowest, ordering: .acquiring).oldValue
+                        guard seen & lowest != 0 else { continue }
+                        return page((index - words.lowerBound) * 64 + lowest.trailingZeroBitCount)
+                    }
+                }
+                return nil
+            }
+
+            /// Frees the memory of contexts in kept pages, which nothing else uses.
+            func releaseContexts(in pages: UInt64, of word: Int) {
+                for number in 0..<64 where pages >> UInt64(number) & 1 != 0 {
+                    page(word * 64 + number).releaseContexts()
+                }
+            }
         }
         private static let kept = 0..<2
         private static let empty = 2..<4
@@ -36,13 +76,13 @@
         /// How many pages are kept, or a few more.
         private let keptCount = Atomic<Int>(0)
 
-        /// - Parameter chunk: the first chunk; see ``allocateChunk(on:extraByteCount:)``.
+        /// - Parameter chunk: the first chunk; see ``allocateChunk(on:refusals:extraByteCount:)``.
         init(chunk: UnsafeMutableRawPointer, on node: CPUTopology.Node.ID?, refusals: RefusalCount?) {
             self.node = node
             self.refusals = refusals
             newest = Atomic(UInt(bitPattern: chunk))
             recent = Atomic(UInt(bitPattern: chunk))
-            Self.initialize(chunk, next: 0)
+            Chunk(address: UInt(bitPattern: chunk)).initialize(next: 0)
         }
 
         static func allocateChunk(
@@ -61,38 +101,19 @@
             NodeMemory.free(chunk, byteCount: chunkByteCount + extraByteCount)
         }
 
-        private static func initialize(_ chunk: UnsafeMutableRawPointer, next: UInt) {
-            chunk.bindMemory(to: Chunk.self, capacity: 1).initialize(
-                to: Chunk(
-                    next: next,
-                    words: InlineArray { Atomic(kept.contains($0) ? 0 : $0 == empty.lowerBound ? ~1 : .max) })
-            )
-        }
-
-        private static func chunk(at address: UInt) -> UnsafeMutablePointer<Chunk> {
-            UnsafeMutablePointer(bitPattern: address).unsafelyUnwrapped
-        }
-
         /// Frees all chunks but the first, and returns that.
         func freeLaterChunks() -> UnsafeMutableRawPointer {
             _ = count(-keptCount.load(ordering: .relaxed))
-            var address = newest.load(ordering: .acquiring)
+            var chunk = Chunk(address: newest.load(ordering: .acquiring))
             while true {
-                let chunk = Self.chunk(at: address)
-                Self.releaseContexts(of: address)
-                address = chunk.pointee.next
-                if address == 0 { return UnsafeMutableRawPointer(chunk) }
-                Self.free(UnsafeMutableRawPointer(chunk))
-            }
-        }
-
-        private static func releaseContexts(of chunk: UInt) {
-            for index in Self.kept {
-                let pages = Self.chunk(at: chunk).pointee.words[index].load(ordering: .acquiring)
-                for number in 0..<64 where pages >> UInt64(number) & 1 != 0 {
-                    let page = (index - Self.kept.lowerBound) * 64 + number
-                    MailboxPage(address: chunk + UInt(page * MailboxPage.byteCount)).releaseContexts()
+                for index in Self.kept {
+                    chunk.releaseContexts(
+                        in: chunk.header.pointee.words[index].load(ordering: .acquiring), of: index)
                 }
+                let next = chunk.header.pointee.next
+                if next == 0 { return chunk.start }
+                Self.free(chunk.start)
+                chunk = Chunk(address: next)
             }
         }
 
@@ -100,11 +121,11 @@
 
         /// A page with old slots, or with zeros.
         func take() -> MailboxPage {
-            if keptCount.load(ordering: .relaxed) > 0, let page = take(from: Self.kept) {
-                _ = count(-1)
-                return page
+            guard keptCount.load(ordering: .relaxed) > 0, let page = take(from: Self.kept) else {
+                return takeEmpty()
             }
-            return takeEmpty()
+            _ = count(-1)
+            return page
         }
 
         func takeEmpty() -> MailboxPage {
@@ -112,7 +133,7 @@
                 let newest = newest.load(ordering: .acquiring)
                 if let page = take(from: Self.empty) { return page }
                 let chunk = Self.allocateChunk(on: node, refusals: refusals)
-                Self.initialize(chunk, next: newest)
+                Chunk(address: UInt(bitPattern: chunk)).initialize(next: newest)
                 let added = self.newest.compareExchange(
                     expected: newest, desired: UInt(bitPattern: chunk), ordering: .releasing)
                 if !added.exchanged { Self.free(chunk) }
@@ -121,66 +142,50 @@
 
         private func take(from words: Range<Int>) -> MailboxPage? {
             // Acquires what the chunk begins with.
-            let recent = recent.load(ordering: .acquiring)
-            if let page = Self.take(from: words, of: recent) { return page }
-            var chunk = newest.load(ordering: .acquiring)
-            while chunk != 0 {
-                if let page = Self.take(from: words, of: chunk) {
-                    self.recent.store(chunk, ordering: .releasing)
+            if let page = Chunk(address: recent.load(ordering: .acquiring)).take(from: words) { return page }
+            var address = newest.load(ordering: .acquiring)
+            while address != 0 {
+                let chunk = Chunk(address: address)
+                if let page = chunk.take(from: words) {
+                    recent.store(address, ordering: .releasing)
                     return page
                 }
-                chunk = Self.chunk(at: chunk).pointee.next
-            }
-            return nil
-        }
-
-        private static func take(from words: Range<Int>, of address: UInt) -> MailboxPage? {
-            let chunk = chunk(at: address)
-            for index in words {
-                var seen = chunk.pointee.words[index].load(ordering: .relaxed)
-                while seen != 0 {
-                    let lowest = seen & (0 &- seen)
-                    seen = chunk.pointee.words[index].bitwiseAnd(~lowest, ordering: .acquiring).oldValue
-                    guard seen & lowest != 0 else { continue }
-                    let number = (index - words.lowerBound) * 64 + lowest.trailingZeroBitCount
-                    return MailboxPage(address: address + UInt(number * MailboxPage.byteCount))
-                }
+                address = chunk.header.pointee.next
             }
             return nil
         }
 
         /// Puts a page back.
         func put(_ page: MailboxPage) {
-            let address = page.address & ~UInt(Self.chunkByteCount - 1)
-            let number = Int(page.address - address) / MailboxPage.byteCount
-            if recent.load(ordering: .relaxed) != address { recent.store(address, ordering: .releasing) }
+            let chunk = Chunk(address: page.address & ~UInt(Self.chunkByteCount - 1))
+            let number = Int(page.address - chunk.address) / MailboxPage.byteCount
+            if recent.load(ordering: .relaxed) != chunk.address {
+                recent.store(chunk.address, ordering: .releasing)
+            }
             let total = count(1)
-            let free = Self.chunk(at: address).pointee.words[Self.kept.lowerBound + number / 64]
+            let free = chunk.header.pointee.words[Self.kept.lowerBound + number / 64]
                 .bitwiseOr(1 << UInt64(number % 64), ordering: .releasing).newValue
             // Many at once, if it can be: the kernel interrupts all processors that run the process.
             if total > Self.processLimit * 3 / 4, free.nonzeroBitCount >= 32 || total > Self.processLimit {
-                discard(number / 64, of: address)
+                discard(number / 64, of: chunk)
             }
         }
 
-        /// Empties the pages of a word.
-        private func discard(_ index: Int, of address: UInt) {
-            let chunk = Self.chunk(at: address)
-            let pages = chunk.pointee.words[Self.kept.lowerBound + index].exchange(0, ordering: .acquiring)
+        /// Empties the kept pages of a word.
+        private func discard(_ index: Int, of chunk: Chunk) {
+            let pages = chunk.header.pointee.words[Self.kept.lowerBound + index]
+                .exchange(0, ordering: .acquiring)
+            chunk.releaseContexts(in: pages, of: index)
             var rest = pages
-            for number in 0..<64 where pages >> UInt64(number) & 1 != 0 {
-                MailboxPage(address: address + UInt((index * 64 + number) * MailboxPage.byteCount))
-                    .releaseContexts()
-            }
             while rest != 0 {
                 let first = rest.trailingZeroBitCount
                 let length = (~(rest >> UInt64(first))).trailingZeroBitCount
                 NodeMemory.discard(
-                    UnsafeMutableRawPointer(chunk) + (index * 64 + first) * MailboxPage.byteCount,
+                    chunk.start + (index * 64 + first) * MailboxPage.byteCount,
                     byteCount: length * MailboxPage.byteCount)
                 rest &= .max << UInt64(first + length)
             }
-            chunk.pointee.words[Self.empty.lowerBound + index].bitwiseOr(pages, ordering: .releasing)
+            chunk.header.pointee.words[Self.empty.lowerBound + index].bitwiseOr(pages, ordering: .releasing)
             _ = count(-pages.nonzeroBitCount)
         }
 
