@@ -52,23 +52,37 @@
 
     extension ThreadConfiguration {
         func validate() throws(PoolError) {
-            guard idleLifetime >= .zero else {
-                throw PoolError(
-                    .invalidThreads,
-                    "a thread waits for work for zero seconds or more; \(idleLifetime) was asked for")
-            }
             // With the system's 16 KiB, Swift's runtime has overflowed the stack in a thread that ran a small job.
             let minimum = max(64 << 10, clinux_minimum_stack_bytes())
-            if let stackSize, !(minimum...1 << 30).contains(stackSize) {
-                throw PoolError(
-                    .invalidThreads,
-                    "a stack has \(minimum) to \(1 << 30) bytes; \(stackSize) were asked for")
-            }
-            guard (0...10_000).contains(yieldsBeforeParking) else {
-                throw PoolError(
-                    .invalidThreads,
-                    "a thread yields 0 to 10000 times before it sleeps; \(yieldsBeforeParking) was asked for")
-            }
+            let objection: String? =
+                if idleLifetime < .zero {
+                    "a thread waits for work for zero seconds or more; \(idleLifetime) was asked for"
+                } else if let stackSize, !(minimum...1 << 30).contains(stackSize) {
+                    "a stack has \(minimum) to \(1 << 30) bytes; \(stackSize) were asked for"
+                } else if !(0...10_000).contains(yieldsBeforeParking) {
+                    "a thread yields 0 to 10000 times before it sleeps; \(yieldsBeforeParking) was asked for"
+                } else {
+                    nil
+                }
+            if let objection { throw PoolError(.invalidThreads, objection) }
         }
     }
 #endif
+
+/// A queue's label cut to what the kernel keeps of a thread's name: 15 bytes.
+///
+/// The middle is left out, since labels of one pool differ at their ends. No character is cut in two.
+func threadName(for label: String) -> String {
+    let limit = 15
+    guard label.utf8.count > limit else { return label }
+    var (head, tail) = ("", "")
+    for character in label.prefix(limit) {
+        guard head.utf8.count + String(character).utf8.count <= limit / 2 else { break }
+        head.append(character)
+    }
+    for character in label.suffix(limit).reversed() {
+        guard head.utf8.count + 1 + tail.utf8.count + String(character).utf8.count <= limit else { break }
+        tail.insert(character, at: tail.startIndex)
+    }
+    return head + "~" + tail
+}
