@@ -1,18 +1,22 @@
 #if os(Linux)
-    import Dispatch
     import Synchronization
+
+    /// What takes delayed jobs when their time has come: a queue or a lane.
+    protocol DelayedJobTarget: JobOwner {
+        var group: WorkerGroup { get }
+        var mailbox: Mailbox { get }
+        var accounts: TierAccounts? { get }
+        func countCancelled()
+        /// Has a job run before those that wait. False if the target has been closed.
+        ///
+        /// - Parameter isClosing: whether that is just happening, and the job came before.
+        func accept(_ job: DelayedJob, isClosing: Bool) -> Bool
+        /// Calls a closure on a thread that may be held up.
+        func performElsewhere(_ body: @escaping @Sendable () -> Void)
+    }
 
     /// What is to happen later. It can be cancelled until it begins.
     final class DelayedJob: JobOwner, @unchecked Sendable {
-        enum Target {
-            /// A job of a queue. The queue is held, so that nothing is lost when the last other reference goes.
-            case queue(WorkerQueue)
-            /// An unordered job: one of the lane for due jobs.
-            case lane(UnorderedLane, of: WorkerGroup)
-            /// Something for the supervisor to do.
-            case supervisor
-        }
-
         private enum Stage: UInt8, AtomicRepresentable {
             case waiting
             /// In a lane, which counts it when its turn comes, whether it was cancelled or not.
@@ -20,11 +24,14 @@
             case taken
         }
 
-        // The thread that takes it, and no other, touches the body from then on. Relaxed: each has the job from the thread
-        // that made it, one way or another.
+        // The thread that takes it, and no other, touches the body from then on. Relaxed: each has the job from the
+        // thread that made it, one way or another.
         private let stage = Atomic<Stage>(.waiting)
         private var body: (@Sendable () -> Void)?
-        let target: Target
+        /// Nil if it is for the supervisor to do. Held with its group, so that nothing is lost when the last other
+        /// reference goes.
+        private let target: (any DelayedJobTarget)?
+        fileprivate let group: WorkerGroup?
         let deadline: UInt64
         private let supervisor: Supervisor
         // The supervisor's: its place in the heap, and the order of those with the same deadline.
@@ -34,24 +41,21 @@
         fileprivate var next: Unmanaged<DelayedJob>?
 
         init(
-            target: Target, deadline: UInt64, supervisor: Supervisor, body: @escaping @Sendable () -> Void
+            target: (any DelayedJobTarget)?, deadline: UInt64, supervisor: Supervisor,
+            body: @escaping @Sendable () -> Void
         ) {
             self.target = target
+            group = target?.group
             self.deadline = deadline
             self.supervisor = supervisor
             self.body = body
         }
 
-        fileprivate func belongs(to group: WorkerGroup) -> Bool {
-            switch target {
-            case .queue(let queue): queue.group === group
-            case .lane(_, of: let ownGroup): ownGroup === group
-            case .supervisor: false
-            }
-        }
-
         /// Whether it has begun or was cancelled.
         var isTaken: Bool { stage.load(ordering: .relaxed) == .taken }
+
+        /// Whether the queue or lane has been closed.
+        var isRefused: Bool { target?.mailbox.isClosed ?? false }
 
         /// The body to run, unless the job was cancelled.
         func begin() -> (@Sendable () -> Void)? { take()?.body }
@@ -59,66 +63,33 @@
         private func take() -> (body: @Sendable () -> Void, stage: Stage)? {
             let before = stage.exchange(.taken, ordering: .relaxed)
             guard before != .taken, let body = body.take() else { return nil }
-            switch target {
-            case .queue(let queue): queue.accounts?.capacity?.giveBack()
-            case .lane(let lane, of: _): lane.accounts?.capacity?.giveBack()
-            case .supervisor: break
-            }
+            target?.accounts?.capacity?.giveBack()
             return (body, before)
         }
 
         @discardableResult
-        func cancel(_: JobPlace) -> Bool {
+        func cancel(_: JobPlace = JobPlace()) -> Bool {
             guard let stage = take()?.stage else { return false }
-            switch target {
-            case .queue(let queue): didCancel(queue.counters, of: queue.group)
-            case .lane(let lane, of: let group) where stage == .waiting: didCancel(lane.counters, of: group)
-            default: break
+            if stage == .waiting, let target {
+                target.countCancelled()
+                if !target.group.isForked { supervisor.remove(self) }
             }
             return true
         }
 
-        private func didCancel(_ counters: borrowing JobCounters, of group: WorkerGroup) {
-            counters.cancelled.wrappingAdd(1, ordering: .relaxed)
-            if !group.isForked { supervisor.remove(self) }
-        }
-
-        /// Whether the queue or lane has been closed.
-        var isRefused: Bool {
-            switch target {
-            case .queue(let queue): queue.mailbox.isClosed
-            case .lane(let lane, of: _): lane.mailbox.isClosed
-            case .supervisor: false
-            }
-        }
+        /// Cancels it on another thread: what it captured may do anything when it is released.
+        func cancelElsewhere() { target?.performElsewhere { self.cancel() } }
 
         /// Its time has come: it runs before what waits. False if the queue or lane has been closed.
-        func becomeDue(duringClosing: Bool = false) -> Bool {
-            switch target {
-            case .queue(let queue): return queue.acceptDue(self, duringClosing: duringClosing)
-            case .lane(let lane, of: let group):
-                guard !isRefused else { return false }
-                let isWaiting = stage.compareExchange(
-                    expected: .waiting, desired: .inLane, ordering: .relaxed
-                ).exchanged
-                if isWaiting {
-                    lane.accept(self)
-                    group.wakeIfNeeded()
-                }
-                return true
-            case .supervisor:
-                begin()?()
-                return true
-            }
+        func becomeDue(isClosing: Bool = false) -> Bool {
+            if let target { return target.accept(self, isClosing: isClosing) }
+            begin()?()
+            return true
         }
 
-        /// Cancels it on another thread: what it captured may do anything when it is released.
-        func cancelElsewhere() {
-            switch target {
-            case .queue(let queue): queue.enqueue { self.cancel(JobPlace()) }
-            case .lane: DispatchQueue.elsewhere.async { self.cancel(JobPlace()) }
-            case .supervisor: break
-            }
+        /// Has a lane count it from now on. False if it was cancelled.
+        func enterLane() -> Bool {
+            stage.compareExchange(expected: .waiting, desired: .inLane, ordering: .relaxed).exchanged
         }
     }
 
@@ -171,8 +142,7 @@
             job.turn = turns
             turns += 1
             jobs.append(job)
-            job.place = jobs.count - 1
-            rise(jobs.count - 1)
+            rise(job, from: jobs.count - 1)
         }
 
         /// Takes out a job, if it is there. O(log *n*).
@@ -180,10 +150,7 @@
             guard let place = job.place else { return }
             job.place = nil
             let last = jobs.removeLast()
-            guard place < jobs.count else { return }
-            put(last, at: place)
-            rise(place)
-            sink(last.place ?? place)
+            if last !== job { sink(last, from: place) }
         }
 
         /// Takes out the earliest if it is due. O(log *n*).
@@ -193,15 +160,38 @@
             return first
         }
 
-        /// Takes out those of a group. O(*n*).
+        /// Takes out those of a group. O(*n* log *n*), or O(*n*) if that was just done for another one.
         mutating func takeAll(of group: WorkerGroup) -> [DelayedJob] {
-            let taken = jobs.filter { $0.belongs(to: group) }.sorted(by: Self.isBefore)
-            guard !taken.isEmpty else { return [] }
-            for job in taken { job.place = nil }
-            jobs.removeAll { $0.place == nil }
-            jobs.sort(by: Self.isBefore)  // what is in order is a heap
-            for (place, job) in jobs.enumerated() { job.place = place }
-            return taken
+            let all = jobs.sorted(by: Self.isBefore)
+            jobs = []
+            for job in all {
+                job.place = job.group === group ? nil : jobs.count
+                if job.place != nil { jobs.append(job) }  // what is in order is a heap
+            }
+            return all.filter { $0.place == nil }
+        }
+
+        /// Puts a job where it belongs on the way from a place to the root.
+        private mutating func rise(_ job: DelayedJob, from start: Int) {
+            var place = start
+            while place > 0, Self.isBefore(job, jobs[(place - 1) / 2]) {
+                put(jobs[(place - 1) / 2], at: place)
+                place = (place - 1) / 2
+            }
+            put(job, at: place)
+        }
+
+        /// Puts a job where it belongs below a place, or on the way from there to the root.
+        private mutating func sink(_ job: DelayedJob, from start: Int) {
+            var place = start
+            while 2 * place + 1 < jobs.count {
+                var least = 2 * place + 1
+                if least + 1 < jobs.count, Self.isBefore(jobs[least + 1], jobs[least]) { least += 1 }
+                guard Self.isBefore(jobs[least], job) else { break }
+                put(jobs[least], at: place)
+                place = least
+            }
+            rise(job, from: place)
         }
 
         private mutating func put(_ job: DelayedJob, at place: Int) {
@@ -209,33 +199,21 @@
             job.place = place
         }
 
-        private mutating func rise(_ start: Int) {
-            var place = start
-            while place > 0, Self.isBefore(jobs[place], jobs[(place - 1) / 2]) {
-                exchange(place, (place - 1) / 2)
-                place = (place - 1) / 2
-            }
-        }
-
-        private mutating func sink(_ start: Int) {
-            var place = start
-            while 2 * place + 1 < jobs.count {
-                var least = 2 * place + 1
-                if least + 1 < jobs.count, Self.isBefore(jobs[least + 1], jobs[least]) { least += 1 }
-                guard Self.isBefore(jobs[least], jobs[place]) else { return }
-                exchange(place, least)
-                place = least
-            }
-        }
-
-        private mutating func exchange(_ a: Int, _ b: Int) {
-            jobs.swapAt(a, b)
-            jobs[a].place = a
-            jobs[b].place = b
-        }
-
         private static func isBefore(_ a: DelayedJob, _ b: DelayedJob) -> Bool {
             (a.deadline, a.turn) < (b.deadline, b.turn)
+        }
+    }
+
+    extension UInt64 {
+        /// A time of the monotonic clock, in nanoseconds, some time later: not earlier than now, and `.max` where
+        /// it would be beyond all times.
+        func advanced(by delay: Duration) -> UInt64 {
+            guard delay > .zero else { return self }
+            let (seconds, attoseconds) = delay.components
+            let (nanoseconds, isTooFar) = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
+            let (deadline, isBeyond) = addingReportingOverflow(nanoseconds)
+            return isTooFar || isBeyond || deadline > .max / 2
+                ? .max : deadline + UInt64(attoseconds / 1_000_000_000)
         }
     }
 #endif

@@ -89,26 +89,21 @@
 
         /// Calls a closure on the supervisor's thread, and returns what it returns.
         func performAndWait(_ request: @escaping @Sendable () -> Bool) -> Bool {
-            final class Answer: Sendable {
-                let value = Atomic<Bool>(false)
-                let isThere = DispatchSemaphore(value: 0)
-            }
             if clinux_current_thread().pointee.supervises { return request() }
-            let answer = Answer()
+            nonisolated(unsafe) var answer = false  // ordered by the semaphore
+            let isThere = DispatchSemaphore(value: 0)
             perform {
-                answer.value.store(request(), ordering: .relaxed)
-                answer.isThere.signal()
+                answer = request()
+                isThere.signal()
             }
-            answer.isThere.wait()
-            return answer.value.load(ordering: .relaxed)
+            isThere.wait()
+            return answer
         }
 
         /// Calls a closure on the supervisor's thread later. Called there.
         func perform(after delay: UInt64, _ request: @escaping @Sendable () -> Void) {
-            delayedJobs.insert(
-                DelayedJob(
-                    target: .supervisor, deadline: clinux_monotonic_nanoseconds() + delay, supervisor: self,
-                    body: request))
+            let deadline = clinux_monotonic_nanoseconds() + delay
+            delayedJobs.insert(DelayedJob(target: nil, deadline: deadline, supervisor: self, body: request))
         }
 
         /// Hands a job over when its time has come.
@@ -131,7 +126,7 @@
             perform { [unowned self] in
                 let now = clinux_monotonic_nanoseconds()
                 let jobs = delayedJobs.takeAll(of: group)
-                let rest = jobs.filter { $0.deadline > now || !$0.becomeDue(duringClosing: true) }
+                let rest = jobs.filter { $0.deadline > now || !$0.becomeDue(isClosing: true) }
                 if let predecessor, !predecessor.isForked {
                     predecessor.endDelayedJobs(of: group) { body(rest + $0) }
                 } else {

@@ -20,8 +20,9 @@
     ///
     /// The holder of the queue may itself wait for another, and so on. Each thread that waits notes at the queues that it
     /// holds which one it waits for. A worker runs the last queue of this chain. A thread that finds a queue of its own in
-    /// the chain traps: all threads of the circle would wait for ever. Notes are made before the chain is followed, under
-    /// the locks of the groups, so the last thread of a circle finds all of them.
+    /// the chain traps: all threads of the circle would wait for ever. Notes are made before the chain is followed, and
+    /// made and read under the lock of their queue. So of a circle's threads, the one that takes its lock last to make a
+    /// note finds all of them.
     struct SyncCall: ~Copyable {
         enum State: UInt32, AtomicRepresentable {
             case waiting
@@ -38,13 +39,13 @@
 
         init(body: (() -> Void)? = nil) { self.body = body }
 
-        static func of(_ message: Message) -> UnsafePointer<SyncCall> {
-            UnsafePointer(bitPattern: message.first).unsafelyUnwrapped
+        fileprivate static func at(_ address: UInt) -> UnsafePointer<SyncCall> {
+            UnsafePointer(bitPattern: address).unsafelyUnwrapped
         }
 
         /// Hands a queue over, which the calling thread holds, to the caller whose message is next.
         static func grant(_ message: Message) {
-            let call = of(message)
+            let call = at(message.first)
             let before = call.pointee.state.exchange(.granted, ordering: .releasing)
             // The caller may have continued, and the memory may be another call's: then this wakes it for nothing.
             if before == .asleep { clinux_futex_wake(call) }
@@ -53,12 +54,12 @@
         /// Calls the closure of a message. A function of its own, so that nothing of the closure is held when the caller
         /// continues.
         @inline(never)
-        static func callBody(of message: Message) { of(message).pointee.body?() }
+        static func callBody(of message: Message) { at(message.first).pointee.body?() }
 
         /// Waits until the caller holds the queue, or its closure has returned.
         func wait(for queue: WorkerQueue, at address: UnsafePointer<SyncCall>) {
-            let held = RunFrame.heldQueues.map { ($0, $0.group.waiters.note($0.index, waitsFor: queue)) }
-            defer { for (held, before) in held { _ = held.group.waiters.note(held.index, waitsFor: before) } }
+            let held = RunFrame.heldQueues.map { ($0, $0.note(holderWaitsFor: queue)) }
+            defer { for (held, before) in held { _ = held.note(holderWaitsFor: before) } }
             _ = Self.lastOfChain(from: queue)
             let thread = WorkerThread.current
             if let thread, thread.next != nil { thread.wakeForNext() }
@@ -74,7 +75,9 @@
                 let last = Self.lastOfChain(from: queue)
                 let isReady = !last.group.settings.runsSyncOnThread && last.group.isQueueReady(last.index)
                 deadline = isReady ? min(deadline, now + 1_000_000) : .max
-                if isReady, !last.group.hasFreeThread || now >= deadline, last.group.claimReady(last.index) {
+                if isReady, !last.group.hasFreeThread || now >= deadline,
+                    last.group.takeReady(last.index) != nil
+                {
                     // While this thread holds it, it stays the last one, if it is that now.
                     guard Self.lastOfChain(from: queue) === last else {
                         last.group.makeReady(last.index)
@@ -94,7 +97,7 @@
             var last = queue
             // Others may be in a circle of their own, of which one is about to trap.
             for _ in 0..<1_000 {
-                guard let next = last.group.waiters.queueAwaitedByHolder(of: last.index) else { break }
+                guard let next = last.awaitedByHolder.withLock({ $0 }) else { break }
                 precondition(
                     !RunFrame.isHeldByThread(next),
                     "sync on the queue \"\(queue.label)\" would never return: queues wait for each other in a circle"
@@ -132,41 +135,33 @@
         }
     }
 
-    /// Worker threads that wait in calls of `sync`, by the number of the queue.
-    struct SyncWaiters: ~Copyable {
-        /// A call on the stack of a thread that waits, and so is there as long as it is listed.
-        struct Waiter: @unchecked Sendable {
-            let queue: Int
-            let call: UnsafePointer<SyncCall>
-        }
-
-        private let waiters = Lock<[Waiter]>([])
-        private let count = Atomic<Int>(0)
-        /// For queues whose holders wait: what they wait for.
-        private let notes = Lock<[Int: WorkerQueue]>([:])
-
-        /// Notes what the holder of a queue waits for, and returns what was there.
-        func note(_ index: Int, waitsFor queue: WorkerQueue?) -> WorkerQueue? {
-            let before = notes.withLock { notes in
-                let before = notes[index]
-                notes[index] = queue
-                return before
+    extension WorkerQueue {
+        /// Notes what the queue's holder waits for, and returns what was noted before.
+        fileprivate func note(holderWaitsFor queue: WorkerQueue?) -> WorkerQueue? {
+            let before = awaitedByHolder.withLock { note in
+                defer { note = queue }
+                return note
             }
-            nudge(index)
+            group.waiters.nudge(index)
             return before
         }
+    }
 
-        func queueAwaitedByHolder(of index: Int) -> WorkerQueue? { notes.withLock { $0[index] } }
+    /// Worker threads that wait in calls of `sync`, by the number of the queue.
+    struct SyncWaiters: ~Copyable {
+        /// The addresses of calls on the stacks of threads that wait, and so are there as long as they are listed.
+        private let waiters = Lock<[(queue: Int, call: UInt)]>([])
+        private let count = Atomic<Int>(0)
 
         func add(_ call: UnsafePointer<SyncCall>, for queue: Int) {
-            let waiter = Waiter(queue: queue, call: call)
-            waiters.withLock { $0.append(waiter) }
+            let address = UInt(bitPattern: call)
+            waiters.withLock { $0.append((queue, address)) }
             count.wrappingAdd(1, ordering: .sequentiallyConsistent)
         }
 
         func remove(_ call: UnsafePointer<SyncCall>) {
             let address = UInt(bitPattern: call)
-            waiters.withLock { $0.removeAll { UInt(bitPattern: $0.call) == address } }
+            waiters.withLock { $0.removeAll { $0.call == address } }
             count.wrappingSubtract(1, ordering: .relaxed)  // seen late, it costs a look at the list
         }
 
@@ -186,7 +181,8 @@
         private func nudgeSlowly(_ queue: Int) {
             waiters.withLock { waiters in
                 for waiter in waiters where waiter.queue == queue {
-                    waiter.call.pointee.nudge(at: waiter.call)
+                    let call = SyncCall.at(waiter.call)
+                    call.pointee.nudge(at: call)
                 }
             }
         }

@@ -1,7 +1,7 @@
 #if os(Linux)
     import CLinuxThreads
+    import Dispatch
     import Synchronization
-    import Topology
 
     /// Jobs of a tier that may run in any order and at the same time: a mailbox that all threads of the tier read.
     ///
@@ -18,19 +18,14 @@
     /// by none.
     ///
     /// **Locking** acquires and unlocking releases, which orders all that belongs to the mailbox's receiver.
-    final class UnorderedLane: JobOwner, @unchecked Sendable {  // atomics, or under the lock
+    final class UnorderedLane: DelayedJobTarget, @unchecked Sendable {  // atomics, or under the lock
         /// Senders write the reference count, and all read what follows.
         private let padding = LinePadding(repeating: 0)
-        let mailbox: Mailbox
-        let accounts: TierAccounts?
-        private let observer: JobObserver?
+        /// Retains the lane. It is there while jobs are sent or run.
+        unowned let group: WorkerGroup
         private let forkCount = currentForkCount()
-        /// Whether jobs that have not begun are to be cancelled when their turn comes. Relaxed: it orders nothing.
-        let cancelsWaiting = Atomic<Bool>(false)
-
-        /// Threads write what follows.
-        private let innerPadding = LinePadding(repeating: 0)
-        let counters = JobCounters()
+        /// Threads write its counters and what follows.
+        private let jobs: CountedMailbox
         private let isLocked = Atomic<Bool>(false)
 
         // Closing. What is taken after that is not waited for, and counted by itself when it ends.
@@ -43,11 +38,10 @@
         private let isReported = Atomic<Bool>(false)
         private nonisolated(unsafe) var whenDrained: @Sendable () -> Void = {}
 
-        init(label: String, settings: ThreadSettings, accounts: TierAccounts?) {
-            observer = accounts?.observation.map { JobObserver($0, label: label) }
-            mailbox = Mailbox(
-                on: settings.memoryNode, refusals: settings.refusals, stampsAll: observer != nil)
-            self.accounts = accounts
+        init(group: WorkerGroup, accounts: TierAccounts?) {
+            self.group = group
+            jobs = CountedMailbox(
+                label: group.settings.label, settings: group.settings, accounts: accounts, isAnnounced: false)
         }
 
         deinit {
@@ -56,6 +50,9 @@
                 if !isForked, message.kind.isClosure { _ = Closure(owned: message.words) }
             }
         }
+
+        var mailbox: Mailbox { jobs.mailbox }
+        var accounts: TierAccounts? { jobs.accounts }
 
         // MARK: Sending
 
@@ -66,7 +63,7 @@
             if mailbox.isClosed { return nil }
             let (position, isClosed) = mailbox.takePosition()
             guard !isClosed else {
-                skip(position)
+                _ = jobs.skip(position)
                 return nil
             }
             let (first, second) = Closure(consume body).intoWords()
@@ -80,25 +77,42 @@
             _ = mailbox.publish(kind, first, second, at: mailbox.takePosition().position)
         }
 
-        /// Sends a delayed job, whose time has come.
-        func accept(_ job: DelayedJob) {
-            counters.uncounted.wrappingAdd(1, ordering: .relaxed)
+        func cancel(_ place: JobPlace) -> Bool { jobs.cancel(place) }
+
+        // MARK: Delayed jobs
+
+        /// Submits a job that is to begin after a time; nil if the lane is closed, or the system has no thread for it.
+        func submit(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> PoolJob? {
+            guard !mailbox.isClosed, let supervisor = Supervisor.current() else { return nil }
+            let job = DelayedJob(
+                target: self, deadline: clinux_monotonic_nanoseconds().advanced(by: delay),
+                supervisor: supervisor, body: body)
+            jobs.counters.delayed.wrappingAdd(1, ordering: .relaxed)
+            supervisor.insert(job)
+            return PoolJob(owner: job)
+        }
+
+        func accept(_ job: DelayedJob, isClosing _: Bool) -> Bool {
+            guard !mailbox.isClosed else { return false }
+            guard job.enterLane() else { return true }
+            jobs.counters.uncounted.wrappingAdd(1, ordering: .relaxed)
             let (first, second) = Closure { [unowned self] in
-                if let body = job.begin(), !cancelsWaiting.load(ordering: .relaxed) {
+                if let body = job.begin(), !jobs.cancelsWaiting.load(ordering: .relaxed) {
                     body()
                 } else {
                     dropped.wrappingAdd(1, ordering: .relaxed)
                 }
             }.intoWords()
             send(.closure, first, second)
+            group.wakeIfNeeded()
+            return true
         }
 
-        private func skip(_ position: UInt64) {
-            counters.uncounted.wrappingAdd(1, ordering: .relaxed)
-            _ = mailbox.publish(.skipped, 0, 0, at: position)
-        }
+        func countCancelled() { jobs.counters.cancelled.wrappingAdd(1, ordering: .relaxed) }
 
-        func cancel(_ place: JobPlace) -> Bool { counters.cancel(place, in: mailbox, of: accounts) }
+        func performElsewhere(_ body: @escaping @Sendable () -> Void) {
+            DispatchQueue.elsewhere.async(execute: body)
+        }
 
         // MARK: Receiving
 
@@ -118,34 +132,25 @@
             guard let message = mailbox.take() else { return nil }
             if message.kind == .control {
                 isClosed = true
-                begunBeforeClosing = counters.begunCount
+                begunBeforeClosing = jobs.counters.begunCount
                 return TakenJob(message: message, isAwaited: false, hasMore: mailbox.hasArrival)
             }
-            counters.begin()
+            jobs.counters.begin()
             return TakenJob(message: message, isAwaited: !isClosed, hasMore: mailbox.hasArrival)
         }
 
         /// - Parameter record: the thread's.
         func run(_ job: TakenJob, noting record: UnsafeMutablePointer<JobRecord>?) {
             if job.message.kind == .control { return job.message.run() }
-            if job.message.kind == .cancellable { accounts?.capacity?.giveBack() }
-            if job.message.kind == .cancellable, cancelsWaiting.load(ordering: .relaxed) {
-                _ = Closure(owned: job.message.words)
-                dropped.wrappingAdd(1, ordering: .relaxed)
+            if jobs.admits(job.message) {
+                jobs.noteBegin(in: record, sentAt: job.message.sentAt)
+                job.message.run()
+                jobs.noteEnd(in: record)
             } else {
-                if let sentAt = job.message.sentAt {
-                    accounts?.waits.record(nanoseconds: clinux_monotonic_nanoseconds() &- sentAt)
-                }
-                if let observer, let record {
-                    observer.begin(record)
-                    job.message.run()
-                    observer.end(record)
-                } else {
-                    job.message.run()
-                }
+                dropped.wrappingAdd(1, ordering: .relaxed)
             }
             if job.isAwaited {
-                counters.finishConcurrently()
+                jobs.counters.finishConcurrently()
                 reportIfDrained()
             } else {
                 // Releasing, so that statistics that count the end count the beginning.
@@ -165,20 +170,21 @@
 
         // MARK: Closing
 
-        /// Closes the lane, once. `body` is called when all jobs accepted before have ended. The caller wakes a thread.
-        func close(whenDrained body: @escaping @Sendable () -> Void) {
+        /// Closes the mailbox, once. `body` is called when all jobs accepted before have ended.
+        private func closeMailbox(whenDrained body: @escaping @Sendable () -> Void) {
             guard let position = mailbox.close() else { return body() }
-            counters.uncounted.wrappingAdd(1, ordering: .relaxed)
             guard position > 0 else {
-                _ = mailbox.publish(.skipped, 0, 0, at: position)
+                _ = jobs.skip(position)
                 return body()
             }
+            jobs.counters.uncounted.wrappingAdd(1, ordering: .relaxed)
             whenDrained = body
             let (first, second) = Closure { [unowned self] in
                 lastBegun.store(begunBeforeClosing, ordering: .sequentiallyConsistent)
                 reportIfDrained()
             }.intoWords()
             _ = mailbox.publish(.control, first, second, at: position)
+            group.wakeIfNeeded()
         }
 
         /// A thread that ends a job and the one that read the closing each write one of the count of ended jobs and
@@ -186,7 +192,7 @@
         /// ended.
         private func reportIfDrained() {
             let last = lastBegun.load(ordering: .sequentiallyConsistent)
-            guard last != .max, counters.finishedCount == last,
+            guard last != .max, jobs.counters.finishedCount == last,
                 !isReported.exchange(true, ordering: .relaxed)
             else { return }
             // Not kept: it may hold delayed jobs, and these hold the lane.
@@ -199,10 +205,31 @@
         func add(to statistics: inout TierStatistics) {
             let late = Int(finishedLate.load(ordering: .acquiring))
             let dropped = Int(dropped.load(ordering: .relaxed))
-            counters.add(to: &statistics, positions: mailbox.takenPositions)
+            jobs.add(to: &statistics)
             statistics.finished += late - dropped
             statistics.cancelled += dropped
             statistics.running = max(0, statistics.running - late)
+        }
+    }
+
+    extension UnorderedLane: JobIntake {
+        func cancelWaiting() { jobs.cancelsWaiting.store(true, ordering: .relaxed) }
+
+        func close(whenDrained body: @escaping @Sendable () -> Void) {
+            guard !group.isForked else { return body() }
+            guard jobs.counters.delayed.load(ordering: .relaxed) > 0 else {
+                return closeMailbox(whenDrained: body)
+            }
+            // First what is due goes into the lane, which then is closed, and then refuses what others insert.
+            Supervisor.required().endDelayedJobs(of: group) { [self] delayed in
+                closeMailbox { [self] in
+                    // What they captured may do anything when it is released.
+                    performElsewhere {
+                        for job in delayed { job.cancel() }
+                        body()
+                    }
+                }
+            }
         }
     }
 #endif

@@ -6,40 +6,40 @@
     extension WorkerGroup {
         // MARK: Making threads
 
+        /// Whether a thread has been made, in this process.
+        @inline(__always)
+        private var isReady: Bool { isServed.load(ordering: .relaxed) && !isForked }
+
+        /// Whether the process that made this group is another one, in which its threads remained.
+        @inline(__always)
+        var isForked: Bool { currentForkCount() != forkCount }
+
         /// Whether jobs are accepted: there is a thread in this process, or one can be made.
         @inline(__always)
         var acceptsJobs: Bool { isReady || makeFirstThread() }
 
-        /// Whether a thread has been made, in this process.
-        @inline(__always)
-        private var isReady: Bool { isServed.load(ordering: .relaxed) && currentForkCount() == forkCount }
-
-        /// Whether the process that made this group is another one, in which its threads remained.
-        var isForked: Bool { currentForkCount() != forkCount }
-
         /// Ensures that a thread has been made. Waits for the first one, about 0.1 ms; false if the system has none.
         @inline(never)
         private func makeFirstThread() -> Bool {
-            guard !isForked else { return false }
-            guard let supervisor = Supervisor.current() else { return false }
+            guard !isForked, let supervisor = Supervisor.current() else { return false }
             return supervisor.performAndWait {
                 if self.isServed.load(ordering: .relaxed) { return true }
                 guard self.words.pointee.parked.bitwiseAnd(~1, ordering: .acquiring).oldValue & 1 != 0
                 else { return false }  // it has been asked for, and refused so far
-                if self.startThread(at: 0, by: supervisor) { return true }
-                self.vacate(0)
-                return false
+                let isMade = self.startThread(at: 0, by: supervisor)
+                if !isMade { self.vacate(0) }
+                return isMade
             }
         }
 
         /// Ensures that what is sent next will be run, by a thread that is made for it if there is none.
         @inline(__always)
         func prepareToSend() {
-            if !isReady { prepareToSendSlowly() }
+            if !isReady { requireSupervisor() }
         }
 
         @inline(never)
-        private func prepareToSendSlowly() {
+        private func requireSupervisor() {
             precondition(
                 !isForked,
                 "the queues \"\(settings.label)\" belong to the process that this one was forked from; make new ones"
@@ -47,24 +47,22 @@
             Supervisor.required()
         }
 
+        /// Has a thread made, as soon as the system has one, if there is work until then.
         func makeThread(at index: Int) {
             let supervisor = Supervisor.required()
-            supervisor.perform {
-                self.tryToMakeThread(at: index, by: supervisor, retryAfter: self.settings.firstRetry)
+            @Sendable func make(retryAfter delay: UInt64) {
+                guard !startThread(at: index, by: supervisor) else { return }
+                // This seat may have been left just when it was chosen, while another thread sleeps.
+                if hasWork { wakeUnlessOneLooks(makesThread: false) }
+                supervisor.perform(after: delay) {
+                    guard self.hasWork else { return self.vacate(index) }
+                    make(retryAfter: min(2 * delay, 1_000_000_000))
+                }
             }
+            supervisor.perform { make(retryAfter: self.settings.firstRetry) }
         }
 
         /// On the supervisor's thread.
-        private func tryToMakeThread(at index: Int, by supervisor: Supervisor, retryAfter delay: UInt64) {
-            guard !startThread(at: index, by: supervisor) else { return }
-            // This seat may have been left just when it was chosen, while another thread sleeps.
-            if hasWork { wakeUnlessOneLooks(makesThread: false) }
-            supervisor.perform(after: delay) {
-                guard self.hasWork else { return self.vacate(index) }
-                self.tryToMakeThread(at: index, by: supervisor, retryAfter: min(2 * delay, 1_000_000_000))
-            }
-        }
-
         private func startThread(at index: Int, by supervisor: Supervisor) -> Bool {
             seats[index].state.store(Seat.awake, ordering: .relaxed)
             unended.pointee.wrappingAdd(1, ordering: .relaxed)
@@ -115,14 +113,10 @@
         func joinThreads(while isBusy: () -> Bool) {
             guard !isForked else { return }
             joining.withLock { _ in
-                var patience = 10
-                while true {
-                    let count = unended.pointee.load(ordering: .acquiring)
-                    if count == 0 { break }
-                    if isBusy() {
-                        if patience == 0 { return }
-                        patience -= 1
-                    }
+                var busyRounds = 0
+                while case let count = unended.pointee.load(ordering: .acquiring), count != 0 {
+                    if isBusy() { busyRounds += 1 }
+                    if busyRounds > 10 { return }
                     clinux_futex_wait(unended, count, clinux_monotonic_nanoseconds() + 1_000_000)
                 }
                 let last = lastEnded.exchange(0, ordering: .acquiringAndReleasing)

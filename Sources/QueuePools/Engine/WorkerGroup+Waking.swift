@@ -38,9 +38,7 @@
         }
 
         /// The thread looks for what it has sent.
-        func endPostponement(_ index: Int) {
-            seats[index].postponed.store(0, ordering: .relaxed)
-        }
+        func endPostponement(_ index: Int) { seats[index].postponed.store(0, ordering: .relaxed) }
 
         @inline(never)
         private func beginWatching() {
@@ -52,11 +50,9 @@
         /// On the supervisor's thread, every millisecond.
         ///
         /// It takes back `isWatched` and looks at `postponed` once more, while a thread writes the latter and then reads the
-        /// former, all sequentially consistent: so one of them goes on watching, and the exchange says which.
+        /// former, all sequentially consistent: so one of them continues watching, and the exchange says which.
         private func watch(by supervisor: Supervisor, seen: [UInt64], idleRounds: Int) {
-            let present = (0..<settings.limit).map {
-                seats[$0].postponed.load(ordering: .acquiring)
-            }
+            let present = (0..<settings.limit).map { seats[$0].postponed.load(ordering: .acquiring) }
             if zip(seen, present).contains(where: { $0 == $1 && $0 != 0 }), mayHaveWork { wakeIfNeeded() }
             let isIdle = present.allSatisfy { $0 == 0 }
             if isIdle, idleRounds >= 10 {
@@ -72,7 +68,7 @@
         }
 
         /// Called after a look at `parked`, which is why the second may be relaxed. Claiming a bit acquires what its thread
-        /// wrote to its seat.
+        /// wrote to its seat. Looking at seats is relaxed: the claim of a bit is followed by a closer look.
         ///
         /// - Parameter makesThread: whether a thread is made if none sleeps.
         @inline(never)
@@ -82,30 +78,20 @@
             }
             var parked = words.pointee.parked.load(ordering: .relaxed)
             while parked != 0 {
-                let sleeper = sleeper(in: parked)
+                let sleeper = (0..<settings.limit).first {
+                    parked & 1 << UInt64($0) != 0 && seats[$0].state.load(ordering: .relaxed) == Seat.asleep
+                }
                 guard sleeper != nil || makesThread else { return }
                 let index = sleeper ?? parked.trailingZeroBitCount
                 let claim = words.pointee.parked.compareExchange(
                     expected: parked, desired: parked & ~(1 << UInt64(index)), successOrdering: .acquiring,
                     failureOrdering: .relaxed)
-                guard claim.exchanged else {
-                    parked = claim.original
-                    continue
+                if claim.exchanged {
+                    if !rouse(index) { makeThread(at: index) }
+                    return
                 }
-                if !rouse(index) { makeThread(at: index) }
-                return
+                parked = claim.original
             }
-        }
-
-        /// The first of these seats that has a thread. Relaxed: whoever claims the bit sees whether it still has.
-        private func sleeper(in seats: UInt64) -> Int? {
-            var left = seats
-            while left != 0 {
-                let index = left.trailingZeroBitCount
-                if self.seats[index].state.load(ordering: .relaxed) == Seat.asleep { return index }
-                left &= left - 1
-            }
-            return nil
         }
 
         /// Wakes the thread of a seat whose bit the caller has cleared. False if it has none. Releasing, so that the thread
@@ -119,21 +105,16 @@
 
         func wakeIfAsleep(_ index: Int) {
             let bit: UInt64 = 1 << UInt64(index)
-            guard words.pointee.parked.bitwiseAnd(~bit, ordering: .acquiringAndReleasing).oldValue & bit != 0
-            else { return }
-            if !rouse(index) { vacate(index) }
+            let parked = words.pointee.parked.bitwiseAnd(~bit, ordering: .acquiringAndReleasing).oldValue
+            if parked & bit != 0, !rouse(index) { vacate(index) }
         }
 
         // MARK: What threads do when they have nothing to do
 
         /// Relaxed: a sender that does not see it wakes a thread more.
-        func beginLooking() {
-            words.pointee.looking.wrappingAdd(1, ordering: .relaxed)
-        }
+        func beginLooking() { words.pointee.looking.wrappingAdd(1, ordering: .relaxed) }
 
-        func endLooking() {
-            words.pointee.looking.wrappingSubtract(1, ordering: .sequentiallyConsistent)
-        }
+        func endLooking() { words.pointee.looking.wrappingSubtract(1, ordering: .sequentiallyConsistent) }
 
         /// Wakes another thread if there is more to do. A thread that has looked, or was woken, calls this when it has
         /// taken something and before it runs it: senders may have relied on it, and not woken others.
@@ -152,29 +133,22 @@
             if hasWork, words.pointee.parked.bitwiseAnd(~bit, ordering: .relaxed).oldValue & bit != 0 {
                 return true
             }
-            let stays = settings.keepsFirst && index == 0
+            let lifetime = settings.keepsFirst && index == 0 ? nil : settings.threads.idleLifetime
             while seat.pointee.state.load(ordering: .acquiring) == Seat.asleep {
-                if isRetired.load(ordering: .relaxed) {
-                    if leaveSeat(seat) { return false }
-                    continue
+                let deadline = lifetime.map { clinux_monotonic_nanoseconds().advanced(by: $0) } ?? .max
+                if !isRetired.load(ordering: .relaxed) {
+                    clinux_futex_wait(UnsafeRawPointer(seat), Seat.asleep, deadline)
                 }
-                let deadline =
-                    stays
-                    ? .max : clinux_monotonic_nanoseconds().advanced(by: settings.threads.idleLifetime)
-                clinux_futex_wait(UnsafeRawPointer(seat), Seat.asleep, deadline)
-                if !stays, clinux_monotonic_nanoseconds() >= deadline, leaveSeat(seat) { return false }
+                guard isRetired.load(ordering: .relaxed) || clinux_monotonic_nanoseconds() >= deadline
+                else { continue }
+                // Relaxed: a thread that ends passes nothing on.
+                let (hasLeft, _) = seat.pointee.state.compareExchange(
+                    expected: Seat.asleep, desired: Seat.empty, ordering: .relaxed)
+                if hasLeft {
+                    threads.wrappingSubtract(1, ordering: .relaxed)
+                    return false
+                }
             }
-            return true
-        }
-
-        /// Relaxed: a thread that ends passes nothing on.
-        private func leaveSeat(_ seat: UnsafeMutablePointer<Seat>) -> Bool {
-            guard
-                seat.pointee.state.compareExchange(
-                    expected: Seat.asleep, desired: Seat.empty, ordering: .relaxed
-                ).exchanged
-            else { return false }
-            threads.wrappingSubtract(1, ordering: .relaxed)
             return true
         }
     }

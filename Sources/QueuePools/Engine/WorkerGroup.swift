@@ -123,9 +123,7 @@
             lanes = .allocate(capacity: laneCount == 0 ? 0 : laneCount + 1)
             for index in lanes.indices {
                 lanes.initializeElement(
-                    at: index,
-                    to: .passRetained(
-                        UnorderedLane(label: settings.label, settings: settings, accounts: accounts)))
+                    at: index, to: .passRetained(UnorderedLane(group: self, accounts: accounts)))
             }
         }
 
@@ -200,16 +198,17 @@
             while ready != 0 {
                 let later = ready & (.max << UInt64(index + 1))
                 let next = (later == 0 ? ready : later).trailingZeroBitCount
-                if claimReady(next) { return queues[next].unsafelyUnwrapped.takeUnretainedValue() }
+                if let queue = takeReady(next) { return queue }
                 ready &= ~(1 << UInt64(next))
             }
             return nil
         }
 
-        /// Takes a certain queue if it is ready. Releases nothing: who still sees the bit fails to clear it.
-        func claimReady(_ index: Int) -> Bool {
+        /// Takes a certain queue if it is ready. Releases nothing: a thread that still sees the bit fails to clear it.
+        func takeReady(_ index: Int) -> WorkerQueue? {
             let bit: UInt64 = 1 << UInt64(index)
-            return words.pointee.ready.bitwiseAnd(~bit, ordering: .acquiring).oldValue & bit != 0
+            let isTaken = words.pointee.ready.bitwiseAnd(~bit, ordering: .acquiring).oldValue & bit != 0
+            return isTaken ? queues[index].unsafelyUnwrapped.takeUnretainedValue() : nil
         }
 
         func isQueueReady(_ index: Int) -> Bool {
@@ -227,17 +226,12 @@
             return Int(thread.pointee.turn >> 4) & laneMask
         }
 
-        /// Takes a certain queue if it is ready.
-        func takeReady(_ index: Int) -> WorkerQueue? {
-            claimReady(index) ? queues[index].unsafelyUnwrapped.takeUnretainedValue() : nil
-        }
-
         /// The lane that threads read first.
         var firstLane: Int { lanes.count - 1 }
 
-        var mayHaveUnordered: Bool {
-            lanes.contains { $0._withUnsafeGuaranteedRef { $0.mayHaveJobs } }
-        }
+        func mayHaveJobs(inLane lane: Int) -> Bool { lanes[lane]._withUnsafeGuaranteedRef { $0.mayHaveJobs } }
+
+        var mayHaveUnordered: Bool { lanes.indices.contains { mayHaveJobs(inLane: $0) } }
 
         /// Whether there may be something to do, for a thread that will look again.
         var mayHaveWork: Bool { hasReady || mayHaveUnordered }

@@ -1,6 +1,4 @@
 #if os(Linux)
-    import CLinuxThreads
-    import Dispatch
     import Synchronization
 
     /// Worker queues that share their threads, and lanes for unordered jobs, which any of the threads runs.
@@ -21,17 +19,8 @@
 
         /// Submits an unordered job that is to begin after a time.
         func submit(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> PoolJob? {
-            let lane = group.lanes[group.firstLane].takeUnretainedValue()
-            guard group.acceptsJobs, !lane.mailbox.isClosed,
-                let supervisor = Supervisor.current()
-            else { return nil }
-            let job = DelayedJob(
-                target: .lane(lane, of: group),
-                deadline: clinux_monotonic_nanoseconds().advanced(by: delay), supervisor: supervisor,
-                body: body)
-            lane.counters.delayed.wrappingAdd(1, ordering: .relaxed)
-            supervisor.insert(job)
-            return PoolJob(owner: job)
+            guard group.acceptsJobs else { return nil }
+            return group.lanes[group.firstLane].takeUnretainedValue().submit(after: delay, body)
         }
 
         override func submit(
@@ -77,7 +66,7 @@
         }
 
         override var intakes: [any JobIntake] {
-            super.intakes + group.lanes.map { LaneIntake(lane: $0.takeUnretainedValue(), group: group) }
+            super.intakes + group.lanes.map { $0.takeUnretainedValue() }
         }
 
         override func add(to statistics: inout TierStatistics) {
@@ -86,29 +75,22 @@
         }
     }
 
-    private struct LaneIntake: JobIntake {
-        let lane: UnorderedLane
-        let group: WorkerGroup
-
-        func cancelWaiting() { lane.cancelsWaiting.store(true, ordering: .relaxed) }
-
-        func close(whenDrained body: @escaping @Sendable () -> Void) {
-            guard !group.isForked else { return body() }
-            guard lane.counters.delayed.load(ordering: .relaxed) > 0 else {
-                lane.close(whenDrained: body)
-                return group.wakeIfNeeded()
-            }
-            // First what is due goes into the lane, which then is closed, and then refuses what others insert.
-            Supervisor.required().endDelayedJobs(of: group) { [lane, group] jobs in
-                lane.close {
-                    // Elsewhere: what they captured may do anything when it is released.
-                    DispatchQueue.elsewhere.async {
-                        for job in jobs { job.cancel(JobPlace()) }
-                        body()
-                    }
-                }
-                group.wakeIfNeeded()
-            }
+    /// A queue of a pool, which counts its jobs itself, and lets them be cancelled without an object for each.
+    final class PooledWorkerQueue: PooledQueue<WorkerQueue>, @unchecked Sendable {
+        override func submit(_ body: consuming @escaping @Sendable () -> Void) -> PoolJob? {
+            queue.submit(consume body)
         }
+
+        override func submit(_ step: UnownedJob, of executor: PoolSerialExecutor<WorkerQueue>) {
+            queue.enqueue(.actorStep, step, of: executor)
+        }
+
+        override func close(whenDrained body: @escaping @Sendable () -> Void) {
+            queue.close(whenDrained: body)
+        }
+
+        override func cancelWaiting() { queue.jobs.cancelsWaiting.store(true, ordering: .relaxed) }
+
+        override func add(to statistics: inout TierStatistics) { queue.jobs.add(to: &statistics) }
     }
 #endif

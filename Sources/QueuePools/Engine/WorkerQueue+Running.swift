@@ -1,5 +1,4 @@
 #if os(Linux)
-    import CLinuxThreads
     import Synchronization
 
     /// # Who runs a queue
@@ -36,17 +35,6 @@
             return true
         }
 
-        /// Has a delayed job run before those that wait. False if the queue has been closed, unless that is just happening.
-        func acceptDue(_ job: DelayedJob, duringClosing: Bool) -> Bool {
-            let (position, isClosed) = mailbox.takePosition()
-            counters.uncounted.wrappingAdd(1, ordering: .relaxed)
-            let isAccepted = !isClosed || duringClosing
-            if isAccepted { due.append(job) }
-            // The holder looks for due jobs when it comes to this position.
-            if mailbox.publish(.skipped, 0, 0, at: position).isAwaited { activate() }
-            return isAccepted
-        }
-
         /// Whether there is something to run; for the holder.
         var hasWork: Bool { mailbox.hasArrival || due.isFilled }
 
@@ -70,14 +58,7 @@
         @inline(__always)
         func perform(_ message: Message) {
             if message.kind == .control { return message.run() }
-            if message.kind == .cancellable {
-                accounts?.capacity?.giveBack()
-                if cancelsWaiting.load(ordering: .relaxed) {
-                    _ = Closure(owned: message.words)
-                    counters.cancelled.wrappingAdd(1, ordering: .relaxed)
-                    return
-                }
-            }
+            guard jobs.admits(message) else { return countCancelled() }
             begin(sentAt: message.sentAt)
             message.run()
             finish()
@@ -86,15 +67,14 @@
 
         @inline(__always)
         func begin(sentAt: UInt64? = nil) {
-            counters.begin()
-            if let observer { observer.begin(group.record(ofQueue: index).unsafelyUnwrapped) }
-            if let sentAt { accounts?.waits.record(nanoseconds: clinux_monotonic_nanoseconds() &- sentAt) }
+            jobs.counters.begin()
+            jobs.noteBegin(in: group.record(ofQueue: index), sentAt: sentAt)
         }
 
         @inline(__always)
         func finish() {
-            if let observer { observer.end(group.record(ofQueue: index).unsafelyUnwrapped) }
-            counters.finish()
+            jobs.noteEnd(in: group.record(ofQueue: index))
+            jobs.counters.finish()
         }
 
         /// Runs the delayed jobs whose time has come, unless they were cancelled.
@@ -143,6 +123,44 @@
             emptyHandlers = []
             for handler in handlers { handler() }
             return true
+        }
+    }
+
+    extension WorkerQueue: DelayedJobTarget {
+        var accounts: TierAccounts? { jobs.accounts }
+
+        func countCancelled() { jobs.counters.cancelled.wrappingAdd(1, ordering: .relaxed) }
+
+        func accept(_ job: DelayedJob, isClosing: Bool) -> Bool {
+            let (position, isClosed) = mailbox.takePosition()
+            let isAccepted = !isClosed || isClosing
+            if isAccepted { due.append(job) }
+            skip(position)  // the holder looks for due jobs when it comes to this position
+            return isAccepted
+        }
+
+        func performElsewhere(_ body: @escaping @Sendable () -> Void) { enqueue(body) }
+    }
+
+    // MARK: Executor
+
+    extension WorkerQueue: SerialExecutor, TaskExecutor, StepExecutor {
+        /// Puts the next step of a task or an actor on the queue. Called by the Swift runtime.
+        public func enqueue(_ job: consuming ExecutorJob) {
+            enqueue(.queueStep, UnownedJob(job), of: self)
+        }
+
+        /// Traps unless the caller runs on the queue: its jobs count as isolated to an actor that runs there.
+        public func checkIsolated() {
+            precondition(isCurrent, "expected to run on the queue \"\(label)\"")
+        }
+
+        /// Whether the caller runs on the queue.
+        public func isIsolatingCurrentContext() -> Bool? { isCurrent }
+
+        func run(_ step: UnownedJob) {
+            step.runSynchronously(
+                isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
         }
     }
 #endif

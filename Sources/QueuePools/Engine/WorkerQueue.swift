@@ -24,7 +24,7 @@
     /// Dropping the last reference loses nothing: what was submitted and not cancelled runs, delayed jobs at
     /// their time; then the thread ends. After a `fork`, the child's copy of a queue refuses all jobs.
     /// *Thread-safe.*
-    public final class WorkerQueue: SerialQueue, JobOwner, @unchecked Sendable {  // atomics, or the holder's
+    public final class WorkerQueue: SerialQueue, @unchecked Sendable {  // atomics, or the holder's
         /// Senders write the reference count, and all read what follows.
         private let padding = LinePadding(repeating: 0)
 
@@ -32,25 +32,20 @@
         /// keeps.
         public let label: String
 
-        let mailbox: Mailbox
         let group: WorkerGroup
         /// Its number in the group.
         let index: Int
-        let accounts: TierAccounts?
-        let observer: JobObserver?
         private let isClosed = Atomic<Bool>(false)
-        /// Whether jobs that have not begun are to be cancelled when their turn comes. Relaxed: it orders nothing.
-        let cancelsWaiting = Atomic<Bool>(false)
-
-        /// The holder writes what follows.
-        private let innerPadding = LinePadding(repeating: 0)
-        let counters = JobCounters()
+        /// The holder writes its counters and what follows.
+        let jobs: CountedMailbox
         let due = DueJobs()
         /// Whether a caller of `sync` may take the queue from the thread that holds it.
         let claim = Atomic<Claim>(.forbidden)
 
         enum Claim: UInt8, AtomicRepresentable { case forbidden, permitted }
 
+        /// What the holder waits for in a call of `sync`: see ``SyncCall``.
+        let awaitedByHolder = Lock<WorkerQueue?>(nil)
         /// The holder's.
         var emptyHandlers: [@Sendable () -> Void] = []
 
@@ -83,11 +78,8 @@
             self.label = label
             self.group = group
             self.index = index
-            self.accounts = accounts
-            observer = accounts?.observation.map { JobObserver($0, label: label) }
-            mailbox = Mailbox(
-                on: group.settings.memoryNode, refusals: group.settings.refusals, stampsAll: observer != nil,
-                isAnnounced: true)
+            jobs = CountedMailbox(
+                label: label, settings: group.settings, accounts: accounts, isAnnounced: true)
             group.enter(self, at: index)
         }
 
@@ -117,7 +109,8 @@
         /// While the system has no thread for the queue, the job waits for one. (Should it not even have one
         /// that makes threads, then the next job that is submitted asks again.) Traps in a forked process.
         public func enqueue(_ job: consuming @escaping @Sendable () -> Void) {
-            send(.closure, Closure(consume job))
+            group.prepareToSend()
+            publish(.closure, Closure(consume job).intoWords(), at: mailbox.takePosition().position)
         }
 
         /// Submits a job that is to begin after a time, measured by the monotonic clock, which stands still
@@ -138,13 +131,13 @@
                 throw refusal(hasRoom: hasRoom)
             }
             let job = DelayedJob(
-                target: .queue(self), deadline: clinux_monotonic_nanoseconds().advanced(by: delay),
+                target: self, deadline: clinux_monotonic_nanoseconds().advanced(by: delay),
                 supervisor: supervisor, body: body)
-            counters.delayed.wrappingAdd(1, ordering: .relaxed)
+            jobs.counters.delayed.wrappingAdd(1, ordering: .relaxed)
             if delay > .zero {
                 supervisor.insert(job)
             } else if !job.becomeDue() {
-                counters.delayed.wrappingSubtract(1, ordering: .relaxed)
+                jobs.counters.delayed.wrappingSubtract(1, ordering: .relaxed)
                 _ = job.begin()
                 throw refusal()
             }
@@ -157,15 +150,8 @@
         ///
         /// - Throws: ``PoolError`` as ``async(_:)``.
         public func notifyWhenEmpty(_ body: @escaping @Sendable () -> Void) throws(PoolError) {
-            guard isAccepting else { throw refusal() }
-            let (position, isClosed) = mailbox.takePosition()
-            counters.uncounted.wrappingAdd(1, ordering: .relaxed)
-            guard !isClosed else {
-                publish(.skipped, (0, 0), at: position)
-                throw refusal()
-            }
-            publish(
-                .control, Closure { [unowned self] in emptyHandlers.append(body) }.intoWords(), at: position)
+            guard let position = takePosition() else { throw refusal() }
+            publishControl(at: position) { [unowned self] in emptyHandlers.append(body) }
         }
 
         /// True on a job of this queue, also within a `sync` on another one that such a job calls.
@@ -187,55 +173,36 @@
         public func sync<Result>(_ body: () throws -> Result) throws -> Result {
             if group.settings.runsSyncOnThread {
                 var result: Swift.Result<Result, any Error>?
-                try callOnThread { result = Swift.Result(catching: body) }
+                try withoutActuallyEscaping({ result = Swift.Result(catching: body) }) { body in
+                    _ = try enter(calling: body)
+                }
                 return try result.unsafelyUnwrapped.get()
             }
-            let isRetained = try hold()
+            let isRetained = try enter()
+            begin()
             defer { release(isRetained: isRetained) }
             return try RunFrame.around(self, body)
         }
 
-        /// Takes the position of a call.
-        private func takeCallPosition() throws(PoolError) -> UInt64 {
-            guard isAccepting else { throw refusal() }
+        /// Makes the caller the queue's holder, when its turn has come; or has the queue's thread call a closure, and waits
+        /// for that. Returns whether the queue is retained for the holder.
+        @inline(__always)
+        private func enter(calling body: (() -> Void)? = nil) throws(PoolError) -> Bool {
+            guard let position = takePosition() else { throw refusal() }
             precondition(
                 !RunFrame.isHeldByThread(self),
                 "sync on the queue \"\(label)\" was called by one of its own jobs and would wait for itself")
-            let (position, isClosed) = mailbox.takePosition()
-            guard !isClosed else {
-                counters.uncounted.wrappingAdd(1, ordering: .relaxed)
-                publish(.skipped, (0, 0), at: position)
-                throw refusal()
-            }
-            return position
-        }
-
-        /// Has the queue's thread call a closure, and waits for that.
-        private func callOnThread(_ body: () -> Void) throws(PoolError) {
-            let position = try takeCallPosition()
-            withoutActuallyEscaping(body) { body in
-                withUnsafeTemporaryAllocation(of: SyncCall.self, capacity: 1) { calls in
-                    let call = calls.baseAddress.unsafelyUnwrapped
-                    call.initialize(to: SyncCall(body: body))
-                    defer { call.deinitialize(count: 1) }
-                    publish(.call, (UInt(bitPattern: call), 0), at: position)
-                    call.pointee.wait(for: self, at: call)
-                }
-            }
-        }
-
-        /// Makes the caller the queue's holder, when its turn has come. Returns whether the queue is retained for that.
-        private func hold() throws(PoolError) -> Bool {
-            let position = try takeCallPosition()
-            let isRetained = withUnsafeTemporaryAllocation(of: SyncCall.self, capacity: 1) { calls in
+            return withUnsafeTemporaryAllocation(of: SyncCall.self, capacity: 1) { calls in
                 let call = calls.baseAddress.unsafelyUnwrapped
-                call.initialize(to: SyncCall())
+                call.initialize(to: SyncCall(body: body))
                 defer { call.deinitialize(count: 1) }
-                if mailbox.publish(.call, UInt(bitPattern: call), 0, at: position).isAwaited {
+                let isAwaited = mailbox.publish(.call, UInt(bitPattern: call), 0, at: position).isAwaited
+                if body != nil {
+                    if isAwaited { activate() }
+                } else if isAwaited {
                     _ = mailbox.take()
                     return false
-                }
-                if takeIfPermitted() {
+                } else if takeIfPermitted() {
                     if mailbox.nextPosition == position {
                         _ = mailbox.take()
                         return true
@@ -245,8 +212,6 @@
                 call.pointee.wait(for: self, at: call)
                 return true
             }
-            begin()
-            return isRetained
         }
 
         /// Ends the caller's time as the holder.
@@ -264,21 +229,38 @@
     }
 
     extension WorkerQueue {
+        var mailbox: Mailbox { jobs.mailbox }
+
         // MARK: Sending
 
         /// Sends a job that can be cancelled; nil if it is refused, for the reason of ``refusal``.
         func submit(_ body: consuming @escaping @Sendable () -> Void) -> PoolJob? {
-            guard isAccepting else { return nil }
-            let (position, isClosed) = mailbox.takePosition()
-            guard !isClosed else {
-                counters.uncounted.wrappingAdd(1, ordering: .relaxed)
-                publish(.skipped, (0, 0), at: position)
-                return nil
-            }
+            guard let position = takePosition() else { return nil }
             let (first, second) = Closure(consume body).intoWords()
             let (place, isAwaited) = mailbox.publish(.cancellable, first, second, at: position)
             if isAwaited { activate() }
             return PoolJob(owner: self, place: place)
+        }
+
+        /// Takes a position, which must be published. Nil if the queue takes no jobs, or has no thread for them, which is
+        /// made if there is none.
+        @inline(__always)
+        private func takePosition() -> UInt64? {
+            guard isAccepting else { return nil }
+            let (position, isClosed) = mailbox.takePosition()
+            guard isClosed else { return position }
+            skip(position)
+            return nil
+        }
+
+        /// Publishes that there is no job at a position.
+        func skip(_ position: UInt64) {
+            if jobs.skip(position) { activate() }
+        }
+
+        private func publishControl(at position: UInt64, _ body: @escaping @Sendable () -> Void) {
+            jobs.counters.uncounted.wrappingAdd(1, ordering: .relaxed)
+            publish(.control, Closure(body).intoWords(), at: position)
         }
 
         /// Sends a step of a task or an actor; never refused.
@@ -288,21 +270,19 @@
                 unsafeBitCast(step, to: UInt.self),
                 UInt(bitPattern: Unmanaged.passUnretained(executor).toOpaque())
             )
-            let position = mailbox.takePosition().position
-            if mailbox.publish(kind, words.0, words.1, at: position).isAwaited { activate(isForStep: true) }
-        }
-
-        private func send(_ kind: Message.Kind, _ closure: consuming Closure) {
-            group.prepareToSend()
-            publish(kind, closure.intoWords(), at: mailbox.takePosition().position)
+            publish(kind, words, at: mailbox.takePosition().position, isForStep: true)
         }
 
         @inline(__always)
-        private func publish(_ kind: Message.Kind, _ words: (UInt, UInt), at position: UInt64) {
-            if mailbox.publish(kind, words.0, words.1, at: position).isAwaited { activate() }
+        private func publish(
+            _ kind: Message.Kind, _ words: (UInt, UInt), at position: UInt64, isForStep: Bool = false
+        ) {
+            if mailbox.publish(kind, words.0, words.1, at: position).isAwaited {
+                activate(isForStep: isForStep)
+            }
         }
 
-        func cancel(_ place: JobPlace) -> Bool { counters.cancel(place, in: mailbox, of: accounts) }
+        func cancel(_ place: JobPlace) -> Bool { jobs.cancel(place) }
 
         // MARK: Opening and closing
 
@@ -313,11 +293,11 @@
             !isClosed.load(ordering: .relaxed) && group.acceptsJobs
         }
 
-        private func takeRoom() -> Bool { accounts?.capacity?.take() ?? true }
+        private func takeRoom() -> Bool { jobs.accounts?.capacity?.take() ?? true }
 
         /// Why a job has just been refused. If it had a place, that is given back.
         private func refusal(hasRoom: Bool) -> PoolError {
-            if hasRoom { accounts?.capacity?.giveBack() }
+            if hasRoom { jobs.accounts?.capacity?.giveBack() }
             return refusal(isFull: !hasRoom)
         }
 
@@ -332,23 +312,21 @@
         func close(whenDrained body: @escaping @Sendable () -> Void) {
             isClosed.store(true, ordering: .relaxed)
             guard !group.isForked, let position = mailbox.close() else { return body() }
-            counters.uncounted.wrappingAdd(1, ordering: .relaxed)
-            guard position > 0 || counters.delayed.load(ordering: .relaxed) > 0 else {
+            guard position > 0 || jobs.counters.delayed.load(ordering: .relaxed) > 0 else {
                 // It was never used. The closer holds it for a moment, so that no thread is made for that.
-                if mailbox.publish(.skipped, 0, 0, at: position).isAwaited {
+                if jobs.skip(position) {
                     _ = mailbox.take()
                     if !mailbox.announceIdle() { activate() }
                 }
                 return body()
             }
-            Supervisor.required().endDelayedJobs(of: group) { [self] jobs in
-                let drained = Closure { [unowned self] in
+            Supervisor.required().endDelayedJobs(of: group) { [self] delayed in
+                publishControl(at: position) { [unowned self] in
                     runDueJobs()
-                    for job in jobs { job.cancel(JobPlace()) }
+                    for job in delayed { job.cancel() }
                     _ = runEmptyHandlers()
                     body()
                 }
-                publish(.control, drained.intoWords(), at: position)
             }
         }
     }

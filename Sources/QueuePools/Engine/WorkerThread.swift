@@ -9,15 +9,15 @@
         private var kept: WorkerQueue?
         /// The queue that it has run last, to take turns.
         private var lastIndex: Int
-        /// What the running job has sent without waking a thread for it.
+        /// The lane to read next.
+        private var lane: Int
         enum Next { case lane(Int), queue(Int) }
+        /// What the running job has sent without waking a thread for it.
         var next: Next?
         /// How many wake-ups it has postponed.
         var postponements: UInt64 = 0
         /// Whether senders may have relied on this thread to find what they sent, because it looked or was woken.
         private var owesWakeUp = true
-        /// The lane to read next.
-        private var lane: Int
         private var yields = 0
         private var jobsSinceSleep = 0
 
@@ -81,8 +81,7 @@
                 if !group.isForked, group.mayHaveUnordered, !releaseKept() || runLanes(in: group) {
                     hasRun = true
                 }
-                if hasRun || look(in: group) { continue }
-                if releaseKept() { return }
+                if !hasRun, !look(in: group), releaseKept() { return }
             }
         }
 
@@ -101,27 +100,27 @@
                 run(queue, in: group)
                 return true
             case .lane(let lane):
-                return group.lanes[lane]._withUnsafeGuaranteedRef { lane in
-                    guard let job = lane.take() else {
-                        // Another thread takes one now, perhaps not this one.
-                        if lane.mayHaveJobs { group.wakeIfNeeded() }
-                        return false
-                    }
-                    run(job, of: lane, in: group)
-                    return true
-                }
+                if runJob(ofLane: lane, in: group) != nil { return true }
+                // Another thread takes one now, perhaps not this one.
+                if group.mayHaveJobs(inLane: lane) { group.wakeIfNeeded() }
+                return false
             }
         }
 
-        private func run(_ job: UnorderedLane.TakenJob, of lane: UnorderedLane, in group: WorkerGroup) {
-            if owesWakeUp {
-                owesWakeUp = false
-                group.passOnWakeUp()
-            } else if job.hasMore {
-                group.wakeIfNeeded()
+        /// Runs the next job of a lane. Returns whether there is another one behind it; nil if there was none.
+        private func runJob(ofLane number: Int, in group: WorkerGroup) -> Bool? {
+            group.lanes[number]._withUnsafeGuaranteedRef { lane in
+                guard let job = lane.take() else { return nil }
+                if owesWakeUp {
+                    owesWakeUp = false
+                    group.passOnWakeUp()
+                } else if job.hasMore {
+                    group.wakeIfNeeded()
+                }
+                lane.run(job, noting: group.record(ofThread: index))
+                jobsSinceSleep &+= 1
+                return job.hasMore
             }
-            lane.run(job, noting: group.record(ofThread: index))
-            jobsSinceSleep &+= 1
         }
 
         /// Runs the kept queue if it has jobs, or else a ready one.
@@ -183,33 +182,27 @@
         /// Runs unordered jobs, of one lane after the other.
         private func runLanes(in group: WorkerGroup) -> Bool {
             var share = Share()
-            let lanes = group.lanes
+            let count = group.lanes.count
             var (misses, hasRun, hasMore) = (0, false, false)
-            while misses < lanes.count {
-                if misses == 0, lanes[group.firstLane]._withUnsafeGuaranteedRef({ $0.mayHaveJobs }) {
-                    lane = group.firstLane
-                }
-                let isRun = lanes[lane]._withUnsafeGuaranteedRef { lane in
-                    guard hasMore || lane.mayHaveJobs, let job = lane.take() else { return false }
-                    hasMore = job.hasMore
-                    run(job, of: lane, in: group)
-                    return true
-                }
-                if isRun {
+            while misses < count {
+                if misses == 0, group.mayHaveJobs(inLane: group.firstLane) { lane = group.firstLane }
+                let more = hasMore || group.mayHaveJobs(inLane: lane) ? runJob(ofLane: lane, in: group) : nil
+                hasMore = more ?? false
+                if more != nil {
                     (misses, hasRun) = (0, true)
                     if group.isForked || next != nil { break }
                     if !share.isUsed(in: group) { continue }
-                    misses = lanes.count
+                    misses = count
                 } else {
                     misses += 1
                 }
                 hasMore = false
-                lane = lane + 1 < lanes.count ? lane + 1 : 0
+                lane = lane + 1 < count ? lane + 1 : 0
             }
             return hasRun
         }
 
-        /// Has another thread run what this one has sent, because it goes on with something else.
+        /// Has another thread run what this one has sent, because it continues with something else.
         func wakeForNext() {
             next = nil
             group.endPostponement(index)
@@ -241,8 +234,8 @@
             return true
         }
 
-        /// Yields a few times, since sleeping costs this thread, and above all the sender that
-        /// wakes it, more than a few turns around the scheduler. True if there is something to do.
+        /// Yields a few times before parking: a futex wake-up costs the sender more than these yields cost this thread.
+        /// True if there is something to do.
         ///
         /// Each yield moves the thread one slice back in the scheduler's order, and that is remembered when
         /// it wakes up from its next sleep: milliseconds too late, with slices of Linux's default length. So
@@ -254,12 +247,11 @@
             group.beginLooking()
             // If it has just found none in them: a sender that is not running may have taken a position only.
             let hasStuckLane = group.mayHaveUnordered
-            var hasFound = false
-            for _ in 0..<yields {
-                hasFound =
-                    arrival?.hasCome == true || group.hasReady || (!hasStuckLane && group.mayHaveUnordered)
-                if hasFound { break }
+            let hasFound = (0..<yields).contains { _ in
+                if arrival?.hasCome == true || group.hasReady { return true }
+                if !hasStuckLane, group.mayHaveUnordered { return true }
                 clinux_thread_yield()
+                return false
             }
             group.endLooking()
             owesWakeUp = true
