@@ -1,4 +1,5 @@
 #if os(Linux)
+    import CLinuxThreads
     import Synchronization
 
     /// What takes delayed jobs when their time has come: a queue or a lane.
@@ -33,7 +34,7 @@
         private let target: (any DelayedJobTarget)?
         fileprivate let group: WorkerGroup?
         let deadline: UInt64
-        private let supervisor: Supervisor
+        let supervisor: Supervisor
         // The supervisor's: its place in the heap, and the order of those with the same deadline.
         fileprivate var place: Int?
         fileprivate var turn: UInt64 = 0
@@ -49,6 +50,15 @@
             self.deadline = deadline
             self.supervisor = supervisor
             self.body = body
+        }
+
+        /// A job of a queue or a lane; nil if the system has no thread for the supervisor. Not inserted yet.
+        convenience init?(
+            of target: any DelayedJobTarget, after delay: Duration, _ body: @escaping @Sendable () -> Void
+        ) {
+            guard let supervisor = Supervisor.current() else { return nil }
+            let deadline = clinux_monotonic_nanoseconds().advanced(by: delay)
+            self.init(target: target, deadline: deadline, supervisor: supervisor, body: body)
         }
 
         /// Whether it has begun or was cancelled.

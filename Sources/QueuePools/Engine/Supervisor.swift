@@ -116,9 +116,7 @@
         }
 
         /// Forgets a job that was cancelled.
-        func remove(_ job: DelayedJob) {
-            perform { [unowned self] in delayedJobs.remove(job) }
-        }
+        func remove(_ job: DelayedJob) { perform { [unowned self] in delayedJobs.remove(job) } }
 
         /// Hands over the jobs of a group whose time has come. Calls a closure with the others, which are to be cancelled:
         /// elsewhere, since what they captured may do anything when it is released.

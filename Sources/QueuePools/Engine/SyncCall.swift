@@ -62,7 +62,7 @@
             defer { for (held, before) in held { _ = held.note(holderWaitsFor: before) } }
             _ = Self.lastOfChain(from: queue)
             let thread = WorkerThread.current
-            if let thread, thread.next != nil { thread.wakeForNext() }
+            thread?.wakeForNext()
             guard thread != nil, body == nil else {
                 while !isGranted { sleep(at: address, until: .max) }
                 return

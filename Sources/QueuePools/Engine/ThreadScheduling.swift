@@ -14,7 +14,7 @@ public struct ThreadScheduling: Hashable, Sendable {
         case normal
         /// `SCHED_BATCH`: as ``normal``, but it does not preempt others when it wakes up.
         case batch
-        /// `SCHED_IDLE`: runs when hardly anybody else wants to.
+        /// `SCHED_IDLE`: runs when hardly any other thread wants to.
         case idle
     }
 
@@ -50,7 +50,7 @@ public struct ThreadScheduling: Hashable, Sendable {
 }
 
 extension [QoSTier: ThreadScheduling] {
-    /// The default: each tier below the one above it, all of them within what anybody may ask for.
+    /// The default: each tier below the one above it, all of them within what needs no privileges.
     ///
     /// userInteractive has the main thread's nice value; the other tiers are shifted down from there. So
     /// draws have less claim to a processor than the thread that they are there to relieve, and no privilege

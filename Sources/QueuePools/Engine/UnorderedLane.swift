@@ -73,8 +73,8 @@
 
         /// Sends a message; never refused.
         @inline(__always)
-        func send(_ kind: Message.Kind, _ first: UInt, _ second: UInt) {
-            _ = mailbox.publish(kind, first, second, at: mailbox.takePosition().position)
+        func send(_ kind: Message.Kind, _ words: (UInt, UInt)) {
+            _ = mailbox.publish(kind, words.0, words.1, at: mailbox.takePosition().position)
         }
 
         func cancel(_ place: JobPlace) -> Bool { jobs.cancel(place) }
@@ -83,12 +83,9 @@
 
         /// Submits a job that is to begin after a time; nil if the lane is closed, or the system has no thread for it.
         func submit(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> PoolJob? {
-            guard !mailbox.isClosed, let supervisor = Supervisor.current() else { return nil }
-            let job = DelayedJob(
-                target: self, deadline: clinux_monotonic_nanoseconds().advanced(by: delay),
-                supervisor: supervisor, body: body)
+            guard !mailbox.isClosed, let job = DelayedJob(of: self, after: delay, body) else { return nil }
             jobs.counters.delayed.wrappingAdd(1, ordering: .relaxed)
-            supervisor.insert(job)
+            job.supervisor.insert(job)
             return PoolJob(owner: job)
         }
 
@@ -96,14 +93,14 @@
             guard !mailbox.isClosed else { return false }
             guard job.enterLane() else { return true }
             jobs.counters.uncounted.wrappingAdd(1, ordering: .relaxed)
-            let (first, second) = Closure { [unowned self] in
+            let words = Closure { [unowned self] in
                 if let body = job.begin(), !jobs.cancelsWaiting.load(ordering: .relaxed) {
                     body()
                 } else {
                     dropped.wrappingAdd(1, ordering: .relaxed)
                 }
             }.intoWords()
-            send(.closure, first, second)
+            send(.closure, words)
             group.wakeIfNeeded()
             return true
         }
@@ -133,9 +130,9 @@
             if message.kind == .control {
                 isClosed = true
                 begunBeforeClosing = jobs.counters.begunCount
-                return TakenJob(message: message, isAwaited: false, hasMore: mailbox.hasArrival)
+            } else {
+                jobs.counters.begin()
             }
-            jobs.counters.begin()
             return TakenJob(message: message, isAwaited: !isClosed, hasMore: mailbox.hasArrival)
         }
 

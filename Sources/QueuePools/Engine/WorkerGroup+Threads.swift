@@ -24,8 +24,8 @@
             guard !isForked, let supervisor = Supervisor.current() else { return false }
             return supervisor.performAndWait {
                 if self.isServed.load(ordering: .relaxed) { return true }
-                guard self.words.pointee.parked.bitwiseAnd(~1, ordering: .acquiring).oldValue & 1 != 0
-                else { return false }  // it has been asked for, and refused so far
+                // If not, it has been asked for, and refused so far.
+                guard self.parked.bitwiseAnd(~1, ordering: .acquiring).oldValue & 1 != 0 else { return false }
                 let isMade = self.startThread(at: 0, by: supervisor)
                 if !isMade { self.vacate(0) }
                 return isMade
@@ -80,7 +80,7 @@
         /// Marks a seat for which there is no thread as one that can be asked for.
         func vacate(_ index: Int) {
             seats[index].state.store(Seat.empty, ordering: .relaxed)
-            words.pointee.parked.bitwiseOr(1 << UInt64(index), ordering: .sequentiallyConsistent)
+            parked.bitwiseOr(1 << UInt64(index), ordering: .sequentiallyConsistent)
             if hasWork { wakeIfNeeded() }
         }
 
@@ -103,7 +103,7 @@
                 let previous = lastEnded.exchange(clinux_thread_handle(), ordering: .acquiringAndReleasing)
                 if previous != 0 { clinux_thread_join(previous) }
             } else {
-                clinux_thread_detach(clinux_thread_handle())  // for want of work
+                clinux_thread_detach(clinux_thread_handle())  // it had no work
             }
             unended.pointee.wrappingSubtract(1, ordering: .releasing)
             clinux_futex_wake(unended)

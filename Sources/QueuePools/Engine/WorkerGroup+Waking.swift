@@ -8,7 +8,7 @@
         /// Called when something has been made ready.
         @inline(__always)
         func wakeIfNeeded() {
-            guard words.pointee.parked.load(ordering: .sequentiallyConsistent) != 0 else { return }
+            guard parked.load(ordering: .sequentiallyConsistent) != 0 else { return }
             wakeUnlessOneLooks()
         }
 
@@ -19,21 +19,21 @@
         /// millisecond: then the supervisor wakes another thread. It looks every millisecond while steps are sent like that,
         /// as does Go's monitor thread.
         ///
-        /// - Returns: whether the wake-up is postponed.
+        /// - Parameter step: where the step is.
         @inline(__always)
-        func wakeForStep() -> Bool {
-            guard words.pointee.parked.load(ordering: .sequentiallyConsistent) != 0 else { return false }
-            if let thread = WorkerThread.current, thread.group === self, postpone(by: thread) { return true }
+        func wakeForStep(_ step: WorkerThread.Next) {
+            guard parked.load(ordering: .sequentiallyConsistent) != 0 else { return }
+            if let thread = WorkerThread.current, thread.group === self, postpone(step, by: thread) { return }
             wakeUnlessOneLooks()
-            return false
         }
 
-        private func postpone(by thread: WorkerThread) -> Bool {
+        private func postpone(_ step: WorkerThread.Next, by thread: WorkerThread) -> Bool {
             let seat = seats + thread.index
             guard seat.pointee.postponed.load(ordering: .relaxed) == 0 else { return false }
             thread.postponements += 1
             seat.pointee.postponed.store(thread.postponements, ordering: .sequentiallyConsistent)
             if !isWatched.load(ordering: .sequentiallyConsistent) { beginWatching() }
+            thread.next = step
             return true
         }
 
@@ -73,24 +73,24 @@
         /// - Parameter makesThread: whether a thread is made if none sleeps.
         @inline(never)
         func wakeUnlessOneLooks(makesThread: Bool = true) {
-            guard !isForked, words.pointee.looking.load(ordering: .sequentiallyConsistent) == 0 else {
+            guard !isForked, looking.load(ordering: .sequentiallyConsistent) == 0 else {
                 return
             }
-            var parked = words.pointee.parked.load(ordering: .relaxed)
-            while parked != 0 {
+            var seen = parked.load(ordering: .relaxed)
+            while seen != 0 {
                 let sleeper = (0..<settings.limit).first {
-                    parked & 1 << UInt64($0) != 0 && seats[$0].state.load(ordering: .relaxed) == Seat.asleep
+                    seen & 1 << UInt64($0) != 0 && seats[$0].state.load(ordering: .relaxed) == Seat.asleep
                 }
                 guard sleeper != nil || makesThread else { return }
-                let index = sleeper ?? parked.trailingZeroBitCount
-                let claim = words.pointee.parked.compareExchange(
-                    expected: parked, desired: parked & ~(1 << UInt64(index)), successOrdering: .acquiring,
+                let index = sleeper ?? seen.trailingZeroBitCount
+                let claim = parked.compareExchange(
+                    expected: seen, desired: seen & ~(1 << UInt64(index)), successOrdering: .acquiring,
                     failureOrdering: .relaxed)
                 if claim.exchanged {
                     if !rouse(index) { makeThread(at: index) }
                     return
                 }
-                parked = claim.original
+                seen = claim.original
             }
         }
 
@@ -105,21 +105,21 @@
 
         func wakeIfAsleep(_ index: Int) {
             let bit: UInt64 = 1 << UInt64(index)
-            let parked = words.pointee.parked.bitwiseAnd(~bit, ordering: .acquiringAndReleasing).oldValue
-            if parked & bit != 0, !rouse(index) { vacate(index) }
+            let before = parked.bitwiseAnd(~bit, ordering: .acquiringAndReleasing).oldValue
+            if before & bit != 0, !rouse(index) { vacate(index) }
         }
 
         // MARK: What threads do when they have nothing to do
 
         /// Relaxed: a sender that does not see it wakes a thread more.
-        func beginLooking() { words.pointee.looking.wrappingAdd(1, ordering: .relaxed) }
+        func beginLooking() { looking.wrappingAdd(1, ordering: .relaxed) }
 
-        func endLooking() { words.pointee.looking.wrappingSubtract(1, ordering: .sequentiallyConsistent) }
+        func endLooking() { looking.wrappingSubtract(1, ordering: .sequentiallyConsistent) }
 
         /// Wakes another thread if there is more to do. A thread that has looked, or was woken, calls this when it has
         /// taken something and before it runs it: senders may have relied on it, and not woken others.
         func passOnWakeUp() {
-            if words.pointee.parked.load(ordering: .sequentiallyConsistent) != 0, hasWork {
+            if parked.load(ordering: .sequentiallyConsistent) != 0, hasWork {
                 wakeUnlessOneLooks()
             }
         }
@@ -129,8 +129,8 @@
             let bit: UInt64 = 1 << UInt64(index)
             let seat = seats + index
             seat.pointee.state.store(Seat.asleep, ordering: .relaxed)
-            words.pointee.parked.bitwiseOr(bit, ordering: .sequentiallyConsistent)
-            if hasWork, words.pointee.parked.bitwiseAnd(~bit, ordering: .relaxed).oldValue & bit != 0 {
+            parked.bitwiseOr(bit, ordering: .sequentiallyConsistent)
+            if hasWork, parked.bitwiseAnd(~bit, ordering: .relaxed).oldValue & bit != 0 {
                 return true
             }
             let lifetime = settings.keepsFirst && index == 0 ? nil : settings.threads.idleLifetime

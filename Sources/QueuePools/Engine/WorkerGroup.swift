@@ -23,7 +23,7 @@
     ///
     /// # Invariants
     ///
-    /// 1. **One thread a queue.** A bit is set in `ready` only by the holder of its queue, who gives the queue up by that;
+    /// 1. **One thread a queue.** A bit is set in `ready` only by the holder of its queue, which releases the queue by that;
     ///    of several that clear it, one sees it set. Setting releases and clearing acquires what the holder wrote.
     /// 2. **Nothing ready is overlooked.** Sender and thread each write one word and then read the other's:
     ///
@@ -54,7 +54,6 @@
         private let laneMask: Int
         let waiters = SyncWaiters()
         let forkCount: UInt32
-        let words: UnsafeMutablePointer<Words>
         let seats: UnsafeMutablePointer<Seat>
         private let queues: UnsafeMutablePointer<Unmanaged<WorkerQueue>?>
         private let queuesLeft: Atomic<Int>
@@ -75,15 +74,14 @@
         let lastEnded = Atomic<UInt>(0)
         let joining = Lock(())
 
-        struct Words: ~Copyable {
-            let ready = Atomic<UInt64>(0)
-            private let readyLine = LinePadding(repeating: 0)
-            let parked: Atomic<UInt64>
-            private let parkedLine = LinePadding(repeating: 0)
-            let looking = Atomic<Int>(0)
-
-            init(parked: UInt64) { self.parked = Atomic(parked) }
-        }
+        // Each on cache lines of its own: senders write the reference count and `ready`.
+        private let padding = LinePadding(repeating: 0)
+        private let ready = Atomic<UInt64>(0)
+        private let readyLine = LinePadding(repeating: 0)
+        let parked: Atomic<UInt64>
+        private let parkedLine = LinePadding(repeating: 0)
+        let looking = Atomic<Int>(0)
+        private let lookingLine = LinePadding(repeating: 0)
 
         /// Where a thread sleeps.
         struct Seat: ~Copyable {
@@ -105,9 +103,7 @@
             self.settings = settings
             self.forkCount = forkCount
             queuesLeft = Atomic(queueCount)
-            words = UnsafeMutableRawPointer.allocate(byteCount: MemoryLayout<Words>.stride, alignment: 128)
-                .bindMemory(to: Words.self, capacity: 1)
-            words.initialize(to: Words(parked: .max >> UInt64(64 - settings.limit)))
+            parked = Atomic(.max >> UInt64(64 - settings.limit))
             seats = UnsafeMutableRawPointer.allocate(
                 byteCount: settings.limit * MemoryLayout<Seat>.stride, alignment: 64
             ).bindMemory(to: Seat.self, capacity: settings.limit)
@@ -134,8 +130,6 @@
             for lane in lanes { lane.release() }
             lanes.deallocate()
             records.deallocate()
-            words.deinitialize(count: 1)
-            words.deallocate()
             seats.deinitialize(count: settings.limit)
             seats.deallocate()
             queues.deallocate()
@@ -168,25 +162,20 @@
         /// Relaxed: the threads read nothing that belonged to the queues. A thread that sets its bit in `parked` after this
         /// has looked at it acquires `isRetired` with that.
         func leave() {
-            guard queuesLeft.wrappingSubtract(1, ordering: .relaxed).newValue == 0 else { return }
-            retire()
+            if queuesLeft.wrappingSubtract(1, ordering: .relaxed).newValue == 0 { retire() }
         }
 
         // MARK: Ready queues and unordered jobs
 
-        /// Gives up a queue: the next free thread runs it.
+        /// Releases a queue, which the caller holds: the next free thread runs it.
         ///
         /// - Parameter isForStep: whether it is ready because of a step of a task or an actor.
         @inline(__always)
         func makeReady(_ index: Int, isForStep: Bool = false) {
             let group = Unmanaged.passRetained(self)
-            words.pointee.ready.bitwiseOr(1 << UInt64(index), ordering: .sequentiallyConsistent)
+            ready.bitwiseOr(1 << UInt64(index), ordering: .sequentiallyConsistent)
             group._withUnsafeGuaranteedRef {
-                if !isForStep {
-                    $0.wakeIfNeeded()
-                } else if $0.wakeForStep() {
-                    WorkerThread.current?.next = .queue(index)
-                }
+                if isForStep { $0.wakeForStep(.queue(index)) } else { $0.wakeIfNeeded() }
                 $0.waiters.nudge(index)
             }
             group.release()
@@ -194,7 +183,7 @@
 
         /// Takes a ready queue, the next one after a certain index.
         func takeReady(after index: Int) -> WorkerQueue? {
-            var ready = words.pointee.ready.load(ordering: .relaxed)
+            var ready = ready.load(ordering: .relaxed)
             while ready != 0 {
                 let later = ready & (.max << UInt64(index + 1))
                 let next = (later == 0 ? ready : later).trailingZeroBitCount
@@ -207,15 +196,15 @@
         /// Takes a certain queue if it is ready. Releases nothing: a thread that still sees the bit fails to clear it.
         func takeReady(_ index: Int) -> WorkerQueue? {
             let bit: UInt64 = 1 << UInt64(index)
-            let isTaken = words.pointee.ready.bitwiseAnd(~bit, ordering: .acquiring).oldValue & bit != 0
+            let isTaken = ready.bitwiseAnd(~bit, ordering: .acquiring).oldValue & bit != 0
             return isTaken ? queues[index].unsafelyUnwrapped.takeUnretainedValue() : nil
         }
 
         func isQueueReady(_ index: Int) -> Bool {
-            words.pointee.ready.load(ordering: .sequentiallyConsistent) & 1 << UInt64(index) != 0
+            ready.load(ordering: .sequentiallyConsistent) & 1 << UInt64(index) != 0
         }
 
-        var hasReady: Bool { words.pointee.ready.load(ordering: .relaxed) != 0 }
+        var hasReady: Bool { ready.load(ordering: .relaxed) != 0 }
 
         /// The number of the lane for the calling thread's next unordered job: the same for sixteen jobs, so that several
         /// senders mostly write in different lanes.
@@ -238,14 +227,14 @@
 
         /// Whether there is something to do, for a thread whose bit in `parked` is set.
         var hasWork: Bool {
-            words.pointee.ready.load(ordering: .sequentiallyConsistent) != 0
+            ready.load(ordering: .sequentiallyConsistent) != 0
                 || lanes.contains { $0._withUnsafeGuaranteedRef { $0.hasJob() } }
         }
 
         /// Whether a thread has nothing to do, or can still be made.
         var hasFreeThread: Bool {
-            words.pointee.parked.load(ordering: .relaxed) != 0
-                || words.pointee.looking.load(ordering: .relaxed) != 0
+            parked.load(ordering: .relaxed) != 0
+                || looking.load(ordering: .relaxed) != 0
         }
     }
 #endif

@@ -1,7 +1,7 @@
 #if os(Linux)
     import Synchronization
 
-    /// # Who runs a queue
+    /// # Which thread runs a queue
     ///
     /// One at a time *holds* a queue: a thread of its group, or a caller of `sync`. The holder is the mailbox's receiver,
     /// and all that is not atomic belongs to it.
@@ -16,7 +16,7 @@
     /// Each change passes on what the holder wrote: through the announcement's slot, `ready`, the call's word, or `claim`;
     /// each is written with release and read with acquire.
     ///
-    /// **A queue outlives its jobs.** Whoever makes an idle queue ready retains it; the holder that makes it idle releases
+    /// **A queue outlives its jobs.** The thread that makes an idle queue ready retains it; the holder that makes it idle releases
     /// that reference. So dropping the last other reference loses nothing. A caller of `sync` has a reference of its own.
     extension WorkerQueue {
         // MARK: Idle and ready

@@ -127,15 +127,12 @@
             after delay: Duration, _ body: @escaping @Sendable () -> Void
         ) throws(PoolError) -> PoolJob {
             let hasRoom = takeRoom()
-            guard hasRoom, isAccepting, let supervisor = Supervisor.current() else {
+            guard hasRoom, isAccepting, let job = DelayedJob(of: self, after: delay, body) else {
                 throw refusal(hasRoom: hasRoom)
             }
-            let job = DelayedJob(
-                target: self, deadline: clinux_monotonic_nanoseconds().advanced(by: delay),
-                supervisor: supervisor, body: body)
             jobs.counters.delayed.wrappingAdd(1, ordering: .relaxed)
             if delay > .zero {
-                supervisor.insert(job)
+                job.supervisor.insert(job)
             } else if !job.becomeDue() {
                 jobs.counters.delayed.wrappingSubtract(1, ordering: .relaxed)
                 _ = job.begin()
@@ -254,9 +251,7 @@
         }
 
         /// Publishes that there is no job at a position.
-        func skip(_ position: UInt64) {
-            if jobs.skip(position) { activate() }
-        }
+        func skip(_ position: UInt64) { if jobs.skip(position) { activate() } }
 
         private func publishControl(at position: UInt64, _ body: @escaping @Sendable () -> Void) {
             jobs.counters.uncounted.wrappingAdd(1, ordering: .relaxed)
@@ -266,11 +261,9 @@
         /// Sends a step of a task or an actor; never refused.
         func enqueue(_ kind: Message.Kind, _ step: UnownedJob, of executor: AnyObject) {
             group.prepareToSend()
-            let words = (
-                unsafeBitCast(step, to: UInt.self),
-                UInt(bitPattern: Unmanaged.passUnretained(executor).toOpaque())
-            )
-            publish(kind, words, at: mailbox.takePosition().position, isForStep: true)
+            publish(
+                kind, Message.words(of: step, on: executor), at: mailbox.takePosition().position,
+                isForStep: true)
         }
 
         @inline(__always)
@@ -289,9 +282,7 @@
         /// Whether jobs are accepted and there is a thread for them, which is made if there is none. Relaxed: it orders
         /// nothing; a job that slips past a closing meets the mailbox's own mark.
         @inline(__always)
-        private var isAccepting: Bool {
-            !isClosed.load(ordering: .relaxed) && group.acceptsJobs
-        }
+        private var isAccepting: Bool { !isClosed.load(ordering: .relaxed) && group.acceptsJobs }
 
         private func takeRoom() -> Bool { jobs.accounts?.capacity?.take() ?? true }
 

@@ -87,9 +87,7 @@
 
         /// Runs what the job before has sent. If that is not where it was, then another thread has taken it.
         private func runNext(in group: WorkerGroup) -> Bool {
-            guard let next else { return false }
-            self.next = nil
-            group.endPostponement(index)
+            guard let next = takeNext(in: group) else { return false }
             guard releaseKept() else {
                 group.wakeIfNeeded()
                 return true
@@ -202,11 +200,15 @@
             return hasRun
         }
 
+        private func takeNext(in group: WorkerGroup) -> Next? {
+            guard next != nil else { return nil }
+            group.endPostponement(index)
+            return next.take()
+        }
+
         /// Has another thread run what this one has sent, because it continues with something else.
         func wakeForNext() {
-            next = nil
-            group.endPostponement(index)
-            group.wakeIfNeeded()
+            if takeNext(in: group) != nil { group.wakeIfNeeded() }
         }
 
         /// What a thread runs of one queue or lane while others wait: 64 jobs, or those of a few milliseconds.

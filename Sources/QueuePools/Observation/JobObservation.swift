@@ -17,7 +17,7 @@ public struct JobObservation: Sendable {
     public var longJobLimit: Duration?
 
     /// Is given each job that runs for longer than the limit, at most half of the limit late. Called on a thread of
-    /// Dispatch, while the job goes on.
+    /// Dispatch, while the job continues.
     public var whenJobIsLong: @Sendable (LongJob) -> Void
 
     /// Is told when a job begins and ends. `TraceRecorder` in `AsyncLayers` is one, which writes files for

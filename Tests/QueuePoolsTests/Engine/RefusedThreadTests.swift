@@ -101,11 +101,10 @@
             // The first asks for the second thread, and in its place for the third.
             for _ in 0..<2 { try pool.async(qos: .default) { ran.signal() } }
             for _ in 0..<2 { ran.wait() }
-            let group = pool.withPartition(of: .default) { ($0 as? WorkerPartition)?.group }
-            let parked = try #require(group).words
+            let group = try #require(pool.withPartition(of: .default) { ($0 as? WorkerPartition)?.group })
             for _ in 0..<20 {
                 // The third sleeps, and there is none in the place of the second.
-                while parked.pointee.parked.load(ordering: .acquiring) != 0b110 { sched_yield() }
+                while group.parked.load(ordering: .acquiring) != 0b110 { sched_yield() }
                 try pool.async(qos: .default) { ran.signal() }
                 #expect(ran.wait(timeout: .now() + 60) == .success)
             }
