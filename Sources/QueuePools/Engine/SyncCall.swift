@@ -62,7 +62,7 @@
             defer { for (held, before) in held { _ = held.note(holderWaitsFor: before) } }
             _ = Self.lastOfChain(from: queue)
             let thread = WorkerThread.current
-            thread?.wakeForNext()
+            thread?.sendNext()
             guard thread != nil, body == nil else {
                 while !isGranted { sleep(at: address, until: .max) }
                 return

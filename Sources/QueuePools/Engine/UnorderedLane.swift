@@ -155,6 +155,15 @@
             }
         }
 
+        /// Runs a message that did not come through the lane.
+        func run(
+            _ kind: Message.Kind, _ words: (UInt, UInt), noting record: UnsafeMutablePointer<JobRecord>?
+        ) {
+            jobs.noteBegin(in: record, sentAt: nil)
+            Message(kind: kind, first: words.0, second: words.1, sentAt: nil).run()
+            jobs.noteEnd(in: record)
+        }
+
         /// Whether there may be a job; without the lock.
         var mayHaveJobs: Bool { mailbox.mayHaveUnread }
 

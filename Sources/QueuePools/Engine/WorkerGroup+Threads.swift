@@ -128,6 +128,7 @@
 
         /// Adds the figures of the threads and of unordered jobs to a tier's.
         func add(to statistics: inout TierStatistics) {
+            for index in 0..<settings.limit { seats[index].counters.add(to: &statistics, positions: 0) }
             for lane in lanes { lane.takeUnretainedValue().add(to: &statistics) }
             statistics.threads += max(0, threads.load(ordering: .relaxed))
             statistics.threadFailures += threadFailures.load(ordering: .relaxed)

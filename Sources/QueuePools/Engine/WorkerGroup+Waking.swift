@@ -12,61 +12,6 @@
             wakeUnlessOneLooks()
         }
 
-        /// Called when a step of a task or an actor has been sent. If a thread of this group did it, that thread will look
-        /// for it when its own step ends, which is usually soon, and so cheaper than waking another.
-        ///
-        /// A thread postpones one wake-up at a time, and for as long as its step takes, but not for much longer than a
-        /// millisecond: then the supervisor wakes another thread. It looks every millisecond while steps are sent like that,
-        /// as does Go's monitor thread.
-        ///
-        /// - Parameter step: where the step is.
-        @inline(__always)
-        func wakeForStep(_ step: WorkerThread.Next) {
-            guard parked.load(ordering: .sequentiallyConsistent) != 0 else { return }
-            if let thread = WorkerThread.current, thread.group === self, postpone(step, by: thread) { return }
-            wakeUnlessOneLooks()
-        }
-
-        private func postpone(_ step: WorkerThread.Next, by thread: WorkerThread) -> Bool {
-            let seat = seats + thread.index
-            guard seat.pointee.postponed.load(ordering: .relaxed) == 0 else { return false }
-            thread.postponements += 1
-            seat.pointee.postponed.store(thread.postponements, ordering: .sequentiallyConsistent)
-            if !isWatched.load(ordering: .sequentiallyConsistent) { beginWatching() }
-            thread.next = step
-            return true
-        }
-
-        /// The thread looks for what it has sent.
-        func endPostponement(_ index: Int) { seats[index].postponed.store(0, ordering: .relaxed) }
-
-        @inline(never)
-        private func beginWatching() {
-            guard !isWatched.exchange(true, ordering: .relaxed) else { return }
-            let supervisor = Supervisor.required()
-            supervisor.perform { self.watch(by: supervisor, seen: [], idleRounds: 0) }
-        }
-
-        /// On the supervisor's thread, every millisecond.
-        ///
-        /// It takes back `isWatched` and looks at `postponed` once more, while a thread writes the latter and then reads the
-        /// former, all sequentially consistent: so one of them continues watching, and the exchange says which.
-        private func watch(by supervisor: Supervisor, seen: [UInt64], idleRounds: Int) {
-            let present = (0..<settings.limit).map { seats[$0].postponed.load(ordering: .acquiring) }
-            if zip(seen, present).contains(where: { $0 == $1 && $0 != 0 }), mayHaveWork { wakeIfNeeded() }
-            let isIdle = present.allSatisfy { $0 == 0 }
-            if isIdle, idleRounds >= 10 {
-                isWatched.store(false, ordering: .sequentiallyConsistent)
-                let isNeeded = (0..<settings.limit).contains {
-                    seats[$0].postponed.load(ordering: .sequentiallyConsistent) != 0
-                }
-                guard isNeeded, !isWatched.exchange(true, ordering: .relaxed) else { return }
-            }
-            supervisor.perform(after: 1_000_000) {
-                self.watch(by: supervisor, seen: present, idleRounds: isIdle ? idleRounds + 1 : 0)
-            }
-        }
-
         /// Called after a look at `parked`, which is why the second may be relaxed. Claiming a bit acquires what its thread
         /// wrote to its seat. Looking at seats is relaxed: the claim of a bit is followed by a closer look.
         ///
@@ -107,6 +52,82 @@
             let bit: UInt64 = 1 << UInt64(index)
             let before = parked.bitwiseAnd(~bit, ordering: .acquiringAndReleasing).oldValue
             if before & bit != 0, !rouse(index) { vacate(index) }
+        }
+
+        // MARK: What a thread keeps to run next
+
+        /// Has the calling thread, if it is one of the group's, run what its job has just sent when that job ends: usually soon,
+        /// and cheaper than by another thread. Returns false if it is not, or keeps something already.
+        ///
+        /// No other thread sees it, but for the supervisor, which looks every millisecond while anything is kept, as does Go's
+        /// monitor thread: what it meets a second time it hands to other threads.
+        ///
+        /// The words are written before `kept`, which releases them. The supervisor acquires that, reads them, and then takes
+        /// them by replacing the number, which is never used again. That releases that they have been read, and looking at
+        /// `kept` acquires it, before the thread writes others.
+        ///
+        /// - Parameters:
+        ///   - first: the step of a task; or the number of a queue that is to be run, or of a lane that has a job.
+        ///   - second: the executor of the step; or `queueMark`, or `laneMark`.
+        func keep(_ first: UInt, _ second: UInt) -> Bool {
+            guard let thread = WorkerThread.current, thread.group === self else { return false }
+            let seat = seats + thread.index
+            guard seat.pointee.kept.load(ordering: .acquiring) == 0 else { return false }
+            seat.pointee.first.store(first, ordering: .relaxed)
+            seat.pointee.second.store(second, ordering: .relaxed)
+            seat.pointee.kept.store(thread.numberNext(), ordering: .sequentiallyConsistent)
+            if !isWatched.load(ordering: .sequentiallyConsistent) { beginWatching() }
+            return true
+        }
+
+        static let queueMark: UInt = 0
+        static let laneMark: UInt = 1
+
+        /// Takes what a thread keeps, if it still does. Called by the thread.
+        func takeKept(_ index: Int) -> (UInt, UInt)? {
+            let words = seats[index].words
+            return seats[index].kept.exchange(0, ordering: .relaxed) == 0 ? nil : words
+        }
+
+        /// Lets any thread run what a thread has kept.
+        func send(_ first: UInt, _ second: UInt) {
+            if second == Self.queueMark { return makeReady(Int(first)) }
+            if second != Self.laneMark {
+                lanes[nextLane]._withUnsafeGuaranteedRef { $0.send(.taskStep, (first, second)) }
+            }
+            wakeIfNeeded()
+        }
+
+        @inline(never)
+        private func beginWatching() {
+            guard !isWatched.exchange(true, ordering: .relaxed) else { return }
+            let supervisor = Supervisor.required()
+            supervisor.perform { self.watch(by: supervisor, seen: [], idleRounds: 0) }
+        }
+
+        /// On the supervisor's thread, every millisecond.
+        ///
+        /// It takes back `isWatched` and looks at `kept` once more, while a thread writes the latter and then reads the
+        /// former, all sequentially consistent: so one of them continues watching, and the exchange says which.
+        private func watch(by supervisor: Supervisor, seen: [UInt64], idleRounds: Int) {
+            let present = (0..<settings.limit).map { seats[$0].kept.load(ordering: .acquiring) }
+            for (index, number) in seen.enumerated() where number != 0 && number == present[index] {
+                let words = seats[index].words
+                let taken = seats[index].kept.compareExchange(
+                    expected: number, desired: 0, ordering: .releasing)
+                if taken.exchanged { send(words.0, words.1) }
+            }
+            let isIdle = present.allSatisfy { $0 == 0 }
+            if isIdle, idleRounds >= 10 {
+                isWatched.store(false, ordering: .sequentiallyConsistent)
+                let isNeeded = (0..<settings.limit).contains {
+                    seats[$0].kept.load(ordering: .sequentiallyConsistent) != 0
+                }
+                guard isNeeded, !isWatched.exchange(true, ordering: .relaxed) else { return }
+            }
+            supervisor.perform(after: 1_000_000) {
+                self.watch(by: supervisor, seen: present, idleRounds: isIdle ? idleRounds + 1 : 0)
+            }
         }
 
         // MARK: What threads do when they have nothing to do

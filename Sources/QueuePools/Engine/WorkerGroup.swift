@@ -62,7 +62,7 @@
         /// Of the queues; written before any thread is made.
         private var labels: [String]
         let isRetired = Atomic<Bool>(false)
-        /// Whether the supervisor looks after postponed wake-ups.
+        /// Whether the supervisor looks after what threads keep.
         let isWatched = Atomic<Bool>(false)
         /// Whether a thread has been made, so that jobs are accepted.
         let isServed = Atomic<Bool>(false)
@@ -91,9 +91,15 @@
             static let awake: UInt32 = 2
 
             let state = Atomic<UInt32>(empty)
-            /// The number of the wake-up that the thread has postponed, or 0.
-            let postponed = Atomic<UInt64>(0)
-            private let line = InlineArray<6, UInt64>(repeating: 0)
+            /// The number of what the thread keeps to run next, or 0; see ``WorkerGroup/keep(_:_:)``.
+            let kept = Atomic<UInt64>(0)
+            let first = Atomic<UInt>(0)
+            let second = Atomic<UInt>(0)
+            /// Of the steps that it has kept and run.
+            let counters = JobCounters()
+            private let line = InlineArray<7, UInt64>(repeating: 0)
+
+            var words: (UInt, UInt) { (first.load(ordering: .relaxed), second.load(ordering: .relaxed)) }
         }
 
         init(
@@ -168,14 +174,12 @@
         // MARK: Ready queues and unordered jobs
 
         /// Releases a queue, which the caller holds: the next free thread runs it.
-        ///
-        /// - Parameter isForStep: whether it is ready because of a step of a task or an actor.
         @inline(__always)
-        func makeReady(_ index: Int, isForStep: Bool = false) {
+        func makeReady(_ index: Int) {
             let group = Unmanaged.passRetained(self)
             ready.bitwiseOr(1 << UInt64(index), ordering: .sequentiallyConsistent)
             group._withUnsafeGuaranteedRef {
-                if isForStep { $0.wakeForStep(.queue(index)) } else { $0.wakeIfNeeded() }
+                $0.wakeIfNeeded()
                 $0.waiters.nudge(index)
             }
             group.release()
@@ -197,8 +201,10 @@
         func takeReady(_ index: Int) -> WorkerQueue? {
             let bit: UInt64 = 1 << UInt64(index)
             let isTaken = ready.bitwiseAnd(~bit, ordering: .acquiring).oldValue & bit != 0
-            return isTaken ? queues[index].unsafelyUnwrapped.takeUnretainedValue() : nil
+            return isTaken ? queue(at: index) : nil
         }
+
+        func queue(at index: Int) -> WorkerQueue { queues[index].unsafelyUnwrapped.takeUnretainedValue() }
 
         func isQueueReady(_ index: Int) -> Bool {
             ready.load(ordering: .sequentiallyConsistent) & 1 << UInt64(index) != 0

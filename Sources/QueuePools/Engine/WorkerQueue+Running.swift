@@ -25,7 +25,8 @@
         @inline(never)
         func activate(isForStep: Bool = false) {
             _ = Unmanaged.passRetained(self)
-            group.makeReady(index, isForStep: isForStep)
+            if isForStep, group.keep(UInt(index), WorkerGroup.queueMark) { return }
+            group.makeReady(index)
         }
 
         /// Makes the queue idle, which the caller holds. False if there is a job after all.

@@ -177,21 +177,17 @@
             guard group.acceptsJobs else { return nil }
             let lane = reason == .priority ? group.firstLane : group.nextLane
             guard let job = group.lanes[lane].takeUnretainedValue().submit(consume body) else { return nil }
-            if reason == .suspending { group.wakeForStep(.lane(lane)) } else { group.wakeIfNeeded() }
+            if reason != .suspending || !group.keep(UInt(lane), WorkerGroup.laneMark) { group.wakeIfNeeded() }
             return job
         }
 
         override func submit(_ step: UnownedJob, of executor: PoolTaskExecutor<WorkerQueue>) {
+            let (first, second) = Message.words(of: step, on: executor)
+            if group.keep(first, second) { return }
             group.prepareToSend()
             // The step may be the last that holds the executor, and with it the pool.
             let group = Unmanaged.passRetained(group)
-            group._withUnsafeGuaranteedRef { group in
-                let lane = group.nextLane
-                group.lanes[lane]._withUnsafeGuaranteedRef {
-                    $0.send(.taskStep, Message.words(of: step, on: executor))
-                }
-                group.wakeForStep(.lane(lane))
-            }
+            group._withUnsafeGuaranteedRef { $0.send(first, second) }
             group.release()
         }
 

@@ -11,11 +11,10 @@
         private var lastIndex: Int
         /// The lane to read next.
         private var lane: Int
-        enum Next { case lane(Int), queue(Int) }
-        /// What the running job has sent without waking a thread for it.
-        var next: Next?
-        /// How many wake-ups it has postponed.
-        var postponements: UInt64 = 0
+        /// Whether it may keep what the running job has sent; see ``WorkerGroup/keep(_:_:)``.
+        private var keepsNext = false
+        /// How often it has kept something.
+        private var keptCount: UInt64 = 0
         /// Whether senders may have relied on this thread to find what they sent, because it looked or was woken.
         private var owesWakeUp = true
         private var yields = 0
@@ -85,24 +84,48 @@
             }
         }
 
-        /// Runs what the job before has sent. If that is not where it was, then another thread has taken it.
+        /// Runs what the job before has sent, unless the supervisor has taken it.
         private func runNext(in group: WorkerGroup) -> Bool {
-            guard let next = takeNext(in: group) else { return false }
+            guard keepsNext else { return false }
             guard releaseKept() else {
-                group.wakeIfNeeded()
+                sendNext()
                 return true
             }
-            switch next {
-            case .queue(let index):
-                guard let queue = group.takeReady(index) else { return false }
-                run(queue, in: group)
-                return true
-            case .lane(let lane):
+            keepsNext = false
+            guard let words = group.takeKept(index) else { return false }
+            switch words.1 {
+            case WorkerGroup.queueMark:
+                run(group.queue(at: Int(words.0)), in: group)
+            case WorkerGroup.laneMark:
+                let lane = Int(words.0)
                 if runJob(ofLane: lane, in: group) != nil { return true }
                 // Another thread takes one now, perhaps not this one.
                 if group.mayHaveJobs(inLane: lane) { group.wakeIfNeeded() }
                 return false
+            default:
+                let counters = group.seats + index
+                counters.pointee.counters.begin()
+                group.lanes[0]._withUnsafeGuaranteedRef {
+                    $0.run(.taskStep, words, noting: group.record(ofThread: index))
+                }
+                counters.pointee.counters.finish()
+                jobsSinceSleep &+= 1
             }
+            return true
+        }
+
+        /// The number of what the thread is about to keep.
+        func numberNext() -> UInt64 {
+            keepsNext = true
+            keptCount += 1
+            return keptCount
+        }
+
+        /// Lets other threads run what this one keeps, because it continues with something else.
+        func sendNext() {
+            guard keepsNext else { return }
+            keepsNext = false
+            if let (first, second) = group.takeKept(index) { group.send(first, second) }
         }
 
         /// Runs the next job of a lane. Returns whether there is another one behind it; nil if there was none.
@@ -172,7 +195,7 @@
                 }
                 if group.isForked { return .forked }
                 jobsSinceSleep &+= 1
-                if next != nil, queue.mailbox.hasArrival { wakeForNext() }
+                if keepsNext, queue.mailbox.hasArrival { sendNext() }
                 if share.isUsed(in: group), !group.waiters.contain(queue.index) { return .shareUsed }
             }
         }
@@ -188,7 +211,7 @@
                 hasMore = more ?? false
                 if more != nil {
                     (misses, hasRun) = (0, true)
-                    if group.isForked || next != nil { break }
+                    if group.isForked || keepsNext { break }
                     if !share.isUsed(in: group) { continue }
                     misses = count
                 } else {
@@ -198,17 +221,6 @@
                 lane = lane + 1 < count ? lane + 1 : 0
             }
             return hasRun
-        }
-
-        private func takeNext(in group: WorkerGroup) -> Next? {
-            guard next != nil else { return nil }
-            group.endPostponement(index)
-            return next.take()
-        }
-
-        /// Has another thread run what this one has sent, because it continues with something else.
-        func wakeForNext() {
-            if takeNext(in: group) != nil { group.wakeIfNeeded() }
         }
 
         /// What a thread runs of one queue or lane while others wait: 64 jobs, or those of a few milliseconds.
