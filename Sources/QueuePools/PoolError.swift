@@ -41,6 +41,12 @@ public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
         self.subject = subject
     }
 
+    static func checkLabel(_ label: String) throws(PoolError) {
+        guard !label.isEmpty, !label.utf8.contains(0) else {
+            throw PoolError(.invalidLabel, "a label must not be empty nor hold a NUL character")
+        }
+    }
+
     /// What refuses.
     enum Subject: Hashable, Sendable {
         case arguments(_ reason: String)

@@ -5,7 +5,7 @@ public import Dispatch
 /// The names are those of Dispatch's quality-of-service classes. What a tier means for a thread's priority
 /// depends on the kind of queue and on the system; `Docs/Platforms.md` says what was measured.
 public enum QoSTier: Int, CaseIterable, Comparable, Hashable, Sendable {
-    /// Work that nobody waits for: disposal, prefetching far ahead.
+    /// Work that no caller waits for: disposal, prefetching far ahead.
     case background
     /// Work that a user knows of and does not wait for.
     case utility

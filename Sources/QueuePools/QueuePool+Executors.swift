@@ -21,7 +21,7 @@ extension QueuePool {
     /// The actor must hold the executor. Linux's Dispatch has no `DispatchSerialQueue`, which serves on
     /// Apple's systems.
     public func serialExecutor(for qos: QoSTier) -> PoolSerialExecutor<Queue> {
-        withNextQueue(of: qos) { PoolSerialExecutor($0) }
+        withPartition(of: qos) { PoolSerialExecutor($0.nextQueue.takeUnretainedValue()) }
     }
 }
 

@@ -1,4 +1,5 @@
 import Dispatch
+import Locks
 import Synchronization
 
 // Two names, since at the top level of `main.swift` the compiler prefers a synchronous method to an asynchronous one of
@@ -39,15 +40,15 @@ extension QueuePool {
         if cancellingWaiting { cancelWaiting() }
         return await withCheckedContinuation { continuation in
             let isOver = Once()
-            let end: @Sendable () -> Void = { [self] in
-                guard !hasEndedThreads else {
-                    if isOver.claim() { continuation.resume(returning: true) }
-                    return
-                }
+            let resume = { @Sendable (hasEnded: Bool) in
+                if isOver.claim() { continuation.resume(returning: hasEnded) }
+            }
+            let end = { @Sendable [self] in
+                guard !areThreadsEnded.load(ordering: .acquiring) else { return resume(true) }
                 // Elsewhere: this may be a thread of the pool.
                 DispatchQueue.elsewhere.async { [self] in
                     endThreads()
-                    if isOver.claim() { continuation.resume(returning: true) }
+                    resume(true)
                 }
             }
             close { [executors] in if waitingForTasks { executors.whenUnused(end) } else { end() } }
@@ -57,9 +58,7 @@ extension QueuePool {
             let nanoseconds = Int(attoseconds / 1_000_000_000)
             DispatchQueue.elsewhere.asyncAfter(
                 deadline: .now() + .seconds(Int(seconds)) + .nanoseconds(nanoseconds)
-            ) {
-                if isOver.claim() { continuation.resume(returning: false) }
-            }
+            ) { resume(false) }
         }
     }
 
@@ -70,8 +69,7 @@ extension QueuePool {
     }
 
     /// Stops intake and blocks the calling thread until every job accepted so far has run or was cancelled.
-    /// Otherwise as
-    /// ``shutdown(cancellingWaiting:waitingForTasks:timeLimit:)``.
+    /// Otherwise as ``shutdown(cancellingWaiting:waitingForTasks:timeLimit:)``.
     ///
     /// Traps in a job of the pool, which would wait for itself, and in a step of a task or an actor on the pool's
     /// executors, which runs on a queue of the pool. Jobs of two pools that shut each other's pool down wait for each other;
@@ -88,5 +86,79 @@ extension QueuePool {
         close { drained.signal() }
         drained.wait()
         endThreads()
+    }
+
+    /// Closes the intake and calls `body` when all that was accepted has ended.
+    func close(whenDrained body: @escaping @Sendable () -> Void) {
+        // In a forked process what was accepted is the parent's, and the lock may be held by a thread that is
+        // not there.
+        guard currentForkCount() == forkCount else { return body() }
+        let tiers = construction.withLock { _ -> [TierQueues<Queue>]? in
+            guard !isClosed.exchange(true, ordering: .relaxed) else { return nil }
+            undrained.enter()
+            return published.all
+        }
+        undrained.whenUnused(body)
+        guard let tiers else { return }
+        for tier in tiers {
+            for intake in tier.partitions.flatMap({ $0.takeUnretainedValue().intakes }) {
+                undrained.enter()
+                intake.close { [undrained] in undrained.leave() }
+            }
+            tier.capacity?.resumeAll()
+        }
+        undrained.leave()
+    }
+
+    /// Has jobs that have not begun be cancelled when their turn comes.
+    func cancelWaiting() {
+        for intake in partitions.flatMap(\.intakes) { intake.cancelWaiting() }
+    }
+
+    /// Ends the pool's threads, and joins them, unless they run steps of tasks and actors. Blocks for a moment.
+    private func endThreads() {
+        guard currentForkCount() == forkCount else { return }
+        for isJoining in [false, true] {
+            for partition in partitions { partition.endThreads(joining: isJoining) }
+        }
+        areThreadsEnded.store(true, ordering: .releasing)
+    }
+
+    /// True when the caller is one of the pool's jobs.
+    private var isCurrent: Bool { partitions.contains(where: \.isCurrent) }
+
+    private var partitions: [NodePartition<Queue>] {
+        published.all.flatMap { tier in tier.partitions.map { $0.takeUnretainedValue() } }
+    }
+}
+
+/// Counts how many of something exist, and lets callers wait until there is none.
+final class UseCount: Sendable {
+    private struct State {
+        var count = 0
+        var waiters: [@Sendable () -> Void] = []
+    }
+
+    private let state = Lock(State())
+
+    func enter() { state.withLock { $0.count += 1 } }
+
+    func leave() {
+        let waiters = state.withLock { state in
+            state.count -= 1
+            guard state.count == 0 else { return [@Sendable () -> Void]() }
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        for waiter in waiters { waiter() }
+    }
+
+    /// Calls `body` once there is none: now, or by the call that ends the last.
+    func whenUnused(_ body: @escaping @Sendable () -> Void) {
+        let isUnused = state.withLock { state in
+            if state.count > 0 { state.waiters.append(body) }
+            return state.count == 0
+        }
+        if isUnused { body() }
     }
 }

@@ -20,40 +20,36 @@ extension QueuePool: JobSubmitting {
     public func async(
         qos: QoSTier, _ body: consuming @escaping @Sendable () -> Void
     ) throws(PoolError) -> PoolJob {
-        let hasRoom = takeRoom(on: qos)
         var closure = Optional(Closure(body))
-        guard hasRoom,
-            let job = withPartition(of: qos, { $0.submit(closure.take().unsafelyUnwrapped.body) })
-        else {
-            throw refusal(on: qos, hasRoom: hasRoom)
+        return try submit(to: qos) {
+            $0.callersPartition._withUnsafeGuaranteedRef { $0.submit(closure.take().unsafelyUnwrapped.body) }
         }
-        return job
     }
 
     /// Submits a job to the queue that belongs to a key: jobs of equal keys run one after the other, in the
     /// order of submission.
     ///
     /// - Returns: the job; cancelled before it begins, its closure is released at once.
-    /// - Throws: ``PoolError``; the job is not kept then. `.full` beyond the tier's
-    ///   ``QueuePoolConfiguration/capacity``, which allocates nothing; `.shutDown` after `shutdown()`; `.forked` in a
-    ///   process that was forked from the pool's; `.noThread` if the system has no thread for the tier, worker
-    ///   queues only.
+    /// - Throws: ``PoolError`` as ``async(qos:_:)``.
     @inlinable @discardableResult
     public func async(
         qos: QoSTier, key: some Hashable, _ body: consuming @escaping @Sendable () -> Void
     ) throws(PoolError) -> PoolJob {
-        let hasRoom = takeRoom(on: qos)
         var closure = Optional(Closure(body))
-        guard hasRoom,
-            let job = withQueue(of: qos, for: key, { $0.submit(closure.take().unsafelyUnwrapped.body) })
-        else {
-            throw refusal(on: qos, hasRoom: hasRoom)
+        return try submit(to: qos) {
+            $0.queue(for: key)._withUnsafeGuaranteedRef { $0.submit(closure.take().unsafelyUnwrapped.body) }
         }
-        return job
     }
 
+    /// Submits a job to a tier if there is room; a submission that returns nil is refused.
     @inlinable @inline(__always)
-    func takeRoom(on qos: QoSTier) -> Bool { withTier(qos) { $0.takeRoom() } }
+    func submit(
+        to qos: QoSTier, _ submission: (TierQueues<Queue>) -> PoolJob?
+    ) throws(PoolError) -> PoolJob {
+        let hasRoom = withTier(qos) { $0.takeRoom() }
+        guard hasRoom, let job = withTier(qos, submission) else { throw refusal(on: qos, hasRoom: hasRoom) }
+        return job
+    }
 
     /// Why a job has just been refused. If it had a place, that is given back.
     @usableFromInline @inline(never)
@@ -66,5 +62,73 @@ extension QueuePool: JobSubmitting {
         PoolError(
             by: .pool(label: label), isForked: currentForkCount() != forkCount, isShutDown: isShutDown,
             isFull: isFull)
+    }
+}
+
+/// A job that a pool or a worker queue has accepted, in its submitter's hands: it can be cancelled until it
+/// begins.
+///
+/// Dropping the handle changes nothing; the job runs. *Thread-safe.*
+public struct PoolJob: Sendable {
+    private let owner: any JobOwner
+    let place: JobPlace
+
+    init(owner: any JobOwner, place: JobPlace = JobPlace()) {
+        self.owner = owner
+        self.place = place
+    }
+
+    /// Takes the job off its queue if it has not begun: it will never run, and its closure with all that it
+    /// captured is released before this returns, on the calling thread.
+    ///
+    /// O(1), lock-free.
+    ///
+    /// - Returns: true if this call cancelled it; false if it has begun, has ended, or was cancelled before.
+    @discardableResult
+    public func cancel() -> Bool { owner.cancel(place) }
+}
+
+/// What keeps a job until it begins: a mailbox for many, or an object for this one alone.
+protocol JobOwner: AnyObject, Sendable {
+    /// See ``PoolJob/cancel()``.
+    func cancel(_ place: JobPlace) -> Bool
+}
+
+/// Where its owner keeps a job. Owners of a single job need none.
+struct JobPlace: @unchecked Sendable {  // an address that only its owner looks at
+    var address: UnsafeMutableRawPointer?
+    var position: UInt64 = 0
+}
+
+/// A closure that is handed on without counting references, and in the shape of two words.
+///
+/// The struct around the closure keeps it as it is: passed as a generic parameter by itself, a closure
+/// would be wrapped in another one, with an allocation of its own.
+@usableFromInline
+struct Closure {
+    @usableFromInline let body: @Sendable () -> Void
+
+    @inlinable @inline(__always)
+    init(_ body: __owned @escaping @Sendable () -> Void) {
+        self.body = body
+    }
+
+    /// Takes the closure back out of its words.
+    @inline(__always)
+    init(owned words: (UInt, UInt)) {
+        var words = words
+        self = withUnsafeMutableBytes(of: &words) { bytes in
+            bytes.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: Closure.self).move()
+        }
+    }
+
+    /// The closure's words. The caller owns them.
+    @inline(__always)
+    func intoWords() -> (UInt, UInt) {
+        var words: (UInt, UInt) = (0, 0)
+        withUnsafeMutableBytes(of: &words) { bytes in
+            _ = bytes.baseAddress.unsafelyUnwrapped.initializeMemory(as: Closure.self, to: self)
+        }
+        return words
     }
 }

@@ -87,37 +87,22 @@ extension QueuePool {
 
 /// A job whose value a task awaits.
 ///
-/// One thread ends it, by replacing the state `.placed`: the one that runs it, or the one that cancels it, or the one by which
-/// it is refused. That thread, and no other, uses the closure and the continuation from then on. Both were written before the
-/// state became `.placed`, under the same lock. No closure is called or released under the lock: the pool may release a job's
-/// while it is submitted, so its ``Turn`` is held until the lock is given back.
+/// One thread ends it, by replacing the state `.placed`: the one that runs it, or the one that cancels it, or the one
+/// by which it is refused. That thread, and no other, uses the closure and the continuation from then on. Both were
+/// written before the state became `.placed`, under the same lock.
 private final class AwaitedJob<Value: Sendable>: @unchecked Sendable {
     typealias Submission = @Sendable (QoSTier, AwaitedSubmission, @escaping @Sendable () -> Void) -> PoolJob?
 
     private enum State {
         /// Not submitted; the priority may have risen already.
         case new(wish: QoSTier?)
-        case placed(Place, QoSTier)
+        /// On a queue of the tier, or suspended until the tier has room.
+        case placed(PoolJob, QoSTier)
         case ended
-
-        var isEnded: Bool { if case .ended = self { true } else { false } }
     }
 
-    private enum Place {
-        case submitted(PoolJob)
-        /// Until there is room; the number of the call.
-        case suspended(UInt64, JobCapacity)
-
-        func leave() {
-            switch self {
-            case .submitted(let job): job.cancel()
-            case .suspended(let number, let capacity): capacity.forget(number)
-            }
-        }
-    }
-
-    /// What the pool's closure holds: if it is released and was not called, because the pool cancels what waits, the job is
-    /// cancelled.
+    /// What the pool's closure holds: if it is released and was not called, because the pool cancels what waits, the
+    /// job is cancelled.
     private final class Turn: Sendable {
         let job: AwaitedJob
         let tier: QoSTier
@@ -137,8 +122,8 @@ private final class AwaitedJob<Value: Sendable>: @unchecked Sendable {
     private let refusal: @Sendable () -> PoolError
     private var body: (@Sendable () throws -> Value)?
     private var continuation: UnsafeContinuation<Void, Never>?
-    /// Ordered by the continuation, and again by `hasResult`: Swift's runtime does not tell Thread Sanitizer of a continuation
-    /// that is resumed before its task is suspended.
+    /// Ordered by the continuation, and again by `hasResult`: Swift's runtime does not tell Thread Sanitizer of a
+    /// continuation that is resumed before its task is suspended.
     private var result: Result<Value, any Error>?
     private let hasResult = Atomic<Bool>(false)
 
@@ -165,97 +150,98 @@ private final class AwaitedJob<Value: Sendable>: @unchecked Sendable {
         return try result.take().unsafelyUnwrapped.get()
     }
 
-    /// For the thread that has ended the job.
-    private func finish(_ result: Result<Value, any Error>) {
-        body = nil
-        self.result = result
-        hasResult.store(true, ordering: .releasing)
-        continuation?.resume()
-    }
+    // MARK: Placing the job
 
     private func begin(on tier: QoSTier, resuming continuation: UnsafeContinuation<Void, Never>) {
         let capacity = capacity(tier)
-        var turn: Turn?
-        var wish: QoSTier?
-        // Under the lock, so that the job finds the state when it begins.
-        let (isCancelled, isRefused) = state.withLock { state in
+        let (before, after) = change { state, turn in
+            let before = state
             self.continuation = continuation
-            guard case .new(let risen) = state else { return (true, false) }
-            wish = risen
-            if let capacity, let number = capacity.takeOrSuspend({ self.resume(on: tier) }) {
-                state = .placed(.suspended(number, capacity), tier)
-                return (false, false)
+            guard case .new = before else { return (before, state) }
+            if let call = capacity?.takeOrSuspend({ self.resume(on: tier) }) {
+                state = .placed(call, tier)
+            } else {
+                (state, turn) = place(on: tier, because: .suspending)
             }
-            turn = submit(to: tier, because: .suspending, from: &state)
-            return (false, state.isEnded)
+            return (before, state)
         }
-        if isCancelled {
-            finish(.failure(CancellationError()))
-        } else if isRefused {
+        switch (before, after) {
+        case (.new(let wish), .placed):
+            if let wish { move(to: wish) }
+        case (.new, _):
             capacity?.giveBack()
             finish(.failure(refusal()))
-        } else if let wish {
-            move(to: wish)
+        default:
+            finish(.failure(CancellationError()))
         }
-        withExtendedLifetime(turn) {}
     }
 
     /// There is room. Returns false if it was not used; the caller gives it to another.
     private func resume(on tier: QoSTier) -> Bool {
-        var turn: Turn?
-        let (isSuspended, isRefused) = state.withLock { state in
-            guard case .placed(.suspended, tier) = state else { return (false, false) }
-            turn = submit(to: tier, because: .room, from: &state)
-            return (true, state.isEnded)
+        let after = change { state, turn -> State? in
+            // No other job of this one is on this tier: it moves to higher ones only.
+            guard case .placed(_, tier) = state else { return nil }
+            (state, turn) = place(on: tier, because: .room)
+            return state
         }
-        if isRefused { finish(.failure(refusal())) }
-        withExtendedLifetime(turn) {}
-        return isSuspended && !isRefused
+        if case .ended = after { finish(.failure(refusal())) }
+        if case .placed = after { return true }
+        return false
     }
 
-    /// Returns what must not be released under the lock.
-    private func submit(to tier: QoSTier, because reason: AwaitedSubmission, from state: inout State) -> Turn
-    {
-        let turn = Turn(of: self, on: tier)
-        let job = submit(tier, reason) { turn.job.run() }
-        state = job.map { .placed(.submitted($0), tier) } ?? .ended
-        return turn
-    }
-
-    /// Moves the job to a higher tier, if it waits, whether or not there is room. Its place there is taken first: a job that is
-    /// refused there stays where it is. If the job begins meanwhile on the old tier, that cancels the new one (``run()``).
+    /// Moves the job to a higher tier, if it waits, whether or not there is room. Its place there is taken first: a job
+    /// that is refused there stays where it is. If the job begins meanwhile on the old tier, that cancels the new one
+    /// (``run()``).
     func move(to tier: QoSTier) {
         let capacity = capacity(tier)
         capacity?.takeAnyway()
-        var turn: Turn?
-        let old = state.withLock { state -> Place? in
+        let old = change { state, turn -> PoolJob? in
             if case .new(let wish) = state { state = .new(wish: max(wish ?? tier, tier)) }
             guard case .placed(let old, let present) = state, tier > present else { return nil }
-            var new = state
-            turn = submit(to: tier, because: .priority, from: &new)
-            guard !new.isEnded else { return nil }
+            let new: State
+            (new, turn) = place(on: tier, because: .priority)
+            guard case .placed = new else { return nil }
             state = new
             return old
         }
-        if let old { old.leave() } else { capacity?.giveBack() }
-        withExtendedLifetime(turn) {}
+        if let old { old.cancel() } else { capacity?.giveBack() }
     }
+
+    /// Submits the job. Returns its state, which is `.ended` if it was refused, and what ``change(_:)`` keeps.
+    private func place(on tier: QoSTier, because reason: AwaitedSubmission) -> (State, Turn) {
+        let turn = Turn(of: self, on: tier)
+        let job = submit(tier, reason) { turn.job.run() }
+        return (job.map { .placed($0, tier) } ?? .ended, turn)
+    }
+
+    /// Changes the state under the lock, so that a job that begins finds it.
+    ///
+    /// No closure is called or released under the lock. The pool may release a job's while it is submitted, so its
+    /// ``Turn`` is kept until the lock is released.
+    private func change<Result>(_ body: (inout State, inout Turn?) -> Result) -> Result {
+        var turn: Turn?
+        defer { withExtendedLifetime(turn) {} }
+        return state.withLock { body(&$0, &turn) }
+    }
+
+    // MARK: Ending it
 
     private func cancel(if tier: QoSTier? = nil) {
         guard let place = end(if: tier) else { return }
-        place.leave()
+        place.cancel()
         finish(.failure(CancellationError()))
     }
 
     private func run() {
         guard let place = end() else { return }
         // This one has begun, and is not cancelled by that; but it may be the one on the new tier.
-        place.leave()
+        place.cancel()
         finish(Result { try body!() })
     }
 
-    /// Ends the job, if it is on this tier, or anyway. Nil if it has ended, or has no place yet, and then will not have one.
-    private func end(if tier: QoSTier? = nil) -> Place? {
+    /// Ends the job, if it is on this tier, or anyway. Nil if it has ended, or has no place yet, and then will not have
+    /// one.
+    private func end(if tier: QoSTier? = nil) -> PoolJob? {
         state.withLock { state in
             if case .placed(let place, let present) = state, tier == nil || tier == present {
                 state = .ended
@@ -264,5 +250,13 @@ private final class AwaitedJob<Value: Sendable>: @unchecked Sendable {
             if tier == nil { state = .ended }
             return nil
         }
+    }
+
+    /// For the thread that has ended the job.
+    private func finish(_ result: Result<Value, any Error>) {
+        body = nil
+        self.result = result
+        hasResult.store(true, ordering: .releasing)
+        continuation?.resume()
     }
 }

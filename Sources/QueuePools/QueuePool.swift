@@ -29,36 +29,28 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     /// How many queues each tier has.
     public let queuesPerTier: Int
 
-    private let layout: QueueLayout
-    private let capacity: [QoSTier: Int]
-    private let observation: JobObservation?
     typealias PartitionMaker =
-        @Sendable (_ tier: QoSTier, _ part: QueueLayout.Partition, _ accounts: TierAccounts) -> NodePartition<
-            Queue
-        >
+        @Sendable (_ tier: QoSTier, _ part: QueueLayout.Partition, _ accounts: TierAccounts) ->
+        NodePartition<Queue>
 
-    private let makePartition: PartitionMaker
-    private let currentCPU: @Sendable () -> Int?
-    /// Intakes that are closed and not drained.
-    private let undrained = UseCount()
-    /// The task executors that exist. A task holds its executor until it ends.
-    let executors = UseCount()
+    private let newTier: @Sendable (QoSTier) -> TierQueues<Queue>
     let forkCount = currentForkCount()
 
     // Invariant: a tier's pointer goes from nil to its queues once, under `construction`, and never changes
     // again, so the queues live as long as the pool. Readers take no reference, hence touch no counter that
     // other threads write: storing releases and loading acquires, so a reader sees the queues complete.
-    @usableFromInline let published: PublishedTiers<Queue>
-    private let construction = Lock(())
+    @usableFromInline let published = PublishedTiers<Queue>()
+    let construction = Lock(())
     /// Changed under `construction`, which orders it; elsewhere it orders nothing.
-    private let isClosed = Atomic<Bool>(false)
-
-    /// Releases and acquires what the threads did.
-    private let areThreadsEnded = Atomic<Bool>(false)
-
-    var hasEndedThreads: Bool { areThreadsEnded.load(ordering: .acquiring) }
-
+    let isClosed = Atomic<Bool>(false)
     var isShutDown: Bool { isClosed.load(ordering: .relaxed) }
+
+    /// Intakes that are closed and not drained.
+    let undrained = UseCount()
+    /// The task executors that exist. A task holds its executor until it ends.
+    let executors = UseCount()
+    /// Releases and acquires what the threads did.
+    let areThreadsEnded = Atomic<Bool>(false)
 
     /// Makes a pool of any kind of serial queue.
     ///
@@ -87,16 +79,17 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
         currentCPU: @escaping @Sendable () -> Int? = CPUTopology.currentCPU,
         makePartition: @escaping PartitionMaker
     ) throws(PoolError) {
-        label = try configuration.validatedLabel()
-        queuesPerTier = try configuration.resolvedQueueCount()
-        for count in configuration.capacity.values { try PoolError.checkCapacity(count) }
-        capacity = configuration.capacity
-        observation = configuration.observation
-        layout = QueueLayout(
+        label = configuration.label
+        queuesPerTier = try configuration.validatedQueueCount()
+        let layout = QueueLayout(
             queueCount: queuesPerTier, topology: configuration.topology, placement: configuration.placement)
-        self.makePartition = makePartition
-        self.currentCPU = currentCPU
-        published = PublishedTiers()
+        newTier = { qos in
+            let accounts = TierAccounts(
+                capacity: configuration.capacity[qos], observation: configuration.observation)
+            return TierQueues(layout: layout, accounts: accounts, currentCPU: currentCPU) {
+                makePartition(qos, $0, accounts)
+            }
+        }
     }
 
     // MARK: Handing out
@@ -110,7 +103,7 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     /// One atomic increment, no lock, no allocation (but for the first use of a tier).
     @inlinable
     public func queue(for qos: QoSTier) -> Queue {
-        withNextQueue(of: qos) { $0.queue }
+        withPartition(of: qos) { $0.nextQueue._withUnsafeGuaranteedRef { $0.queue } }
     }
 
     /// The queue that belongs to a key: equal keys get the same queue for as long as the process lives, so
@@ -124,11 +117,6 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
 
     // In closures, so that no reference is taken: its count would be one more thing that all submitters
     // write.
-
-    @inlinable @inline(__always)
-    func withNextQueue<Result>(of qos: QoSTier, _ body: (PooledQueue<Queue>) -> Result) -> Result {
-        withPartition(of: qos) { $0.nextQueue._withUnsafeGuaranteedRef(body) }
-    }
 
     @inlinable @inline(__always)
     func withQueue<Result>(
@@ -156,66 +144,37 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
             if let tier = published[qos] { return tier }
             let tier = newTier(qos)
             if isShutDown {
-                for intake in tier.intakes { intake.close {} }
-                tier.endThreads(joining: false)  // as soon as there are some
+                for partition in tier.partitions.map({ $0.takeUnretainedValue() }) {
+                    for intake in partition.intakes { intake.close {} }
+                    partition.endThreads(joining: false)  // as soon as there are some
+                }
             }
             return published.publish(tier, for: qos)
         }
     }
-
-    private func newTier(_ qos: QoSTier) -> TierQueues<Queue> {
-        let accounts = TierAccounts(capacity: capacity[qos], observation: observation)
-        return TierQueues(layout: layout, accounts: accounts, currentCPU: currentCPU) {
-            makePartition(qos, $0, accounts)
-        }
-    }
-
-    // MARK: Shutting down and looking on
-
-    /// Closes the intake and calls `body` when all that was accepted has ended.
-    func close(whenDrained body: @escaping @Sendable () -> Void) {
-        // In a forked process what was accepted is the parent's, and the lock may be held by a thread that is
-        // not there.
-        guard currentForkCount() == forkCount else { return body() }
-        let intakes = construction.withLock { _ in
-            guard !isClosed.exchange(true, ordering: .relaxed) else { return [any JobIntake]() }
-            let intakes = published.all.flatMap(\.intakes)
-            undrained.enter(intakes.count)
-            return intakes
-        }
-        undrained.whenUnused(body)
-        for intake in intakes { intake.close { [undrained] in undrained.leave() } }
-    }
-
-    /// Ends the pool's threads, and joins them, unless they run steps of tasks and actors. Blocks for a moment.
-    func endThreads() {
-        guard currentForkCount() == forkCount else { return }
-        for isJoining in [false, true] {
-            for tier in published.all { tier.endThreads(joining: isJoining) }
-        }
-        areThreadsEnded.store(true, ordering: .releasing)
-    }
-
-    /// Has jobs that have not begun be cancelled when their turn comes.
-    func cancelWaiting() {
-        guard currentForkCount() == forkCount else { return }
-        for intake in published.all.flatMap(\.intakes) { intake.cancelWaiting() }
-    }
-
-    /// True when the caller is one of the pool's jobs.
-    var isCurrent: Bool { published.all.contains(where: \.isCurrent) }
 
     /// What the pool has been doing: per tier submitted, waiting, running, finished, cancelled, and how long
     /// jobs waited.
     ///
     /// O(tiers · queues); does not slow submitters.
     public var statistics: PoolStatistics {
-        var tiers: [QoSTier: TierStatistics] = [:]
-        for qos in QoSTier.allCases {
-            var statistics = TierStatistics()
-            published[qos]?._withUnsafeGuaranteedRef { $0.add(to: &statistics) }
-            tiers[qos] = statistics
-        }
-        return PoolStatistics(tiers: tiers)
+        PoolStatistics(
+            tiers: QoSTier.allCases.reduce(into: [:]) { tiers, qos in
+                var statistics = TierStatistics()
+                published[qos]?._withUnsafeGuaranteedRef { $0.add(to: &statistics) }
+                tiers[qos] = statistics
+            })
     }
+}
+
+/// The one thing a pool asks of its queues: run jobs one at a time, in the order they came.
+///
+/// ``QueuePool`` is written once over this protocol. `DispatchQueue` conforms; a queue of another kind needs
+/// no more than this to be pooled. Conforming types are *thread-safe*.
+public protocol SerialQueue: AnyObject, Sendable {
+    /// Adds a job behind all jobs added before it, and returns without waiting for it.
+    func enqueue(_ job: consuming @escaping @Sendable () -> Void)
+
+    /// True when the caller is itself a job of this queue.
+    var isCurrent: Bool { get }
 }

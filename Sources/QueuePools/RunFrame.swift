@@ -2,10 +2,21 @@
     import CLinuxThreads
 #endif
 
+/// How many forks lie between the program's first process and this one. An object that keeps it can tell later
+/// that it is in a forked process, in which only the thread that forked continues.
+@inline(__always)
+func currentForkCount() -> UInt32 {
+    #if os(Linux)
+        clinux_fork_count()
+    #else
+        0
+    #endif
+}
+
 /// What the calling thread runs jobs of: a queue, on the thread's stack. A job of an outer one may call `sync` on an inner
 /// one.
 ///
-/// Where there is no Linux, it knows of none: there queues know it themselves.
+/// Except on Linux there are no frames: there queues know by themselves whose jobs run.
 struct RunFrame {
     private let queue: Unmanaged<AnyObject>
     /// Whether the jobs have nothing to do with the frames around: the thread runs them because it waits for them.
@@ -32,42 +43,42 @@ struct RunFrame {
     }
 
     /// Whether the caller is a job of a queue, or is called by one through `sync` on others.
-    static func contains(_ queue: AnyObject) -> Bool { isFound(queue, throughHelped: false) }
-
-    /// Whether the calling thread holds a queue, in any frame, and so would wait for itself.
-    static func isHeldByThread(_ queue: AnyObject) -> Bool { isFound(queue, throughHelped: true) }
-
-    private static func isFound(_ queue: AnyObject, throughHelped: Bool) -> Bool {
-        #if os(Linux)
-            var frame = clinux_current_thread().unsafelyUnwrapped.pointee.frame
-            let address = Unmanaged.passUnretained(queue).toOpaque()
-            while let inner = frame?.assumingMemoryBound(to: RunFrame.self) {
-                if inner.pointee.queue.toOpaque() == address { return true }
-                if inner.pointee.isHelped, !throughHelped { return false }
-                frame = inner.pointee.outer
-            }
-        #endif
-        return false
+    static func contains(_ queue: AnyObject) -> Bool {
+        first { $0.isOf(queue) || $0.isHelped }?.isOf(queue) ?? false
     }
 
-    #if os(Linux)
-        /// The queue of which the calling thread runs a job, or calls `sync`.
-        static var innermostQueue: AnyObject? {
-            clinux_current_thread().unsafelyUnwrapped.pointee.frame?.assumingMemoryBound(to: RunFrame.self)
-                .pointee.queue.takeUnretainedValue()
-        }
+    /// Whether the calling thread holds a queue, in any frame, and so would wait for itself.
+    static func isHeldByThread(_ queue: AnyObject) -> Bool { first { $0.isOf(queue) } != nil }
 
+    /// The queue of which the calling thread runs a job, or calls `sync`.
+    static var innermostQueue: AnyObject? { first { _ in true }?.queue.takeUnretainedValue() }
+
+    #if os(Linux)
         /// The worker queues that the calling thread holds.
         static var heldQueues: [WorkerQueue] {
             var queues: [WorkerQueue] = []
-            var frame = clinux_current_thread().unsafelyUnwrapped.pointee.frame
-            while let inner = frame?.assumingMemoryBound(to: RunFrame.self) {
-                if let queue = inner.pointee.queue.takeUnretainedValue() as? WorkerQueue {
-                    queues.append(queue)
-                }
-                frame = inner.pointee.outer
+            _ = first { frame in
+                if let queue = frame.queue.takeUnretainedValue() as? WorkerQueue { queues.append(queue) }
+                return false
             }
             return queues
         }
     #endif
+
+    private func isOf(_ queue: AnyObject) -> Bool {
+        self.queue.toOpaque() == Unmanaged.passUnretained(queue).toOpaque()
+    }
+
+    /// The first of the calling thread's frames, from the innermost on, for which a closure returns true.
+    @inline(__always)
+    private static func first(where isWanted: (RunFrame) -> Bool) -> RunFrame? {
+        #if os(Linux)
+            var next = clinux_current_thread().unsafelyUnwrapped.pointee.frame
+            while let frame = next?.assumingMemoryBound(to: RunFrame.self).pointee {
+                if isWanted(frame) { return frame }
+                next = frame.outer
+            }
+        #endif
+        return nil
+    }
 }

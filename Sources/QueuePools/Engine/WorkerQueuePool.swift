@@ -89,13 +89,10 @@
         public func async(
             qos: QoSTier, after delay: Duration, _ body: @escaping @Sendable () -> Void
         ) throws(PoolError) -> PoolJob {
-            let hasRoom = takeRoom(on: qos)
-            guard hasRoom, !isShutDown,
-                let job = withPartition(of: qos, { Self.submit(body, after: delay, to: $0) })
-            else {
-                throw refusal(on: qos, hasRoom: hasRoom)
+            try submit(to: qos) {
+                isShutDown
+                    ? nil : Self.submit(body, after: delay, to: $0.callersPartition.takeUnretainedValue())
             }
-            return job
         }
 
         /// Pools whose queues the user makes have no lanes.

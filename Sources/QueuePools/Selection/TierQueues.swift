@@ -1,4 +1,4 @@
-import Synchronization
+public import Synchronization
 import Topology
 
 /// The queues of one tier: made together on first use, never changed again, and handed out in turn.
@@ -9,10 +9,11 @@ import Topology
 @usableFromInline
 final class TierQueues<Queue: SerialQueue>: @unchecked Sendable {  // what the pointers lead to never changes
     @usableFromInline let queues: UnsafeMutableBufferPointer<Unmanaged<PooledQueue<Queue>>>
+    /// One for each NUMA node that has queues, or one.
     @usableFromInline let partitions: UnsafeMutableBufferPointer<Unmanaged<NodePartition<Queue>>>
     private let waits: TimeHistogram
     @usableFromInline let capacity: JobCapacity?
-    private let partitionOfCPU: [Int]
+    private let layout: QueueLayout
     private let currentCPU: @Sendable () -> Int?
 
     init(
@@ -23,7 +24,7 @@ final class TierQueues<Queue: SerialQueue>: @unchecked Sendable {  // what the p
         partitions = .allocate(capacity: layout.partitions.count)
         waits = accounts.waits
         capacity = accounts.capacity
-        partitionOfCPU = layout.partitionOfCPU
+        self.layout = layout
         self.currentCPU = currentCPU
         for (number, part) in layout.partitions.enumerated() {
             let partition = makePartition(part)
@@ -58,26 +59,59 @@ final class TierQueues<Queue: SerialQueue>: @unchecked Sendable {  // what the p
 
     @usableFromInline
     func callersPartitionNumber() -> Int {
-        guard let cpu = currentCPU(), partitionOfCPU.indices.contains(cpu) else { return 0 }
-        return partitionOfCPU[cpu]
-    }
-
-    /// Whether the caller is one of the tier's jobs.
-    var isCurrent: Bool { partitions.contains { $0.takeUnretainedValue().isCurrent } }
-
-    /// What takes jobs, and must be closed.
-    var intakes: [any JobIntake] {
-        partitions.flatMap { $0.takeUnretainedValue().intakes } + (capacity.map { [$0] } ?? [])
-    }
-
-    /// Ends the tier's threads.
-    func endThreads(joining isJoining: Bool) {
-        for partition in partitions { partition.takeUnretainedValue().endThreads(joining: isJoining) }
+        guard let cpu = currentCPU(), layout.partitionOfCPU.indices.contains(cpu) else { return 0 }
+        return layout.partitionOfCPU[cpu]
     }
 
     /// Adds the tier's figures.
     func add(to statistics: inout TierStatistics) {
         for partition in partitions { partition.takeUnretainedValue().add(to: &statistics) }
         statistics.waitTimes = waits.snapshot()
+    }
+}
+
+/// One slot for each tier's queues: empty until published, then fixed, and owned for as long as this lives.
+///
+/// `AtomicLazyReference` would do but for one thing: its `load` retains, and a reference count that all
+/// threads write on every hand-out is just the shared cache line that the pool avoids.
+@usableFromInline
+struct PublishedTiers<Queue: SerialQueue>: ~Copyable, @unchecked Sendable {  // slots are atomic
+    @usableFromInline typealias Slot = Atomic<Unmanaged<TierQueues<Queue>>?>
+
+    @usableFromInline let slots: UnsafeMutablePointer<Slot>
+
+    init() {
+        slots = .allocate(capacity: QoSTier.allCases.count)
+        for qos in QoSTier.allCases { (slots + qos.rawValue).initialize(to: Slot(nil)) }
+    }
+
+    deinit {
+        for qos in QoSTier.allCases { self[qos]?.release() }
+        slots.deinitialize(count: QoSTier.allCases.count)
+        slots.deallocate()
+    }
+
+    /// The tier's queues, if it was used before. Acquires, see ``publish(_:for:)``.
+    @inlinable @inline(__always)
+    subscript(qos: QoSTier) -> Unmanaged<TierQueues<Queue>>? {
+        slots[qos.rawValue].load(ordering: .acquiring)
+    }
+
+    /// Fills a slot, unless another thread has, and returns what is in it.
+    ///
+    /// The exchange releases, so that readers who take no lock see complete queues; if it fails, it acquires
+    /// those that are there.
+    func publish(_ tier: TierQueues<Queue>, for qos: QoSTier) -> Unmanaged<TierQueues<Queue>> {
+        let owned = Unmanaged.passRetained(tier)
+        let (isOurs, present) = slots[qos.rawValue].compareExchange(
+            expected: nil, desired: owned, successOrdering: .releasing, failureOrdering: .acquiring)
+        guard !isOurs, let present else { return owned }
+        owned.release()
+        return present
+    }
+
+    /// The tiers used so far.
+    var all: [TierQueues<Queue>] {
+        QoSTier.allCases.compactMap { self[$0]?.takeUnretainedValue() }
     }
 }

@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// Relaxed: the word orders nothing else. What a job captures is ordered by its queue, and a call by the lock.
 @usableFromInline
-final class JobCapacity: JobIntake, Sendable {
+final class JobCapacity: JobOwner {
     /// Uses a place, for a call that was suspended; false if it no longer needs one.
     typealias Resumption = @Sendable () -> Bool
 
@@ -45,28 +45,27 @@ final class JobCapacity: JobIntake, Sendable {
     /// Takes a place, or suspends a call.
     ///
     /// - Parameter resume: called once, by the thread that frees a place, unless the call is cancelled before.
-    /// - Returns: the number of the call, or nil if the place was taken at once.
-    func takeOrSuspend(_ resume: @escaping Resumption) -> UInt64? {
+    /// - Returns: the call, to be cancelled, or nil if the place was taken at once.
+    func takeOrSuspend(_ resume: @escaping Resumption) -> PoolJob? {
         suspended.withLock { suspended in
-            while true {
-                if take() { return nil }
+            while !take() {
                 let before = word.load(ordering: .relaxed)
-                guard before < 2 || before & 1 != 0 else { continue }
-                guard
+                guard before < 2 || before & 1 != 0,
                     word.compareExchange(expected: before, desired: before | 1, ordering: .relaxed).exchanged
                 else { continue }
                 let number = suspended.next
                 suspended.next += 1
                 suspended.calls[number] = resume
-                return number
+                return PoolJob(owner: self, place: JobPlace(position: number))
             }
+            return nil
         }
     }
 
     /// Forgets a suspended call.
-    func forget(_ number: UInt64) {
+    func cancel(_ call: JobPlace) -> Bool {
         // Released after unlocking: what the call captured may do anything when it is released.
-        _ = suspended.withLock { $0.calls.removeValue(forKey: number) }
+        suspended.withLock { $0.calls.removeValue(forKey: call.position) } != nil
     }
 
     /// Gives a place back. Not to be called under a lock that a suspended call takes when it is resumed.
@@ -102,15 +101,8 @@ final class JobCapacity: JobIntake, Sendable {
     /// How many calls are suspended now.
     var suspendedCount: Int { suspended.withLock { $0.calls.count } }
 
-    func cancelWaiting() {}
-
-    func close(whenDrained body: @escaping @Sendable () -> Void) {
-        resumeAll()
-        body()
-    }
-
-    /// Resumes all calls, whether or not there is room: the intake has been closed and refuses them.
-    private func resumeAll() {
+    /// Resumes all calls, whether or not there is room: the queues have been closed and refuse them.
+    func resumeAll() {
         let calls = suspended.withLock { suspended in
             defer { suspended.calls = [:] }
             return suspended.calls.sorted { $0.key < $1.key }.map(\.value)

@@ -1,0 +1,230 @@
+import Dispatch
+import Synchronization
+
+/// A queue of a pool, and what the pool does with it: submit, run steps of tasks, close, and read statistics.
+///
+/// This class counts beside the queue, so it serves every kind of ``SerialQueue``. Queues that count by themselves have a
+/// subclass.
+@usableFromInline
+class PooledQueue<Queue: SerialQueue>: JobIntake, @unchecked Sendable {  // nothing in it changes
+    @usableFromInline final let queue: Queue
+    private final let intake: CountedIntake
+    private final let forkCount: UInt32
+
+    /// - Parameter forkCount: that of the pool, which tells in which process the queue works.
+    init(queue: Queue, accounts: TierAccounts, forkCount: UInt32 = currentForkCount()) {
+        self.queue = queue
+        self.forkCount = forkCount
+        intake = CountedIntake(accounts: accounts)
+    }
+
+    /// Submits a job that can be cancelled; nil when it is refused.
+    @usableFromInline
+    func submit(_ body: consuming @escaping @Sendable () -> Void) -> PoolJob? {
+        guard forkCount == currentForkCount(), let stamp = intake.accept() else { return nil }
+        let job = CountedJob(body: body, stamp: stamp, intake: intake)
+        queue.enqueue { job.run() }
+        return PoolJob(owner: job)
+    }
+
+    /// Submits a step of an actor: counted, never refused.
+    func submit(_ step: UnownedJob, of executor: PoolSerialExecutor<Queue>) {
+        submitStep { step.runSynchronously(on: executor.asUnownedSerialExecutor()) }
+    }
+
+    /// Submits a step of a task or an actor: counted, never refused, since what has begun must be able to continue.
+    final func submitStep(_ step: @escaping @Sendable () -> Void) {
+        let stamp = intake.accept()
+        queue.enqueue { [intake] in intake.run(step, stamp: stamp) }
+    }
+
+    /// Whether the caller is a job of the queue.
+    var isCurrent: Bool { queue.isCurrent || RunFrame.contains(intake) }
+
+    func close(whenDrained body: @escaping @Sendable () -> Void) { intake.close(whenDrained: body) }
+
+    func cancelWaiting() { intake.cancelWaiting() }
+
+    /// Adds this queue's figures to a tier's.
+    func add(to statistics: inout TierStatistics) { intake.add(to: &statistics) }
+}
+
+/// What accepts jobs until it is closed.
+protocol JobIntake {
+    /// Closes the intake, once; `body` is called when all that was accepted has ended.
+    func close(whenDrained body: @escaping @Sendable () -> Void)
+
+    /// Has jobs that have not begun be cancelled when their turn comes.
+    func cancelWaiting()
+}
+
+/// A job on a queue that cannot take jobs back, such as a `DispatchQueue`: the queue gets a shell of under
+/// 100 bytes, and the closure can be taken out of it.
+private final class CountedJob: JobOwner {
+    // Invariant: one thread sets `isTaken`, and only that thread touches `body` from then on. The exchange acquires, so
+    // that this thread sees the body as the submitter stored it.
+    private let isTaken = Atomic<Bool>(false)
+    private nonisolated(unsafe) var body: (@Sendable () -> Void)?
+    private let stamp: SubmissionStamp
+    private let intake: CountedIntake
+
+    init(body: @escaping @Sendable () -> Void, stamp: SubmissionStamp, intake: CountedIntake) {
+        self.body = body
+        self.stamp = stamp
+        self.intake = intake
+    }
+
+    func cancel(_: JobPlace) -> Bool {
+        guard take() else { return false }
+        body = nil
+        intake.cancel()
+        return true
+    }
+
+    /// Runs the job, unless it was cancelled; called once, by the queue.
+    func run() {
+        if intake.cancelsWaiting {
+            _ = cancel(JobPlace())
+        } else if take() {
+            intake.run(callBody, stamp: stamp)
+        }
+    }
+
+    /// A function of its own, so that the closure's captures are gone before the job counts as finished:
+    /// after a shutdown nothing of what jobs captured may be alive.
+    @inline(never)
+    private func callBody() { body.take().unsafelyUnwrapped() }
+
+    /// Takes the job, which then waits no longer. False if it was taken before.
+    private func take() -> Bool {
+        guard !isTaken.exchange(true, ordering: .acquiringAndReleasing) else { return false }
+        intake.accounts.capacity?.giveBack()
+        return true
+    }
+}
+
+/// When a job was submitted, if its waiting time is measured.
+struct SubmissionStamp: Sendable {
+    fileprivate let nanoseconds: UInt64?
+}
+
+/// Counts the jobs of one queue, and knows when all have ended.
+///
+/// Submitters pay one atomic increment here, and every sixteenth of them a look at the clock.
+///
+/// **Closing.** The top bit of `accepted` says that the intake is closed; the other bits count. A submitter
+/// increments first and looks at the bit in the value that it replaced: set, it takes its increment back and
+/// is refused; clear, it is counted. So there is no moment at which a job is neither counted nor refused.
+///
+/// **No lost end.** The queue is drained when `finished + cancelled` equals the count in `accepted`.
+///
+///     the thread that ends a job     | the thread that closes
+///     -------------------------------|------------------------------------------
+///     finished += 1                  | accepted |= closed
+///     reads accepted: closed?        | reads finished: all ended?
+///
+/// These are a store and then a load on two different words on either side, so all four are sequentially
+/// consistent: one side must see the other's store. If the left side sees `closed` it looks whether all has
+/// ended; if it does not, the right side sees its `finished`. Should both find the queue drained, the
+/// exchange of `isReported` lets one of them say so.
+final class CountedIntake: JobIntake, Sendable {
+    private static let closed: UInt64 = 1 << 63
+    /// Every sixteenth submission's waiting time is measured.
+    private static let sampling: UInt64 = 16
+
+    private let accepted = Atomic<UInt64>(0)
+    private let counters = JobCounters()
+    /// Steps that came after the closing, which does not wait for them, and have ended.
+    private let finishedLate = Atomic<Int>(0)
+    private let isReported = Atomic<Bool>(false)
+    private let cancels = Atomic<Bool>(false)
+    // Written before the bit `closed` is set, read after the bit was seen.
+    private nonisolated(unsafe) var whenDrained: @Sendable () -> Void = {}
+    let accounts: TierAccounts
+
+    init(accounts: TierAccounts) {
+        self.accounts = accounts
+    }
+
+    // MARK: A job's way through the counters
+
+    /// Counts a job in, or returns nil because the intake is closed: a job is refused then, and a step runs without a stamp.
+    func accept() -> SubmissionStamp? {
+        let before = accepted.wrappingAdd(1, ordering: .sequentiallyConsistent).oldValue
+        guard before & Self.closed != 0 else {
+            let isMeasured = before % Self.sampling == 0
+            return SubmissionStamp(nanoseconds: isMeasured ? DispatchTime.now().uptimeNanoseconds : nil)
+        }
+        accepted.wrappingSubtract(1, ordering: .sequentiallyConsistent)
+        reportIfDrained()  // in the meantime the queue may have looked busy
+        return nil
+    }
+
+    func run(_ body: () -> Void, stamp: SubmissionStamp?) {
+        start(stamp)
+        RunFrame.around(self, body)
+        finish(stamp)
+    }
+
+    func start(_ stamp: SubmissionStamp?) {
+        guard let stamp else { return }
+        counters.begin()
+        if let submittedAt = stamp.nanoseconds {
+            accounts.waits.record(nanoseconds: DispatchTime.now().uptimeNanoseconds &- submittedAt)
+        }
+    }
+
+    func finish(_ stamp: SubmissionStamp?) {
+        guard stamp != nil else {
+            finishedLate.wrappingAdd(1, ordering: .relaxed)
+            return
+        }
+        counters.finishConcurrently()
+        reportIfClosed()
+    }
+
+    func cancel() {
+        counters.cancelled.wrappingAdd(1, ordering: .sequentiallyConsistent)
+        reportIfClosed()
+    }
+
+    // MARK: Closing
+
+    /// Closes the intake. `body` is called when all that was accepted has ended; at once if the intake was
+    /// closed before, as that of a tier is which is first used during a shutdown. Not to be called twice at
+    /// the same time.
+    func close(whenDrained body: @escaping @Sendable () -> Void) {
+        guard accepted.load(ordering: .relaxed) & Self.closed == 0 else { return body() }
+        whenDrained = body
+        accepted.bitwiseOr(Self.closed, ordering: .sequentiallyConsistent)
+        reportIfDrained()
+    }
+
+    private func reportIfClosed() {
+        if accepted.load(ordering: .sequentiallyConsistent) & Self.closed != 0 { reportIfDrained() }
+    }
+
+    private func reportIfDrained() {
+        // Ends are read before the beginnings: read the other way round, a job that comes and goes between
+        // the two could stand in for one that is still there.
+        let ended =
+            counters.finishedCount + counters.cancelled.load(ordering: .sequentiallyConsistent)
+        guard ended == accepted.load(ordering: .sequentiallyConsistent) & ~Self.closed,
+            !isReported.exchange(true, ordering: .relaxed)
+        else { return }
+        whenDrained()
+    }
+
+    /// Relaxed: it orders nothing.
+    var cancelsWaiting: Bool { cancels.load(ordering: .relaxed) }
+
+    func cancelWaiting() { cancels.store(true, ordering: .relaxed) }
+
+    func add(to statistics: inout TierStatistics) {
+        counters.add(
+            to: &statistics, positions: accepted.load(ordering: .acquiring) & ~Self.closed)
+        let late = finishedLate.load(ordering: .relaxed)
+        statistics.submitted += late
+        statistics.finished += late
+    }
+}

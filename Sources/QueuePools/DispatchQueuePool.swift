@@ -1,0 +1,95 @@
+public import Dispatch
+
+/// A pool of serial `DispatchQueue`s, for every platform and for code that must be given a `DispatchQueue`.
+///
+/// Its queues are ordinary Dispatch queues, with what Dispatch on Linux makes of them:
+/// - a queue's thread is Dispatch's to choose and may change from job to job, so a queue cannot be kept on a
+///   NUMA node; the pool only sees to it that callers of one node share the same queues;
+/// - at most as many threads as queues run a tier's jobs, but Dispatch may keep more of them idle after a
+///   flood of tiny jobs;
+/// - relative priorities are nice values, set when a thread starts, and need privileges to be raised.
+///
+/// `Docs/Platforms.md` has the figures.
+public typealias DispatchQueuePool = QueuePool<DispatchQueue>
+
+extension QueuePool where Queue == DispatchQueue {
+    /// Makes a pool with the given number of queues a tier.
+    ///
+    /// - Throws: ``PoolError`` for an empty label, no queues, or more than
+    ///   ``QueuePoolConfiguration/maximumQueuesPerTier``.
+    public convenience init(
+        label: String, queuesPerTier: QueuePoolConfiguration.QueueCount = .activeCores
+    ) throws(PoolError) {
+        try self.init(QueuePoolConfiguration(label: label, queuesPerTier: queuesPerTier))
+    }
+
+    /// Makes a pool from a full configuration.
+    ///
+    /// - Throws: ``PoolError`` when the configuration is impossible.
+    public convenience init(_ configuration: QueuePoolConfiguration) throws(PoolError) {
+        try self.init(configuration) { label, tier, _ in .pooled(label: label, tier: tier) }
+    }
+
+    /// The pool of the process, labelled `shared`, with one queue per active core in each tier.
+    ///
+    /// The whole program uses it: do not shut it down.
+    public static var shared: DispatchQueuePool { sharedPool }
+}
+
+/// The next queue of the shared pool: short for `DispatchQueuePool.shared.queue(for: qos)`, with the same
+/// counter.
+public func pooledQueue(for qos: QoSTier) -> DispatchQueue {
+    sharedPool.queue(for: qos)
+}
+
+private let sharedPool: DispatchQueuePool = {
+    do {
+        return try DispatchQueuePool(label: "shared")
+    } catch {
+        preconditionFailure("the default configuration is always possible: \(error)")
+    }
+}()
+
+#if os(Linux)
+    /// The kind of pool that layers draw on by default, and that a program does well to choose for itself: on
+    /// Linux a ``WorkerQueuePool``.
+    ///
+    ///     let pool = try DefaultQueuePool(label: "tiles")
+    ///     Task(executorPreference: DefaultQueuePool.shared.taskExecutor(for: .utility)) { … }
+    public typealias DefaultQueuePool = WorkerQueuePool
+#else
+    /// The kind of pool that layers draw on by default, and that a program does well to choose for itself: on
+    /// this system a ``DispatchQueuePool``, whose promises Dispatch keeps here.
+    public typealias DefaultQueuePool = DispatchQueuePool
+#endif
+
+extension DispatchQueue: SerialQueue {
+    /// Marks each pooled queue with its own identity, which is how a job finds out where it runs.
+    private static let identityKey = DispatchSpecificKey<ObjectIdentifier>()
+
+    /// Makes a queue for a pool: serial, at the tier's quality of service, with no explicit target.
+    ///
+    /// Without a target a serial queue of Linux's Dispatch draws its thread from a root of its own, which the
+    /// queues of `DispatchQueue.global` do not share. With `target: .global(qos:)` it would stand still
+    /// whenever the host program blocks those. `Docs/Decisions/0001-dispatch-queue-target.md` has the
+    /// figures.
+    static func pooled(label: String, tier: QoSTier) -> DispatchQueue {
+        let queue = DispatchQueue(label: label, qos: tier.dispatchQoS)
+        queue.setSpecific(key: identityKey, value: ObjectIdentifier(queue))
+        return queue
+    }
+
+    /// A queue for what must not be run where it comes up. It gets a thread although the program blocks all those of
+    /// the global queues, see ``pooled(label:tier:)``.
+    static var elsewhere: DispatchQueue { DispatchQueue(label: "queue-pools.elsewhere") }
+
+    /// Submits a job with `async(execute:)`.
+    public func enqueue(_ job: @escaping @Sendable () -> Void) {
+        async(execute: job)
+    }
+
+    /// True on a job of this queue; always false for queues that no pool has made.
+    public var isCurrent: Bool {
+        DispatchQueue.getSpecific(key: Self.identityKey) == ObjectIdentifier(self)
+    }
+}
