@@ -18,13 +18,7 @@ public enum QoSTier: Int, CaseIterable, Comparable, Hashable, Sendable {
 
     /// The tier of a Dispatch class; `.unspecified` (and any class added later) is ``default``.
     public init(_ qosClass: DispatchQoS.QoSClass) {
-        switch qosClass {
-        case .userInteractive: self = .userInteractive
-        case .userInitiated: self = .userInitiated
-        case .utility: self = .utility
-        case .background: self = .background
-        default: self = .default
-        }
+        self = Self.allCases.first { $0.dispatchQoS.qosClass == qosClass } ?? .default
     }
 
     /// The tier of a task's priority: the highest whose own priority is not above it.

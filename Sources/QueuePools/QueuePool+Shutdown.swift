@@ -101,7 +101,7 @@ extension QueuePool {
         undrained.whenUnused(body)
         guard let tiers else { return }
         for tier in tiers {
-            for intake in tier.partitions.flatMap({ $0.takeUnretainedValue().intakes }) {
+            for intake in tier.allPartitions.flatMap(\.intakes) {
                 undrained.enter()
                 intake.close { [undrained] in undrained.leave() }
             }
@@ -127,9 +127,7 @@ extension QueuePool {
     /// True when the caller is one of the pool's jobs.
     private var isCurrent: Bool { partitions.contains(where: \.isCurrent) }
 
-    private var partitions: [NodePartition<Queue>] {
-        published.all.flatMap { tier in tier.partitions.map { $0.takeUnretainedValue() } }
-    }
+    private var partitions: [NodePartition<Queue>] { published.all.flatMap(\.allPartitions) }
 }
 
 /// Counts how many of something exist, and lets callers wait until there is none.

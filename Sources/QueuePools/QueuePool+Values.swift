@@ -57,7 +57,7 @@ extension QueuePool {
     ) async throws -> Value {
         let job = AwaitedJob(body: body, capacity: capacity(of:), refusal: { self.refusal() }) {
             tier, _, body in
-            self.withQueue(of: tier, for: key) { $0.submit(body) }
+            self.withTier(tier) { $0.queue(for: key).takeUnretainedValue().submit(body) }
         }
         return try await job.value(on: qos ?? QoSTier(priority: Task.currentPriority))
     }

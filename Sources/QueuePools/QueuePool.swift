@@ -63,13 +63,12 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     public convenience init(
         _ configuration: QueuePoolConfiguration, makeQueue: @escaping QueueMaker
     ) throws(PoolError) {
-        let forkCount = currentForkCount()
         let label = configuration.label
         try self.init(configuration) { tier, part, accounts in
             NodePartition(
                 part.queues.map { index in
                     let queue = makeQueue(tier.queueLabel(in: label, index), tier, part.node)
-                    return PooledQueue(queue: queue, accounts: accounts, forkCount: forkCount)
+                    return PooledQueue(queue: queue, accounts: accounts)
                 })
         }
     }
@@ -83,9 +82,10 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
         queuesPerTier = try configuration.validatedQueueCount()
         let layout = QueueLayout(
             queueCount: queuesPerTier, topology: configuration.topology, placement: configuration.placement)
-        newTier = { qos in
+        newTier = { [forkCount] qos in
             let accounts = TierAccounts(
-                capacity: configuration.capacity[qos], observation: configuration.observation)
+                capacity: configuration.capacity[qos], observation: configuration.observation,
+                forkCount: forkCount)
             return TierQueues(layout: layout, accounts: accounts, currentCPU: currentCPU) {
                 makePartition(qos, $0, accounts)
             }
@@ -112,18 +112,11 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     /// O(1), plus hashing the key.
     @inlinable
     public func queue(for qos: QoSTier, key: some Hashable) -> Queue {
-        withQueue(of: qos, for: key) { $0.queue }
+        withTier(qos) { $0.queue(for: key)._withUnsafeGuaranteedRef { $0.queue } }
     }
 
     // In closures, so that no reference is taken: its count would be one more thing that all submitters
     // write.
-
-    @inlinable @inline(__always)
-    func withQueue<Result>(
-        of qos: QoSTier, for key: some Hashable, _ body: (PooledQueue<Queue>) -> Result
-    ) -> Result {
-        withTier(qos) { $0.queue(for: key)._withUnsafeGuaranteedRef(body) }
-    }
 
     @inlinable @inline(__always)
     func withPartition<Result>(of qos: QoSTier, _ body: (NodePartition<Queue>) -> Result) -> Result {
@@ -144,7 +137,7 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
             if let tier = published[qos] { return tier }
             let tier = newTier(qos)
             if isShutDown {
-                for partition in tier.partitions.map({ $0.takeUnretainedValue() }) {
+                for partition in tier.allPartitions {
                     for intake in partition.intakes { intake.close {} }
                     partition.endThreads(joining: false)  // as soon as there are some
                 }

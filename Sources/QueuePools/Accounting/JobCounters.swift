@@ -63,9 +63,14 @@ final class TierAccounts: Sendable {
     /// Nil if any number of jobs may wait.
     let capacity: JobCapacity?
     let observation: JobObservation?
+    /// The pool's, which tells in which process the queues work.
+    let forkCount: UInt32
 
-    init(capacity: Int? = nil, observation: JobObservation? = nil) {
+    init(
+        capacity: Int? = nil, observation: JobObservation? = nil, forkCount: UInt32 = currentForkCount()
+    ) {
         self.capacity = capacity.map { JobCapacity($0) }
         self.observation = observation
+        self.forkCount = forkCount
     }
 }

@@ -9,19 +9,16 @@ import Synchronization
 class PooledQueue<Queue: SerialQueue>: JobIntake, @unchecked Sendable {  // nothing in it changes
     @usableFromInline final let queue: Queue
     private final let intake: CountedIntake
-    private final let forkCount: UInt32
 
-    /// - Parameter forkCount: that of the pool, which tells in which process the queue works.
-    init(queue: Queue, accounts: TierAccounts, forkCount: UInt32 = currentForkCount()) {
+    init(queue: Queue, accounts: TierAccounts) {
         self.queue = queue
-        self.forkCount = forkCount
         intake = CountedIntake(accounts: accounts)
     }
 
     /// Submits a job that can be cancelled; nil when it is refused.
     @usableFromInline
     func submit(_ body: consuming @escaping @Sendable () -> Void) -> PoolJob? {
-        guard forkCount == currentForkCount(), let stamp = intake.accept() else { return nil }
+        guard intake.accounts.forkCount == currentForkCount(), let stamp = intake.accept() else { return nil }
         let job = CountedJob(body: body, stamp: stamp, intake: intake)
         queue.enqueue { job.run() }
         return PoolJob(owner: job)

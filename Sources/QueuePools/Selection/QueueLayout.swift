@@ -6,7 +6,7 @@ import Topology
 struct QueueLayout: Hashable, Sendable {
     /// For each partition, the node it belongs to and its range of queue indices. Never empty; ranges are
     /// not empty and cover 0..<queueCount in order.
-    private(set) var partitions: [Partition]
+    let partitions: [Partition]
 
     /// For each CPU number, the partition its callers are served from; empty when there is one partition.
     private(set) var partitionOfCPU: [Int]
@@ -26,15 +26,26 @@ struct QueueLayout: Hashable, Sendable {
             partitionOfCPU = []
             return
         }
-        partitions = []
+        let shares = Self.shares(of: queueCount, among: nodes.map(\.cpus.count))
         var start = 0
-        for (node, share) in zip(nodes, Self.shares(of: queueCount, among: nodes.map(\.cpus.count)))
-        where share > 0 {
-            partitions.append(Partition(node: node.id, queues: start..<start + share))
-            start += share
+        partitions = zip(nodes, shares).filter { $1 > 0 }.map { node, share in
+            defer { start += share }
+            return Partition(node: node.id, queues: start..<start + share)
         }
-        partitionOfCPU = Self.partitionTable(partitions: partitions, nodes: nodes)
+        let largestCPU = nodes.flatMap(\.cpus).max() ?? 0
+        partitionOfCPU = Array(repeating: 0, count: min(largestCPU, Self.cpuLimit - 1) + 1)
+        for node in nodes {
+            // A node without a queue of its own (fewer queues than nodes) is served by the nearest node that has.
+            let distances = partitions.map { part in
+                part.node == node.id ? -1 : part.node.flatMap { node.distances[$0] } ?? .max
+            }
+            let nearest = distances.indices.min { distances[$0] < distances[$1] } ?? 0
+            for cpu in node.cpus where cpu < partitionOfCPU.count { partitionOfCPU[cpu] = nearest }
+        }
     }
+
+    /// More than any kernel numbers; a hand-made topology with higher numbers costs no more memory than this.
+    private static let cpuLimit = 1 << 16
 
     /// Divides `total` in proportion to `weights` by largest remainder; earlier nodes win ties.
     private static func shares(of total: Int, among weights: [Int]) -> [Int] {
@@ -46,26 +57,5 @@ struct QueueLayout: Hashable, Sendable {
         }
         for index in byRemainder.prefix(total - shares.reduce(0, +)) { shares[index] += 1 }
         return shares
-    }
-
-    /// More than any kernel numbers; a hand-made topology with higher numbers costs no more memory than this.
-    private static let cpuLimit = 1 << 16
-
-    /// A node without a queue of its own (fewer queues than nodes) is served by the nearest node that has.
-    private static func partitionTable(partitions: [Partition], nodes: [CPUTopology.Node]) -> [Int] {
-        let largestCPU = nodes.flatMap(\.cpus).max() ?? 0
-        var table = Array(repeating: 0, count: min(largestCPU, cpuLimit - 1) + 1)
-        for node in nodes {
-            let partition =
-                partitions.firstIndex { $0.node == node.id }
-                ?? partitions.indices.min { distance(node, partitions[$0]) < distance(node, partitions[$1]) }
-                ?? 0
-            for cpu in node.cpus where cpu < table.count { table[cpu] = partition }
-        }
-        return table
-    }
-
-    private static func distance(_ node: CPUTopology.Node, _ partition: Partition) -> Int {
-        partition.node.flatMap { node.distances[$0] } ?? .max
     }
 }

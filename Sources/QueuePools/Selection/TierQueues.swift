@@ -63,9 +63,12 @@ final class TierQueues<Queue: SerialQueue>: @unchecked Sendable {  // what the p
         return layout.partitionOfCPU[cpu]
     }
 
+    /// For all that a caller need not be fast for.
+    var allPartitions: [NodePartition<Queue>] { partitions.map { $0.takeUnretainedValue() } }
+
     /// Adds the tier's figures.
     func add(to statistics: inout TierStatistics) {
-        for partition in partitions { partition.takeUnretainedValue().add(to: &statistics) }
+        for partition in allPartitions { partition.add(to: &statistics) }
         statistics.waitTimes = waits.snapshot()
     }
 }
