@@ -4,9 +4,9 @@ public import Dispatch
 ///
 /// Its queues are ordinary Dispatch queues, with what Dispatch on Linux makes of them:
 /// - a queue's thread is Dispatch's to choose and may change from job to job, so a queue cannot be kept on a
-///   NUMA node; the pool only sees to it that callers of one node share the same queues;
-/// - at most as many threads as queues run a tier's jobs, but Dispatch may keep more of them idle after a
-///   flood of tiny jobs;
+///   NUMA node; the pool only ensures that callers of one node share the same queues;
+/// - at most as many threads as queues run a tier's jobs, but Dispatch may keep more idle after many tiny
+///   jobs;
 /// - relative priorities are nice values, set when a thread starts, and need privileges to be raised.
 ///
 /// `Docs/Platforms.md` has the figures.
@@ -36,8 +36,7 @@ extension QueuePool where Queue == DispatchQueue {
     public static var shared: DispatchQueuePool { sharedPool }
 }
 
-/// The next queue of the shared pool: short for `DispatchQueuePool.shared.queue(for: qos)`, with the same
-/// counter.
+/// The next queue of the shared pool: short for `DispatchQueuePool.shared.queue(for: qos)`.
 public func pooledQueue(for qos: QoSTier) -> DispatchQueue {
     sharedPool.queue(for: qos)
 }
@@ -51,8 +50,8 @@ private let sharedPool: DispatchQueuePool = {
 }()
 
 #if os(Linux)
-    /// The kind of pool that layers draw on by default, and that a program does well to choose for itself: on
-    /// Linux a ``WorkerQueuePool``.
+    /// The kind of pool that layers draw on by default, and programs should, too: on Linux a
+    /// ``WorkerQueuePool``.
     ///
     ///     let pool = try DefaultQueuePool(label: "tiles")
     ///     Task(executorPreference: DefaultQueuePool.shared.taskExecutor(for: .utility)) { … }
@@ -70,17 +69,16 @@ extension DispatchQueue: SerialQueue {
     /// Makes a queue for a pool: serial, at the tier's quality of service, with no explicit target.
     ///
     /// Without a target a serial queue of Linux's Dispatch draws its thread from a root of its own, which the
-    /// queues of `DispatchQueue.global` do not share. With `target: .global(qos:)` it would stand still
-    /// whenever the host program blocks those. `Docs/Decisions/0001-dispatch-queue-target.md` has the
-    /// figures.
+    /// queues of `DispatchQueue.global` do not share. With `target: .global(qos:)` it would stop whenever the
+    /// host program blocks those. `Docs/Decisions/0001-dispatch-queue-target.md` has figures.
     static func pooled(label: String, tier: QoSTier) -> DispatchQueue {
         let queue = DispatchQueue(label: label, qos: tier.dispatchQoS)
         queue.setSpecific(key: identityKey, value: ObjectIdentifier(queue))
         return queue
     }
 
-    /// A queue for what must not be run where it comes up. It gets a thread although the program blocks all those of
-    /// the global queues, see ``pooled(label:tier:)``.
+    /// A queue for what must not be run where it comes up. It gets a thread although the program blocks all
+    /// those of the global queues, see ``pooled(label:tier:)``.
     static var elsewhere: DispatchQueue { DispatchQueue(label: "queue-pools.elsewhere") }
 
     /// Submits a job with `async(execute:)`.

@@ -20,7 +20,7 @@ public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
         case invalidThreads
         /// The system has no thread for the work (EAGAIN), and no other thread of the tier can do it.
         case noThread
-        /// The pool or queue belongs to the process that this one was forked from; its threads remained there.
+        /// The pool or queue belongs to the process that this one was forked from, with its threads.
         case forked
     }
 
@@ -54,7 +54,7 @@ public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
         case queue(label: String)
     }
 
-    /// What was wrong, in words, for people; for refused work with the label of the pool or queue that refuses.
+    /// What was wrong, in words, for people; of refused work, with the label of what refuses it.
     public var description: String {
         let name =
             switch subject {

@@ -2,30 +2,32 @@ import Dispatch
 import Locks
 import Synchronization
 
-// Two names, since at the top level of `main.swift` the compiler prefers a synchronous method to an asynchronous one of
-// the same name, also behind `await` (decision 12).
+// Two names, since at the top level of `main.swift` the compiler prefers a synchronous method to an
+// asynchronous one of the same name, also behind `await` (decision 12).
 extension QueuePool {
     /// Stops intake and returns when every job accepted so far has run or was cancelled, without blocking a
-    /// thread. Delayed jobs whose time has not come are cancelled. Synchronous code calls ``shutdownBlocking()``.
+    /// thread. Delayed jobs whose time has not come are cancelled. Synchronous code calls
+    /// ``shutdownBlocking()``.
     ///
     ///     // On SIGTERM: ten seconds for what has begun, nothing for what waits.
     ///     guard await pool.shutdown(cancellingWaiting: true, timeLimit: .seconds(10)) else { exit(1) }
     ///
     /// Later calls of `async` throw ``PoolError`` (`.shutDown`); of submissions that race with this call,
-    /// each is either refused or waited for. Tasks and actors that began on the pool's executors may continue:
-    /// their next steps run. A `DispatchQueue` that was handed out is the caller's own
-    /// and stays usable; a ``WorkerQueue`` refuses `async` from then on and takes only `enqueue`. Every call,
-    /// from any number of threads and of both forms, returns at the same end, or at its own time limit.
+    /// each is either refused or waited for. Tasks and actors that began on the pool's executors may
+    /// continue: their next steps run. A `DispatchQueue` that was handed out is the caller's own and stays
+    /// usable; a ``WorkerQueue`` refuses `async` from then on and takes only `enqueue`. Every call, from any
+    /// number of threads and of both forms, returns at the same end, or at its own time limit.
     ///
-    /// The threads of worker queues have ended by then, and are joined, unless they run steps of tasks or actors. What
-    /// comes later gets a thread for itself, which ends afterwards.
+    /// The threads of worker queues have ended by then, and are joined, unless they run steps of tasks or
+    /// actors. What comes later gets a thread for itself, which ends afterwards.
     ///
     /// - Parameters:
-    ///   - cancellingWaiting: whether jobs that have not begun are cancelled: their closures are released when their turn
-    ///     comes, those of `run` throw `CancellationError`. What `enqueue` has put on a queue runs. Default: no; they run.
-    ///   - waitingForTasks: whether this also waits until the tasks on executors that ``taskExecutor(for:)`` returned have
-    ///     ended: until all these executors are released, so the program must not keep one. Called by such a task, it traps:
-    ///     the task would wait for itself. Default: no.
+    ///   - cancellingWaiting: whether jobs that have not begun are cancelled: their closures are released
+    ///     when their turn comes, those of `run` throw `CancellationError`. What `enqueue` has sent runs.
+    ///     Default: no; they run.
+    ///   - waitingForTasks: whether this also waits until the tasks on executors that ``taskExecutor(for:)``
+    ///     returned have ended: until all these executors are released, so the program must not keep one.
+    ///     Called by such a task, it traps: the task would wait for itself. Default: no.
     ///   - timeLimit: how long this call waits at most; jobs run on after it. Default: without limit.
     /// - Returns: whether all jobs, and tasks if this waits for them, had ended when this returned.
     @discardableResult
@@ -39,9 +41,10 @@ extension QueuePool {
         guard currentForkCount() == forkCount else { return true }
         if cancellingWaiting { cancelWaiting() }
         return await withCheckedContinuation { continuation in
-            let isOver = Once()
+            let isOver = Atomic<Bool>(false)
             let resume = { @Sendable (hasEnded: Bool) in
-                if isOver.claim() { continuation.resume(returning: hasEnded) }
+                guard !isOver.exchange(true, ordering: .relaxed) else { return }
+                continuation.resume(returning: hasEnded)
             }
             let end = { @Sendable [self] in
                 guard !areThreadsEnded.load(ordering: .acquiring) else { return resume(true) }
@@ -53,30 +56,22 @@ extension QueuePool {
             }
             close { [executors] in if waitingForTasks { executors.whenUnused(end) } else { end() } }
             guard let timeLimit else { return }
-            // Beyond a century Dispatch's clock would overflow.
-            let (seconds, attoseconds) = min(max(timeLimit, .zero), .seconds(3_000_000_000)).components
-            let nanoseconds = Int(attoseconds / 1_000_000_000)
-            DispatchQueue.elsewhere.asyncAfter(
-                deadline: .now() + .seconds(Int(seconds)) + .nanoseconds(nanoseconds)
-            ) { resume(false) }
+            let deadline = DispatchTime.now().uptimeNanoseconds.advanced(by: timeLimit)
+            DispatchQueue.elsewhere.asyncAfter(deadline: DispatchTime(uptimeNanoseconds: deadline)) {
+                resume(false)
+            }
         }
-    }
-
-    private final class Once: Sendable {
-        private let isClaimed = Atomic<Bool>(false)
-
-        func claim() -> Bool { !isClaimed.exchange(true, ordering: .relaxed) }
     }
 
     /// Stops intake and blocks the calling thread until every job accepted so far has run or was cancelled.
     /// Otherwise as ``shutdown(cancellingWaiting:waitingForTasks:timeLimit:)``.
     ///
-    /// Traps in a job of the pool, which would wait for itself, and in a step of a task or an actor on the pool's
-    /// executors, which runs on a queue of the pool. Jobs of two pools that shut each other's pool down wait for each other;
-    /// that is not detected. In a child that a `fork` made, it returns at once.
+    /// Traps in a job of the pool, which would wait for itself, and in a step of a task or an actor on the
+    /// pool's executors, which runs on a queue of the pool. Jobs of two pools that shut each other's pool
+    /// down wait for each other; that is not detected. In a child that a `fork` made, it returns at once.
     @available(*, noasync, message: "in asynchronous code, write 'await pool.shutdown()'")
     public func shutdownBlocking() {
-        // Before anything else: of the Swift runtime's own locks, too, some may be held by threads that remained in the
+        // First of all: the Swift runtime's own locks, too, may be held by threads that remained in the
         // parent.
         guard currentForkCount() == forkCount else { return }
         precondition(
@@ -90,8 +85,7 @@ extension QueuePool {
 
     /// Closes the intake and calls `body` when all that was accepted has ended.
     func close(whenDrained body: @escaping @Sendable () -> Void) {
-        // In a forked process what was accepted is the parent's, and the lock may be held by a thread that is
-        // not there.
+        // In a forked process the jobs are the parent's, and a thread that is not there may hold the lock.
         guard currentForkCount() == forkCount else { return body() }
         let tiers = construction.withLock { _ -> [TierQueues<Queue>]? in
             guard !isClosed.exchange(true, ordering: .relaxed) else { return nil }
@@ -115,7 +109,7 @@ extension QueuePool {
         for intake in partitions.flatMap(\.intakes) { intake.cancelWaiting() }
     }
 
-    /// Ends the pool's threads, and joins them, unless they run steps of tasks and actors. Blocks for a moment.
+    /// Ends the pool's threads, and joins those that run no steps of tasks and actors. Blocks for a moment.
     private func endThreads() {
         guard currentForkCount() == forkCount else { return }
         for isJoining in [false, true] {

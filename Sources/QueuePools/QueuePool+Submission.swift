@@ -12,9 +12,9 @@ extension QueuePool: JobSubmitting {
     ///
     /// - Returns: the job; cancelled before it begins, its closure is released at once.
     /// - Throws: ``PoolError``; the job is not kept then. `.full` beyond the tier's
-    ///   ``QueuePoolConfiguration/capacity``, which allocates nothing; `.shutDown` after `shutdown()`; `.forked` in a
-    ///   process that was forked from the pool's; `.noThread` if the system has no thread for the tier, worker
-    ///   queues only.
+    ///   ``QueuePoolConfiguration/capacity``, which allocates nothing; `.shutDown` after `shutdown()`;
+    ///   `.forked` in a process that was forked from the pool's; `.noThread`, of worker queues only, if the
+    ///   system has no thread.
     @_specialize(where Queue == WorkerQueue)
     @inlinable @discardableResult
     public func async(
@@ -26,8 +26,7 @@ extension QueuePool: JobSubmitting {
         }
     }
 
-    /// Submits a job to the queue that belongs to a key: jobs of equal keys run one after the other, in the
-    /// order of submission.
+    /// Submits a job to the queue that belongs to a key: jobs of equal keys run in the order of submission.
     ///
     /// - Returns: the job; cancelled before it begins, its closure is released at once.
     /// - Throws: ``PoolError`` as ``async(qos:_:)``.
@@ -65,8 +64,7 @@ extension QueuePool: JobSubmitting {
     }
 }
 
-/// A job that a pool or a worker queue has accepted, in its submitter's hands: it can be cancelled until it
-/// begins.
+/// A job that a pool or a worker queue has accepted. It can be cancelled until it begins.
 ///
 /// Dropping the handle changes nothing; the job runs. *Thread-safe.*
 public struct PoolJob: Sendable {
@@ -102,8 +100,8 @@ struct JobPlace: @unchecked Sendable {  // an address that only its owner looks 
 
 /// A closure that is handed on without counting references, and in the shape of two words.
 ///
-/// The struct around the closure keeps it as it is: passed as a generic parameter by itself, a closure
-/// would be wrapped in another one, with an allocation of its own.
+/// The struct around the closure keeps it as it is: passed as a generic parameter by itself, a closure would
+/// be wrapped in another one, with an allocation of its own.
 @usableFromInline
 struct Closure {
     @usableFromInline let body: @Sendable () -> Void

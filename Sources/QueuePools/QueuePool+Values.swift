@@ -6,15 +6,16 @@ extension QueuePool {
     ///
     ///     let size = try await pool.run(qos: .utility) { try measure(text) }
     ///
-    /// If as many jobs wait as the tier's ``QueuePoolConfiguration/capacity`` allows, the task is suspended until there is
-    /// room; tasks get it in the order in which they came.
+    /// If as many jobs wait as the tier's ``QueuePoolConfiguration/capacity`` allows, the task is suspended
+    /// until there is room; tasks get it in the order in which they came.
     ///
     /// Cancelling the task that awaits it takes the job off its queue, if it has not begun: then this throws
-    /// `CancellationError`, and the closure is released before that. A closure that has begun runs to its end; it is no part
-    /// of the task, so `Task.isCancelled` is false in it.
+    /// `CancellationError`, and the closure is released before that. A closure that has begun runs to its
+    /// end; it is no part of the task, so `Task.isCancelled` is false in it.
     ///
-    /// On Linux, if the priority of the task that awaits it rises while the job waits, the job moves to the tier of the new
-    /// priority, before the unordered jobs that wait there ([SE-0462](https://github.com/swiftlang/swift-evolution/blob/main/proposals/0462-task-priority-escalation-apis.md)).
+    /// On Linux, if the priority of the task that awaits it rises while the job waits, the job moves to the
+    /// tier of the new priority, before the unordered jobs that wait there
+    /// ([SE-0462](https://github.com/swiftlang/swift-evolution/blob/main/proposals/0462-task-priority-escalation-apis.md)).
     ///
     /// - Parameters:
     ///   - qos: the tier. Default: that of the task's priority, ``QoSTier/init(priority:)``.
@@ -43,8 +44,8 @@ extension QueuePool {
         #endif
     }
 
-    /// Runs a closure on the queue that belongs to a key, behind the jobs of equal keys that came before, and returns what
-    /// it returns. Cancelling as ``run(qos:_:)``; it stays on its tier.
+    /// Runs a closure on the queue that belongs to a key, behind the jobs of equal keys that came before, and
+    /// returns what it returns. Cancelling as ``run(qos:_:)``; it stays on its tier.
     ///
     /// - Parameters:
     ///   - qos: the tier. Default: that of the task's priority, ``QoSTier/init(priority:)``.
@@ -70,8 +71,8 @@ extension QueuePool {
     extension WorkerQueue {
         /// Runs a closure as a job of the queue, behind what waits in it, and returns what it returns.
         ///
-        /// Cancelling the task that awaits it takes the job off the queue, if it has not begun: then this throws
-        /// `CancellationError`, and the closure is released before that.
+        /// Cancelling the task that awaits it takes the job off the queue, if it has not begun: then this
+        /// throws `CancellationError`, and the closure is released before that.
         ///
         /// - Throws: what the closure throws; ``PoolError`` as ``async(_:)``; `CancellationError`.
         public func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value
@@ -87,9 +88,9 @@ extension QueuePool {
 
 /// A job whose value a task awaits.
 ///
-/// One thread ends it, by replacing the state `.placed`: the one that runs it, or the one that cancels it, or the one
-/// by which it is refused. That thread, and no other, uses the closure and the continuation from then on. Both were
-/// written before the state became `.placed`, under the same lock.
+/// One thread ends it, by replacing the state `.placed`: the one that runs it, or the one that cancels it, or
+/// the one by which it is refused. That thread, and no other, uses the closure and the continuation from then
+/// on. Both were written before the state became `.placed`, under the same lock.
 private final class AwaitedJob<Value: Sendable>: @unchecked Sendable {
     typealias Submission = @Sendable (QoSTier, AwaitedSubmission, @escaping @Sendable () -> Void) -> PoolJob?
 
@@ -101,8 +102,8 @@ private final class AwaitedJob<Value: Sendable>: @unchecked Sendable {
         case ended
     }
 
-    /// What the pool's closure holds: if it is released and was not called, because the pool cancels what waits, the
-    /// job is cancelled.
+    /// What the pool's closure holds: released without a call, because the pool cancels what waits, it
+    /// cancels the job.
     private final class Turn: Sendable {
         let job: AwaitedJob
         let tier: QoSTier
@@ -122,8 +123,8 @@ private final class AwaitedJob<Value: Sendable>: @unchecked Sendable {
     private let refusal: @Sendable () -> PoolError
     private var body: (@Sendable () throws -> Value)?
     private var continuation: UnsafeContinuation<Void, Never>?
-    /// Ordered by the continuation, and again by `hasResult`: Swift's runtime does not tell Thread Sanitizer of a
-    /// continuation that is resumed before its task is suspended.
+    /// Ordered by the continuation, and again by `hasResult`: Swift's runtime does not tell Thread Sanitizer
+    /// of a continuation that is resumed before its task is suspended.
     private var result: Result<Value, any Error>?
     private let hasResult = Atomic<Bool>(false)
 
@@ -189,9 +190,9 @@ private final class AwaitedJob<Value: Sendable>: @unchecked Sendable {
         return false
     }
 
-    /// Moves the job to a higher tier, if it waits, whether or not there is room. Its place there is taken first: a job
-    /// that is refused there stays where it is. If the job begins meanwhile on the old tier, that cancels the new one
-    /// (``run()``).
+    /// Moves the job to a higher tier, if it waits, whether or not there is room. Its place there is taken
+    /// first: a job that is refused there stays where it is. If the job begins meanwhile on the old tier,
+    /// that cancels the new one (``run()``).
     func move(to tier: QoSTier) {
         let capacity = capacity(tier)
         capacity?.takeAnyway()
@@ -207,7 +208,7 @@ private final class AwaitedJob<Value: Sendable>: @unchecked Sendable {
         if let old { old.cancel() } else { capacity?.giveBack() }
     }
 
-    /// Submits the job. Returns its state, which is `.ended` if it was refused, and what ``change(_:)`` keeps.
+    /// Submits the job. Returns its state, `.ended` if it was refused, and what ``change(_:)`` keeps.
     private func place(on tier: QoSTier, because reason: AwaitedSubmission) -> (State, Turn) {
         let turn = Turn(of: self, on: tier)
         let job = submit(tier, reason) { turn.job.run() }
@@ -216,8 +217,8 @@ private final class AwaitedJob<Value: Sendable>: @unchecked Sendable {
 
     /// Changes the state under the lock, so that a job that begins finds it.
     ///
-    /// No closure is called or released under the lock. The pool may release a job's while it is submitted, so its
-    /// ``Turn`` is kept until the lock is released.
+    /// No closure is called or released under the lock. The pool may release a job's while it is submitted,
+    /// so its ``Turn`` is kept until the lock is released.
     private func change<Result>(_ body: (inout State, inout Turn?) -> Result) -> Result {
         var turn: Turn?
         defer { withExtendedLifetime(turn) {} }
@@ -239,8 +240,8 @@ private final class AwaitedJob<Value: Sendable>: @unchecked Sendable {
         finish(Result { try body!() })
     }
 
-    /// Ends the job, if it is on this tier, or anyway. Nil if it has ended, or has no place yet, and then will not have
-    /// one.
+    /// Ends the job, if it is on this tier, or anyway. Nil if it has ended, or had no place and will have
+    /// none.
     private func end(if tier: QoSTier? = nil) -> PoolJob? {
         state.withLock { state in
             if case .placed(let place, let present) = state, tier == nil || tier == present {

@@ -12,7 +12,7 @@ public import Topology
 ///     try pool.async(qos: .userInitiated) { draw() }
 ///     pool.shutdownBlocking()
 ///
-/// - ``queue(for:)`` and ``queue(for:key:)`` hand out a queue, to be used as one pleases.
+/// - ``queue(for:)`` and ``queue(for:key:)`` return a queue, for any use.
 /// - ``async(qos:_:)`` submits a job to the next queue and returns a handle that can cancel it.
 /// - ``taskExecutor(for:)`` and ``serialExecutor(for:)`` run Swift tasks and actors on the pool.
 ///
@@ -57,8 +57,7 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     /// - Parameters:
     ///   - configuration: how the pool is laid out.
     ///   - makeQueue: makes a queue with this label for this tier; on machines of several nodes, for this
-    ///     NUMA node. Called once per queue, when its tier is first used, under a lock: it must not use the
-    ///     pool.
+    ///     NUMA node. Called once per queue, when its tier is first used, under a lock: not to use the pool.
     /// - Throws: ``PoolError`` when the configuration is impossible.
     public convenience init(
         _ configuration: QueuePoolConfiguration, makeQueue: @escaping QueueMaker
@@ -97,8 +96,8 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     /// The next queue of a tier, in turn: of k·n calls from any number of threads, each of the tier's n
     /// queues is returned by exactly k.
     ///
-    /// On a machine of several NUMA nodes, with ``QueuePoolConfiguration/Placement/byNode``, this holds
-    /// for each node's callers and the queues of that node.
+    /// On a machine of several NUMA nodes, with ``QueuePoolConfiguration/Placement/byNode``, this holds for
+    /// each node's callers and the queues of that node.
     ///
     /// One atomic increment, no lock, no allocation (but for the first use of a tier).
     @inlinable
@@ -115,8 +114,7 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
         withTier(qos) { $0.queue(for: key)._withUnsafeGuaranteedRef { $0.queue } }
     }
 
-    // In closures, so that no reference is taken: its count would be one more thing that all submitters
-    // write.
+    // In closures, so that no reference is taken: all submitters would write its count.
 
     @inlinable @inline(__always)
     func withPartition<Result>(of qos: QoSTier, _ body: (NodePartition<Queue>) -> Result) -> Result {
@@ -130,8 +128,8 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
 
     @usableFromInline @inline(never)
     func makeTier(_ qos: QoSTier) -> Unmanaged<TierQueues<Queue>> {
-        // In a forked process the lock may be held by a thread that is not there. Here the tier's queues
-        // refuse all.
+        // In a forked process a thread that is not there may hold the lock. Here the tier's queues refuse
+        // all.
         guard currentForkCount() == forkCount else { return published.publish(newTier(qos), for: qos) }
         return construction.withLock { _ in
             if let tier = published[qos] { return tier }
@@ -146,8 +144,7 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
         }
     }
 
-    /// What the pool has been doing: per tier submitted, waiting, running, finished, cancelled, and how long
-    /// jobs waited.
+    /// What the pool has been doing: per tier how many jobs, how they ended, how long they waited.
     ///
     /// O(tiers · queues); does not slow submitters.
     public var statistics: PoolStatistics {

@@ -14,7 +14,7 @@ public struct QueuePoolConfiguration: Sendable {
     /// What a machine with several NUMA nodes does to the pool. With one node both are the same.
     public enum Placement: Hashable, Sendable {
         /// A tier's queues are divided among the nodes in proportion to their cores, and a caller is handed
-        /// those of the node that it runs on. Threads of worker queues are confined to the CPUs of their node.
+        /// those of the node that it runs on. Threads of worker queues are confined to their node.
         case byNode
         /// All callers share all queues of a tier. No thread is confined.
         case shared
@@ -42,10 +42,10 @@ public struct QueuePoolConfiguration: Sendable {
     /// `.separated`, each tier below the one above it; `.inherited` switches that off. Worker queues only.
     public var scheduling: [QoSTier: ThreadScheduling]
 
-    /// How many jobs of each tier may wait, neither begun nor cancelled: 1…``maximumCapacity``. Beyond that `async` throws
-    /// ``PoolError`` (`.full`), and `run` is suspended until there is room. Default: any number, as for each tier
-    /// without an entry. Calls of `sync`, what `enqueue` sends, and steps of tasks and actors do not count: they cannot be
-    /// refused.
+    /// How many jobs of each tier may wait, neither begun nor cancelled: 1…``maximumCapacity``. Beyond that
+    /// `async` throws ``PoolError`` (`.full`), and `run` is suspended until there is room. Default: any
+    /// number, as for each tier without an entry. Calls of `sync`, what `enqueue` sends, and steps of tasks
+    /// and actors do not count: they cannot be refused.
     public var capacity: [QoSTier: Int]
 
     /// The largest capacity: 2³⁰.
@@ -96,26 +96,26 @@ public struct QueuePoolConfiguration: Sendable {
     }
 }
 
-/// How the threads of worker queues are made, wait and end. Values are checked when a pool or a queue is made from
-/// them.
+/// How threads of worker queues are made, wait and end. Checked when a pool or a queue is made from it.
 ///
-/// The hooks are called on the thread itself, outside of any queue: they may submit jobs, but must not wait for jobs
-/// that the thread is to run. They are called at once by several threads, and retained as long as the threads are.
+/// The hooks are called on the thread itself, outside of any queue: they may submit jobs, but must not wait
+/// for jobs that the thread is to run. Several threads call them at once, and retain them.
 public struct ThreadConfiguration: Sendable {
     /// Called on a thread or about it, with the thread's label.
     ///
-    /// The label is `<pool>.<tier>.<index>`, `<pool>.<tier>` if the tier has one thread, or that of a queue made by
-    /// itself. Linux cuts it to 15 bytes for the thread's name. Each NUMA node's threads count from 0.
+    /// The label is `<pool>.<tier>.<index>`, `<pool>.<tier>` if the tier has one thread, or that of a queue
+    /// made by itself. Linux cuts it to 15 bytes for the thread's name. Each NUMA node counts from 0.
     public typealias Hook = @Sendable (_ label: String) -> Void
 
     /// How long a thread waits for work before it ends. Default: 60 s.
     ///
-    /// With zero it ends as soon as it has nothing to do. A time of more than 292 years never ends. Of each tier (and NUMA
-    /// node) that was used one thread stays, as does the thread of a queue made with `runsSyncOnThread`.
+    /// With zero it ends as soon as it has nothing to do. A time of more than 292 years never ends. Of each
+    /// tier (and NUMA node) that was used one thread stays, as does the thread of a queue made with
+    /// `runsSyncOnThread`.
     public var idleLifetime: Duration
 
     /// The size of a thread's stack in bytes: 64 KiB, or what the system requires if that is more
-    /// (`PTHREAD_STACK_MIN`), to 1 GiB. Default: nil, the system's choice (8 MiB, unless `ulimit -s` says otherwise).
+    /// (`PTHREAD_STACK_MIN`), to 1 GiB. Default: nil, the system's choice (`ulimit -s`, 8 MiB by default).
     ///
     /// Linux provides memory for the part that is used only. Where the system has no address space for the
     /// stack, it has no thread: `PoolError.Code.noThread`.
@@ -124,7 +124,7 @@ public struct ThreadConfiguration: Sendable {
     /// How often a thread that has nothing to do yields before it sleeps: 0…10,000. Default: 8;
     /// `Docs/Decisions/0004-worker-queues.md` has the figures.
     ///
-    /// Threads with slices longer than 0.2 ms do not yield, those of userInteractive only if they had several jobs.
+    /// Threads with slices longer than 0.2 ms do not yield, those of userInteractive only after several jobs.
     public var yieldsBeforeParking: Int
 
     /// Called before a thread's first job, when it has its name, scheduling and CPUs. Default: nil.

@@ -2,8 +2,8 @@
     import CLinuxThreads
 #endif
 
-/// How many forks lie between the program's first process and this one. An object that keeps it can tell later
-/// that it is in a forked process, in which only the thread that forked continues.
+/// How many forks lie between the program's first process and this one. An object that keeps it can tell
+/// later that it is in a forked process, in which only the thread that forked continues.
 @inline(__always)
 func currentForkCount() -> UInt32 {
     #if os(Linux)
@@ -13,13 +13,13 @@ func currentForkCount() -> UInt32 {
     #endif
 }
 
-/// What the calling thread runs jobs of: a queue, on the thread's stack. A job of an outer one may call `sync` on an inner
-/// one.
+/// A queue whose jobs the calling thread runs, on its stack. A job of an outer one may call `sync` on an
+/// inner one.
 ///
 /// Except on Linux there are no frames: there queues know by themselves whose jobs run.
 struct RunFrame {
     private let queue: Unmanaged<AnyObject>
-    /// Whether the jobs have nothing to do with the frames around: the thread runs them because it waits for them.
+    /// Whether the thread runs the jobs only because it waits for them: they are no part of the outer frames.
     private let isHelped: Bool
     private let outer: UnsafeMutableRawPointer?
 

@@ -3,12 +3,13 @@ import Synchronization
 
 /// How many jobs of a tier may wait, and the calls of `run` that are suspended until there is room.
 ///
-/// The word holds twice the number of free places, plus 1 while calls are suspended. Giving a place back adds 2; if that
-/// replaces an odd number, the place belongs to the first of those calls, and is handed over under the lock. Only under the
-/// lock the number becomes odd, if there is no place, and even again, if no call is left. All changes are of this one word,
-/// so either a call sees the free place before it is suspended, or the thread that frees the place sees the call.
+/// The word holds twice the number of free places, plus 1 while calls are suspended. Giving a place back adds
+/// 2; if that replaces an odd number, the place belongs to the first of those calls, and is handed over under
+/// the lock. Only under the lock the number becomes odd, if there is no place, and even again, if no call is
+/// left. All changes are of this one word, so either a call sees the free place before it is suspended, or
+/// the thread that frees the place sees the call.
 ///
-/// Relaxed: the word orders nothing else. What a job captures is ordered by its queue, and a call by the lock.
+/// Relaxed: the word orders nothing else. Its queue orders what a job captures, and the lock a call.
 @usableFromInline
 final class JobCapacity: JobOwner {
     /// Uses a place, for a call that was suspended; false if it no longer needs one.
@@ -44,7 +45,7 @@ final class JobCapacity: JobOwner {
 
     /// Takes a place, or suspends a call.
     ///
-    /// - Parameter resume: called once, by the thread that frees a place, unless the call is cancelled before.
+    /// - Parameter resume: called once, by the thread that frees a place, unless the call is cancelled.
     /// - Returns: the call, to be cancelled, or nil if the place was taken at once.
     func takeOrSuspend(_ resume: @escaping Resumption) -> PoolJob? {
         suspended.withLock { suspended in

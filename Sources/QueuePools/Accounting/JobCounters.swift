@@ -38,10 +38,10 @@ struct JobCounters: ~Copyable {
     var begunCount: UInt64 { begun.load(ordering: .relaxed) }
     var finishedCount: UInt64 { finished.load(ordering: .sequentiallyConsistent) }
 
-    /// Adds these figures to a tier's. Read from the last event of a job's life to the first, so that no snapshot
-    /// shows more ends than beginnings.
+    /// Adds these figures to a tier's. Read from the last event of a job's life to the first, so that no
+    /// snapshot shows more ends than beginnings.
     ///
-    /// - Parameter positions: how many positions of the mailbox have been taken, or how many jobs were accepted.
+    /// - Parameter positions: how many positions were taken, or how many jobs were accepted.
     func add(to statistics: inout TierStatistics, positions: @autoclosure () -> UInt64) {
         let cancelled = Int(self.cancelled.load(ordering: .acquiring))
         let finished = Int(self.finished.load(ordering: .acquiring))

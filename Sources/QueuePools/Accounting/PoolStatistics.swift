@@ -3,8 +3,9 @@ import Synchronization
 /// A snapshot of a pool's accounts.
 ///
 /// It counts what went through the pool: `async` and the executors. What a caller puts on a queue that it was
-/// handed by `queue(for:)` is counted too if that is a ``WorkerQueue``, and not seen if it is a `DispatchQueue`.
-/// Figures of a running pool are read one after the other, so sums may be off by the jobs that moved meanwhile.
+/// handed by `queue(for:)` is counted too if that is a ``WorkerQueue``, and not seen if it is a
+/// `DispatchQueue`. Figures of a running pool are read one after the other, so sums may be off by the jobs
+/// that moved meanwhile.
 public struct PoolStatistics: Hashable, Sendable {
     /// The accounts of each tier; a tier never used is all zeros.
     public var tiers: [QoSTier: TierStatistics]
@@ -29,19 +30,19 @@ public struct TierStatistics: Hashable, Sendable {
     public var threads = 0
     /// How often the system refused a thread; it is asked again while jobs wait. Worker queues only.
     public var threadFailures = 0
-    /// How often the kernel refused a thread its scheduling or its CPUs, or a queue the memory of its node. What else was
-    /// asked for is done. Worker queues only.
+    /// How often the kernel refused a thread its scheduling or its CPUs, or a queue the memory of its node.
+    /// What else was asked for is done. Worker queues only.
     public var schedulingFailures = 0
     /// How long jobs waited from submission to start, from a sample of one in sixteen.
     public var waitTimes = TimeSummary()
 }
 
-/// A histogram of measured times, and its percentiles; each is exact to within a quarter above the true value.
+/// A histogram of measured times, and its percentiles; each is at most a quarter above the true value.
 public struct TimeSummary: Hashable, Sendable {
     /// How many of the times lie within some bounds.
     public struct Bucket: Hashable, Sendable {
-        /// The longest time that is counted here. The shortest is a nanosecond above the longest of the bucket
-        /// below, of which there are four to each power of two.
+        /// The longest time that is counted here. The shortest is a nanosecond above the longest of the
+        /// bucket below, of which there are four to each power of two.
         public var upperBound: Duration
         /// How many times were counted; in a ``TimeSummary`` of measured times one at least.
         public var count: Int
@@ -63,8 +64,8 @@ public struct TimeSummary: Hashable, Sendable {
     public var p99: Duration
     /// No measured time was longer than this.
     public var maximum: Duration
-    /// The histogram, from short to long times, without the buckets that hold none. What was counted between two
-    /// snapshots is the difference of the counts.
+    /// The histogram, from short to long times, without the buckets that hold none. What was counted between
+    /// two snapshots is the difference of the counts.
     public var buckets: [Bucket]
 
     /// A summary of these figures; by default, of nothing.
@@ -81,8 +82,8 @@ public struct TimeSummary: Hashable, Sendable {
     }
 }
 
-/// Counts times in buckets that grow with the time: four to each power of two, so that a percentile
-/// is at most a quarter above the truth. The idea is HdrHistogram's, with two significant bits.
+/// Counts times in buckets that grow with the time: four to each power of two, so that a percentile is at
+/// most a quarter above the truth. The idea is HdrHistogram's, with two significant bits.
 ///
 /// Recording is one relaxed increment; nothing is ordered by it.
 package final class TimeHistogram: @unchecked Sendable {  // every bucket is atomic; the pointer never changes

@@ -3,7 +3,7 @@ import Synchronization
 
 /// A queue of a pool, and what the pool does with it: submit, run steps of tasks, close, and read statistics.
 ///
-/// This class counts beside the queue, so it serves every kind of ``SerialQueue``. Queues that count by themselves have a
+/// It counts beside the queue, so it serves every ``SerialQueue``. Those that count by themselves have a
 /// subclass.
 @usableFromInline
 class PooledQueue<Queue: SerialQueue>: JobIntake, @unchecked Sendable {  // nothing in it changes
@@ -29,7 +29,7 @@ class PooledQueue<Queue: SerialQueue>: JobIntake, @unchecked Sendable {  // noth
         submitStep { step.runSynchronously(on: executor.asUnownedSerialExecutor()) }
     }
 
-    /// Submits a step of a task or an actor: counted, never refused, since what has begun must be able to continue.
+    /// Submits a step of a task or an actor: counted, never refused, since it must be able to continue.
     final func submitStep(_ step: @escaping @Sendable () -> Void) {
         let stamp = intake.accept()
         queue.enqueue { [intake] in intake.run(step, stamp: stamp) }
@@ -58,8 +58,8 @@ protocol JobIntake {
 /// A job on a queue that cannot take jobs back, such as a `DispatchQueue`: the queue gets a shell of under
 /// 100 bytes, and the closure can be taken out of it.
 private final class CountedJob: JobOwner {
-    // Invariant: one thread sets `isTaken`, and only that thread touches `body` from then on. The exchange acquires, so
-    // that this thread sees the body as the submitter stored it.
+    // Invariant: one thread sets `isTaken`, and only that thread touches `body` from then on. The exchange
+    // acquires, so that this thread sees the body as the submitter stored it.
     private let isTaken = Atomic<Bool>(false)
     private nonisolated(unsafe) var body: (@Sendable () -> Void)?
     private let stamp: SubmissionStamp
@@ -145,7 +145,7 @@ final class CountedIntake: JobIntake, Sendable {
 
     // MARK: A job's way through the counters
 
-    /// Counts a job in, or returns nil because the intake is closed: a job is refused then, and a step runs without a stamp.
+    /// Counts a job in. Nil if the intake is closed: then a job is refused, and a step runs without a stamp.
     func accept() -> SubmissionStamp? {
         let before = accepted.wrappingAdd(1, ordering: .sequentiallyConsistent).oldValue
         guard before & Self.closed != 0 else {
@@ -188,8 +188,7 @@ final class CountedIntake: JobIntake, Sendable {
     // MARK: Closing
 
     /// Closes the intake. `body` is called when all that was accepted has ended; at once if the intake was
-    /// closed before, as that of a tier is which is first used during a shutdown. Not to be called twice at
-    /// the same time.
+    /// closed before, as that of a tier first used during a shutdown. Not to be called concurrently.
     func close(whenDrained body: @escaping @Sendable () -> Void) {
         guard accepted.load(ordering: .relaxed) & Self.closed == 0 else { return body() }
         whenDrained = body

@@ -47,8 +47,8 @@ class NodePartition<Queue: SerialQueue>: @unchecked Sendable {  // nothing in it
     /// What takes jobs, and must be closed.
     var intakes: [any JobIntake] { queues.map { $0.takeUnretainedValue() } }
 
-    /// Has the threads of the queues end when they have nothing to do, if they are the pool's own; or joins them as well,
-    /// unless they run steps.
+    /// Has the pool's own threads end when they have nothing to do; or also joins them, unless they run
+    /// steps.
     func endThreads(joining isJoining: Bool) {}
 
     /// Adds the figures to a tier's.
@@ -69,8 +69,8 @@ enum AwaitedSubmission {
 
 /// Deals the indices 0, 1, … count−1, 0, 1, … to any number of threads, exactly in turn.
 ///
-/// A turn is one atomic increment and a remainder. Over k·count turns of any threads every index is dealt k times, and
-/// that stays true when the counter wraps around, for counts that are not powers of two as well.
+/// A turn is one atomic increment and a remainder. Over k·count turns of any threads every index is dealt k
+/// times, and that stays true when the counter wraps around, for counts that are not powers of two as well.
 ///
 /// **Invariant.** The index of a turn is `v mod count`, where `v` is the value that its increment replaced.
 /// Increments replace consecutive values, so indices are consecutive modulo `count`, unless the counter

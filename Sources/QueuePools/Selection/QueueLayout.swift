@@ -4,8 +4,8 @@ import Topology
 ///
 /// Pure arithmetic on a topology: made once for a pool, the same for each of its tiers.
 struct QueueLayout: Hashable, Sendable {
-    /// For each partition, the node it belongs to and its range of queue indices. Never empty; ranges are
-    /// not empty and cover 0..<queueCount in order.
+    /// For each partition, the node it belongs to and its range of queue indices. Never empty; ranges are not
+    /// empty and cover 0..<queueCount in order.
     let partitions: [Partition]
 
     /// For each CPU number, the partition its callers are served from; empty when there is one partition.
@@ -35,7 +35,8 @@ struct QueueLayout: Hashable, Sendable {
         let largestCPU = nodes.flatMap(\.cpus).max() ?? 0
         partitionOfCPU = Array(repeating: 0, count: min(largestCPU, Self.cpuLimit - 1) + 1)
         for node in nodes {
-            // A node without a queue of its own (fewer queues than nodes) is served by the nearest node that has.
+            // A node without a queue (there are fewer queues than nodes) is served by the nearest that has
+            // one.
             let distances = partitions.map { part in
                 part.node == node.id ? -1 : part.node.flatMap { node.distances[$0] } ?? .max
             }

@@ -102,8 +102,8 @@ struct PublishedTiers<Queue: SerialQueue>: ~Copyable, @unchecked Sendable {  // 
 
     /// Fills a slot, unless another thread has, and returns what is in it.
     ///
-    /// The exchange releases, so that readers who take no lock see complete queues; if it fails, it acquires
-    /// those that are there.
+    /// The exchange releases, so that readers who take no lock see complete queues; a failed one acquires
+    /// them.
     func publish(_ tier: TierQueues<Queue>, for qos: QoSTier) -> Unmanaged<TierQueues<Queue>> {
         let owned = Unmanaged.passRetained(tier)
         let (isOurs, present) = slots[qos.rawValue].compareExchange(
