@@ -81,18 +81,19 @@ public struct QueuePoolConfiguration: Sendable {
     /// How many queues a tier has. Throws if the label, the count or a capacity is impossible.
     func validatedQueueCount() throws(PoolError) -> Int {
         try PoolError.checkLabel(label)
+        let limit = Self.maximumQueuesPerTier
+        var queueCount = min(topology.activeProcessorCount, limit)
+        if case .exactly(let count) = queuesPerTier { queueCount = count }
+        guard (1...limit).contains(queueCount) else {
+            throw PoolError(
+                .invalidQueueCount, "a tier has 1 to \(limit) queues; \(queueCount) were asked for")
+        }
         for count in capacity.values where !(1...Self.maximumCapacity).contains(count) {
             throw PoolError(
                 .invalidCapacity,
                 "from 1 to \(Self.maximumCapacity) jobs can be allowed to wait; \(count) was asked for")
         }
-        let limit = Self.maximumQueuesPerTier
-        switch queuesPerTier {
-        case .activeCores: return min(topology.activeProcessorCount, limit)
-        case .exactly(let count) where (1...limit).contains(count): return count
-        case .exactly(let count):
-            throw PoolError(.invalidQueueCount, "a tier has 1 to \(limit) queues; \(count) were asked for")
-        }
+        return queueCount
     }
 }
 
