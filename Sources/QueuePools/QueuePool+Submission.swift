@@ -57,7 +57,7 @@ extension QueuePool: JobSubmitting {
         return refusal(isFull: !hasRoom)
     }
 
-    func refusal(isFull: Bool = false) -> PoolError {
+    func refusal(isFull: Bool) -> PoolError {
         PoolError(
             by: .pool(label: label), isForked: currentForkCount() != forkCount, isShutDown: isShutDown,
             isFull: isFull)

@@ -22,25 +22,31 @@ extension QueuePool {
     ///   - body: the closure.
     /// - Returns: what the closure returns.
     /// - Throws: what the closure throws; ``PoolError`` as ``async(qos:_:)``; `CancellationError`.
-    public func run<Value: Sendable>(
+    @inlinable
+    nonisolated(nonsending) public func run<Value: Sendable>(
         qos: QoSTier? = nil, _ body: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
-        let job = AwaitedJob(body: body, capacity: capacity(of:), refusal: { self.refusal() }) {
-            tier, reason, body in
-            self.withPartition(of: tier) { $0.submit(body, because: reason) }
-        }
+        let outcome = Outcome<Value>()
+        try await awaitJob(qos: qos) { outcome.run(body) }
+        return try outcome.take()
+    }
+
+    @usableFromInline
+    nonisolated(nonsending) func awaitJob(qos: QoSTier?, _ body: @escaping @Sendable () -> Void) async throws
+    {
+        let job = AwaitedJob(of: self, body)
         let priority = Task.currentPriority
         let tier = qos ?? QoSTier(priority: priority)
         #if os(Linux)
-            return try await withTaskPriorityEscalationHandler {
+            try await withTaskPriorityEscalationHandler {
                 // It may have risen before the handler was there.
                 if Task.currentPriority > priority { job.move(to: QoSTier(priority: Task.currentPriority)) }
-                return try await job.value(on: tier)
+                try await job.end(on: tier)
             } onPriorityEscalated: { _, priority in
                 job.move(to: QoSTier(priority: priority))
             }
         #else
-            return try await job.value(on: tier)
+            try await job.end(on: tier)
         #endif
     }
 
@@ -53,18 +59,23 @@ extension QueuePool {
     ///   - body: the closure.
     /// - Returns: what the closure returns.
     /// - Throws: what the closure throws; ``PoolError`` as ``async(qos:key:_:)``; `CancellationError`.
-    public func run<Value: Sendable>(
+    @inlinable
+    nonisolated(nonsending) public func run<Value: Sendable>(
         qos: QoSTier? = nil, key: some Hashable & Sendable, _ body: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
-        let job = AwaitedJob(body: body, capacity: capacity(of:), refusal: { self.refusal() }) {
-            tier, _, body in
-            self.withTier(tier) { $0.queue(for: key).takeUnretainedValue().submit(body) }
-        }
-        return try await job.value(on: qos ?? QoSTier(priority: Task.currentPriority))
+        let outcome = Outcome<Value>()
+        let tier = qos ?? QoSTier(priority: Task.currentPriority)
+        let queue = withTier(tier) { $0.queue(for: key).takeUnretainedValue() }
+        try await awaitJob(of: queue, on: tier) { outcome.run(body) }
+        return try outcome.take()
     }
 
-    @Sendable
-    private func capacity(of qos: QoSTier) -> JobCapacity? { withTier(qos) { $0.capacity } }
+    @usableFromInline
+    nonisolated(nonsending) func awaitJob(
+        of queue: PooledQueue<Queue>, on tier: QoSTier, _ body: @escaping @Sendable () -> Void
+    ) async throws {
+        try await AwaitedJob(of: KeyedTarget(pool: self, queue: queue), body).end(on: tier)
+    }
 }
 
 #if os(Linux)
@@ -75,25 +86,97 @@ extension QueuePool {
         /// throws `CancellationError`, and the closure is released before that.
         ///
         /// - Throws: what the closure throws; ``PoolError`` as ``async(_:)``; `CancellationError`.
-        public func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value
-        {
-            let job = AwaitedJob(
-                body: body, capacity: { _ in self.accounts?.capacity },
-                refusal: { self.refusal() }
-            ) { _, _, body in self.submit(body) }
-            return try await job.value(on: .default)
+        @inlinable
+        nonisolated(nonsending) public func run<Value: Sendable>(
+            _ body: @escaping @Sendable () throws -> Value
+        ) async throws -> Value {
+            let outcome = Outcome<Value>()
+            try await awaitJob { outcome.run(body) }
+            return try outcome.take()
+        }
+
+        @usableFromInline
+        nonisolated(nonsending) func awaitJob(_ body: @escaping @Sendable () -> Void) async throws {
+            try await AwaitedJob(of: self, body).end(on: .default)
         }
     }
 #endif
 
-/// A job whose value a task awaits.
+/// What a closure returned or threw. Inlined where `run` is called, so that no type is looked up for each value.
+@usableFromInline
+final class Outcome<Value: Sendable>: @unchecked Sendable {  // ordered by the end of the job
+    @usableFromInline var result: Result<Value, any Error>?
+
+    @inlinable
+    init() {}
+
+    @inlinable
+    func run(_ body: () throws -> Value) { result = Result(catching: body) }
+
+    @inlinable
+    func take() throws -> Value { try result.take().unsafelyUnwrapped.get() }
+}
+
+/// Where a job is submitted that a task awaits.
+private protocol AwaitedJobTarget: AnyObject, Sendable {
+    func capacity(on tier: QoSTier) -> JobCapacity?
+
+    /// Nil if the job is refused, for the reason of `refusal`.
+    func submit(
+        _ body: @escaping @Sendable () -> Void, on tier: QoSTier, because reason: AwaitedSubmission
+    ) -> PoolJob?
+
+    func refusal(isFull: Bool) -> PoolError
+}
+
+extension QueuePool: AwaitedJobTarget {
+    fileprivate func capacity(on tier: QoSTier) -> JobCapacity? { withTier(tier) { $0.capacity } }
+
+    fileprivate func submit(
+        _ body: @escaping @Sendable () -> Void, on tier: QoSTier, because reason: AwaitedSubmission
+    ) -> PoolJob? {
+        withTier(tier) { $0.callersPartition._withUnsafeGuaranteedRef { $0.submit(body, because: reason) } }
+    }
+}
+
+private final class KeyedTarget<Queue: SerialQueue>: AwaitedJobTarget {
+    private let pool: QueuePool<Queue>
+    private let queue: PooledQueue<Queue>
+
+    init(pool: QueuePool<Queue>, queue: PooledQueue<Queue>) {
+        self.pool = pool
+        self.queue = queue
+    }
+
+    func capacity(on tier: QoSTier) -> JobCapacity? { pool.capacity(on: tier) }
+
+    func submit(
+        _ body: @escaping @Sendable () -> Void, on _: QoSTier, because _: AwaitedSubmission
+    ) -> PoolJob? {
+        queue.submit(body)
+    }
+
+    func refusal(isFull: Bool) -> PoolError { pool.refusal(isFull: isFull) }
+}
+
+#if os(Linux)
+    extension WorkerQueue: AwaitedJobTarget {
+        fileprivate func capacity(on _: QoSTier) -> JobCapacity? { accounts?.capacity }
+
+        fileprivate func submit(
+            _ body: @escaping @Sendable () -> Void, on _: QoSTier, because _: AwaitedSubmission
+        ) -> PoolJob? {
+            submit(body)
+        }
+    }
+#endif
+
+/// A job that a task awaits.
 ///
 /// One thread ends it, by replacing the state `.placed`: the one that runs it, or the one that cancels it, or
 /// the one by which it is refused. That thread, and no other, uses the closure and the continuation from then
 /// on. Both were written before the state became `.placed`, under the same lock.
-private final class AwaitedJob<Value: Sendable>: @unchecked Sendable {
-    typealias Submission = @Sendable (QoSTier, AwaitedSubmission, @escaping @Sendable () -> Void) -> PoolJob?
-
+private final class AwaitedJob: @unchecked Sendable {
     private enum State {
         /// Not submitted; the priority may have risen already.
         case new(wish: QoSTier?)
@@ -117,44 +200,34 @@ private final class AwaitedJob<Value: Sendable>: @unchecked Sendable {
     }
 
     private let state = Lock(State.new(wish: nil))
-    private let submit: Submission
-    private let capacity: @Sendable (QoSTier) -> JobCapacity?
-    /// Why a submission has just failed.
-    private let refusal: @Sendable () -> PoolError
-    private var body: (@Sendable () throws -> Value)?
+    private let target: any AwaitedJobTarget
+    private var body: (@Sendable () -> Void)?
     private var continuation: UnsafeContinuation<Void, Never>?
-    /// Ordered by the continuation, and again by `hasResult`: Swift's runtime does not tell Thread Sanitizer
-    /// of a continuation that is resumed before its task is suspended.
-    private var result: Result<Value, any Error>?
-    private let hasResult = Atomic<Bool>(false)
+    /// Why it has not run. Ordered by the continuation, and again by `hasEnded`: Swift's runtime does not tell
+    /// Thread Sanitizer of a continuation that is resumed before its task is suspended.
+    private var error: (any Error)?
+    private let hasEnded = Atomic<Bool>(false)
 
-    init(
-        body: @escaping @Sendable () throws -> Value,
-        capacity: @escaping @Sendable (QoSTier) -> JobCapacity?,
-        refusal: @escaping @Sendable () -> PoolError,
-        submit: @escaping Submission
-    ) {
+    init(of target: any AwaitedJobTarget, _ body: @escaping @Sendable () -> Void) {
+        self.target = target
         self.body = body
-        self.capacity = capacity
-        self.refusal = refusal
-        self.submit = submit
     }
 
-    /// Submits the job and waits for its value.
-    func value(on tier: QoSTier) async throws -> Value {
+    /// Submits the job and waits for its end. Throws if it has not run.
+    nonisolated(nonsending) func end(on tier: QoSTier) async throws {
         await withTaskCancellationHandler {
             await withUnsafeContinuation { begin(on: tier, resuming: $0) }
         } onCancel: {
             cancel()
         }
-        precondition(hasResult.load(ordering: .acquiring))
-        return try result.take().unsafelyUnwrapped.get()
+        precondition(hasEnded.load(ordering: .acquiring))
+        if let error { throw error }
     }
 
     // MARK: Placing the job
 
     private func begin(on tier: QoSTier, resuming continuation: UnsafeContinuation<Void, Never>) {
-        let capacity = capacity(tier)
+        let capacity = target.capacity(on: tier)
         let (before, after) = change { state, turn in
             let before = state
             self.continuation = continuation
@@ -171,9 +244,9 @@ private final class AwaitedJob<Value: Sendable>: @unchecked Sendable {
             if let wish { move(to: wish) }
         case (.new, _):
             capacity?.giveBack()
-            finish(.failure(refusal()))
+            finish(target.refusal(isFull: false))
         default:
-            finish(.failure(CancellationError()))
+            finish(CancellationError())
         }
     }
 
@@ -185,7 +258,7 @@ private final class AwaitedJob<Value: Sendable>: @unchecked Sendable {
             (state, turn) = place(on: tier, because: .room)
             return state
         }
-        if case .ended = after { finish(.failure(refusal())) }
+        if case .ended = after { finish(target.refusal(isFull: false)) }
         if case .placed = after { return true }
         return false
     }
@@ -194,7 +267,7 @@ private final class AwaitedJob<Value: Sendable>: @unchecked Sendable {
     /// first: a job that is refused there stays where it is. If the job begins meanwhile on the old tier,
     /// that cancels the new one (``run()``).
     func move(to tier: QoSTier) {
-        let capacity = capacity(tier)
+        let capacity = target.capacity(on: tier)
         capacity?.takeAnyway()
         let old = change { state, turn -> PoolJob? in
             if case .new(let wish) = state { state = .new(wish: max(wish ?? tier, tier)) }
@@ -211,8 +284,10 @@ private final class AwaitedJob<Value: Sendable>: @unchecked Sendable {
     /// Submits the job. Returns its state, `.ended` if it was refused, and what ``change(_:)`` keeps.
     private func place(on tier: QoSTier, because reason: AwaitedSubmission) -> (State, Turn) {
         let turn = Turn(of: self, on: tier)
-        let job = submit(tier, reason) { turn.job.run() }
-        return (job.map { .placed($0, tier) } ?? .ended, turn)
+        guard let job = target.submit({ turn.job.run() }, on: tier, because: reason) else {
+            return (.ended, turn)
+        }
+        return (.placed(job, tier), turn)
     }
 
     /// Changes the state under the lock, so that a job that begins finds it.
@@ -230,14 +305,15 @@ private final class AwaitedJob<Value: Sendable>: @unchecked Sendable {
     private func cancel(if tier: QoSTier? = nil) {
         guard let place = end(if: tier) else { return }
         place.cancel()
-        finish(.failure(CancellationError()))
+        finish(CancellationError())
     }
 
     private func run() {
         guard let place = end() else { return }
         // This one has begun, and is not cancelled by that; but it may be the one on the new tier.
         place.cancel()
-        finish(Result { try body!() })
+        body?()
+        finish()
     }
 
     /// Ends the job, if it is on this tier, or anyway. Nil if it has ended, or had no place and will have
@@ -254,10 +330,10 @@ private final class AwaitedJob<Value: Sendable>: @unchecked Sendable {
     }
 
     /// For the thread that has ended the job.
-    private func finish(_ result: Result<Value, any Error>) {
+    private func finish(_ error: (any Error)? = nil) {
         body = nil
-        self.result = result
-        hasResult.store(true, ordering: .releasing)
+        self.error = error
+        hasEnded.store(true, ordering: .releasing)
         continuation?.resume()
     }
 }

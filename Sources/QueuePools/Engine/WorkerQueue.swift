@@ -136,7 +136,7 @@
             } else if !job.becomeDue() {
                 jobs.counters.delayed.wrappingSubtract(1, ordering: .relaxed)
                 _ = job.begin()
-                throw refusal()
+                throw refusal(isFull: false)
             }
             return PoolJob(owner: job)
         }
@@ -147,7 +147,7 @@
         ///
         /// - Throws: ``PoolError`` as ``async(_:)``.
         public func notifyWhenEmpty(_ body: @escaping @Sendable () -> Void) throws(PoolError) {
-            guard let position = takePosition() else { throw refusal() }
+            guard let position = takePosition() else { throw refusal(isFull: false) }
             publishControl(at: position) { [unowned self] in emptyHandlers.append(body) }
         }
 
@@ -185,7 +185,7 @@
         /// for that. Returns whether the queue is retained for the holder.
         @inline(__always)
         private func enter(calling body: (() -> Void)? = nil) throws(PoolError) -> Bool {
-            guard let position = takePosition() else { throw refusal() }
+            guard let position = takePosition() else { throw refusal(isFull: false) }
             precondition(
                 !RunFrame.isHeldByThread(self),
                 "sync on the queue \"\(label)\" was called by one of its own jobs and would wait for itself")
@@ -292,7 +292,7 @@
             return refusal(isFull: !hasRoom)
         }
 
-        func refusal(isFull: Bool = false) -> PoolError {
+        func refusal(isFull: Bool) -> PoolError {
             PoolError(
                 by: .queue(label: label), isForked: group.isForked,
                 isShutDown: isClosed.load(ordering: .relaxed), isFull: isFull)
