@@ -46,8 +46,12 @@ let package = Package(
         .target(name: "CLinuxEvents"),
         .target(
             name: "Topology",
-            dependencies: [libnuma, .target(name: "CLinuxThreads", condition: .when(platforms: [.linux]))]),
-        .target(name: "Locks"),
+            dependencies: [
+                libnuma, .target(name: "CLinuxThreads", condition: .when(platforms: [.linux])), "Locks",
+            ]),
+        .target(
+            name: "Locks",
+            dependencies: [.target(name: "CLinuxThreads", condition: .when(platforms: [.linux]))]),
         .target(
             name: "QueuePools",
             dependencies: [

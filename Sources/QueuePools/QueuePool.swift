@@ -40,7 +40,7 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     // again, so the queues live as long as the pool. Readers take no reference, hence touch no counter that
     // other threads write: storing releases and loading acquires, so a reader sees the queues complete.
     @usableFromInline let published = PublishedTiers<Queue>()
-    let construction = Lock(())
+    let construction = ForkSafeLock()
     /// Changed under `construction`, which orders it; elsewhere it orders nothing.
     let isClosed = Atomic<Bool>(false)
     var isShutDown: Bool { isClosed.load(ordering: .relaxed) }
@@ -131,7 +131,7 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
         // In a forked process a thread that is not there may hold the lock. Here the tier's queues refuse
         // all.
         guard currentForkCount() == forkCount else { return published.publish(newTier(qos), for: qos) }
-        return construction.withLock { _ in
+        return construction.withLock {
             if let tier = published[qos] { return tier }
             let tier = newTier(qos)
             if isShutDown {

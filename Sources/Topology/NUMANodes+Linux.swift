@@ -1,17 +1,17 @@
 #if os(Linux)
     #if NUMA
         internal import CLibNUMA
-        internal import Synchronization
+        internal import Locks
 
         /// The machine's NUMA nodes, as libnuma tells them.
         enum NUMANodes {
             /// libnuma fills its caches (a node's CPUs, the distances) on first use and takes no lock for it.
-            private static let lock = Mutex(())
+            private static let lock = ForkSafeLock()
 
             /// All nodes with all their CPUs, usable or not; empty where NUMA is not available: the kernel
             /// was built without it, or a sandbox forbids the call.
             static func read() -> [CPUTopology.Node] {
-                lock.withLock { _ in
+                lock.withLock {
                     guard numa_available() >= 0, let mask = numa_allocate_cpumask() else { return [] }
                     defer { numa_bitmask_free(mask) }
                     // The numbering may have holes, which are no nodes.
