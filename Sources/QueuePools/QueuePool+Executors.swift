@@ -69,7 +69,7 @@ public final class PoolSerialExecutor<Queue: SerialQueue>: SerialExecutor {
 
     /// Traps unless the caller runs on the queue: jobs put on ``queue`` directly count as isolated.
     public func checkIsolated() {
-        precondition(queue.isCurrent, "expected to run on the serial executor's queue")
+        require(queue.isCurrent, "expected to run on the serial executor's queue")
     }
 
     /// Whether the caller runs on the queue.

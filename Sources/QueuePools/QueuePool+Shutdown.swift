@@ -34,7 +34,7 @@ extension QueuePool {
     public func shutdown(
         cancellingWaiting: Bool = false, waitingForTasks: Bool = false, timeLimit: Duration? = nil
     ) async -> Bool {
-        precondition(
+        require(
             !waitingForTasks || !isCurrent,
             "shutdown(waitingForTasks: true) of the pool \"\(label)\" was called by one of its tasks and would wait for it"
         )
@@ -74,7 +74,7 @@ extension QueuePool {
         // First of all: the Swift runtime's own locks, too, may be held by threads that remained in the
         // parent.
         guard currentForkCount() == forkCount else { return }
-        precondition(
+        require(
             !isCurrent,
             "shutdownBlocking() of the pool \"\(label)\" was called by one of its jobs and would wait for it")
         let drained = DispatchSemaphore(value: 0)
@@ -87,7 +87,7 @@ extension QueuePool {
     func close(whenDrained body: @escaping @Sendable () -> Void) {
         // In a forked process the jobs are the parent's, and a thread that is not there may hold the lock.
         guard currentForkCount() == forkCount else { return body() }
-        let tiers = construction.withLock { _ -> [TierQueues<Queue>]? in
+        let tiers = construction.withLock { () -> [TierQueues<Queue>]? in
             guard !isClosed.exchange(true, ordering: .relaxed) else { return nil }
             undrained.enter()
             return published.all

@@ -46,6 +46,17 @@ struct CapacityTests {
         }
     }
 
+    @Test("after a shutdown run is refused at once, also while the tier is full")
+    func fullAfterShutdown() async throws {
+        let pool = try makePool(1)
+        let gate = try block(pool)
+        defer { gate.open() }
+        try pool.async(qos: .utility) {}
+        #expect(await pool.shutdown(timeLimit: .zero) == false)
+        let error = await #expect(throws: PoolError.self) { try await pool.run(qos: .utility) {} }
+        #expect(error?.code == .shutDown)
+    }
+
     @Test("beyond it a tier refuses jobs, until one begins or is cancelled", arguments: PoolKind.allCases)
     func refusal(_ kind: PoolKind) async throws {
         let pool = try kind.pool("tiles", .exactly(1), capacity: [.utility: 3])

@@ -21,8 +21,12 @@ final class JobCapacity: JobOwner {
         /// The number of the first call, or less.
         var first: UInt64 = 0
         var next: UInt64 = 0
+        /// Whether no call is suspended any more, because the queues refuse all.
+        var isClosed = false
     }
 
+    /// That of the process whose calls are suspended.
+    private let forkCount = currentForkCount()
     private let word: Atomic<Int>
     private let suspended = Lock(Suspended())
 
@@ -50,6 +54,10 @@ final class JobCapacity: JobOwner {
     func takeOrSuspend(_ resume: @escaping Resumption) -> PoolJob? {
         suspended.withLock { suspended in
             while !take() {
+                guard !suspended.isClosed else {
+                    takeAnyway()
+                    return nil
+                }
                 let before = word.load(ordering: .relaxed)
                 guard before < 2 || before & 1 != 0,
                     word.compareExchange(expected: before, desired: before | 1, ordering: .relaxed).exchanged
@@ -77,6 +85,7 @@ final class JobCapacity: JobOwner {
 
     @inline(never)
     private func resumeCalls() {
+        guard forkCount == currentForkCount() else { return }
         while let resume = nextCall() {
             if !resume() { word.wrappingAdd(2, ordering: .relaxed) }
         }
@@ -106,6 +115,7 @@ final class JobCapacity: JobOwner {
     func resumeAll() {
         let calls = suspended.withLock { suspended in
             defer { suspended.calls = [:] }
+            suspended.isClosed = true
             return suspended.calls.sorted { $0.key < $1.key }.map(\.value)
         }
         for resume in calls where resume() { takeAnyway() }

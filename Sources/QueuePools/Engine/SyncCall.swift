@@ -98,7 +98,7 @@
             // Others may be in a circle of their own, of which one is about to trap.
             for _ in 0..<1_000 {
                 guard let next = last.awaitedByHolder.withLock({ $0 }) else { break }
-                precondition(
+                require(
                     !RunFrame.isHeldByThread(next),
                     "sync on the queue \"\(queue.label)\" would never return: queues wait for each other in a circle"
                 )

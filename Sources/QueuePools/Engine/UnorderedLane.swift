@@ -38,10 +38,10 @@
         private let isReported = Atomic<Bool>(false)
         private nonisolated(unsafe) var whenDrained: @Sendable () -> Void = {}
 
-        init(group: WorkerGroup, accounts: TierAccounts?) {
+        init(group: WorkerGroup, accounts: TierAccounts?, observer: JobObserver?) {
             self.group = group
             jobs = CountedMailbox(
-                label: group.settings.label, settings: group.settings, accounts: accounts, isAnnounced: false)
+                settings: group.settings, accounts: accounts, observer: observer, isAnnounced: false)
         }
 
         deinit {

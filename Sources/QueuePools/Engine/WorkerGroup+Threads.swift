@@ -24,10 +24,14 @@
             guard !isForked, let supervisor = Supervisor.current() else { return false }
             return supervisor.performAndWait {
                 if self.isServed.load(ordering: .relaxed) { return true }
-                // If not, it has been asked for, and refused so far.
-                guard self.parked.bitwiseAnd(~1, ordering: .acquiring).oldValue & 1 != 0 else { return false }
+                // If not, it has been asked for: that request is on its way, or waits to be tried again.
+                let isUnclaimed = self.parked.bitwiseAnd(~1, ordering: .acquiring).oldValue & 1 != 0
                 let isMade = self.startThread(at: 0, by: supervisor)
-                if !isMade { self.vacate(0) }
+                if !isUnclaimed {
+                    self.isFirstMadeEarly = isMade
+                } else if !isMade {
+                    self.vacate(0)
+                }
                 return isMade
             }
         }
@@ -40,7 +44,7 @@
 
         @inline(never)
         private func requireSupervisor() {
-            precondition(
+            require(
                 !isForked,
                 "the queues \"\(settings.label)\" belong to the process that this one was forked from; make new ones"
             )
@@ -51,15 +55,23 @@
         func makeThread(at index: Int) {
             let supervisor = Supervisor.required()
             @Sendable func make(retryAfter delay: UInt64) {
-                guard !startThread(at: index, by: supervisor) else { return }
+                guard !takeIfMadeEarly(index), !startThread(at: index, by: supervisor) else { return }
                 // This seat may have been left just when it was chosen, while another thread sleeps.
                 if hasWork { wakeUnlessOneLooks(makesThread: false) }
                 supervisor.perform(after: delay) {
+                    guard !self.takeIfMadeEarly(index) else { return }
                     guard self.hasWork else { return self.vacate(index) }
                     make(retryAfter: min(2 * delay, 1_000_000_000))
                 }
             }
             supervisor.perform { make(retryAfter: self.settings.firstRetry) }
+        }
+
+        /// Whether the thread that is asked for has been made for the first submission.
+        private func takeIfMadeEarly(_ index: Int) -> Bool {
+            guard index == 0, isFirstMadeEarly else { return false }
+            isFirstMadeEarly = false
+            return true
         }
 
         /// On the supervisor's thread.
@@ -69,10 +81,10 @@
             let thread = WorkerThread(group: self, index: index)
             if supervisor.makeThread(with: settings, { settings.start(thread) }) {
                 threads.wrappingAdd(1, ordering: .relaxed)
-                isServed.store(true, ordering: .relaxed)
+                if !isServed.exchange(true, ordering: .relaxed) { observation?.watch(self, by: supervisor) }
                 return true
             }
-            unended.pointee.wrappingSubtract(1, ordering: .releasing)
+            unended.pointee.wrappingSubtract(1, ordering: .relaxed)
             threadFailures.wrappingAdd(1, ordering: .relaxed)
             return false
         }
@@ -119,7 +131,7 @@
                     if busyRounds > 10 { return }
                     clinux_futex_wait(unended, count, clinux_monotonic_nanoseconds() + 1_000_000)
                 }
-                let last = lastEnded.exchange(0, ordering: .acquiringAndReleasing)
+                let last = lastEnded.exchange(0, ordering: .acquiring)
                 if last != 0 { clinux_thread_join(last) }
             }
         }

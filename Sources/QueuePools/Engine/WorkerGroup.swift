@@ -66,6 +66,9 @@
         let isWatched = Atomic<Bool>(false)
         /// Whether a thread has been made, so that jobs are accepted.
         let isServed = Atomic<Bool>(false)
+        /// The supervisor's: whether the first thread has been made although another request for it is to come.
+        var isFirstMadeEarly = false
+        let observation: JobObservation?
         let threads = Atomic<Int>(0)
         let threadFailures = Atomic<Int>(0)
         /// Threads that have not reached their end.
@@ -108,6 +111,7 @@
         ) {
             self.settings = settings
             self.forkCount = forkCount
+            observation = accounts?.observation
             queuesLeft = Atomic(queueCount)
             parked = Atomic(.max >> UInt64(64 - settings.limit))
             seats = UnsafeMutableRawPointer.allocate(
@@ -123,14 +127,15 @@
             precondition(laneCount & (laneCount - 1) == 0, "a power of two, or none")
             laneMask = laneCount - 1
             lanes = .allocate(capacity: laneCount == 0 ? 0 : laneCount + 1)
+            let observer = lanes.isEmpty ? nil : observation.map { JobObserver($0, label: settings.label) }
             for index in lanes.indices {
-                lanes.initializeElement(
-                    at: index, to: .passRetained(UnorderedLane(group: self, accounts: accounts)))
+                let lane = UnorderedLane(group: self, accounts: accounts, observer: observer)
+                lanes.initializeElement(at: index, to: .passRetained(lane))
             }
         }
 
         deinit {
-            let thread = lastEnded.load(ordering: .acquiring)
+            let thread = lastEnded.load(ordering: .relaxed)  // ordered by the last reference
             if thread != 0, !isForked { clinux_thread_detach(thread) }
             unended.deallocate()
             for lane in lanes { lane.release() }

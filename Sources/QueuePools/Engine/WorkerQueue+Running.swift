@@ -30,8 +30,10 @@
         }
 
         /// Makes the queue idle, which the caller holds. False if there is a job after all.
+        ///
+        /// Also a due one, whose position may have been passed already.
         func becomeIdle() -> Bool {
-            guard mailbox.announceIdle() else { return false }
+            guard !due.isFilled, mailbox.announceIdle() else { return false }
             Unmanaged.passUnretained(self).release()
             return true
         }
@@ -82,6 +84,10 @@
         func runDueJobs() {
             for job in due.takeAll() {
                 guard !group.isForked, let body = job.begin() else { continue }
+                guard !jobs.cancelsWaiting.load(ordering: .relaxed) else {
+                    countCancelled()
+                    continue
+                }
                 begin()
                 Self.call(body)
                 finish()
@@ -98,7 +104,7 @@
             RunFrame.around(self, isHelped: true) {
                 while !call.pointee.isGranted {
                     if due.isFilled { runDueJobs() }
-                    precondition(
+                    require(
                         !group.isForked,
                         "in a child that a job forked, the thread waits for a queue of the parent")
                     if let message = mailbox.take() {
@@ -153,7 +159,7 @@
 
         /// Traps unless the caller runs on the queue: its jobs count as isolated to an actor that runs there.
         public func checkIsolated() {
-            precondition(isCurrent, "expected to run on the queue \"\(label)\"")
+            require(isCurrent, "expected to run on the queue \"\(label)\"")
         }
 
         /// Whether the caller runs on the queue.

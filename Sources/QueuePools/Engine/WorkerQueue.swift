@@ -79,7 +79,8 @@
             self.group = group
             self.index = index
             jobs = CountedMailbox(
-                label: label, settings: group.settings, accounts: accounts, isAnnounced: true)
+                settings: group.settings, accounts: accounts,
+                observer: accounts?.observation.map { JobObserver($0, label: label) }, isAnnounced: true)
             group.enter(self, at: index)
         }
 
@@ -186,7 +187,7 @@
         @inline(__always)
         private func enter(calling body: (() -> Void)? = nil) throws(PoolError) -> Bool {
             guard let position = takePosition() else { throw refusal(isFull: false) }
-            precondition(
+            require(
                 !RunFrame.isHeldByThread(self),
                 "sync on the queue \"\(label)\" was called by one of its own jobs and would wait for itself")
             return withUnsafeTemporaryAllocation(of: SyncCall.self, capacity: 1) { calls in

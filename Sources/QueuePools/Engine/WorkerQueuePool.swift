@@ -65,7 +65,6 @@
                     settings: adjust(settings), queueCount: part.queues.count,
                     laneCount: Self.laneCount(threads: part.queues.count), accounts: accounts,
                     forkCount: forkCount)
-                if !group.isForked { configuration.observation?.watch(group) }
                 let queues = part.queues.enumerated().map { number, index in
                     WorkerQueue(
                         label: tier.queueLabel(in: configuration.label, index), group: group, index: number,

@@ -99,7 +99,7 @@ public struct QueueActivity: Hashable, Sendable {
             since.store(clinux_monotonic_nanoseconds(), ordering: .releasing)
         }
 
-        func end() { since.store(0, ordering: .releasing) }
+        func end() { since.store(0, ordering: .relaxed) }
 
         func set(_ name: StaticString) {
             guard name.hasPointerRepresentation else { return }
@@ -154,10 +154,9 @@ public struct QueueActivity: Hashable, Sendable {
 
     extension JobObservation {
         /// Reports jobs that run for too long, on the supervisor's thread, until the group is gone.
-        func watch(_ group: WorkerGroup) {
+        func watch(_ group: WorkerGroup, by supervisor: Supervisor) {
             guard let longJobLimit else { return }
             let limit = UInt64(0).advanced(by: longJobLimit)
-            let supervisor = Supervisor.required()
             /// - Parameter reported: when the jobs began that have been reported, by the number of the record.
             @Sendable func look(at group: WorkerGroup?, reported: [Int: UInt64]) {
                 guard let group else { return }
@@ -175,7 +174,7 @@ public struct QueueActivity: Hashable, Sendable {
                     look(at: group, reported: present)
                 }
             }
-            supervisor.perform { [weak group] in look(at: group, reported: [:]) }
+            look(at: group, reported: [:])
         }
     }
 

@@ -2,8 +2,11 @@
     import Dispatch
     import Foundation
     import Glibc
+    import Locks
+    import Synchronization
     import TestSupport
     import Testing
+    import Topology
 
     @testable import QueuePools
 
@@ -48,6 +51,21 @@
             await #expect(processExitsWith: .success) {
                 try runForkDuringTier { label, _, _ in DispatchQueue(label: label) }
             }
+        }
+
+        @Test("in a forked child the first thread and a pool's threads make tiers at the same time")
+        func tiersInChild() async {
+            await #expect(processExitsWith: .success) { try runTiersInChild() }
+        }
+
+        @Test("a child that was forked while another thread reads the topology can read it, too")
+        func forkDuringTopology() async {
+            await #expect(processExitsWith: .success) { try runForkDuringTopology() }
+        }
+
+        @Test("a child that cancels its parent's job resumes no task of the parent")
+        func cancelInChild() async {
+            await #expect(processExitsWith: .success) { try runCancelInChild() }
         }
 
         @Test("putting a job that cannot be refused on a forked queue traps instead of hanging")
@@ -147,6 +165,89 @@
         var status: Int32 = 0
         waitpid(child, &status, 0)
         check(status == 0, "the child ended with \(status)")
+        gate.open()
+        ended.wait()
+        pool.shutdownBlocking()
+    }
+
+    private func expectSuccess(of child: pid_t) {
+        var status: Int32 = 0
+        waitpid(child, &status, 0)
+        check(status == 0, "the child ended with \(status)")
+    }
+
+    private func runTiersInChild() throws {
+        // So that this thread knows its number before the fork.
+        Lock(()).withLock { _ in }
+        for _ in 0..<5 {
+            let child = forkProcess()
+            if child != 0 {
+                expectSuccess(of: child)
+                continue
+            }
+            dieRatherThanHang()
+            for _ in 0..<200 {
+                guard let pool = try? WorkerQueuePool(label: "p", queuesPerTier: .exactly(1)) else {
+                    _exit(1)
+                }
+                let gate = Gate()
+                guard (try? pool.async(qos: .default, { gate.pass() })) != nil else { _exit(2) }
+                let ended = DispatchSemaphore(value: 0)
+                guard
+                    (try? pool.async(qos: .default) {
+                        for tier in QoSTier.allCases { _ = pool.queue(for: tier) }
+                        ended.signal()
+                    }) != nil
+                else { _exit(3) }
+                gate.waitForArrivals()
+                gate.open()
+                for tier in QoSTier.allCases.reversed() { _ = pool.queue(for: tier) }
+                ended.wait()
+            }
+            _exit(0)
+        }
+    }
+
+    private func runForkDuringTopology() throws {
+        final class Flag: Sendable { let isOver = Atomic<Bool>(false) }
+        let flag = Flag()
+        let ended = DispatchSemaphore(value: 0)
+        Thread {
+            while !flag.isOver.load(ordering: .relaxed) { _ = CPUTopology.current() }
+            ended.signal()
+        }.start()
+        for _ in 0..<200 {
+            let child = forkProcess()
+            if child == 0 {
+                dieRatherThanHang()
+                _exit(CPUTopology.current().activeProcessorCount > 0 ? 0 : 1)
+            }
+            expectSuccess(of: child)
+        }
+        flag.isOver.store(true, ordering: .relaxed)
+        ended.wait()
+    }
+
+    private func runCancelInChild() throws {
+        let pool = try WorkerQueuePool(
+            QueuePoolConfiguration(label: "p", queuesPerTier: .exactly(1), capacity: [.default: 1]))
+        let gate = Gate()
+        try pool.async(qos: .default) { gate.pass() }
+        gate.waitForArrivals()
+        let waiting = try pool.async(qos: .default) {}
+        let ended = DispatchSemaphore(value: 0)
+        Task(executorPreference: pool.taskExecutor(for: .background)) {
+            try await pool.run(qos: .default) {}
+            ended.signal()
+        }
+        while pool.withTier(.default, { $0.capacity?.suspendedCount }) != 1 { sched_yield() }
+        waitForOtherThreadsToSleep()
+        let child = forkProcess()
+        if child == 0 {
+            dieRatherThanHang()
+            _exit(waiting.cancel() ? 0 : 1)
+        }
+        expectSuccess(of: child)
         gate.open()
         ended.wait()
         pool.shutdownBlocking()

@@ -106,11 +106,13 @@ struct EngineOrderingsTests {
 
     typealias Waking = SupervisorOrderings.Waking
     typealias Watching = SupervisorOrderings.Watching
+    typealias Taking = SupervisorOrderings.Taking
 
-    @Test("the supervisor is woken for each request, and watches each postponed wake-up")
+    @Test("the supervisor is woken for each request, watches what threads keep, and takes it whole")
     func supervisor() throws {
         _ = try Waking(Orderings()).program.explore()
         _ = try Watching(Orderings()).program.explore()
+        _ = try Taking(Orderings()).program.explore()
     }
 
     @Test("weakened, each access has it woken for nothing", arguments: Orderings<Waking.Site>.weakenings)
@@ -119,9 +121,14 @@ struct EngineOrderingsTests {
     }
 
     @Test(
-        "weakened, each access leaves a postponed wake-up unwatched, or its job unseen",
+        "weakened, each access leaves what a thread keeps unwatched, or races",
         arguments: Orderings<Watching.Site>.weakenings)
     func watchingWeakened(_ weakening: Orderings<Watching.Site>.Weakening) {
         #expect(fails(Watching(Orderings(weakening: weakening)).program))
+    }
+
+    @Test("weakened, each access of what is kept races", arguments: Orderings<Taking.Site>.weakenings)
+    func takingWeakened(_ weakening: Orderings<Taking.Site>.Weakening) {
+        #expect(fails(Taking(Orderings(weakening: weakening)).program))
     }
 }

@@ -1,4 +1,4 @@
-/// How the supervisor is woken, and how it watches postponed wake-ups, with the orderings of the accesses: the
+/// How the supervisor is woken, and how it watches what threads keep, with the orderings of the accesses: the
 /// code of `Supervisor` and of `WorkerGroup`.
 enum SupervisorOrderings {
     /// `perform` and `runThread` of `Supervisor`.
@@ -39,39 +39,78 @@ enum SupervisorOrderings {
         }
     }
 
-    /// `postpone`, `beginWatching` and `watch` of `WorkerGroup`. The supervisor has watched for long.
+    /// `keep`, `beginWatching` and `watch` of `WorkerGroup`. The supervisor has watched for long.
     struct Watching {
         /// Every access that is stronger than relaxed.
         enum Site: OrderingSite {
-            case postpone, lookWhetherWatched, lookAtPostponed, endWatching, lookAgain
+            case keep, lookWhetherWatched, lookAtKept, endWatching, lookAgain
 
-            var ordering: Ordering { self == .lookAtPostponed ? .acquiring : .sequentiallyConsistent }
+            var ordering: Ordering { self == .lookAtKept ? .acquiring : .sequentiallyConsistent }
         }
 
         private(set) var program = Program()
 
         init(_ orderings: Orderings<Site>) {
-            let (ready, postponed) = (program.atomic("ready"), program.atomic("postponed"))
+            let (words, kept) = (program.plain("words"), program.atomic("kept"))
             let isWatched = program.atomic("isWatched", 1)
             program.thread("thread") { t in
-                _ = try t.fetchOr(ready, 1, .sequentiallyConsistent)
-                try t.store(postponed, 1, orderings[.postpone])
+                try t.write(words, 1)
+                try t.store(kept, 1, orderings[.keep])
                 guard try t.load(isWatched, orderings[.lookWhetherWatched]) == 0 else { return [0] }
                 return try [1 - t.exchange(isWatched, 1, .relaxed)]
             }
             program.thread("supervisor") { t in
-                if try t.load(postponed, orderings[.lookAtPostponed]) == 1 {
-                    guard try t.load(ready, .relaxed) == 1 else {
-                        throw Violation("what is ready is not seen")
-                    }
+                if try t.load(kept, orderings[.lookAtKept]) == 1 {
+                    _ = try t.read(words)
                     return [1]
                 }
                 try t.store(isWatched, 0, orderings[.endWatching])
-                guard try t.load(postponed, orderings[.lookAgain]) == 1 else { return [0] }
+                guard try t.load(kept, orderings[.lookAgain]) == 1 else { return [0] }
                 return try [1 - t.exchange(isWatched, 1, .relaxed)]
             }
             program.check = { end in
                 guard end.results.joined().reduce(0, +) == 1 else { throw Violation("not one watches") }
+            }
+        }
+    }
+
+    /// `keep` and `takeKept` of a thread that keeps one thing after the other, and `watch`, which takes what it meets.
+    struct Taking {
+        /// Every access that is stronger than relaxed.
+        enum Site: OrderingSite {
+            case lookWhetherKept, claimKept
+
+            var ordering: Ordering { self == .claimKept ? .releasing : .acquiring }
+        }
+
+        private(set) var program = Program()
+
+        init(_ orderings: Orderings<Site>) {
+            let (words, kept) = (program.plain("words"), program.atomic("kept"))
+            program.thread("thread") { t in
+                var taken: [Int] = []
+                for number in 1...2 {
+                    guard try t.load(kept, orderings[.lookWhetherKept]) == 0 else {
+                        throw Violation("something is kept")
+                    }
+                    try t.write(words, number)
+                    try t.store(kept, number, .sequentiallyConsistent)
+                    if try t.exchange(kept, 0, .relaxed) != 0 { taken.append(number) }
+                }
+                return taken
+            }
+            program.thread("supervisor") { t in
+                let number = try t.load(kept, .acquiring)
+                guard number != 0 else { return [] }
+                let found = try t.peek(words)
+                let claim = try t.compareExchange(kept, expected: number, desired: 0, orderings[.claimKept])
+                try t.settle(words, isUsed: claim.exchanged)
+                guard claim.exchanged else { return [] }
+                guard found == number else { throw Violation("\(number) has the words of \(found)") }
+                return [number]
+            }
+            program.check = { end in
+                guard end.results.joined().sorted() == [1, 2] else { throw Violation("\(end.results)") }
             }
         }
     }

@@ -16,9 +16,11 @@
         let counters = JobCounters()
 
         /// - Parameter isAnnounced: see ``Mailbox/init(on:refusals:stampsAll:isAnnounced:)``.
-        init(label: String, settings: ThreadSettings, accounts: TierAccounts?, isAnnounced: Bool) {
+        init(
+            settings: ThreadSettings, accounts: TierAccounts?, observer: JobObserver?, isAnnounced: Bool
+        ) {
             self.accounts = accounts
-            observer = accounts?.observation.map { JobObserver($0, label: label) }
+            self.observer = observer
             mailbox = Mailbox(
                 on: settings.memoryNode, refusals: settings.refusals, stampsAll: observer != nil,
                 isAnnounced: isAnnounced)

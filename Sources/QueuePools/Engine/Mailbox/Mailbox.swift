@@ -149,7 +149,7 @@
         @inline(never)
         private func attachPage(to segment: UInt64) -> MailboxPage {
             // Each segment before was attached, too, so none comes as far as where the directory begins again.
-            precondition(
+            require(
                 segment < nextPosition / MailboxPage.slotCount + Self.directorySize * Self.tableSize / 2,
                 "more than a billion jobs wait in a queue")
             let page = control.pointee.memory.take()
