@@ -88,16 +88,47 @@ extension [QoSTier: ThreadScheduling] {
         @discardableResult
         public func applyToCurrentThread() -> Bool {
             guard (try? validate()) != nil else { return false }
-            // What this function has added to the first thread's nice value is not the process's.
-            let base = clinux_process_nice() - Self.incrementOfFirstThread.load(ordering: .relaxed)
+            let base = Self.niceOfProcess(whoseFirstThreadHas: clinux_process_nice())
+            let nice = min(19, max(-20, base + Int32(niceIncrement)))
+            let isFirst = clinux_is_first_thread()
+            // Before the call too: a thread that reads the value after the call must know what it stands for.
+            if isFirst { Self.firstThread.store(FirstThread(before: base, after: nice), ordering: .relaxed) }
             let isComplete = Self.set(
                 clinux_scheduling(
-                    policy: kernelPolicy, nice: min(19, max(-20, base + Int32(niceIncrement))),
+                    policy: kernelPolicy, nice: nice,
                     slice_nanoseconds: slice.map { UInt64($0.components.attoseconds / 1_000_000_000) } ?? 0))
-            if clinux_is_first_thread() {
-                Self.incrementOfFirstThread.store(clinux_process_nice() - base, ordering: .relaxed)
+            if isFirst, !isComplete {
+                Self.firstThread.store(
+                    FirstThread(before: base, after: clinux_process_nice()), ordering: .relaxed)
             }
             return isComplete
+        }
+
+        /// The first thread's nice value before the last call of ``applyToCurrentThread()`` there, which is the
+        /// process's, and after it. In one word, so that other threads read values that belong together.
+        private struct FirstThread: RawRepresentable, AtomicRepresentable {
+            let rawValue: UInt16
+
+            init(rawValue: UInt16) { self.rawValue = rawValue }
+
+            init(before: Int32, after: Int32) {
+                rawValue =
+                    UInt16(UInt8(truncatingIfNeeded: before)) << 8 | UInt16(UInt8(truncatingIfNeeded: after))
+            }
+
+            var before: Int32 { Int32(Int8(truncatingIfNeeded: rawValue >> 8)) }
+            var after: Int32 { Int32(Int8(truncatingIfNeeded: rawValue)) }
+        }
+
+        private static let firstThread = Atomic(FirstThread(before: 0, after: 0))
+
+        /// The process's nice value: the first thread's, without what ``applyToCurrentThread()`` has added.
+        ///
+        /// If the first thread has another value than that function left it with, then the program has changed it
+        /// since, or the process was forked by another thread, which is the first one here: nothing was added.
+        private static func niceOfProcess(whoseFirstThreadHas nice: Int32) -> Int32 {
+            let known = firstThread.load(ordering: .relaxed)
+            return nice == known.after ? known.before : nice
         }
 
         /// Schedules the calling thread as the process is, which is how its first thread is scheduled, with or without
@@ -106,7 +137,7 @@ extension [QoSTier: ThreadScheduling] {
         /// - Returns: false if the kernel refuses some of it.
         static func takeSchedulingOfProcess() -> Bool {
             guard let own = ofThread(0), var process = ofThread(clinux_first_thread()) else { return true }
-            let base = process.nice - incrementOfFirstThread.load(ordering: .relaxed)
+            let base = niceOfProcess(whoseFirstThreadHas: process.nice)
             process.nice = min(max(own.nice, min(base, process.nice)), max(base, process.nice))
             let isAlike =
                 (own.policy, own.nice, own.slice_nanoseconds)
@@ -133,8 +164,6 @@ extension [QoSTier: ThreadScheduling] {
 
         /// The nice value of the calling thread.
         static var currentNice: Int32 { ofThread(0)?.nice ?? 0 }
-
-        private static let incrementOfFirstThread = Atomic<Int32>(0)
 
         /// Whether the calling thread's slice is so short that a yield costs it little. Not where slices
         /// cannot be chosen, before Linux 6.12.

@@ -148,6 +148,54 @@
             }
         }
 
+        @Test("what a first thread has added to its nice value is not added to that of other threads")
+        func shiftedFirstThread() async {
+            await #expect(processExitsWith: .success) {
+                runOnFirstThread {
+                    let nice = scheduling(of: 0)[1]
+                    ThreadScheduling(niceIncrement: 5).applyToCurrentThread()
+                    ThreadScheduling(niceIncrement: 3).applyToCurrentThread()
+                    // Without privileges it stays where it was.
+                    check(scheduling(of: 0)[1] == nice + (getuid() == 0 ? 3 : 5))
+                    ThreadScheduling(niceIncrement: 7).applyToCurrentThread()
+                    check(scheduling(of: 0)[1] == nice + 7)
+                    let found = try niceOfUpperTier(refusing: getuid() == 0 ? 0 : 1)
+                    check(getuid() != 0 || found == nice, "\(found), not \(nice)")
+                }
+            }
+        }
+
+        @Test("a first thread whose nice value the program changes later lends threads the new one")
+        func renicedFirstThread() async {
+            await #expect(processExitsWith: .success) {
+                runOnFirstThread {
+                    ThreadScheduling(niceIncrement: 5).applyToCurrentThread()
+                    check(setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 12) == 0)
+                    let nice = scheduling(of: 0)[1]
+                    let found = try niceOfUpperTier()
+                    check(found == nice, "\(found), not \(nice)")
+                    ThreadScheduling(niceIncrement: 2).applyToCurrentThread()
+                    check(scheduling(of: 0)[1] == nice + 2)
+                }
+            }
+        }
+
+        @Test("the threads of a child that a job forked have the nice value of the thread that forked")
+        func forkedByJob() async {
+            await #expect(processExitsWith: .success) {
+                runOnFirstThread {
+                    ThreadScheduling(niceIncrement: 5).applyToCurrentThread()
+                    try WorkerQueue(label: "q", scheduling: ThreadScheduling(niceIncrement: 8)).runOnThread {
+                        runOnFirstThread {
+                            let found = try niceOfUpperTier()
+                            let nice = scheduling(of: 0)[1]
+                            check(found == nice, "\(found), not \(nice)")
+                        }
+                    }
+                }
+            }
+        }
+
         @Test("a thread's scheduling that the kernel refuses is counted, and its jobs run")
         func refusedScheduling() async {
             await #expect(processExitsWith: .success) {
@@ -204,6 +252,29 @@
                 }
             }
         #endif
+    }
+
+    /// Runs a closure on the first thread of a process: that of a child, which the calling thread forks. In the
+    /// program itself Dispatch has the first thread.
+    private func runOnFirstThread(line: UInt = #line, _ body: () throws -> Void) {
+        let child = forkProcess()
+        if child == 0 {
+            dieRatherThanHang()
+            do { try body() } catch { _exit(1) }
+            _exit(0)
+        }
+        var status: Int32 = 0
+        waitpid(child, &status, 0)
+        check(status == 0, "the child ended with \(status)", line: line)
+    }
+
+    /// The nice value, plus 20, of a thread of the tier whose threads have the process's.
+    private func niceOfUpperTier(refusing refusals: Int = 0) throws -> UInt64 {
+        let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1))
+        let nice = try pool.queue(for: .userInteractive).runOnThread { scheduling(of: 0)[1] }
+        let refused = pool.statistics[.userInteractive].schedulingFailures
+        check(refused == refusals, "\(refused) refused")
+        return nice
     }
 
     /// Forbids kinds of calls to the calling thread, and to those that it makes.
