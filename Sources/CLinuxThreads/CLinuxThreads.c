@@ -46,21 +46,51 @@ static void *run_thread(void *pointer) {
     return NULL;
 }
 
-/// The signals that the process's first thread blocks now; the caller's where that cannot be read.
-static sigset_t first_threads_mask(void) {
-    sigset_t mask;
-    sigemptyset(&mask);
+/// The signals that the first thread blocks now, as the kernel's bits; all where that cannot be read.
+static uint64_t first_threads_mask(void) {
     FILE *status = fopen("/proc/self/status", "re");
-    if (status == NULL) {
-        pthread_sigmask(SIG_SETMASK, NULL, &mask);
-        return mask;
-    }
+    if (status == NULL) return UINT64_MAX;
     char line[256];
-    unsigned long long blocked = 0;
+    unsigned long long blocked = UINT64_MAX;
     while (fgets(line, sizeof line, status) != NULL && sscanf(line, "SigBlk: %llx", &blocked) != 1) {}
     fclose(status);
+    return blocked;
+}
+
+/// Whether a mask leaves no signal that a program can block.
+static bool blocks_all(uint64_t mask) {
+    sigset_t all;
+    sigfillset(&all);
+    for (int signal = 1; signal <= 64; signal++) {
+        const bool can_be_blocked = sigismember(&all, signal) == 1 && signal != SIGKILL && signal != SIGSTOP;
+        if (can_be_blocked && !(mask >> (signal - 1) & 1)) return false;
+    }
+    return true;
+}
+
+/// The signals that a thread is to block which speaks for the process: on the first thread its own mask, on
+/// another thread what both that and the first thread block.
+///
+/// - The first thread alone does not say it. While it is in posix_spawn, pthread_create or pthread_kill, libc
+///   has all signals blocked there; those calls are short, so its mask is read again. In system(), SIGCHLD
+///   is blocked for as long as the command runs.
+/// - The caller alone does not say it either: a thread of Dispatch blocks nearly all signals.
+/// - A signal that the program keeps from its threads (for sigwait, or signalfd) is blocked by both. One that
+///   the caller does not block may already be delivered to the caller, so no program relies on the pool's
+///   threads to block it.
+///
+/// Where the first thread's mask cannot be read, or all its signals stay blocked, this is the caller's mask.
+static sigset_t mask_of_process(void) {
+    sigset_t mask;
+    pthread_sigmask(SIG_BLOCK, NULL, &mask);
+    if (clinux_is_first_thread()) return mask;
+    uint64_t first = first_threads_mask();
+    for (int tries = 1; tries < 50 && first != UINT64_MAX && blocks_all(first); tries++) {
+        clinux_sleep(1000);
+        first = first_threads_mask();
+    }
     for (int signal = 1; signal <= 64; signal++)
-        if (blocked >> (signal - 1) & 1) sigaddset(&mask, signal);
+        if (!(first >> (signal - 1) & 1)) sigdelset(&mask, signal);
     return mask;
 }
 
@@ -79,16 +109,21 @@ int clinux_thread_start(void (*main)(void *), void *argument, size_t stack_bytes
         if (!is_joined) pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
         if (stack_bytes > 0) pthread_attr_setstacksize(&attributes, stack_bytes);
 
-        // A new thread inherits the mask; so the caller's is changed for the moment of its making.
-        const sigset_t mask = first_threads_mask();
-        sigset_t before;
-        pthread_sigmask(SIG_SETMASK, &mask, &before);
         pthread_t thread;
         error = pthread_create(&thread, &attributes, run_thread, start);
-        pthread_sigmask(SIG_SETMASK, &before, NULL);
         pthread_attr_destroy(&attributes);
     }
     if (error != 0) free(start);
+    return error;
+}
+
+int clinux_thread_start_for_process(void (*main)(void *), void *argument) {
+    // A new thread inherits the mask; so the caller's is changed for the moment of its making.
+    const sigset_t mask = mask_of_process();
+    sigset_t before;
+    pthread_sigmask(SIG_SETMASK, &mask, &before);
+    const int error = clinux_thread_start(main, argument, 0, false);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
     return error;
 }
 

@@ -24,11 +24,11 @@
             try signals.add(watched, once: true)
             let watch = Unmanaged.passRetained(
                 Watch(signals: signals, stopEvent: stopEvent, hasStopped: hasStopped, onReadable: onReadable))
-            let error = clinux_thread_start(
+            let error = clinux_thread_start_for_process(
                 { argument in
                     let hasStopped = Watch.runAndRelease(argument!)
                     hasStopped.signal()
-                }, watch.toOpaque(), 0, false)
+                }, watch.toOpaque())
             guard error == 0 else {
                 watch.release()
                 throw MainLoopHostError(

@@ -11,7 +11,8 @@
     /// privileges it cannot get better than that. Were threads made by those who submit, then a background
     /// job that is the first to use the tier userInteractive would spoil that tier for good. So they are made
     /// by a thread that was made when the first pool was: by the main thread, usually. Where it was not, this thread sets
-    /// what differs from the process's, as far as the kernel lets it.
+    /// what differs from the process's, as far as the kernel lets it. Which signals threads block is decided
+    /// when this one is made; the others inherit it.
     ///
     /// A forked process gets another one, because the parent's thread is not there. So does a thread of better nice value
     /// than the present one, as long as that is worse than the process's own; the one before keeps its delayed jobs.
@@ -164,9 +165,9 @@
 
         private func start() -> Bool {
             let reference = Unmanaged.passRetained(self)
-            let error = clinux_thread_start(
+            let error = clinux_thread_start_for_process(
                 { Unmanaged<Supervisor>.fromOpaque($0.unsafelyUnwrapped).takeRetainedValue().runThread() },
-                reference.toOpaque(), 0, false)
+                reference.toOpaque())
             if error != 0 { reference.release() }
             return error == 0
         }

@@ -256,7 +256,7 @@
 
     /// Runs a closure on the first thread of a process: that of a child, which the calling thread forks. In the
     /// program itself Dispatch has the first thread.
-    private func runOnFirstThread(line: UInt = #line, _ body: () throws -> Void) {
+    func runOnFirstThread(line: UInt = #line, _ body: () throws -> Void) {
         let child = forkProcess()
         if child == 0 {
             dieRatherThanHang()
