@@ -138,14 +138,17 @@
 
         /// Whether it is scheduled as a thread that keeps delayed jobs.
         private var isScheduled = false
-        /// Whether it has been scheduled as the process is, if its own maker was not.
-        private var isCompared = false
+        /// Whether it must yet be scheduled as the process is, because its maker was not.
+        ///
+        /// Compared by its maker, and not later: a program may schedule its first thread after it has made the
+        /// pool, and then forbid all such calls.
+        private var differs = !ThreadScheduling.isCurrentThatOfProcess
 
         /// Makes a thread, which inherits nothing from the one that made the supervisor. Called on the supervisor's thread.
         ///
-        /// For threads without a scheduling of their own it makes no scheduling call, but in two cases: its maker was
-        /// scheduled in another way than the process's first thread; or it has made threads with a scheduling, and
-        /// scheduled itself for that.
+        /// For threads without a scheduling of their own it makes no scheduling call, but in two cases: its maker
+        /// was then scheduled in another way than the process's first thread; or it has made threads with a
+        /// scheduling, and scheduled itself for that.
         func makeThread(with settings: ThreadSettings, _ start: () -> Int32) -> Bool {
             if !AffinityMask.addCPUsOfFirstThread() { settings.refusals.increment() }
             if settings.scheduling != nil {
@@ -153,8 +156,8 @@
                 isScheduled = true
                 return start() == 0
             }
-            if isScheduled || !isCompared {
-                isCompared = true
+            if isScheduled || differs {
+                differs = false
                 if !ThreadScheduling.takeSchedulingOfProcess() { settings.refusals.increment() }
             }
             defer { if isScheduled { ThreadScheduling().applyToCurrentThread() } }

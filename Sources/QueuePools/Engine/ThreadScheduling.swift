@@ -68,8 +68,9 @@ extension [QoSTier: ThreadScheduling] {
 
     /// All tiers alike: workers run as the process does, by no scheduling call.
     ///
-    /// Exceptions: a thread that is scheduled in another way than the process's first one has made the first pool; or other
-    /// pools' threads have a scheduling. Then the thread that makes threads is scheduled by a call.
+    /// Exceptions: the thread that made the first pool was then scheduled in another way than the process's
+    /// first one; or other pools' threads have a scheduling. Then the thread that makes threads is
+    /// scheduled by a call.
     public static var inherited: Self { [:] }
 }
 
@@ -104,8 +105,9 @@ extension [QoSTier: ThreadScheduling] {
             return isComplete
         }
 
-        /// The first thread's nice value before the last call of ``applyToCurrentThread()`` there, which is the
-        /// process's, and after it. In one word, so that other threads read values that belong together.
+        /// The first thread's nice value before the last call of ``applyToCurrentThread()`` there, which is
+        /// the process's, and after it. In one word, so that other threads read values that belong
+        /// together.
         private struct FirstThread: RawRepresentable, AtomicRepresentable {
             let rawValue: UInt16
 
@@ -124,25 +126,36 @@ extension [QoSTier: ThreadScheduling] {
 
         /// The process's nice value: the first thread's, without what ``applyToCurrentThread()`` has added.
         ///
-        /// If the first thread has another value than that function left it with, then the program has changed it
-        /// since, or the process was forked by another thread, which is the first one here: nothing was added.
+        /// If the first thread has another value than that function left it with, then the program has
+        /// changed it since, or the process was forked by another thread, which is the first one here:
+        /// nothing was added.
         private static func niceOfProcess(whoseFirstThreadHas nice: Int32) -> Int32 {
             let known = firstThread.load(ordering: .relaxed)
             return nice == known.after ? known.before : nice
         }
 
-        /// Schedules the calling thread as the process is, which is how its first thread is scheduled, with or without
-        /// what ``applyToCurrentThread()`` has added to that thread's nice value. If it is so already, only reads.
+        /// Schedules the calling thread as the process is, which is how its first thread is scheduled, with
+        /// or without what ``applyToCurrentThread()`` has added to that thread's nice value. If it is so
+        /// already, only reads.
         ///
         /// - Returns: false if the kernel refuses some of it.
         static func takeSchedulingOfProcess() -> Bool {
-            guard let own = ofThread(0), var process = ofThread(clinux_first_thread()) else { return true }
+            guard let process = schedulingOfProcessUnlessCurrent else { return true }
+            return set(process)
+        }
+
+        /// Whether the calling thread is scheduled as the process is.
+        static var isCurrentThatOfProcess: Bool { schedulingOfProcessUnlessCurrent == nil }
+
+        /// How the calling thread would have to be scheduled; nil if it is so, or the kernel does not say.
+        private static var schedulingOfProcessUnlessCurrent: clinux_scheduling? {
+            guard let own = ofThread(0), var process = ofThread(clinux_first_thread()) else { return nil }
             let base = niceOfProcess(whoseFirstThreadHas: process.nice)
             process.nice = min(max(own.nice, min(base, process.nice)), max(base, process.nice))
             let isAlike =
                 (own.policy, own.nice, own.slice_nanoseconds)
                 == (process.policy, process.nice, process.slice_nanoseconds)
-            return isAlike || set(process)
+            return isAlike ? nil : process
         }
 
         /// Returns false if the kernel refuses some of it: a better nice value, for one. Then the rest is done.

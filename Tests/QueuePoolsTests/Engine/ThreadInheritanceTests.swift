@@ -20,24 +20,23 @@
         func noCalls() async {
             await #expect(processExitsWith: .success) {
                 forbid(cthread_scheduling, cthread_affinity, kills: true)
-                let pool = try WorkerQueuePool(
-                    QueuePoolConfiguration(
-                        label: "p", queuesPerTier: .exactly(2), placement: .shared, scheduling: .inherited,
-                        threads: ThreadConfiguration(idleLifetime: .zero)))
-                let ran = DispatchSemaphore(value: 0)
-                for tier in QoSTier.allCases {
-                    let gate = Gate()
-                    for _ in 0..<2 { try pool.async(qos: tier) { gate.pass() } }
-                    await gate.waitForArrivals(2)
-                    gate.open()
-                    try pool.queue(for: tier).async(after: .milliseconds(1)) { ran.signal() }
-                    ran.wait()
-                    Task(executorPreference: pool.taskExecutor(for: tier)) { _ = ran.signal() }
-                    ran.wait()
+                try useInheriting(try WorkerQueuePool(inheriting))
+            }
+        }
+
+        @Test("nor do they when the first thread has been scheduled since the first pool was made")
+        func noCallsLater() async {
+            await #expect(processExitsWith: .success) {
+                runOnFirstThread {
+                    let pool = try WorkerQueuePool(inheriting)
+                    check(ThreadScheduling(policy: .batch, niceIncrement: 1).applyToCurrentThread())
+                    check(
+                        Supervisor.required().performAndWait {
+                            forbid(cthread_scheduling, cthread_affinity, kills: true)
+                            return true
+                        })
+                    try useInheriting(pool)
                 }
-                let queue = try WorkerQueue(label: "q", scheduling: nil)
-                try queue.async(after: .milliseconds(1)) { ran.signal() }
-                ran.wait()
             }
         }
 
@@ -252,6 +251,29 @@
                 }
             }
         #endif
+    }
+
+    private let inheriting = QueuePoolConfiguration(
+        label: "p", queuesPerTier: .exactly(2), placement: .shared, scheduling: .inherited,
+        threads: ThreadConfiguration(idleLifetime: .zero))
+
+    /// Uses a pool in all ways. The calling task is not suspended: what resumes it may have Dispatch make a thread,
+    /// which inherits the filter, and Dispatch's threads set their nice value.
+    private func useInheriting(_ pool: WorkerQueuePool) throws {
+        let ran = DispatchSemaphore(value: 0)
+        for tier in QoSTier.allCases {
+            let gate = Gate()
+            for _ in 0..<2 { try pool.async(qos: tier) { gate.pass() } }
+            gate.waitForArrivals(2)
+            gate.open()
+            try pool.queue(for: tier).async(after: .milliseconds(1)) { ran.signal() }
+            ran.wait()
+            Task(executorPreference: pool.taskExecutor(for: tier)) { _ = ran.signal() }
+            ran.wait()
+        }
+        let queue = try WorkerQueue(label: "q", scheduling: nil)
+        try queue.async(after: .milliseconds(1)) { ran.signal() }
+        ran.wait()
     }
 
     /// Runs a closure on the first thread of a process: that of a child, which the calling thread forks. In the
