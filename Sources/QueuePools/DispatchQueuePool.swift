@@ -77,10 +77,6 @@ extension DispatchQueue: SerialQueue {
         return queue
     }
 
-    /// A queue for what must not be run where it comes up. It gets a thread although the program blocks all
-    /// those of the global queues, see ``pooled(label:tier:)``.
-    static var elsewhere: DispatchQueue { DispatchQueue(label: "queue-pools.elsewhere") }
-
     /// Submits a job with `async(execute:)`.
     public func enqueue(_ job: @escaping @Sendable () -> Void) {
         async(execute: job)

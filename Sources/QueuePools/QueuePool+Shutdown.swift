@@ -49,17 +49,13 @@ extension QueuePool {
             let end = { @Sendable [self] in
                 guard !areThreadsEnded.load(ordering: .acquiring) else { return resume(true) }
                 // Elsewhere: this may be a thread of the pool.
-                DispatchQueue.elsewhere.async { [self] in
+                runElsewhere { [self] in
                     endThreads()
                     resume(true)
                 }
             }
             close { [executors] in if waitingForTasks { executors.whenUnused(end) } else { end() } }
-            guard let timeLimit else { return }
-            let deadline = DispatchTime.now().uptimeNanoseconds.advanced(by: timeLimit)
-            DispatchQueue.elsewhere.asyncAfter(deadline: DispatchTime(uptimeNanoseconds: deadline)) {
-                resume(false)
-            }
+            if let timeLimit { call(after: timeLimit) { resume(false) } }
         }
     }
 

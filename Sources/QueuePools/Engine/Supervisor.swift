@@ -107,6 +107,42 @@
             delayedJobs.insert(DelayedJob(target: nil, deadline: deadline, supervisor: self, body: request))
         }
 
+        /// Runs a closure on a thread of its own, as soon as the system has one.
+        func performElsewhere(_ body: @escaping @Sendable () -> Void) {
+            let helper = Helper(body)
+            perform { [unowned self] in start(helper, retryAfter: 10_000_000) }
+        }
+
+        private func start(_ helper: Helper, retryAfter delay: UInt64) {
+            guard !helper.start() else { return }
+            perform(after: delay) { [unowned self] in
+                start(helper, retryAfter: min(2 * delay, 1_000_000_000))
+            }
+        }
+
+        /// A detached thread for one closure. It takes the closure out, so that what this captured is not
+        /// released on the supervisor's thread.
+        private final class Helper: @unchecked Sendable {  // the body is the thread's
+            private var body: (@Sendable () -> Void)?
+
+            init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+
+            /// False if the system has no thread.
+            func start() -> Bool {
+                let reference = Unmanaged.passRetained(self)
+                let error = clinux_thread_start(
+                    { Unmanaged<Helper>.fromOpaque($0.unsafelyUnwrapped).takeRetainedValue().runThread() },
+                    reference.toOpaque(), 0, false)
+                if error != 0 { reference.release() }
+                return error == 0
+            }
+
+            private func runThread() {
+                clinux_thread_set_name("queue helper")
+                body.take()?()
+            }
+        }
+
         /// Hands a job over when its time has come.
         func insert(_ job: DelayedJob) {
             perform { [unowned self] in
@@ -140,15 +176,15 @@
         private var isScheduled = false
         /// Whether it must yet be scheduled as the process is, because its maker was not.
         ///
-        /// Compared by its maker, and not later: a program may schedule its first thread after it has made the
-        /// pool, and then forbid all such calls.
+        /// Compared by its maker, and not later: a program may schedule its first thread after it has made
+        /// the pool, and then forbid all such calls.
         private var differs = !ThreadScheduling.isCurrentThatOfProcess
 
         /// Makes a thread, which inherits nothing from the one that made the supervisor. Called on the supervisor's thread.
         ///
-        /// For threads without a scheduling of their own it makes no scheduling call, but in two cases: its maker
-        /// was then scheduled in another way than the process's first thread; or it has made threads with a
-        /// scheduling, and scheduled itself for that.
+        /// For threads without a scheduling of their own it makes no scheduling call, but in two cases: its
+        /// maker was then scheduled in another way than the process's first thread; or it has made threads
+        /// with a scheduling, and scheduled itself for that.
         func makeThread(with settings: ThreadSettings, _ start: () -> Int32) -> Bool {
             if !AffinityMask.addCPUsOfFirstThread() { settings.refusals.increment() }
             if settings.scheduling != nil {

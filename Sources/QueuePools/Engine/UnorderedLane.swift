@@ -1,6 +1,5 @@
 #if os(Linux)
     import CLinuxThreads
-    import Dispatch
     import Synchronization
 
     /// Jobs of a tier that may run in any order and at the same time: a mailbox that all threads of the tier read.
@@ -108,7 +107,7 @@
         func countCancelled() { jobs.counters.cancelled.wrappingAdd(1, ordering: .relaxed) }
 
         func performElsewhere(_ body: @escaping @Sendable () -> Void) {
-            DispatchQueue.elsewhere.async(execute: body)
+            runElsewhere(body)
         }
 
         // MARK: Receiving

@@ -1,6 +1,5 @@
 #if os(Linux)
     import CLinuxThreads
-    import Dispatch
     import Synchronization
 #endif
 
@@ -16,8 +15,8 @@ public struct JobObservation: Sendable {
     /// Jobs that run for longer are reported, once each. At least 1 ms. Default: nil, none is reported.
     public var longJobLimit: Duration?
 
-    /// Is given each job that runs for longer than the limit, at most half of the limit late. Called on a thread of
-    /// Dispatch, while the job continues.
+    /// Is given each job that runs for longer than the limit, at most half of the limit late, or as soon as
+    /// the system has a thread for the call. Called on a thread of its own, while the job continues.
     public var whenJobIsLong: @Sendable (LongJob) -> Void
 
     /// Is told when a job begins and ends. `TraceRecorder` in `AsyncLayers` is one, which writes files for
@@ -168,7 +167,7 @@ public struct QueueActivity: Hashable, Sendable {
                     guard reported[number] != since else { continue }
                     let report = LongJob(
                         queue: group.label(ofRecord: number), label: job.label, age: job.age)
-                    DispatchQueue.elsewhere.async { whenJobIsLong(report) }
+                    runElsewhere { whenJobIsLong(report) }
                 }
                 supervisor.perform(after: min(limit / 2, 1_000_000_000)) { [weak group, present] in
                     look(at: group, reported: present)

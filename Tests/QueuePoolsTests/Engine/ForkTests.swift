@@ -68,6 +68,34 @@
             await #expect(processExitsWith: .success) { try runCancelInChild() }
         }
 
+        @Test("in a forked child a shutdown returns at its time limit, of pools of each kind")
+        func timeLimit() async {
+            await #expect(processExitsWith: .success) {
+                try WorkerQueue(label: "q").sync {}
+                waitForOtherThreadsToSleep()
+                runOnFirstThread {
+                    let (pool, gate) = (try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1)), Gate())
+                    try pool.async(qos: .default) { gate.pass() }
+                    gate.waitForArrivals()
+                    // Here no DispatchQueue runs its jobs.
+                    let other = try DispatchQueuePool(label: "other", queuesPerTier: .exactly(1))
+                    try other.async(qos: .default) {}
+                    let executor = try WorkerQueuePool(label: "e", queuesPerTier: .exactly(1))
+                        .taskExecutor(for: .default)
+                    let (results, ended) = (Recorder<Bool>(), DispatchSemaphore(value: 0))
+                    Task(executorPreference: executor) {
+                        results.append(await pool.shutdown(timeLimit: .milliseconds(10)))
+                        results.append(await other.shutdown(timeLimit: .milliseconds(10)))
+                        gate.open()
+                        results.append(await pool.shutdown(timeLimit: .seconds(60)))
+                        ended.signal()
+                    }
+                    check(ended.wait(timeout: .now() + 30) == .success, "\(results.elements)")
+                    check(results.elements == [false, false, true], "\(results.elements)")
+                }
+            }
+        }
+
         @Test("putting a job that cannot be refused on a forked queue traps instead of hanging")
         func forkEnqueue() async {
             await #expect(processExitsWith: .success) {

@@ -126,5 +126,66 @@
                 withExtendedLifetime(queue) {}
             }
         }
+
+        @Test(
+            "while the system has no thread, delayed jobs run and shutdowns keep their time limits; the rest waits"
+        )
+        func noHelper() async {
+            await #expect(processExitsWith: .success) {
+                dropPrivileges()
+                // In a forked child, where Dispatch has no threads that could help.
+                waitForOtherThreadsToSleep()
+                runOnFirstThread { try runNoHelper() }
+            }
+        }
+    }
+
+    private func runNoHelper() throws {
+        let reported = DispatchSemaphore(value: 0)
+        let pool = try WorkerQueuePool(
+            QueuePoolConfiguration(
+                label: "p", queuesPerTier: .exactly(1),
+                observation: JobObservation(longJobLimit: .milliseconds(1)) { _ in reported.signal() }))
+        let other = try WorkerQueuePool(label: "other", queuesPerTier: .exactly(1))
+        let executors = try WorkerQueuePool(label: "e", queuesPerTier: .exactly(1))
+        let queue = executors.queue(for: .utility)
+        // All threads are there that are needed.
+        let ran = DispatchSemaphore(value: 0)
+        for (pool, tier) in [(executors, QoSTier.default), (executors, .utility), (pool, .default)] {
+            try pool.async(qos: tier) { ran.signal() }
+            ran.wait()
+        }
+        let (gate, wayOut) = (Gate(), Gate())
+        try other.async(qos: .default) { wayOut.pass() }
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(__RLIMIT_NPROC.rawValue), &limit)
+        var none = rlimit(rlim_cur: 0, rlim_max: limit.rlim_max)
+        wayOut.waitForArrivals()
+        check(setrlimit(__rlimit_resource_t(__RLIMIT_NPROC.rawValue), &none) == 0)
+        try pool.async(qos: .default) { gate.pass() }
+        gate.waitForArrivals()
+
+        let results = Recorder<Bool>()
+        let hasResult = DispatchSemaphore(value: 0)
+        Task(executorPreference: executors.taskExecutor(for: .default)) {
+            results.append(await other.shutdown(timeLimit: .milliseconds(10)))
+            hasResult.signal()
+            wayOut.open()
+            results.append(await other.shutdown())
+            hasResult.signal()
+        }
+        check(hasResult.wait(timeout: .now() + 30) == .success, "no end at the time limit")
+        check(results.elements == [false])
+        for _ in 0..<10 {
+            try queue.async(after: .milliseconds(5)) { ran.signal() }
+            check(ran.wait(timeout: .now() + 30) == .success, "a delayed job does not run")
+        }
+        check(results.elements == [false])
+        check(setrlimit(__rlimit_resource_t(__RLIMIT_NPROC.rawValue), &limit) == 0)
+        check(hasResult.wait(timeout: .now() + 30) == .success, "no shutdown")
+        check(results.elements == [false, true])
+        check(reported.wait(timeout: .now() + 30) == .success, "no report")
+        gate.open()
+        pool.shutdownBlocking()
     }
 #endif

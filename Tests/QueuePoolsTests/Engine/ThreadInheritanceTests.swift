@@ -255,10 +255,11 @@
 
     private let inheriting = QueuePoolConfiguration(
         label: "p", queuesPerTier: .exactly(2), placement: .shared, scheduling: .inherited,
-        threads: ThreadConfiguration(idleLifetime: .zero))
+        threads: ThreadConfiguration(idleLifetime: .zero),
+        observation: JobObservation(longJobLimit: .milliseconds(1)))
 
-    /// Uses a pool in all ways. The calling task is not suspended: what resumes it may have Dispatch make a thread,
-    /// which inherits the filter, and Dispatch's threads set their nice value.
+    /// Uses a pool in all ways. The calling task is not suspended: what resumes it may have Dispatch make a
+    /// thread, which inherits the filter, and Dispatch's threads set their nice value.
     private func useInheriting(_ pool: WorkerQueuePool) throws {
         let ran = DispatchSemaphore(value: 0)
         for tier in QoSTier.allCases {
@@ -274,10 +275,16 @@
         let queue = try WorkerQueue(label: "q", scheduling: nil)
         try queue.async(after: .milliseconds(1)) { ran.signal() }
         ran.wait()
+        try pool.async(qos: .utility, after: .seconds(1_000)) {}
+        Task(executorPreference: try WorkerQueuePool(inheriting).taskExecutor(for: .default)) {
+            _ = await pool.shutdown(timeLimit: .seconds(1_000))
+            ran.signal()
+        }
+        ran.wait()
     }
 
-    /// Runs a closure on the first thread of a process: that of a child, which the calling thread forks. In the
-    /// program itself Dispatch has the first thread.
+    /// Runs a closure on the first thread of a process: that of a child, which the calling thread forks. In
+    /// the program itself Dispatch has the first thread.
     func runOnFirstThread(line: UInt = #line, _ body: () throws -> Void) {
         let child = forkProcess()
         if child == 0 {
