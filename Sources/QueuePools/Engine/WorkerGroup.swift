@@ -44,6 +44,8 @@
     ///
     /// Bits of sleeping workers and a last look before sleeping are known from Go's scheduler and from Rayon.
     final class WorkerGroup: @unchecked Sendable {  // atomics; pointers that never change
+        /// Senders write the reference count, and all read what follows.
+        private let headPadding = LinePadding(repeating: 0)
         let settings: ThreadSettings
         /// Those that senders use in turn, and one more, which threads read first, for delayed jobs whose time has come and for
         /// jobs whose priority has risen. None where all jobs are ordered.
@@ -217,13 +219,13 @@
 
         var hasReady: Bool { ready.load(ordering: .relaxed) != 0 }
 
-        /// The number of the lane for the calling thread's next unordered job: the same for sixteen jobs, so that several
+        /// The number of the lane for the calling thread's next unordered job: the same for 64 jobs, so that several
         /// senders mostly write in different lanes.
         @inline(__always)
         var nextLane: Int {
             let thread = clinux_current_thread().unsafelyUnwrapped
             thread.pointee.turn &+= 1
-            return Int(thread.pointee.turn >> 4) & laneMask
+            return Int(thread.pointee.turn >> 6) & laneMask
         }
 
         /// The lane that threads read first.
