@@ -37,11 +37,15 @@ int clinux_thread_current_cpu(void) {
 struct thread_start {
     void (*main)(void *);
     void *argument;
+    /// What the thread is to block, unless it inherits that.
+    bool has_mask;
+    sigset_t mask;
 };
 
 static void *run_thread(void *pointer) {
     struct thread_start start = *(struct thread_start *)pointer;
     free(pointer);
+    if (start.has_mask) pthread_sigmask(SIG_SETMASK, &start.mask, NULL);
     start.main(start.argument);
     return NULL;
 }
@@ -98,10 +102,10 @@ size_t clinux_minimum_stack_bytes(void) {
     return (size_t)PTHREAD_STACK_MIN;
 }
 
-int clinux_thread_start(void (*main)(void *), void *argument, size_t stack_bytes, bool is_joined) {
+static int start_thread(struct thread_start values, size_t stack_bytes, bool is_joined) {
     struct thread_start *start = malloc(sizeof *start);
     if (start == NULL) return ENOMEM;
-    *start = (struct thread_start){main, argument};
+    *start = values;
 
     pthread_attr_t attributes;
     int error = pthread_attr_init(&attributes);
@@ -117,14 +121,14 @@ int clinux_thread_start(void (*main)(void *), void *argument, size_t stack_bytes
     return error;
 }
 
+int clinux_thread_start(void (*main)(void *), void *argument, size_t stack_bytes, bool is_joined) {
+    return start_thread((struct thread_start){.main = main, .argument = argument}, stack_bytes, is_joined);
+}
+
 int clinux_thread_start_for_process(void (*main)(void *), void *argument) {
-    // A new thread inherits the mask; so the caller's is changed for the moment of its making.
-    const sigset_t mask = mask_of_process();
-    sigset_t before;
-    pthread_sigmask(SIG_SETMASK, &mask, &before);
-    const int error = clinux_thread_start(main, argument, 0, false);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return error;
+    // The thread sets its mask itself: the caller's, which it begins with, blocks no less.
+    const struct thread_start start = {main, argument, true, mask_of_process()};
+    return start_thread(start, 0, false);
 }
 
 uintptr_t clinux_thread_handle(void) {

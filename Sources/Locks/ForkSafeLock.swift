@@ -9,7 +9,7 @@ internal import Synchronization
 ///
 /// `Mutex` does neither on Linux: it records its owner by the thread number that a thread remembers from before a fork, and
 /// the kernel ends the wait for such an owner with an error. What is half done under this lock in the parent must be
-/// harmless in the child.
+/// harmless in the child, and the closure must not fork.
 ///
 /// For what is rare and short: who waits looks again every tenth of a millisecond.
 public struct ForkSafeLock: ~Copyable, Sendable {

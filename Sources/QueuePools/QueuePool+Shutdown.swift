@@ -48,6 +48,8 @@ extension QueuePool {
             }
             let end = { @Sendable [self] in
                 guard !areThreadsEnded.load(ordering: .acquiring) else { return resume(true) }
+                // Now, since the system may have no other thread until one of these has ended.
+                for partition in partitions { partition.endThreads(joining: false) }
                 // Elsewhere: this may be a thread of the pool.
                 runElsewhere { [self] in
                     endThreads()
@@ -55,7 +57,8 @@ extension QueuePool {
                 }
             }
             close { [executors] in if waitingForTasks { executors.whenUnused(end) } else { end() } }
-            if let timeLimit { call(after: timeLimit) { resume(false) } }
+            guard let timeLimit, !isOver.load(ordering: .relaxed) else { return }
+            call(after: timeLimit) { resume(false) }
         }
     }
 

@@ -200,6 +200,7 @@ private final class AwaitedJob: @unchecked Sendable {
     }
 
     private let state = Lock(State.new(wish: nil))
+    private let forkCount = currentForkCount()
     private let target: any AwaitedJobTarget
     private var body: (@Sendable () -> Void)?
     private var continuation: UnsafeContinuation<Void, Never>?
@@ -332,6 +333,8 @@ private final class AwaitedJob: @unchecked Sendable {
     /// For the thread that has ended the job.
     private func finish(_ error: (any Error)? = nil) {
         body = nil
+        // In a child that the job forked, the task is the parent's.
+        guard forkCount == currentForkCount() else { return }
         self.error = error
         hasEnded.store(true, ordering: .releasing)
         continuation?.resume()

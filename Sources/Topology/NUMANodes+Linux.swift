@@ -5,7 +5,8 @@
 
         /// The machine's NUMA nodes, as libnuma tells them.
         enum NUMANodes {
-            /// libnuma fills its caches (a node's CPUs, the distances) on first use and takes no lock for it.
+            /// libnuma fills its caches (a node's CPUs, the distances) on first use and takes no lock for it. A cache
+            /// that a forked child finds half filled lacks entries, which libnuma then reads.
             private static let lock = ForkSafeLock()
 
             /// All nodes with all their CPUs, usable or not; empty where NUMA is not available: the kernel

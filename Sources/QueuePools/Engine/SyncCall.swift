@@ -84,6 +84,7 @@
                         continue
                     }
                     if last.runUntilGranted(address) { return }
+                    thread?.sendNext()
                 } else {
                     // Nothing wakes this thread when the end of the chain changes.
                     sleep(at: address, until: last === queue ? deadline : min(deadline, now + 10_000_000))

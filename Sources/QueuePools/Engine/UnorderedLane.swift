@@ -16,6 +16,9 @@
     /// at the head is not published, then its sender has not looked at `parked` yet, and what is behind it can be taken
     /// by none.
     ///
+    /// One exception: the sender that is about to be suspended for its job keeps its place (``WorkerGroup/keep(_:_:)``), and looks
+    /// at `parked` after that, or the supervisor does for it.
+    ///
     /// **Locking** acquires and unlocking releases, which orders all that belongs to the mailbox's receiver.
     final class UnorderedLane: DelayedJobTarget, @unchecked Sendable {  // atomics, or under the lock
         /// Senders write the reference count, and all read what follows.
@@ -45,7 +48,7 @@
 
         deinit {
             let isForked = forkCount != currentForkCount()  // what is there is the parent's
-            mailbox.destroy { message in
+            mailbox.destroy(isForked: isForked) { message in
                 if !isForked, message.kind.isClosure { _ = Closure(owned: message.words) }
             }
         }

@@ -24,14 +24,12 @@
             guard !isForked, let supervisor = Supervisor.current() else { return false }
             return supervisor.performAndWait {
                 if self.isServed.load(ordering: .relaxed) { return true }
-                // If not, it has been asked for: that request is on its way, or waits to be tried again.
+                // If it has been asked for, that request may be on its way, or wait to be tried again.
                 let isUnclaimed = self.parked.bitwiseAnd(~1, ordering: .acquiring).oldValue & 1 != 0
+                // Another supervisor may have made the thread, which sleeps already.
+                if isUnclaimed, self.rouse(0) { return true }
                 let isMade = self.startThread(at: 0, by: supervisor)
-                if !isUnclaimed {
-                    self.isFirstMadeEarly = isMade
-                } else if !isMade {
-                    self.vacate(0)
-                }
+                if !isMade, isUnclaimed { self.vacate(0) }
                 return isMade
             }
         }
@@ -55,11 +53,10 @@
         func makeThread(at index: Int) {
             let supervisor = Supervisor.required()
             @Sendable func make(retryAfter delay: UInt64) {
-                guard !takeIfMadeEarly(index), !startThread(at: index, by: supervisor) else { return }
+                guard !startThread(at: index, by: supervisor) else { return }
                 // This seat may have been left just when it was chosen, while another thread sleeps.
                 if hasWork { wakeUnlessOneLooks(makesThread: false) }
                 supervisor.perform(after: delay) {
-                    guard !self.takeIfMadeEarly(index) else { return }
                     guard self.hasWork else { return self.vacate(index) }
                     make(retryAfter: min(2 * delay, 1_000_000_000))
                 }
@@ -67,16 +64,12 @@
             supervisor.perform { make(retryAfter: self.settings.firstRetry) }
         }
 
-        /// Whether the thread that is asked for has been made for the first submission.
-        private func takeIfMadeEarly(_ index: Int) -> Bool {
-            guard index == 0, isFirstMadeEarly else { return false }
-            isFirstMadeEarly = false
-            return true
-        }
-
-        /// On the supervisor's thread.
+        /// On a supervisor's thread. Returns false if the system has no thread, and true also if the seat has one: that looks
+        /// for what was sent before, after it has set its bit.
         private func startThread(at index: Int, by supervisor: Supervisor) -> Bool {
-            seats[index].state.store(Seat.awake, ordering: .relaxed)
+            let change = seats[index].state.compareExchange(
+                expected: Seat.empty, desired: Seat.awake, ordering: .relaxed)
+            guard change.exchanged else { return true }
             unended.pointee.wrappingAdd(1, ordering: .relaxed)
             let thread = WorkerThread(group: self, index: index)
             if supervisor.makeThread(with: settings, { settings.start(thread) }) {
@@ -84,6 +77,7 @@
                 if !isServed.exchange(true, ordering: .relaxed) { observation?.watch(self, by: supervisor) }
                 return true
             }
+            seats[index].state.store(Seat.empty, ordering: .relaxed)
             unended.pointee.wrappingSubtract(1, ordering: .relaxed)
             threadFailures.wrappingAdd(1, ordering: .relaxed)
             return false
@@ -91,7 +85,6 @@
 
         /// Marks a seat for which there is no thread as one that can be asked for.
         func vacate(_ index: Int) {
-            seats[index].state.store(Seat.empty, ordering: .relaxed)
             parked.bitwiseOr(1 << UInt64(index), ordering: .sequentiallyConsistent)
             if hasWork { wakeIfNeeded() }
         }

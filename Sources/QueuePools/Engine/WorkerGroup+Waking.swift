@@ -39,11 +39,12 @@
             }
         }
 
-        /// Wakes the thread of a seat whose bit the caller has cleared. False if it has none. Releasing, so that the thread
-        /// finds at once what it is woken for.
+        /// Wakes the thread of a seat whose bit the caller has cleared. False if none sleeps there. Releasing, so that the
+        /// thread finds at once what it is woken for.
         func rouse(_ index: Int) -> Bool {
-            let before = seats[index].state.exchange(Seat.awake, ordering: .releasing)
-            guard before == Seat.asleep else { return false }
+            let change = seats[index].state.compareExchange(
+                expected: Seat.asleep, desired: Seat.awake, ordering: .releasing)
+            guard change.exchanged else { return false }
             clinux_futex_wake(UnsafeRawPointer(seats + index))
             return true
         }
@@ -56,10 +57,10 @@
 
         // MARK: What a thread keeps to run next
 
-        /// Has the calling thread, if it is one of the group's, run what its job has just sent when that job ends: usually soon,
-        /// and cheaper than by another thread. Returns false if it is not, or keeps something already.
+        /// Has the calling thread, if it is one of the group's, run what its job has just sent soon after that job ends: usually
+        /// soon, and cheaper than by another thread. Returns false if it is not, or keeps something already.
         ///
-        /// No other thread sees it, but for the supervisor, which looks every millisecond while anything is kept, as does Go's
+        /// Other threads do not see it, unless it is a lane that they read, but for the supervisor, which looks every millisecond while anything is kept, as does Go's
         /// monitor thread: what it meets a second time it hands to other threads.
         ///
         /// The words are written before `kept`, which releases them. The supervisor acquires that, reads them, and then takes
@@ -70,12 +71,15 @@
         ///   - first: the step of a task; or the number of a queue that is to be run, or of a lane that has a job.
         ///   - second: the executor of the step; or `queueMark`, or `laneMark`.
         func keep(_ first: UInt, _ second: UInt) -> Bool {
-            guard let thread = WorkerThread.current, thread.group === self else { return false }
+            guard let thread = WorkerThread.current, thread.group === self, !isForked else { return false }
             let seat = seats + thread.index
             guard seat.pointee.kept.load(ordering: .acquiring) == 0 else { return false }
             seat.pointee.first.store(first, ordering: .relaxed)
             seat.pointee.second.store(second, ordering: .relaxed)
-            seat.pointee.kept.store(thread.numberNext(), ordering: .sequentiallyConsistent)
+            let number = seat.pointee.keptCount.load(ordering: .relaxed) + 1
+            seat.pointee.keptCount.store(number, ordering: .relaxed)
+            thread.keepsNext = true
+            seat.pointee.kept.store(number, ordering: .sequentiallyConsistent)
             if !isWatched.load(ordering: .sequentiallyConsistent) { beginWatching() }
             return true
         }

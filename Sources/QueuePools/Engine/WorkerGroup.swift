@@ -68,8 +68,6 @@
         let isWatched = Atomic<Bool>(false)
         /// Whether a thread has been made, so that jobs are accepted.
         let isServed = Atomic<Bool>(false)
-        /// The supervisor's: whether the first thread has been made although another request for it is to come.
-        var isFirstMadeEarly = false
         let observation: JobObservation?
         let threads = Atomic<Int>(0)
         let threadFailures = Atomic<Int>(0)
@@ -98,11 +96,13 @@
             let state = Atomic<UInt32>(empty)
             /// The number of what the thread keeps to run next, or 0; see ``WorkerGroup/keep(_:_:)``.
             let kept = Atomic<UInt64>(0)
+            /// How often threads of the seat have kept something.
+            let keptCount = Atomic<UInt64>(0)
             let first = Atomic<UInt>(0)
             let second = Atomic<UInt>(0)
             /// Of the steps that it has kept and run.
             let counters = JobCounters()
-            private let line = InlineArray<7, UInt64>(repeating: 0)
+            private let line = InlineArray<6, UInt64>(repeating: 0)
 
             var words: (UInt, UInt) { (first.load(ordering: .relaxed), second.load(ordering: .relaxed)) }
         }

@@ -86,7 +86,7 @@
 
         deinit {
             // Nothing waits: a queue with jobs is retained. In a forked process some may, and are the parent's.
-            mailbox.destroy { _ in }
+            mailbox.destroy(isForked: group.isForked) { _ in }
             group.leave()
         }
 
@@ -201,7 +201,7 @@
                     _ = mailbox.take()
                     return false
                 } else if takeIfPermitted() {
-                    if mailbox.nextPosition == position {
+                    if !due.isFilled, mailbox.nextPosition == position {
                         _ = mailbox.take()
                         return true
                     }

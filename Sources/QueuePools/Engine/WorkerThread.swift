@@ -12,9 +12,7 @@
         /// The lane to read next.
         private var lane: Int
         /// Whether it may keep what the running job has sent; see ``WorkerGroup/keep(_:_:)``.
-        private var keepsNext = false
-        /// How often it has kept something.
-        private var keptCount: UInt64 = 0
+        var keepsNext = false
         /// Whether senders may have relied on this thread to find what they sent, because it looked or was woken.
         private var owesWakeUp = true
         private var yields = 0
@@ -112,13 +110,6 @@
                 jobsSinceSleep &+= 1
             }
             return true
-        }
-
-        /// The number of what the thread is about to keep.
-        func numberNext() -> UInt64 {
-            keepsNext = true
-            keptCount += 1
-            return keptCount
         }
 
         /// Lets other threads run what this one keeps, because it continues with something else.

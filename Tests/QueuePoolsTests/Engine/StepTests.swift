@@ -4,7 +4,7 @@
 
     @testable import QueuePools
 
-    /// Steps that threads of a tier send to their own tier: the wake-up of another thread is postponed.
+    /// Steps that threads of a tier send to their own tier, and keep to themselves.
     @Suite("Steps of tasks and actors on a tier", .timeLimit(.minutes(5)))
     struct StepTests {
         @Test(
@@ -50,7 +50,7 @@
         }
 
         @Test(
-            "of steps that senders postpone at random, each runs once and actors stay exclusive",
+            "of steps that senders keep at random, each runs once and actors stay exclusive",
             arguments: 0..<4)
         func storm(seed: Int) async throws {
             let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1 + seed % 3))

@@ -16,7 +16,7 @@ struct EndingOrderings {
 
     private(set) var program = Program()
 
-    /// A thread that has ended for want of work is detached, and counted only.
+    /// A thread that has ended because it had no work is detached, and counted only.
     enum Case: CaseIterable {
         case two, oneIsDetached
         /// A thread is made while another ends, as for a step that comes late.
@@ -55,7 +55,7 @@ struct EndingOrderings {
         self.program.thread("joiner") { t in
             _ = try t.loop { try t.load(unended, orderings[.lookAtCount]) == 0 ? 1 : nil }
             try join(t.exchange(lastEnded, 0, orderings[.takeHandle]), t)
-            // All but the late one have ended, and the joiner goes on with what they did.
+            // All but the late one have ended, and the joiner reads what they did.
             for effect in effects.dropLast() { _ = try t.read(effect) }
             return []
         }

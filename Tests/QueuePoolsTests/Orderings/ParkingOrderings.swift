@@ -32,11 +32,13 @@ struct ParkingOrderings {
         case retire
         /// Gives back the first thread's seat, as there was nothing to do when the thread could not be made.
         case giveBackSeat
+        /// Has the first thread made, although another sender may have asked for it.
+        case requireThread
 
         var job: Int? {
             switch self {
             case .send(let job), .submit(let job, lane: _): job
-            case .retire, .giveBackSeat: nil
+            case .retire, .giveBackSeat, .requireThread: nil
             }
         }
     }
@@ -148,6 +150,9 @@ struct ParkingOrderings {
         case .retire:
             try t.store(isRetired, 1, .relaxed)
             for index in seats.indices { try wakeIfAsleep(index, t) }
+        case .requireThread:
+            let isUnclaimed = try t.fetchAnd(parked, ~1, orderings[.claimParked]) & 1 != 0
+            if try !isUnclaimed || !rouse(0, t) { try makeThread(0, t) }
         case .giveBackSeat:
             if try !hasWork(t) { try vacate(0, t) } else { try makeThread(0, t) }
         }
@@ -180,8 +185,10 @@ struct ParkingOrderings {
     }
 
     private func rouse(_ index: Int, _ t: ModelThread) throws -> Bool {
-        let before = try t.exchange(seats[index], Seat.awake.rawValue, orderings[.rouse])
-        guard before == Seat.asleep.rawValue else { return false }
+        let change = try t.compareExchange(
+            seats[index], expected: Seat.asleep.rawValue, desired: Seat.awake.rawValue, orderings[.rouse],
+            failure: .relaxed)
+        guard change.exchanged else { return false }
         try t.wake(seats[index])
         return true
     }
@@ -195,13 +202,16 @@ struct ParkingOrderings {
 
     /// Threads are made with release and acquire.
     private func makeThread(_ index: Int, _ t: ModelThread) throws {
-        try t.store(seats[index], Seat.awake.rawValue, .relaxed)
+        guard
+            try t.compareExchange(
+                seats[index], expected: Seat.empty.rawValue, desired: Seat.awake.rawValue, .relaxed
+            ).exchanged
+        else { return }
         _ = try t.fetchAdd(made[index], 1, .releasing)
         try t.wake(made[index])
     }
 
     private func vacate(_ index: Int, _ t: ModelThread) throws {
-        try t.store(seats[index], Seat.empty.rawValue, .relaxed)
         _ = try t.fetchOr(parked, 1 << index, orderings[.vacate])
         if try hasWork(t) { try wakeIfNeeded(t) }
     }

@@ -7,6 +7,7 @@ struct ParkingOrderingsTests {
 
     enum Case: CaseIterable {
         case oneParks, oneParksBesideLane, oneIsWoken, oneTimesOut, twoAreWoken, oneIsMade, seatIsGivenBack
+        case oneIsRequired
         case oneEnds, oneEndsAfterJob
         case oneLooks, oneLooksAndOneSleeps, oneLooksAndOneParks
 
@@ -20,6 +21,8 @@ struct ParkingOrderingsTests {
             case .twoAreWoken:
                 ParkingOrderings([.asleep, .asleep], [[.send(0), .send(1)]], block: true, orderings).program
             case .oneIsMade: ParkingOrderings([.none], [[.send(0)], [.send(1)]], orderings).program
+            case .oneIsRequired:
+                ParkingOrderings([.none], [[.send(0)], [.requireThread]], orderings).program
             case .seatIsGivenBack:
                 ParkingOrderings([.none], [[.send(0)], [.giveBackSeat]], parked: 0, orderings).program
             case .oneEnds: ParkingOrderings([.working], [[.retire]], orderings).program

@@ -96,10 +96,12 @@
 
         /// Frees the memory, and gives each job that was never read to `drop`. Nothing may use the mailbox any
         /// more.
-        func destroy(dropping drop: (Message) -> Void) {
+        ///
+        /// - Parameter isForked: whether the mailbox is a parent's: then a sender may have been about to release a context.
+        func destroy(isForked: Bool = false, dropping drop: (Message) -> Void) {
             while let message = take() { drop(message) }
-            control.pointee.current.releaseContexts()
-            let chunk = control.pointee.memory.freeLaterChunks()
+            if !isForked { control.pointee.current.releaseContexts() }
+            let chunk = control.pointee.memory.freeLaterChunks(isForked: isForked)
             control.deinitialize(count: 1)
             MailboxMemory.free(chunk, extraByteCount: Self.directoryByteCount)
         }

@@ -102,11 +102,11 @@
         }
 
         /// Frees all chunks but the first, and returns that.
-        func freeLaterChunks() -> UnsafeMutableRawPointer {
+        func freeLaterChunks(isForked: Bool) -> UnsafeMutableRawPointer {
             _ = count(-keptCount.load(ordering: .relaxed))
             var chunk = Chunk(address: newest.load(ordering: .acquiring))
             while true {
-                for index in Self.kept {
+                for index in Self.kept where !isForked {
                     chunk.releaseContexts(
                         in: chunk.header.pointee.words[index].load(ordering: .acquiring), of: index)
                 }
