@@ -83,8 +83,9 @@
                         last.group.makeReady(last.index)
                         continue
                     }
-                    if last.runUntilGranted(address) { return }
+                    let isGranted = last.runUntilGranted(address)
                     thread?.sendNext()
+                    if isGranted { return }
                 } else {
                     // Nothing wakes this thread when the end of the chain changes.
                     sleep(at: address, until: last === queue ? deadline : min(deadline, now + 10_000_000))

@@ -47,9 +47,9 @@
         }
 
         deinit {
-            let isForked = forkCount != currentForkCount()  // what is there is the parent's
-            mailbox.destroy(isForked: isForked) { message in
-                if !isForked, message.kind.isClosure { _ = Closure(owned: message.words) }
+            // In a forked process what is there is the parent's.
+            mailbox.destroy(isForked: forkCount != currentForkCount()) { message in
+                if message.kind.isClosure { _ = Closure(owned: message.words) }
             }
         }
 
@@ -231,6 +231,9 @@
             // First what is due goes into the lane, which then is closed, and then refuses what others insert.
             Supervisor.required().endDelayedJobs(of: group) { [self] delayed in
                 closeMailbox { [self] in
+                    if delayed.isEmpty { return body() }
+                    // Now, since the system may have no other thread until one of these has ended.
+                    group.retire()
                     // What they captured may do anything when it is released.
                     performElsewhere {
                         for job in delayed { job.cancel() }

@@ -28,9 +28,9 @@
                 let isUnclaimed = self.parked.bitwiseAnd(~1, ordering: .acquiring).oldValue & 1 != 0
                 // Another supervisor may have made the thread, which sleeps already.
                 if isUnclaimed, self.rouse(0) { return true }
-                let isMade = self.startThread(at: 0, by: supervisor)
-                if !isMade, isUnclaimed { self.vacate(0) }
-                return isMade
+                let isThere = self.startThread(at: 0, by: supervisor) != .refused
+                if !isThere, isUnclaimed { self.vacate(0) }
+                return isThere
             }
         }
 
@@ -53,7 +53,14 @@
         func makeThread(at index: Int) {
             let supervisor = Supervisor.required()
             @Sendable func make(retryAfter delay: UInt64) {
-                guard !startThread(at: index, by: supervisor) else { return }
+                switch startThread(at: index, by: supervisor) {
+                case .made: return
+                case .occupied:
+                    // The bit was that of a thread which is awake, and may be busy: so another seat serves.
+                    if hasWork { wakeIfNeeded() }
+                    return
+                case .refused: break
+                }
                 // This seat may have been left just when it was chosen, while another thread sleeps.
                 if hasWork { wakeUnlessOneLooks(makesThread: false) }
                 supervisor.perform(after: delay) {
@@ -64,23 +71,29 @@
             supervisor.perform { make(retryAfter: self.settings.firstRetry) }
         }
 
-        /// On a supervisor's thread. Returns false if the system has no thread, and true also if the seat has one: that looks
-        /// for what was sent before, after it has set its bit.
-        private func startThread(at index: Int, by supervisor: Supervisor) -> Bool {
-            let change = seats[index].state.compareExchange(
-                expected: Seat.empty, desired: Seat.awake, ordering: .relaxed)
-            guard change.exchanged else { return true }
-            unended.pointee.wrappingAdd(1, ordering: .relaxed)
-            let thread = WorkerThread(group: self, index: index)
-            if supervisor.makeThread(with: settings, { settings.start(thread) }) {
-                threads.wrappingAdd(1, ordering: .relaxed)
-                if !isServed.exchange(true, ordering: .relaxed) { observation?.watch(self, by: supervisor) }
-                return true
+        private enum Start { case made, occupied, refused }
+
+        /// On a supervisor's thread. The lock keeps another supervisor from taking an attempt for a thread.
+        private func startThread(at index: Int, by supervisor: Supervisor) -> Start {
+            let result = starting.withLock { () -> Start in
+                let change = seats[index].state.compareExchange(
+                    expected: Seat.empty, desired: Seat.awake, ordering: .relaxed)
+                guard change.exchanged else { return .occupied }
+                unended.pointee.wrappingAdd(1, ordering: .relaxed)
+                let thread = WorkerThread(group: self, index: index)
+                if supervisor.makeThread(with: settings, { settings.start(thread) }) {
+                    threads.wrappingAdd(1, ordering: .relaxed)
+                    return .made
+                }
+                seats[index].state.store(Seat.empty, ordering: .relaxed)
+                unended.pointee.wrappingSubtract(1, ordering: .relaxed)
+                threadFailures.wrappingAdd(1, ordering: .relaxed)
+                return .refused
             }
-            seats[index].state.store(Seat.empty, ordering: .relaxed)
-            unended.pointee.wrappingSubtract(1, ordering: .relaxed)
-            threadFailures.wrappingAdd(1, ordering: .relaxed)
-            return false
+            if result == .made, !isServed.exchange(true, ordering: .relaxed) {
+                observation?.watch(self, by: supervisor)
+            }
+            return result
         }
 
         /// Marks a seat for which there is no thread as one that can be asked for.

@@ -57,11 +57,11 @@
 
         // MARK: What a thread keeps to run next
 
-        /// Has the calling thread, if it is one of the group's, run what its job has just sent soon after that job ends: usually
-        /// soon, and cheaper than by another thread. Returns false if it is not, or keeps something already.
+        /// Has the calling thread, if it is one of the group's, run what its job has just sent soon after that job ends:
+        /// usually soon, and cheaper than by another thread. Returns false if it is not, or keeps something already.
         ///
-        /// Other threads do not see it, unless it is a lane that they read, but for the supervisor, which looks every millisecond while anything is kept, as does Go's
-        /// monitor thread: what it meets a second time it hands to other threads.
+        /// Other threads do not see it, unless it is a lane that they read, but for the supervisor. That looks every
+        /// millisecond while anything is kept, as does Go's monitor thread: what it meets a second time it hands to others.
         ///
         /// The words are written before `kept`, which releases them. The supervisor acquires that, reads them, and then takes
         /// them by replacing the number, which is never used again. That releases that they have been read, and looking at
@@ -156,6 +156,8 @@
             seat.pointee.state.store(Seat.asleep, ordering: .relaxed)
             parked.bitwiseOr(bit, ordering: .sequentiallyConsistent)
             if hasWork, parked.bitwiseAnd(~bit, ordering: .relaxed).oldValue & bit != 0 {
+                // Relaxed: a waker that still finds it asleep writes the same.
+                seat.pointee.state.store(Seat.awake, ordering: .relaxed)
                 return true
             }
             let lifetime = settings.keepsFirst && index == 0 ? nil : settings.threads.idleLifetime

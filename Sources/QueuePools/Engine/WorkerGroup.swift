@@ -76,6 +76,7 @@
         /// The thread that has reached its end last, and that none has joined.
         let lastEnded = Atomic<UInt>(0)
         let joining = Lock(())
+        let starting = ForkSafeLock()
 
         // Each on cache lines of its own: senders write the reference count and `ready`.
         private let padding = LinePadding(repeating: 0)

@@ -83,6 +83,7 @@ extension ParkingOrderings {
         try t.store(seats[index], Seat.asleep.rawValue, .relaxed)
         _ = try t.fetchOr(parked, 1 << index, orderings[.setParked])
         if try hasWork(t), try t.fetchAnd(parked, ~(1 << index), .relaxed) & 1 << index != 0 {
+            try t.store(seats[index], Seat.awake.rawValue, .relaxed)
             return false
         }
         return true

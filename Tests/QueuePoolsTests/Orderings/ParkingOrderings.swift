@@ -206,7 +206,10 @@ struct ParkingOrderings {
             try t.compareExchange(
                 seats[index], expected: Seat.empty.rawValue, desired: Seat.awake.rawValue, .relaxed
             ).exchanged
-        else { return }
+        else {
+            if try hasWork(t) { try wakeIfNeeded(t) }
+            return
+        }
         _ = try t.fetchAdd(made[index], 1, .releasing)
         try t.wake(made[index])
     }

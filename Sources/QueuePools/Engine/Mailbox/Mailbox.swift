@@ -99,8 +99,10 @@
         ///
         /// - Parameter isForked: whether the mailbox is a parent's: then a sender may have been about to release a context.
         func destroy(isForked: Bool = false, dropping drop: (Message) -> Void) {
-            while let message = take() { drop(message) }
-            if !isForked { control.pointee.current.releaseContexts() }
+            if !isForked {
+                while let message = take() { drop(message) }
+                control.pointee.current.releaseContexts()
+            }
             let chunk = control.pointee.memory.freeLaterChunks(isForked: isForked)
             control.deinitialize(count: 1)
             MailboxMemory.free(chunk, extraByteCount: Self.directoryByteCount)
