@@ -136,8 +136,11 @@ step_thread-build() {
 
 # In parts that run side by side, of which most wait for the main actor or for programs that they started.
 step_thread-sanitizer() {
-    # In `single` no two threads meet, and MemoryTests measure memory, which the sanitizer needs for itself.
+    # In `single` no two threads meet, and MemoryTests measure memory, which the sanitizer needs for itself. Those named
+    # last fork while another thread runs, or forbid the first thread's calls: the sanitizer's own locks and threads are
+    # in their way.
     local single='^(Topology|BitmapRendering)Tests\.|SimulatedStage|\.MemoryTests|OrderingsTests|MailboxModelTests'
+    single+='|ForkTests/(tiersInChild|forkDuringTopology)|ThreadInheritanceTests/noCallsLater'
     local main=(AsyncLayers Transactions MainLoopHosts)
     local flags=(--ignore-lock --enable-all-traits --disable-xctest "${thread[@]}") part parts=()
     export STRESS_SCALE=${STRESS_SCALE:-$(size 1 2)}
