@@ -134,7 +134,6 @@
             await #expect(processExitsWith: .success) {
                 dropPrivileges()
                 // In a forked child, where Dispatch has no threads that could help.
-                waitForOtherThreadsToSleep()
                 runOnFirstThread { try runNoHelper() }
             }
         }

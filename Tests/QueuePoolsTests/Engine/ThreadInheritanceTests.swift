@@ -284,8 +284,10 @@
     }
 
     /// Runs a closure on the first thread of a process: that of a child, which the calling thread forks. In
-    /// the program itself Dispatch has the first thread.
+    /// the program itself Dispatch has the first thread. The other threads sleep at the fork, so that none of them
+    /// holds a lock that the child needs.
     func runOnFirstThread(line: UInt = #line, _ body: () throws -> Void) {
+        waitForOtherThreadsToSleep()
         let child = forkProcess()
         if child == 0 {
             dieRatherThanHang()
