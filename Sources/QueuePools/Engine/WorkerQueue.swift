@@ -307,7 +307,7 @@
             guard position > 0 || jobs.counters.delayed.load(ordering: .relaxed) > 0 else {
                 // It was never used. The closer holds it for a moment, so that no thread is made for that.
                 if jobs.skip(position) {
-                    _ = mailbox.take()
+                    mailbox.passOverFirst()
                     if !mailbox.announceIdle() { activate() }
                 }
                 return body()

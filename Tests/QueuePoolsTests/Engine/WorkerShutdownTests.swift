@@ -1,6 +1,7 @@
 #if os(Linux)
     import Dispatch
     import Foundation
+    import Synchronization
     import TestSupport
     import Testing
 
@@ -126,6 +127,38 @@
             for tier in [QoSTier.default, .utility] {
                 while pool.statistics[tier].threads > 0 { await Task.yield() }
             }
+        }
+
+        @Test("what is enqueued just when a queue that was never used is closed runs")
+        func enqueuedWhileClosing() throws {
+            // closer                              | sender
+            // ------------------------------------|-----------------------
+            // takes the first position, closes    |
+            //                                     | publishes at the second
+            // passes over the first position only |
+            let ran = Counter()
+            for _ in 0..<50 {
+                let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(64))
+                let queues = (0..<64).map { _ in pool.queue(for: .default) }
+                let turn = Atomic<Int>(-1)
+                let sender = Thread {
+                    for (index, queue) in queues.enumerated() {
+                        while turn.load(ordering: .relaxed) < index {}
+                        queue.enqueue { ran.increment() }
+                    }
+                }
+                sender.start()
+                for (index, queue) in queues.enumerated() {
+                    turn.store(index, ordering: .relaxed)
+                    // From the first queue to the last, the closer comes later.
+                    for _ in 0..<4 * index { _ = turn.load(ordering: .relaxed) }
+                    queue.close {}
+                }
+                while !sender.isFinished {}
+            }
+            let end = DispatchTime.now() + 20
+            while ran.value < 50 * 64, DispatchTime.now() < end { sched_yield() }
+            #expect(ran.value == 50 * 64)
         }
 
         @Test("a notification comes though the queue is dropped and has much to do")

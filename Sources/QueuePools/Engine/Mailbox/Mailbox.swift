@@ -308,6 +308,9 @@
             }
         }
 
+        /// Passes over the first position, which was skipped, and nothing else: ``take()`` would return what is behind it.
+        func passOverFirst() { control.pointee.head.store(1, ordering: .relaxed) }
+
         /// Puts the page that was read back, and continues with the next one.
         @inline(never)
         private func endSegment() {
