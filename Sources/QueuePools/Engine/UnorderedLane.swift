@@ -170,10 +170,12 @@
         var mayHaveJobs: Bool { mailbox.mayHaveUnread }
 
         /// Whether there is a job, for a thread whose bit in `parked` is set. Waits until no thread takes one.
-        func hasJob() -> Bool {
+        func hasJob() -> Bool { whenUnlocked { mailbox.hasArrival } }
+
+        private func whenUnlocked<Result>(_ body: () -> Result) -> Result {
             while isLocked.exchange(true, ordering: .acquiring) { clinux_thread_yield() }
             defer { isLocked.store(false, ordering: .releasing) }
-            return mailbox.hasArrival
+            return body()
         }
 
         // MARK: Closing
@@ -183,6 +185,7 @@
             guard let position = mailbox.close() else { return body() }
             guard position > 0 else {
                 _ = jobs.skip(position)
+                passOverFirst()
                 return body()
             }
             jobs.counters.uncounted.wrappingAdd(1, ordering: .relaxed)
@@ -193,6 +196,11 @@
             }.intoWords()
             _ = mailbox.publish(.control, first, second, at: position)
             group.wakeIfNeeded()
+        }
+
+        /// Reads the closing of a lane that was never used, unless a thread has: a tier that has none would ask for one.
+        private func passOverFirst() {
+            whenUnlocked { if mailbox.nextPosition == 0 { mailbox.passOverFirst() } }
         }
 
         /// A thread that ends a job and the one that read the closing each write one of the count of ended jobs and
