@@ -112,6 +112,46 @@
             pool.shutdownBlocking()
         }
 
+        @Test(
+            "refused one thread beside a busy one, a tier begins a job on a third, and asks for the other again"
+        )
+        func besideBusy() throws {
+            let (began, refusal) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            let relief = Counter()
+            let supply = ThreadSupply { _, index in
+                guard index == 1, relief.value == 0 else { return false }
+                refusal.signal()
+                return true
+            }
+            let pool = try supply.pool(3)
+            let gate = Gate()
+            let threads = Recorder<Int?>()
+            func submit() throws {
+                try pool.async(qos: .default) {
+                    threads.append(WorkerThread.current?.index)
+                    began.signal()
+                    gate.pass()
+                }
+            }
+            try submit()
+            #expect(began.wait(timeout: .now() + 60) == .success)
+            try submit()
+            #expect(refusal.wait(timeout: .now() + 60) == .success)
+            // The job before still waits for the second thread, so this one asks for the third.
+            try submit()
+            #expect(began.wait(timeout: .now() + 60) == .success)
+            #expect(threads.elements == [0, 2])
+            for _ in 0..<3 { #expect(refusal.wait(timeout: .now() + 60) == .success, "not tried again") }
+            relief.increment()
+            #expect(began.wait(timeout: .now() + 60) == .success)
+            #expect(threads.elements == [0, 2, 1])
+            gate.open()
+            pool.shutdownBlocking()
+            let tier = pool.statistics[.default]
+            #expect(tier.finished == 3)
+            #expect(tier.threadFailures == supply.refused)
+        }
+
         @Test("with no thread at all, submission throws at once, and works again when there is one")
         func none() throws {
             let relief = Counter()
