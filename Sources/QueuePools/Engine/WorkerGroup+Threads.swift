@@ -74,10 +74,14 @@
         private enum Start { case made, occupied, refused }
 
         /// On a supervisor's thread. The lock keeps another supervisor from taking an attempt for a thread.
+        ///
+        /// Acquires what the seat's last thread wrote there. The bit in `parked` does not always: between two attempts for
+        /// one claim, another sender may have had the first thread made, and that thread may have ended.
         private func startThread(at index: Int, by supervisor: Supervisor) -> Start {
             let result = starting.withLock { () -> Start in
                 let change = seats[index].state.compareExchange(
-                    expected: Seat.empty, desired: Seat.awake, ordering: .relaxed)
+                    expected: Seat.empty, desired: Seat.awake, successOrdering: .acquiring,
+                    failureOrdering: .relaxed)
                 guard change.exchanged else { return .occupied }
                 unended.pointee.wrappingAdd(1, ordering: .relaxed)
                 let thread = WorkerThread(group: self, index: index)

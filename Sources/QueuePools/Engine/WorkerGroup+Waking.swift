@@ -168,9 +168,9 @@
                 }
                 guard isRetired.load(ordering: .relaxed) || clinux_monotonic_nanoseconds() >= deadline
                 else { continue }
-                // Relaxed: a thread that ends passes nothing on.
+                // Releasing: the seat's next thread counts further what this one has counted there.
                 let (hasLeft, _) = seat.pointee.state.compareExchange(
-                    expected: Seat.asleep, desired: Seat.empty, ordering: .relaxed)
+                    expected: Seat.asleep, desired: Seat.empty, ordering: .releasing)
                 if hasLeft {
                     threads.wrappingSubtract(1, ordering: .relaxed)
                     return false

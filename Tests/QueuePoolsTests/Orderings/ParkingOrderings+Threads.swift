@@ -10,7 +10,7 @@ extension ParkingOrderings {
             switch try Stage(rawValue: t.read(stage[index])) {
             case .works:
                 if let job = try take(index, t) {
-                    try run(job, t)
+                    try run(job, index, t)
                     return block ? 1 : nil
                 }
                 if isPrompt, try t.read(done[0]) == 0 {
@@ -73,7 +73,8 @@ extension ParkingOrderings {
         return true
     }
 
-    private func run(_ job: Int, _ t: ModelThread) throws {
+    private func run(_ job: Int, _ index: Int, _ t: ModelThread) throws {
+        try t.write(counts[index], 1)
         guard try t.read(sent[job]) == 1 else { throw Violation("a job is run that was not sent") }
         try t.write(done[job], t.read(done[job]) + 1)
     }
@@ -103,7 +104,8 @@ extension ParkingOrderings {
 
     private func leaveSeat(_ index: Int, _ t: ModelThread) throws -> Bool {
         try t.compareExchange(
-            seats[index], expected: Seat.asleep.rawValue, desired: Seat.empty.rawValue, .relaxed
+            seats[index], expected: Seat.asleep.rawValue, desired: Seat.empty.rawValue,
+            orderings[.leaveSeat]
         ).exchanged
     }
 }

@@ -10,14 +10,15 @@ struct ParkingOrderings {
         case lookAtParked, lookAtLooking, claimParked, rouse
         case endLooking, lookToPassOn
         case setParked, lookAtSeat
+        case leaveSeat, claimSeat
         case vacate, wakeIfAsleep
         case publish, lookAtSlot, lockToTake, unlockTaken, lockToLook, unlockLooked
 
         var ordering: Ordering {
             switch self {
             case .wakeIfAsleep: .acquiringAndReleasing
-            case .claimReady, .claimParked, .lookAtSeat, .lockToTake, .lockToLook: .acquiring
-            case .rouse, .unlockTaken, .unlockLooked: .releasing
+            case .claimReady, .claimParked, .lookAtSeat, .claimSeat, .lockToTake, .lockToLook: .acquiring
+            case .rouse, .leaveSeat, .unlockTaken, .unlockLooked: .releasing
             default: .sequentiallyConsistent
             }
         }
@@ -34,11 +35,13 @@ struct ParkingOrderings {
         case giveBackSeat
         /// Has the first thread made, although another sender may have asked for it.
         case requireThread
+        /// Wakes the first thread, whose bit the sender has cleared, or has it made.
+        case wakeFirst
 
         var job: Int? {
             switch self {
             case .send(let job), .submit(let job, lane: _): job
-            case .retire, .giveBackSeat, .requireThread: nil
+            case .retire, .giveBackSeat, .requireThread, .wakeFirst: nil
             }
         }
     }
@@ -63,6 +66,8 @@ struct ParkingOrderings {
     private(set) var number: [PlainLocation] = []
     private(set) var stage: [PlainLocation] = []
     private(set) var owes: [PlainLocation] = []
+    /// Of each seat: what its threads count there, each further than the one before.
+    private(set) var counts: [PlainLocation] = []
     /// Of each job: what its sender wrote, and how often it was run.
     private(set) var sent: [PlainLocation] = []
     private(set) var done: [PlainLocation] = []
@@ -116,6 +121,7 @@ struct ParkingOrderings {
         number.append(program.plain("number[\(index)]", 1))
         self.stage.append(program.plain("stage[\(index)]", stage.rawValue))
         owes.append(program.plain("owes[\(index)]", 1))
+        counts.append(program.plain("counts[\(index)]"))
     }
 
     private mutating func addThreads(count: Int, _ senders: [[Action]]) {
@@ -152,7 +158,8 @@ struct ParkingOrderings {
             for index in seats.indices { try wakeIfAsleep(index, t) }
         case .requireThread:
             let isUnclaimed = try t.fetchAnd(parked, ~1, orderings[.claimParked]) & 1 != 0
-            if try !isUnclaimed || !rouse(0, t) { try makeThread(0, t) }
+            if try !isUnclaimed || !rouse(0, t) { _ = try startThread(0, t) }
+        case .wakeFirst: if try !rouse(0, t) { try makeThread(0, t) }
         case .giveBackSeat:
             if try !hasWork(t) { try vacate(0, t) } else { try makeThread(0, t) }
         }
@@ -172,7 +179,7 @@ struct ParkingOrderings {
         guard try t.load(looking, orderings[.lookAtLooking]) == 0 else { return }
         var parked = try t.load(parked, .relaxed)
         while parked != 0 {
-            let index = parked.trailingZeroBitCount
+            let index = try sleeper(parked, t) ?? parked.trailingZeroBitCount
             let claim = try t.compareExchange(
                 self.parked, expected: parked, desired: parked & ~(1 << index), orderings[.claimParked])
             guard claim.exchanged else {
@@ -181,6 +188,14 @@ struct ParkingOrderings {
             }
             if try !rouse(index, t) { try makeThread(index, t) }
             return
+        }
+    }
+
+    /// The first seat with a bit whose thread sleeps. With a single bit, the choice does not depend on that.
+    private func sleeper(_ parked: Int, _ t: ModelThread) throws -> Int? {
+        guard parked & (parked - 1) != 0 else { return nil }
+        return try seats.indices.first {
+            try parked & 1 << $0 != 0 && t.load(seats[$0], .relaxed) == Seat.asleep.rawValue
         }
     }
 
@@ -200,18 +215,20 @@ struct ParkingOrderings {
         if try !rouse(index, t) { try vacate(index, t) }
     }
 
-    /// Threads are made with release and acquire.
     private func makeThread(_ index: Int, _ t: ModelThread) throws {
-        guard
-            try t.compareExchange(
-                seats[index], expected: Seat.empty.rawValue, desired: Seat.awake.rawValue, .relaxed
-            ).exchanged
-        else {
-            if try hasWork(t) { try wakeIfNeeded(t) }
-            return
-        }
+        if try !startThread(index, t), try hasWork(t) { try wakeIfNeeded(t) }
+    }
+
+    /// False if the seat has a thread. Threads are made with release and acquire.
+    private func startThread(_ index: Int, _ t: ModelThread) throws -> Bool {
+        let change = try t.compareExchange(
+            seats[index], expected: Seat.empty.rawValue, desired: Seat.awake.rawValue, orderings[.claimSeat],
+            failure: .relaxed)
+        guard change.exchanged else { return false }
+        _ = try t.read(counts[index])
         _ = try t.fetchAdd(made[index], 1, .releasing)
         try t.wake(made[index])
+        return true
     }
 
     private func vacate(_ index: Int, _ t: ModelThread) throws {

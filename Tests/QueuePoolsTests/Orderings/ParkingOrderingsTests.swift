@@ -7,7 +7,7 @@ struct ParkingOrderingsTests {
 
     enum Case: CaseIterable {
         case oneParks, oneParksBesideLane, oneIsWoken, oneTimesOut, twoAreWoken, oneIsMade, seatIsGivenBack
-        case oneIsRequired
+        case oneIsRequired, oneIsRequiredWhileClaimed, oneBusyIsClaimed, oneLeavesWhileClaimed, twoAreMade
         case oneEnds, oneEndsAfterJob
         case oneLooks, oneLooksAndOneSleeps, oneLooksAndOneParks
 
@@ -22,7 +22,25 @@ struct ParkingOrderingsTests {
                 ParkingOrderings([.asleep, .asleep], [[.send(0), .send(1)]], block: true, orderings).program
             case .oneIsMade: ParkingOrderings([.none], [[.send(0)], [.send(1)]], orderings).program
             case .oneIsRequired:
-                ParkingOrderings([.none], [[.send(0)], [.requireThread]], orderings).program
+                ParkingOrderings([.none], [[.send(0)], [.requireThread]], timesOut: true, orderings).program
+            case .oneIsRequiredWhileClaimed:
+                // The claim of its seat is not followed by a thread: it may have been refused.
+                ParkingOrderings(
+                    [.none, .none], [[.send(1)], [.requireThread]], ready: [0], parked: 0b10, block: true,
+                    orderings
+                ).program
+            case .oneBusyIsClaimed:
+                // Its bit was put back for a thread that another sender has had made meanwhile.
+                ParkingOrderings(
+                    [.working, .none], [[.send(1)]], ready: [0], parked: 0b11, block: true, orderings
+                ).program
+            case .oneLeavesWhileClaimed:
+                ParkingOrderings(
+                    [.asleep, .none], [[.wakeFirst], [.send(1)]], ready: [0], parked: 0b10, block: true,
+                    timesOut: true, orderings
+                ).program
+            case .twoAreMade:
+                ParkingOrderings([.none, .none], [[.send(0)], [.send(1)]], block: true, orderings).program
             case .seatIsGivenBack:
                 ParkingOrderings([.none], [[.send(0)], [.giveBackSeat]], parked: 0, orderings).program
             case .oneEnds: ParkingOrderings([.working], [[.retire]], orderings).program
@@ -60,6 +78,7 @@ struct ParkingOrderingsTests {
         case .publish, .lookAtSlot: .oneParksBesideLane
         case .rouse, .lookAtSeat: .oneIsWoken
         case .claimParked: .oneIsMade
+        case .leaveSeat, .claimSeat: .oneIsRequired
         case .vacate: .seatIsGivenBack
         case .wakeIfAsleep: .oneEnds
         case .lookAtLooking, .endLooking, .lockToTake, .unlockTaken, .lockToLook, .unlockLooked:
