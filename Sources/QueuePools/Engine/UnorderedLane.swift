@@ -180,16 +180,23 @@
 
         // MARK: Closing
 
-        /// Closes the mailbox, once. `body` is called when all jobs accepted before have ended.
-        private func closeMailbox(whenDrained body: @escaping @Sendable () -> Void) {
+        /// Closes the mailbox, once. When all jobs accepted before have ended, the thread that ended the last one cancels
+        /// `delayed`, and calls `body`. That thread, since what these captured may do anything when it is released, and the
+        /// system may have no other one.
+        private func closeMailbox(
+            cancelling delayed: [DelayedJob] = [], whenDrained body: @escaping @Sendable () -> Void
+        ) {
             guard let position = mailbox.close() else { return body() }
-            guard position > 0 else {
+            guard position > 0 || !delayed.isEmpty else {
                 _ = jobs.skip(position)
                 passOverFirst()
                 return body()
             }
             jobs.counters.uncounted.wrappingAdd(1, ordering: .relaxed)
-            whenDrained = body
+            whenDrained = {
+                for job in delayed { job.cancel() }
+                body()
+            }
             let (first, second) = Closure { [unowned self] in
                 lastBegun.store(begunBeforeClosing, ordering: .sequentiallyConsistent)
                 reportIfDrained()
@@ -238,16 +245,7 @@
             }
             // First what is due goes into the lane, which then is closed, and then refuses what others insert.
             Supervisor.required().endDelayedJobs(of: group) { [self] delayed in
-                closeMailbox { [self] in
-                    if delayed.isEmpty { return body() }
-                    // Now, since the system may have no other thread until one of these has ended.
-                    group.retire()
-                    // What they captured may do anything when it is released.
-                    performElsewhere {
-                        for job in delayed { job.cancel() }
-                        body()
-                    }
-                }
+                closeMailbox(cancelling: delayed, whenDrained: body)
             }
         }
     }

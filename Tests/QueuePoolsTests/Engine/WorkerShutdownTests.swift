@@ -113,6 +113,37 @@
 
         private static func shutDownBlocking(_ pool: WorkerQueuePool) { pool.shutdownBlocking() }
 
+        @Test("tasks that a shutdown waits for keep their thread, though it cancels a delayed job first")
+        func tasksBesideDelayedJob() async throws {
+            let (isRefusing, released, answers) = (Counter(), Counter(), Counter())
+            let supply = ThreadSupply { _, _ in isRefusing.value > 0 }
+            let pool = try supply.pool(1)
+            do {
+                let probe = LifetimeProbe { released.increment() }
+                try pool.async(qos: .default, after: .seconds(3_600)) { [probe] in probe.touch() }
+            }
+            let (requests, sender) = AsyncStream.makeStream(of: Void.self)
+            Task(executorPreference: pool.taskExecutor(for: .default)) {
+                for await _ in requests { answers.increment() }
+            }
+            /// Has a step run. Gives up when the thread is gone and none can be made.
+            func ask() async {
+                let before = answers.value
+                sender.yield()
+                while answers.value == before, supply.refused == 0 { await Task.yield() }
+            }
+            await ask()
+            isRefusing.increment()
+            async let isOver = pool.shutdown(waitingForTasks: true)
+            while released.value == 0 { await Task.yield() }
+            for _ in 0..<100 { await ask() }
+            #expect(supply.refused == 0)
+            isRefusing.decrement()
+            sender.finish()
+            #expect(await isOver)
+            #expect(pool.statistics[.default].cancelled == 1)
+        }
+
         @Test("after a shutdown, each step that comes still runs, on a thread that ends afterwards")
         func lateSteps() async throws {
             let pool = try WorkerQueuePool(label: "late", queuesPerTier: .exactly(2))
