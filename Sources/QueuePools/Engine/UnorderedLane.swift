@@ -58,11 +58,9 @@
 
         // MARK: Sending
 
-        /// Sends a job that can be cancelled; nil if the lane is closed. The caller wakes a thread.
+        /// Sends a job that can be cancelled; nil if the lane has been closed meanwhile. The caller wakes a thread.
         @inline(__always)
         func submit(_ body: consuming @escaping @Sendable () -> Void) -> PoolJob? {
-            // First of all, since no thread reads the positions of refused jobs.
-            if mailbox.isClosed { return nil }
             let (position, isClosed) = mailbox.takePosition()
             guard !isClosed else {
                 _ = jobs.skip(position)
@@ -83,9 +81,10 @@
 
         // MARK: Delayed jobs
 
-        /// Submits a job that is to begin after a time; nil if the lane is closed, or the system has no thread for it.
+        /// Submits a job that is to begin after a time; nil if the lane has been closed meanwhile, or the system has no thread
+        /// that hands it over.
         func submit(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> PoolJob? {
-            guard !mailbox.isClosed, let job = DelayedJob(of: self, after: delay, body) else { return nil }
+            guard let job = DelayedJob(of: self, after: delay, body) else { return nil }
             jobs.counters.delayed.wrappingAdd(1, ordering: .relaxed)
             job.supervisor.insert(job)
             return PoolJob(owner: job)

@@ -155,25 +155,34 @@
         }
 
         override func submit(_ body: __owned @escaping @Sendable () -> Void) -> PoolJob? {
-            guard group.acceptsJobs else { return nil }
-            let job = group.lanes[group.nextLane]._withUnsafeGuaranteedRef { $0.submit(body) }
+            let job = group.lanes[group.nextLane]._withUnsafeGuaranteedRef {
+                isAccepting($0) ? $0.submit(body) : nil
+            }
             if job != nil { group.wakeIfNeeded() }
             return job
         }
 
+        /// Whether a lane takes jobs, and there is a thread for them, which is made if there is none. The lane comes first: no
+        /// thread is made for jobs that are refused, and none reads their positions.
+        @inline(__always)
+        private func isAccepting(_ lane: UnorderedLane) -> Bool {
+            !lane.mailbox.isClosed && group.acceptsJobs
+        }
+
         /// Submits an unordered job that is to begin after a time.
         func submit(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> PoolJob? {
-            guard group.acceptsJobs else { return nil }
-            return group.lanes[group.firstLane].takeUnretainedValue().submit(after: delay, body)
+            let lane = group.lanes[group.firstLane].takeUnretainedValue()
+            return isAccepting(lane) ? lane.submit(after: delay, body) : nil
         }
 
         override func submit(
             _ body: consuming @escaping @Sendable () -> Void, because reason: AwaitedSubmission
         ) -> PoolJob? {
-            guard group.acceptsJobs else { return nil }
-            let lane = reason == .priority ? group.firstLane : group.nextLane
-            guard let job = group.lanes[lane].takeUnretainedValue().submit(consume body) else { return nil }
-            if reason != .suspending || !group.keep(UInt(lane), WorkerGroup.laneMark) { group.wakeIfNeeded() }
+            let number = reason == .priority ? group.firstLane : group.nextLane
+            let lane = group.lanes[number].takeUnretainedValue()
+            guard isAccepting(lane), let job = lane.submit(consume body) else { return nil }
+            let isKept = reason == .suspending && group.keep(UInt(number), WorkerGroup.laneMark)
+            if !isKept { group.wakeIfNeeded() }
             return job
         }
 

@@ -83,6 +83,30 @@
             #expect(events.elements == ["empty", "shut down"])
         }
 
+        @Test("no thread is made for jobs that are refused after a shutdown")
+        func refusedJobs() async throws {
+            let made = Counter()
+            let supply = ThreadSupply { _, _ in
+                made.increment()
+                return false
+            }
+            let pool = try supply.pool(2)
+            await pool.shutdown()
+            let queue = pool.queue(for: .utility)
+            let submissions: [() throws -> Void] = [
+                { try pool.async(qos: .default) {} },
+                { try pool.async(qos: .userInitiated, key: 1) {} },
+                { try pool.async(qos: .background, after: .zero) {} },
+                { try queue.async {} },
+                { try queue.sync {} },
+            ]
+            for submission in submissions {
+                #expect(throws: PoolError.self) { try submission() }
+            }
+            await #expect(throws: PoolError.self) { try await pool.run(qos: .userInteractive) {} }
+            #expect(made.value == 0)
+        }
+
         @Test("a shutdown joins the threads: they have ended when it returns, with their destructors")
         func joins() async {
             await #expect(processExitsWith: .success) {
