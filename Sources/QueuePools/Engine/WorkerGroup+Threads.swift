@@ -28,7 +28,11 @@
                 let isUnclaimed = self.parked.bitwiseAnd(~1, ordering: .acquiring).oldValue & 1 != 0
                 // Another supervisor may have made the thread, which sleeps already.
                 if isUnclaimed, self.rouse(0) { return true }
-                let isThere = self.startThread(at: 0, by: supervisor) != .refused
+                let isThere =
+                    switch self.startThread(at: 0, by: supervisor) {
+                    case .made, .occupied: true
+                    case .needless, .refused: false
+                    }
                 if !isThere, isUnclaimed { self.vacate(0) }
                 return isThere
             }
@@ -59,6 +63,7 @@
                     // The bit was that of a thread which is awake, and may be busy: so another seat serves.
                     if hasWork { wakeIfNeeded() }
                     return
+                case .needless: return vacate(index)
                 case .refused: break
                 }
                 // This seat may have been left just when it was chosen, while another thread sleeps.
@@ -71,26 +76,32 @@
             supervisor.perform { make(retryAfter: self.settings.firstRetry) }
         }
 
-        private enum Start { case made, occupied, refused }
+        private enum Start { case made, occupied, needless, refused }
 
         /// On a supervisor's thread. The lock keeps another supervisor from taking an attempt for a thread.
         ///
         /// Acquires what the seat's last thread wrote there. The bit in `parked` does not always: between two attempts for
         /// one claim, another sender may have had the first thread made, and that thread may have ended.
+        ///
+        /// A request may come when other threads have done the work, and a shutdown has returned. It counts in `unended` and then
+        /// looks at `isRetired`, while a shutdown writes the latter and then reads the former, all sequentially consistent: so
+        /// either the shutdown waits for the thread, or none is made but for work that came later.
         private func startThread(at index: Int, by supervisor: Supervisor) -> Start {
             let result = starting.withLock { () -> Start in
                 let change = seats[index].state.compareExchange(
                     expected: Seat.empty, desired: Seat.awake, successOrdering: .acquiring,
                     failureOrdering: .relaxed)
                 guard change.exchanged else { return .occupied }
-                unended.pointee.wrappingAdd(1, ordering: .relaxed)
+                unended.pointee.wrappingAdd(1, ordering: .sequentiallyConsistent)
+                let isNeedless = isRetired.load(ordering: .sequentiallyConsistent) && !hasWork
                 let thread = WorkerThread(group: self, index: index)
-                if supervisor.makeThread(with: settings, { settings.start(thread) }) {
+                if !isNeedless, supervisor.makeThread(with: settings, { settings.start(thread) }) {
                     threads.wrappingAdd(1, ordering: .relaxed)
                     return .made
                 }
                 seats[index].state.store(Seat.empty, ordering: .relaxed)
                 unended.pointee.wrappingSubtract(1, ordering: .relaxed)
+                if isNeedless { return .needless }
                 threadFailures.wrappingAdd(1, ordering: .relaxed)
                 return .refused
             }
@@ -111,7 +122,7 @@
         /// Has threads end when they have nothing to do, from now on. What is sent later gets a new thread.
         func retire() {
             guard !isForked else { return }
-            isRetired.store(true, ordering: .relaxed)
+            isRetired.store(true, ordering: .sequentiallyConsistent)
             for index in 0..<settings.limit { wakeIfAsleep(index) }
         }
 
@@ -131,12 +142,12 @@
             clinux_futex_wake(unended)
         }
 
-        /// Waits until all threads have ended; while `isBusy` returns true, only for some milliseconds.
+        /// Waits until all threads of a retired group have ended; while `isBusy` returns true, only for some milliseconds.
         func joinThreads(while isBusy: () -> Bool) {
             guard !isForked else { return }
             joining.withLock { _ in
                 var busyRounds = 0
-                while case let count = unended.pointee.load(ordering: .acquiring), count != 0 {
+                while case let count = unended.pointee.load(ordering: .sequentiallyConsistent), count != 0 {
                     if isBusy() { busyRounds += 1 }
                     if busyRounds > 10 { return }
                     clinux_futex_wait(unended, count, clinux_monotonic_nanoseconds() + 1_000_000)

@@ -61,3 +61,33 @@ struct EndingOrderings {
         }
     }
 }
+
+/// How a thread is made while the group is retired and a shutdown joins, with the orderings of the accesses: `startThread`,
+/// `retire` and `joinThreads` of `WorkerGroup`. There is no work.
+struct LateStartOrderings {
+    /// Every access that is stronger than relaxed.
+    enum Site: OrderingSite {
+        case countStart, lookAtRetired, retire, lookForStart
+
+        var ordering: Ordering { .sequentiallyConsistent }
+    }
+
+    private(set) var program = Program()
+
+    init(_ orderings: Orderings<Site>) {
+        let (unended, isRetired) = (program.atomic("unended"), program.atomic("isRetired"))
+        program.thread("supervisor") { t in
+            _ = try t.fetchAdd(unended, 1, orderings[.countStart])
+            guard try t.load(isRetired, orderings[.lookAtRetired]) == 1 else { return [1] }
+            _ = try t.fetchAdd(unended, -1, .relaxed)
+            return [0]
+        }
+        program.thread("joiner") { t in
+            try t.store(isRetired, 1, orderings[.retire])
+            return [try t.load(unended, orderings[.lookForStart])]
+        }
+        program.check = { end in
+            guard end.results != [[1], [0]] else { throw Violation("a thread is made, and not waited for") }
+        }
+    }
+}

@@ -85,6 +85,20 @@ struct EngineOrderingsTests {
         #expect(fails(Ending(program, Orderings(weakening: weakening)).program))
     }
 
+    typealias LateStart = LateStartOrderings
+
+    @Test("a thread that is made while its group retires is waited for")
+    func lateStart() throws {
+        _ = try LateStart(Orderings()).program.explore()
+    }
+
+    @Test(
+        "weakened, each access of a late start leaves a thread behind",
+        arguments: Orderings<LateStart.Site>.weakenings)
+    func lateStartWeakened(_ weakening: Orderings<LateStart.Site>.Weakening) {
+        #expect(fails(LateStart(Orderings(weakening: weakening)).program))
+    }
+
     // MARK: Looking on
 
     @Test("a job that runs has its own name, and one that waits no older time than its own")
