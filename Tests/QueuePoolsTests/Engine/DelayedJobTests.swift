@@ -140,7 +140,7 @@
                     }
                 }
                 group.addTask {
-                    while accepted.value < 300 { await Task.yield() }
+                    while accepted.value + refused.value < 1_000 { await Task.yield() }
                     await pool.shutdown()
                 }
             }
