@@ -18,8 +18,8 @@
         var label: String
         /// How many threads there are at most.
         var limit = 1
-        /// Whether the first thread stays when it has nothing to do.
-        var keepsFirst = false
+        /// Whether the last thread stays when it has nothing to do.
+        var keepsLast = false
         /// Whether the closures of `sync` run on the thread, rather than on the caller's.
         var runsSyncOnThread = false
         /// Nil leaves the threads as the process is.

@@ -96,7 +96,6 @@
                 let isNeedless = isRetired.load(ordering: .sequentiallyConsistent) && !hasWork
                 let thread = WorkerThread(group: self, index: index)
                 if !isNeedless, supervisor.makeThread(with: settings, { settings.start(thread) }) {
-                    threads.wrappingAdd(1, ordering: .relaxed)
                     return .made
                 }
                 seats[index].state.store(Seat.empty, ordering: .relaxed)

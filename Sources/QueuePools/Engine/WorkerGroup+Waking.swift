@@ -160,7 +160,7 @@
                 seat.pointee.state.store(Seat.awake, ordering: .relaxed)
                 return true
             }
-            let lifetime = settings.keepsFirst && index == 0 ? nil : settings.threads.idleLifetime
+            var lifetime: Duration? = settings.threads.idleLifetime
             while seat.pointee.state.load(ordering: .acquiring) == Seat.asleep {
                 let deadline = lifetime.map { clinux_monotonic_nanoseconds().advanced(by: $0) } ?? .max
                 if !isRetired.load(ordering: .relaxed) {
@@ -168,15 +168,29 @@
                 }
                 guard isRetired.load(ordering: .relaxed) || clinux_monotonic_nanoseconds() >= deadline
                 else { continue }
+                guard leaveThreads() else {
+                    lifetime = nil
+                    continue
+                }
                 // Releasing: the seat's next thread counts further what this one has counted there.
                 let (hasLeft, _) = seat.pointee.state.compareExchange(
                     expected: Seat.asleep, desired: Seat.empty, ordering: .releasing)
-                if hasLeft {
-                    threads.wrappingSubtract(1, ordering: .relaxed)
-                    return false
-                }
+                if hasLeft { return false }
+                threads.wrappingAdd(1, ordering: .relaxed)
             }
             return true
+        }
+
+        /// Takes a thread off the count. False if it is the last one, and stays. Relaxed: each change is of the newest count.
+        private func leaveThreads() -> Bool {
+            var count = threads.load(ordering: .relaxed)
+            while count > 1 || !settings.keepsLast || isRetired.load(ordering: .relaxed) {
+                let change = threads.weakCompareExchange(
+                    expected: count, desired: count - 1, ordering: .relaxed)
+                if change.exchanged { return true }
+                count = change.original
+            }
+            return false
         }
     }
 #endif

@@ -69,6 +69,7 @@
         /// Whether a thread has been made, so that jobs are accepted.
         let isServed = Atomic<Bool>(false)
         let observation: JobObservation?
+        /// Threads that have begun, and not left their seats: each counts itself.
         let threads = Atomic<Int>(0)
         let threadFailures = Atomic<Int>(0)
         /// Threads that have not reached their end.

@@ -68,7 +68,7 @@
             try scheduling?.validate()
             try threads.validate()
             let settings = ThreadSettings(
-                label: label, keepsFirst: runsSyncOnThread, runsSyncOnThread: runsSyncOnThread,
+                label: label, keepsLast: runsSyncOnThread, runsSyncOnThread: runsSyncOnThread,
                 scheduling: scheduling, threads: threads)
             _ = Supervisor.current()  // see `WorkerQueuePool`
             self.init(label: label, group: WorkerGroup(settings: settings, queueCount: 1), index: 0)

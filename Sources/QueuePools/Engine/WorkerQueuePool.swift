@@ -6,8 +6,8 @@
     /// and threads that stay on their NUMA node. The default on Linux.
     ///
     /// What it promises beyond a ``DispatchQueuePool``:
-    /// - a tier of n queues has at most n threads, whatever its jobs do; threads beyond the first end when they have had
-    ///   nothing to do for a while (``ThreadConfiguration/idleLifetime``);
+    /// - a tier of n queues has at most n threads, whatever its jobs do; threads beyond one end when they have had nothing to do
+    ///   for a while (``ThreadConfiguration/idleLifetime``);
     /// - an unordered job waits for no other job while a thread of its tier (and node) is free;
     /// - ``WorkerQueue/sync(_:)`` on an idle queue runs on the caller, without another thread;
     /// - threads are made by one of normal priority: no submitter's nice value is inherited;
@@ -55,7 +55,7 @@
                 let home = part.node.flatMap { homes[$0] }
                 if isDivided, home == nil, NodeMemory.isAsked { refusals.increment() }
                 let settings = ThreadSettings(
-                    label: "\(configuration.label).\(tier.name)", limit: part.queues.count, keepsFirst: true,
+                    label: "\(configuration.label).\(tier.name)", limit: part.queues.count, keepsLast: true,
                     scheduling: configuration.scheduling[tier],
                     cpus: isDivided ? configuration.topology.cpus(of: part.node) : nil,
                     memoryNode: home,

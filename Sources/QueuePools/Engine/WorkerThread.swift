@@ -1,5 +1,6 @@
 #if os(Linux)
     import CLinuxThreads
+    import Synchronization
 
     /// A thread of a group: runs ready queues and unordered jobs, and parks when there are none.
     final class WorkerThread: @unchecked Sendable {  // used by its own thread only, once that has started
@@ -47,6 +48,7 @@
         private func main() {
             let settings = group.settings
             let label = settings.threadLabel(index)
+            group.threads.wrappingAdd(1, ordering: .relaxed)
             clinux_thread_set_name(threadName(for: label))
             settings.applyToCurrentThread()
             settings.threads.whenStarted?(label)

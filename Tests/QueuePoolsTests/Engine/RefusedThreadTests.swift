@@ -24,9 +24,11 @@
         /// How often a thread was refused.
         var refused: Int { refusals.value }
 
-        func pool(_ queues: Int, label: String = "p") throws -> WorkerQueuePool {
+        func pool(
+            _ queues: Int, label: String = "p", threads: ThreadConfiguration = ThreadConfiguration()
+        ) throws -> WorkerQueuePool {
             try WorkerQueuePool(
-                QueuePoolConfiguration(label: label, queuesPerTier: .exactly(queues)),
+                QueuePoolConfiguration(label: label, queuesPerTier: .exactly(queues), threads: threads),
                 adjust: { settings in
                     var settings = settings
                     settings.firstRetry = 1_000_000
@@ -150,6 +152,31 @@
             let tier = pool.statistics[.default]
             #expect(tier.finished == 3)
             #expect(tier.threadFailures == supply.refused)
+        }
+
+        @Test("a tier keeps one thread when it has nothing to do, whichever of its threads that is")
+        func keepsLast() throws {
+            let ended = Counter()
+            // The tier's first thread is its second.
+            let supply = ThreadSupply { _, index in index == 0 }
+            let pool = try supply.pool(
+                2,
+                threads: ThreadConfiguration(
+                    idleLifetime: .zero, whenEnding: { _ in ended.increment() }))
+            let ran = DispatchSemaphore(value: 0)
+            for _ in 0..<2 {
+                pool.queue(for: .default).enqueue { ran.signal() }
+                while supply.refused == 0 { sched_yield() }
+            }
+            for _ in 0..<2 { #expect(ran.wait(timeout: .now() + 60) == .success) }
+            let group = try #require(pool.withPartition(of: .default) { ($0 as? WorkerPartition)?.group })
+            for _ in 0..<1_000 {
+                while group.parked.load(ordering: .acquiring) & 0b10 == 0 { sched_yield() }
+                try pool.async(qos: .default) { ran.signal() }
+                #expect(ran.wait(timeout: .now() + 60) == .success)
+            }
+            #expect(ended.value == 0)
+            #expect(pool.statistics[.default].threads == 1)
         }
 
         @Test("with no thread at all, submission throws at once, and works again when there is one")
