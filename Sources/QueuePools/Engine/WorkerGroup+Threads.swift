@@ -34,7 +34,8 @@
                     case .needless, .refused: false
                     }
                 if !isThere, isUnclaimed { self.vacate(0) }
-                return isThere
+                // Another supervisor may have made a thread for another seat.
+                return isThere || self.isServed.load(ordering: .relaxed)
             }
         }
 
@@ -87,7 +88,7 @@
         /// looks at `isRetired`, while a shutdown writes the latter and then reads the former, all sequentially consistent: so
         /// either the shutdown waits for the thread, or none is made but for work that came later.
         private func startThread(at index: Int, by supervisor: Supervisor) -> Start {
-            let result = starting.withLock { () -> Start in
+            starting.withLock {
                 let change = seats[index].state.compareExchange(
                     expected: Seat.empty, desired: Seat.awake, successOrdering: .acquiring,
                     failureOrdering: .relaxed)
@@ -96,6 +97,10 @@
                 let isNeedless = isRetired.load(ordering: .sequentiallyConsistent) && !hasWork
                 let thread = WorkerThread(group: self, index: index)
                 if !isNeedless, supervisor.makeThread(with: settings, { settings.start(thread) }) {
+                    // Under the lock: another supervisor whose attempt fails sees that there is a thread.
+                    if !isServed.exchange(true, ordering: .relaxed) {
+                        observation?.watch(self, by: supervisor)
+                    }
                     return .made
                 }
                 seats[index].state.store(Seat.empty, ordering: .relaxed)
@@ -104,10 +109,6 @@
                 threadFailures.wrappingAdd(1, ordering: .relaxed)
                 return .refused
             }
-            if result == .made, !isServed.exchange(true, ordering: .relaxed) {
-                observation?.watch(self, by: supervisor)
-            }
-            return result
         }
 
         /// Marks a seat for which there is no thread as one that can be asked for.
