@@ -35,6 +35,11 @@ struct JobCounters: ~Copyable {
         }
     #endif
 
+    /// How many jobs came without a position, for a submitter that has handed one over and then looks whether its queue is closed,
+    /// and for the closer, which says so first and then asks for what was handed over. Acquiring and releasing: the later of the two
+    /// sees what the other has done. So either the job comes before the closing, or the submitter takes it back.
+    func meetAtDelayed() -> UInt64 { delayed.wrappingAdd(0, ordering: .acquiringAndReleasing).oldValue }
+
     var begunCount: UInt64 { begun.load(ordering: .relaxed) }
     var finishedCount: UInt64 { finished.load(ordering: .sequentiallyConsistent) }
 

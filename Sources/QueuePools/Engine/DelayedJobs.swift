@@ -12,8 +12,8 @@
         ///
         /// - Parameter isClosing: whether that is just happening, and the job came before.
         func accept(_ job: DelayedJob, isClosing: Bool) -> Bool
-        /// Calls a closure on a thread that may be held up.
-        func performElsewhere(_ body: @escaping @Sendable () -> Void)
+        /// Has a job cancelled whose time has come after the closing.
+        func cancelLate(_ job: DelayedJob)
     }
 
     /// What is to happen later. It can be cancelled until it begins.
@@ -64,9 +64,6 @@
         /// Whether it has begun or was cancelled.
         var isTaken: Bool { stage.load(ordering: .relaxed) == .taken }
 
-        /// Whether the queue or lane has been closed.
-        var isRefused: Bool { target?.mailbox.isClosed ?? false }
-
         /// The body to run, unless the job was cancelled.
         func begin() -> (@Sendable () -> Void)? { take()?.body }
 
@@ -87,8 +84,17 @@
             return true
         }
 
-        /// Cancels it on another thread: what it captured may do anything when it is released.
-        func cancelElsewhere() { target?.performElsewhere { self.cancel() } }
+        /// Takes it back for its submitter, who finds the queue or lane closed. False if it was taken, or is in a lane.
+        func takeBack() -> Bool {
+            guard stage.compareExchange(expected: .waiting, desired: .taken, ordering: .relaxed).exchanged
+            else { return false }
+            body = nil
+            supervisor.remove(self)
+            return true
+        }
+
+        /// Has it cancelled, on another thread: what it captured may do anything when it is released.
+        func cancelLate() { target?.cancelLate(self) }
 
         /// Its time has come: it runs before what waits. False if the queue or lane has been closed.
         func becomeDue(isClosing: Bool = false) -> Bool {

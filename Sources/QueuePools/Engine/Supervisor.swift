@@ -146,9 +146,7 @@
         /// Hands a job over when its time has come.
         func insert(_ job: DelayedJob) {
             perform { [unowned self] in
-                guard !job.isTaken else { return }
-                if job.isRefused { return job.cancelElsewhere() }
-                delayedJobs.insert(job)
+                if !job.isTaken { delayedJobs.insert(job) }
             }
         }
 
@@ -223,7 +221,7 @@
                 let seen = wakeUps.pointee.load(ordering: .acquiring)
                 while let message = mailbox.take() { message.run() }
                 while let job = delayedJobs.takeDue(at: clinux_monotonic_nanoseconds()) {
-                    if !job.becomeDue() { job.cancelElsewhere() }
+                    if !job.becomeDue() { job.cancelLate() }
                 }
                 if !isEnded, mailbox.announceIdle() {
                     clinux_futex_wait(wakeUps, seen, delayedJobs.nextDeadline)

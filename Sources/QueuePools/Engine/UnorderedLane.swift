@@ -30,6 +30,8 @@
         private let jobs: CountedMailbox
         private let isLocked = Atomic<Bool>(false)
 
+        /// Whether delayed jobs are refused. Before the mailbox is closed, those come into it that are due.
+        private let isClosing = Atomic<Bool>(false)
         // Closing. What is taken after that is not waited for, and counted by itself when it ends.
         private var isClosed = false
         private var begunBeforeClosing: UInt64 = 0
@@ -81,12 +83,18 @@
 
         // MARK: Delayed jobs
 
-        /// Submits a job that is to begin after a time; nil if the lane has been closed meanwhile, or the system has no thread
+        /// Submits a job that is to begin after a time; nil if the lane is being closed, or the system has no thread
         /// that hands it over.
         func submit(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> PoolJob? {
-            guard let job = DelayedJob(of: self, after: delay, body) else { return nil }
+            guard !isClosing.load(ordering: .relaxed), let job = DelayedJob(of: self, after: delay, body)
+            else { return nil }
             jobs.counters.delayed.wrappingAdd(1, ordering: .relaxed)
             job.supervisor.insert(job)
+            _ = jobs.counters.meetAtDelayed()
+            if isClosing.load(ordering: .relaxed), job.takeBack() {
+                jobs.counters.delayed.wrappingSubtract(1, ordering: .relaxed)
+                return nil
+            }
             return PoolJob(owner: job)
         }
 
@@ -108,9 +116,7 @@
 
         func countCancelled() { jobs.counters.cancelled.wrappingAdd(1, ordering: .relaxed) }
 
-        func performElsewhere(_ body: @escaping @Sendable () -> Void) {
-            runElsewhere(body)
-        }
+        func cancelLate(_ job: DelayedJob) {}  // its submitter takes it back
 
         // MARK: Receiving
 
@@ -239,7 +245,8 @@
 
         func close(whenDrained body: @escaping @Sendable () -> Void) {
             guard !group.isForked else { return body() }
-            guard jobs.counters.delayed.load(ordering: .relaxed) > 0 else {
+            isClosing.store(true, ordering: .relaxed)
+            guard jobs.counters.meetAtDelayed() > 0 else {
                 return closeMailbox(whenDrained: body)
             }
             // First what is due goes into the lane, which then is closed, and then refuses what others insert.

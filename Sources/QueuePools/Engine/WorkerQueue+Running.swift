@@ -146,7 +146,7 @@
             return isAccepted
         }
 
-        func performElsewhere(_ body: @escaping @Sendable () -> Void) { enqueue(body) }
+        func cancelLate(_ job: DelayedJob) { enqueue { job.cancel() } }
     }
 
     // MARK: Executor

@@ -132,12 +132,17 @@
                 throw refusal(hasRoom: hasRoom)
             }
             jobs.counters.delayed.wrappingAdd(1, ordering: .relaxed)
+            let isAccepted: Bool
             if delay > .zero {
                 job.supervisor.insert(job)
-            } else if !job.becomeDue() {
+                _ = jobs.counters.meetAtDelayed()
+                isAccepted = !isClosed.load(ordering: .relaxed)
+            } else {
+                isAccepted = job.becomeDue()
+            }
+            if !isAccepted, job.takeBack() {
                 jobs.counters.delayed.wrappingSubtract(1, ordering: .relaxed)
-                _ = job.begin()
-                throw refusal(isFull: false)
+                throw refusal(hasRoom: true)
             }
             return PoolJob(owner: job)
         }
@@ -304,7 +309,8 @@
         func close(whenDrained body: @escaping @Sendable () -> Void) {
             isClosed.store(true, ordering: .relaxed)
             guard !group.isForked, let position = mailbox.close() else { return body() }
-            guard position > 0 || jobs.counters.delayed.load(ordering: .relaxed) > 0 else {
+            let hasDelayed = jobs.counters.meetAtDelayed() > 0
+            guard position > 0 || hasDelayed else {
                 // It was never used. The closer holds it for a moment, so that no thread is made for that.
                 if jobs.skip(position) {
                     mailbox.passOverFirst()

@@ -109,6 +109,23 @@
             #expect(pool.statistics[.background].cancelled == 1)
         }
 
+        @Test("a job that comes while the closing waits for the supervisor is refused, and not counted")
+        func duringClosing() throws {
+            let pool = try makePool()
+            let partition = try #require(pool.withPartition(of: .utility) { $0 as? WorkerPartition })
+            try pool.async(qos: .utility, after: .seconds(3_600)) {}
+            let (gate, closed) = (Gate(), DispatchSemaphore(value: 0))
+            Supervisor.required().perform { gate.pass() }
+            gate.waitForArrivals()
+            for intake in partition.intakes { intake.close { closed.signal() } }  // as the pool does
+            let job = partition.submit(after: .seconds(3_600)) {}
+            gate.open()
+            #expect(job == nil)
+            for _ in partition.intakes { #expect(closed.wait(timeout: .now() + 60) == .success) }
+            let statistics = pool.statistics[.utility]
+            #expect([statistics.submitted, statistics.cancelled, statistics.waiting] == [1, 1, 0])
+        }
+
         @Test("a pool that is dropped runs them at their time")
         func dropped() throws {
             let ended = DispatchSemaphore(value: 0)

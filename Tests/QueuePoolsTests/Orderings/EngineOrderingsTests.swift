@@ -65,6 +65,20 @@ struct EngineOrderingsTests {
         #expect(fails(ClosingOrderings(jobs: 1, Orderings(weakening: weakening)).program))
     }
 
+    typealias DelayedClosing = DelayedClosingOrderings
+
+    @Test("a delayed job comes before the closing, or is refused")
+    func delayedClosing() throws {
+        _ = try DelayedClosing(Orderings()).program.explore()
+    }
+
+    @Test(
+        "weakened, each access has a delayed job accepted that the closing does not cancel",
+        arguments: Orderings<DelayedClosing.Site>.weakenings)
+    func delayedClosingWeakened(_ weakening: Orderings<DelayedClosing.Site>.Weakening) {
+        #expect(fails(DelayedClosing(Orderings(weakening: weakening)).program))
+    }
+
     // MARK: Ends of threads
 
     typealias Ending = EndingOrderings
