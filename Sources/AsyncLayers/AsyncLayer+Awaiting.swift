@@ -79,6 +79,6 @@ extension DisplayPipeline {
 
     /// Nobody is left of those who waited.
     private func cancelUnlessAwaited() {
-        if round == nil, observers?.hasWaiters != true { cancel() }
+        if group == nil, observers?.hasWaiters != true { cancel() }
     }
 }

@@ -11,13 +11,12 @@ extension AsyncLayer: LayerOwner {
 
     var composingPipeline: DisplayPipeline? { composingLayer?.pipeline }
 
-    /// Has the pipeline tell of changes only if somebody wants to know of them.
+    /// Has the pipeline report changes only if there is a closure for them.
     func observeContents() {
         guard let contentsDidChange else { return pipeline.contentsDidChange = nil }
-        pipeline.contentsDidChange = { [unowned pipeline] parcel, shownAt, wasPlaceholder in
-            let former = FormerContents<R.Contents>(
-                parcel, shownAt: shownAt, isPlaceholder: wasPlaceholder, pool: pipeline.host.pool)
-            contentsDidChange(ContentsTransition(from: former, to: pipeline.display))
+        pipeline.contentsDidChange = { [unowned pipeline] picture, facts in
+            let former = FormerContents<R.Contents>(picture, facts, pool: pipeline.host.pool)
+            contentsDidChange(ContentsTransition(from: former, to: pipeline.display.facts))
         }
     }
 }

@@ -51,6 +51,13 @@ public final class AsyncLayer<R: Renderer> {
         set { pipeline.properties.backgroundColor = newValue }
     }
 
+    /// Whether the context of an opaque layer is filled before it is drawn into. False saves that for draws that cover
+    /// everything; what they leave out is clear, or black. Default: true.
+    public var fillsBackground: Bool {
+        get { pipeline.properties.fillsBackground }
+        set { pipeline.properties.fillsBackground = newValue }
+    }
+
     /// True draws on a pool thread; false draws at once, on the main actor, and cannot be made stale.
     /// Default: true.
     public var displaysAsynchronously: Bool {
@@ -72,15 +79,6 @@ public final class AsyncLayer<R: Renderer> {
         set { pipeline.properties.oversizePolicy = newValue }
     }
 
-    /// A layer that is invalidated faster than it can draw shows a new picture at least this often: a stale
-    /// draw is then finished and committed as an interim one. When that must begin goes by how long the layer's
-    /// draws have taken, waiting included; half of this is left for the first one. If a draw takes longer than
-    /// this, every draw is finished. Zero or less: no draw that has begun is ever stopped. Default: 100 ms.
-    public var maximumStaleness: Duration {
-        get { pipeline.properties.maximumStaleness }
-        set { pipeline.properties.maximumStaleness = newValue }
-    }
-
     /// How long the main thread waits, at the end of the turn, for a draw to be done, so that the picture
     /// appears without a frame of delay: never longer, whatever the draw does, and not at all if the layer's
     /// draws are known to take longer. Layers that are displayed in one turn, or as one group, are waited for
@@ -89,6 +87,17 @@ public final class AsyncLayer<R: Renderer> {
     public var displayDeadline: Duration {
         get { pipeline.properties.displayDeadline }
         set { pipeline.properties.displayDeadline = newValue }
+    }
+
+    /// The fraction of ``contentsScale`` at which the layer is drawn first, such as 0.25, if it has nothing to show and more
+    /// is asked for than the workers can draw. The draft is shown, its pass ends as `.committed(isInterim: true)`, and the
+    /// layer is displayed in full when there is time: one tier lower. Sizes in points do not change;
+    /// ``contentsGeometry`` tells the picture's scale. A layer shows nothing of what it is for when it was made, and when
+    /// it was told to stop displaying (``cancelDisplay()``). Not for layers that are drawn with those below them, in a
+    /// group, or synchronously. Default: 0, no drafts; so it is for what is not between 0 and 1.
+    public var draft: Double {
+        get { pipeline.properties.draft }
+        set { pipeline.properties.draft = newValue }
     }
 
     /// True shows a task's placeholder also in place of old contents. Default: false, which keeps them.
@@ -117,10 +126,16 @@ public final class AsyncLayer<R: Renderer> {
     }
 
     /// True while ``contents`` is a placeholder.
-    public var showsPlaceholder: Bool { pipeline.display.isPlaceholder }
+    public var showsPlaceholder: Bool { pipeline.display.facts.isPlaceholder }
+
+    /// How large the picture on show is; nil while the layer shows nothing. Where it is to be shown while the layer has
+    /// another size by now, ``ContentsGeometry/frame(in:_:)`` tells.
+    public var contentsGeometry: ContentsGeometry? {
+        pipeline.display.isEmpty ? nil : pipeline.display.facts.geometry
+    }
 
     /// When the layer came to show what it shows, by its host's clock; nil while it shows nothing.
-    public var shownAt: Duration? { pipeline.display.isEmpty ? nil : pipeline.display.shownAt }
+    public var shownAt: Duration? { pipeline.display.isEmpty ? nil : pipeline.display.facts.shownAt }
 
     /// True while nothing is drawn: suspended itself, or with a layer above it. See ``suspend()``.
     public var isSuspended: Bool { pipeline.isSuspended }
@@ -164,8 +179,7 @@ public final class AsyncLayer<R: Renderer> {
     }
 
     deinit {
-        // The last reference may go on any thread. Draws notice at once; the books are on the main actor.
-        pipeline.makeStale()
+        // The last reference may go on any thread.
         pipeline.host.loop.perform { [pipeline, sublayers] in
             pipeline.layerIsGone()
             // They are in no layer now, suspended or not.
@@ -173,8 +187,7 @@ public final class AsyncLayer<R: Renderer> {
         }
     }
 
-    /// Makes the passes in flight stale and displays at the end of the main loop's turn, once, however often
-    /// it is called until then.
+    /// Displays at the end of the main loop's turn, once, however often it is called until then.
     ///
     /// *Thread-safe*, O(1). Neither keeps the layer alive nor displays one that is gone by then.
     public nonisolated func setNeedsDisplay() {
@@ -186,7 +199,8 @@ public final class AsyncLayer<R: Renderer> {
         pipeline.displayIfNeeded(self)
     }
 
-    /// Begins a pass now: asks the delegate for a task and has it drawn. Makes the passes in flight stale.
+    /// Begins a pass now: asks the delegate for a task and has it drawn. It replaces a pass that waits; one that is being
+    /// drawn is finished and shown before, unless stopping it brings the newest picture sooner.
     public func display() {
         pipeline.beginPass(of: self)
     }
@@ -197,8 +211,14 @@ public final class AsyncLayer<R: Renderer> {
         pipeline.cancel()
     }
 
-    /// Moves the pass that waits to be drawn to another tier: for what came into view, or left it. A pass that
-    /// is being drawn is not touched; a drawing that several layers share is only raised.
+    /// Stops displaying, as ``cancelDisplay()`` does, and shows nothing: for a cell that is used for something else.
+    public func clear() {
+        pipeline.cancel()
+        pipeline.clear()
+    }
+
+    /// Moves the pass that waits to be drawn, or that ``setNeedsDisplay()`` has asked for, to another tier: for what came
+    /// into view, or left it. A pass that is being drawn is not touched; a draw that several layers share is only raised.
     public func move(to tier: QoSTier) {
         pipeline.move(to: tier)
     }

@@ -7,16 +7,20 @@ public struct ContentsTransition<Contents: Sendable> {
     /// thread when the last reference is gone.
     public let former: FormerContents<Contents>
 
+    /// How large the new picture is; of no meaning if the layer shows nothing now.
+    public let geometry: ContentsGeometry
+
     /// When the new picture appeared, by the host's clock.
     public let shownAt: Duration
 
     /// True when the new picture is a placeholder.
     public let isPlaceholder: Bool
 
-    init(from former: FormerContents<Contents>, to display: DisplayedPicture) {
+    init(from former: FormerContents<Contents>, to facts: DisplayedPicture.Facts) {
         self.former = former
-        shownAt = display.shownAt
-        isPlaceholder = display.isPlaceholder
+        geometry = facts.geometry
+        shownAt = facts.shownAt
+        isPlaceholder = facts.isPlaceholder
     }
 }
 
@@ -24,26 +28,30 @@ public struct ContentsTransition<Contents: Sendable> {
 @MainActor
 public final class FormerContents<Contents: Sendable> {
     /// The picture; nil if the layer showed nothing, or tiles.
-    public var contents: Contents? { parcel.peek()?.whole(Contents.self) }
+    public var contents: Contents? { picture.peek()?.whole(Contents.self) }
 
     /// The picture in tiles; empty if the layer showed nothing, or one whole.
-    public var tiles: [ContentsTile<Contents>] { parcel.peek()?.tiles(Contents.self) ?? [] }
+    public var tiles: [ContentsTile<Contents>] { picture.peek()?.tiles(Contents.self) ?? [] }
+
+    /// How large it was; of no meaning if the layer showed nothing.
+    public var geometry: ContentsGeometry { facts.geometry }
 
     /// When it had appeared, by the host's clock.
-    public let shownAt: Duration
+    public var shownAt: Duration { facts.shownAt }
 
     /// True when it was a placeholder.
-    public let isPlaceholder: Bool
+    public var isPlaceholder: Bool { facts.isPlaceholder }
 
-    private let parcel: Parcel<Picture>
+    private let facts: DisplayedPicture.Facts
+
+    private let picture: DeferredRelease<Picture>
     private let pool: any JobSubmitting
 
-    init(_ parcel: Parcel<Picture>, shownAt: Duration, isPlaceholder: Bool, pool: any JobSubmitting) {
-        self.parcel = parcel
-        self.shownAt = shownAt
-        self.isPlaceholder = isPlaceholder
+    init(_ picture: DeferredRelease<Picture>, _ facts: DisplayedPicture.Facts, pool: any JobSubmitting) {
+        self.picture = picture
+        self.facts = facts
         self.pool = pool
     }
 
-    deinit { pool.release([parcel]) }
+    deinit { pool.release([picture]) }
 }

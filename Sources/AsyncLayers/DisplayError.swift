@@ -12,6 +12,9 @@ public enum DisplayError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Drawing would take more bytes than ``AsyncLayer/maximumContextBytes`` or the host's ``MemoryBudget`` allows.
     case tooManyBytes(needed: Int, limit: Int)
 
+    /// The host's pool was shut down, and dropped the draw while it waited.
+    case poolDroppedDraw
+
     /// What is wrong, in words.
     public var description: String {
         switch self {
@@ -24,6 +27,8 @@ public enum DisplayError: Error, Hashable, Sendable, CustomStringConvertible {
                 + "\(ContextDescription.maximumPixelExtent) pixels a side"
         case .tooManyBytes(let needed, let limit):
             "the drawing would take \(needed) bytes; the limit of its layer and its host is \(limit)"
+        case .poolDroppedDraw:
+            "the host's pool was shut down, and dropped the draw while it waited"
         }
     }
 }

@@ -1,7 +1,8 @@
 /// How a display pass ended. Each pass that began ends in exactly one outcome, reported on the main actor.
 public enum DisplayOutcome: Sendable, CustomStringConvertible {
-    /// The layer shows what the pass drew: the new picture, or nothing for a layer without size or task.
-    case committed
+    /// The layer shows what the pass drew: the new picture, or nothing for a layer without size or task. An interim
+    /// picture was out of date when it was shown, or is a draft (``AsyncLayer/draft``): a newer one is on its way.
+    case committed(isInterim: Bool)
 
     /// A newer request made the pass stale; it stopped at this stage and the old contents stayed.
     case superseded(DisplayStage)
@@ -13,10 +14,11 @@ public enum DisplayOutcome: Sendable, CustomStringConvertible {
     /// contents stayed.
     case failed(any Error)
 
-    /// The outcome in words: "committed", "superseded while drawing", "failed: " and the error.
+    /// The outcome in words: "committed", "committed in the interim", "superseded while drawing", "failed: " and the
+    /// error.
     public var description: String {
         switch self {
-        case .committed: "committed"
+        case .committed(let isInterim): isInterim ? "committed in the interim" : "committed"
         case .superseded(let stage): "superseded while \(stage)"
         case .cancelled(let stage): "cancelled while \(stage)"
         case .failed(let error): "failed: \(error)"

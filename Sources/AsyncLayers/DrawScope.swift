@@ -1,3 +1,5 @@
+import Sentinels
+
 /// What a draw closure may know of its pass: the layer's properties when the pass began, and whether the pass
 /// is still wanted. *Thread-safe.*
 public struct DrawScope: Sendable {
@@ -11,7 +13,7 @@ public struct DrawScope: Sendable {
     public let isOpaque: Bool
 
     /// Nil in a synchronous pass, which nothing can make stale.
-    let latch: DrawLatch?
+    let ticket: Ticket?
 
     /// The whole picture, in points, with its origin at zero.
     public var bounds: Rect { Rect(size: size) }
@@ -19,11 +21,11 @@ public struct DrawScope: Sendable {
     /// True once this pass is not wanted any more; a long draw should look now and then and return. It never
     /// becomes false again.
     ///
-    /// A newer request makes a pass unwanted, but not if the layer has shown nothing new for so long that the
-    /// draw had better be finished (``AsyncLayer/maximumStaleness``).
+    /// A cancellation makes a pass unwanted. So does a newer request, if stopping brings the newest picture sooner without
+    /// keeping the layer from showing pictures: most stale draws are finished and shown.
     ///
-    /// Two atomic loads. Always false in a synchronous pass.
-    public var isCancelled: Bool { latch?.isStopped ?? false }
+    /// One atomic load. Always false in a synchronous pass.
+    public var isCancelled: Bool { ticket?.isCancelled ?? false }
 
     /// Throws `CancellationError` when ``isCancelled``. Let through, it ends the pass as superseded or
     /// cancelled, not as failed.

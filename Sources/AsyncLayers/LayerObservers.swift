@@ -36,7 +36,7 @@ final class LayerObservers {
     }
 
     /// The layer has become a part of another one's picture.
-    func lookAgain() { resume(with: .success(false)) }
+    func retryOnComposer() { resume(with: .success(false)) }
 
     private func resume(with result: Result<Bool, any Error>) {
         for (_, waiter) in waiters { waiter.resume(with: result) }

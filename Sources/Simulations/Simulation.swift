@@ -80,10 +80,10 @@ public final class Simulation {
     ///   - queuesPerTier: how many queues each of the pool's tiers has; cut to 1…64. Default: 2.
     ///   - byteLimit: the memory that draws in flight may take together (`MemoryBudget`). Default: 1 GiB.
     ///   - metrics: what counts the passes. Default: new ones.
-    ///   - patience: how long a draw waits before it gives way to newer ones. Default: 16 ms.
+    ///   - demotionDelay: how long a draw waits before it gives way to newer ones. Default: 16 ms.
     public init(
         order: SimulationOrder = .firstInFirstOut, queuesPerTier: Int = 2, byteLimit: Int = 1 << 30,
-        metrics: DisplayMetrics = DisplayMetrics(), patience: Duration = .milliseconds(16)
+        metrics: DisplayMetrics = DisplayMetrics(), demotionDelay: Duration = .milliseconds(16)
     ) {
         loop = SimulationLoop(order: order)
         let queueCount = min(max(1, queuesPerTier), QueuePoolConfiguration.maximumQueuesPerTier)
@@ -101,7 +101,7 @@ public final class Simulation {
         }
         host = DisplayHost(
             pool: pool, transactions: loop.transactions, loop: loop,
-            budget: MemoryBudget(byteLimit: byteLimit), metrics: metrics, patience: patience)
+            budget: MemoryBudget(byteLimit: byteLimit), metrics: metrics, demotionDelay: demotionDelay)
     }
 
     deinit { loop.agenda.close() }

@@ -150,7 +150,7 @@ struct BudgetTests {
         #expect(bench.layer.contents != nil)
     }
 
-    @Test("a draw in tiles that becomes stale stops between two of them, and shows none")
+    @Test("a draw in tiles that is cancelled stops between two of them, and shows none")
     func staleTiles() throws {
         let bench = try LayerBench()
         bench.layer.oversizePolicy = .tiles
@@ -159,14 +159,77 @@ struct BudgetTests {
         bench.makeTask = { [unowned bench] _ in
             bench.task { [layer = bench.layer!] _, _ in
                 drawn.increment()
-                if drawn.value == 2 { layer.setNeedsDisplay() }
+                if drawn.value == 2 { MainActor.assumeIsolated { layer.cancelDisplay() } }
             }
         }
         bench.layer.display()
         bench.settle()
         #expect(drawn.value == 2)
         #expect(bench.layer.tiles.isEmpty)
-        #expect(bench.outcomes == ["superseded while drawing"])
+        #expect(bench.outcomes == ["cancelled while drawing"])
+    }
+
+    @Test("a budget without a limit overflows nothing")
+    func unlimited() throws {
+        let bench = try LayerBench(budget: .max)
+        bench.layer.maximumContextBytes = .max
+        let layers = (0..<3).map { _ in bench.addLayer() }
+        for layer in layers {
+            layer.displaysAsynchronously = layer !== layers[0]
+            layer.display()
+        }
+        bench.settle()
+        #expect(layers.allSatisfy { $0.contents != nil })
+        #expect(bench.budget.bytesInUse == 0)
+    }
+
+    @Test(
+        "of 10,000 draws that wait, those of higher tiers go first, within a tier the oldest, and none starves"
+    )
+    func order10000() throws {
+        let bench = try LayerBench(budget: bytes)
+        var generator = SeededGenerator(seed: 1)
+        let tiers = (0..<10_000).map { _ in QoSTier.allCases.randomElement(using: &generator)! }
+        let order = Recorder<Int>()
+        bench.makeTask = { number in
+            DisplayTask(
+                tier: number == 1 ? .background : tiers[number - 2], draw: { _, _ in order.append(number) })
+        }
+        let layers = (0...10_000).map { _ in bench.addLayer() }
+        for layer in layers { layer.display() }
+        // Some leave, some change their tier.
+        for layer in layers[1...].filter({ _ in generator.next() % 10 == 0 }) { layer.cancelDisplay() }
+        while bench.budget.bytesInUse > 0 { bench.settle() }
+        for tier in QoSTier.allCases {
+            let numbers = order.elements.dropFirst().filter { tiers[$0 - 2] == tier }
+            #expect(numbers == numbers.sorted(), "\(tier)")
+        }
+        // A tier's steps down count as so many later arrivals each.
+        let places = order.elements.dropFirst().map { number in
+            number + 64 * (QoSTier.userInteractive.rawValue - tiers[number - 2].rawValue)
+        }
+        #expect(places == places.sorted())
+    }
+
+    @Test("a place whose draw is replaced by a larger or smaller one is charged for that one")
+    func otherSizes() throws {
+        let bench = try LayerBench(budget: 3 * bytes)
+        let layers = (0..<2).map { _ in bench.addLayer() }
+        for layer in layers { layer.display() }
+        #expect(bench.budget.bytesInUse == 2 * bytes)
+        layers[0].bounds.size.height *= 3
+        layers[0].display()
+        #expect(bench.budget.bytesInUse == bytes, "it waits for memory again")
+        #expect(bench.budget.waitingCount == 1)
+        layers[0].bounds.size.height /= 3
+        layers[0].display()
+        #expect(bench.budget.bytesInUse == 2 * bytes)
+        layers[0].bounds.size.height /= 2
+        layers[0].display()
+        #expect(bench.budget.bytesInUse == bytes + bytes / 2)
+        bench.settle()
+        #expect(layers.allSatisfy { $0.contents != nil })
+        #expect(bench.budget.bytesInUse == 0)
     }
 
     @Test("a picture that no number of tiles makes small enough fails")

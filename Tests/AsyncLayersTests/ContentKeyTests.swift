@@ -1,6 +1,7 @@
 import QueuePools
 import TestSupport
 import Testing
+import Transactions
 
 @testable import AsyncLayers
 
@@ -34,6 +35,53 @@ struct ContentKeyTests {
         #expect(layer.contents === contents)
         #expect(draws.value == 1)
         #expect(bench.host.metrics.snapshot().committed.unchanged == 1)
+    }
+
+    @Test(
+        "a didDisplay that displays again does not overflow the stack when its pictures are cached, and goes on"
+    )
+    func displaysAgain() {
+        let count = Counter()
+        bench.makeTask = { [unowned bench] number in
+            DisplayTask(
+                key: number % 2,
+                didDisplay: { _ in if count.increment() < 100_000 { bench.layer.display() } },
+                draw: { _, _ in })
+        }
+        layer.display()
+        while count.value < 100_000 {
+            bench.settle()
+            bench.transactions.flush()
+        }
+        #expect(draws.value == 0)
+    }
+
+    @Test("a key that does not equal itself is drawn each time, and leaves nothing in the cache")
+    func notANumber() {
+        for number in 1...3 {
+            bench.makeTask = { [draws] _ in DisplayTask(key: Double.nan) { _, _ in draws.increment() } }
+            layer.display()
+            bench.settle()
+            #expect(draws.value == number)
+        }
+        #expect(bench.cache.count == 0)
+        #expect(bench.cache.pictures.draws.isEmpty)
+    }
+
+    @Test("layers that allow tiles of different sizes share no tiles")
+    func tileLimits() {
+        let small = bench.addLayer()
+        for (layer, rows) in [(layer, 10), (small, 5)] {
+            layer.oversizePolicy = .tiles
+            layer.maximumContextBytes = rows * 10 * 4
+        }
+        show("a")
+        bench.settle()
+        show("a", in: small)
+        bench.settle()
+        #expect(layer.tiles.count == 2)
+        #expect(small.tiles.count == 4)
+        #expect(draws.value == 6)
     }
 
     @Test(
@@ -175,7 +223,7 @@ struct ContentKeyTests {
         bench.settle()
         #expect(draws.value == 0)
         #expect(bench.outcomes == Array(repeating: "cancelled while waiting", count: 2))
-        #expect(bench.cache.pictures.drawings.isEmpty)
+        #expect(bench.cache.pictures.draws.isEmpty)
         #expect(bench.host.budget.bytesInUse == 0)
     }
 
@@ -202,7 +250,7 @@ struct ContentKeyTests {
         let second = bench.addLayer()
         bench.makeTask = { [layer] _ in
             DisplayTask(key: "a") { context, scope in
-                layer.setNeedsDisplay()
+                MainActor.assumeIsolated { layer.cancelDisplay() }
                 #expect(scope.isCancelled)
             }
         }
@@ -213,44 +261,35 @@ struct ContentKeyTests {
         #expect(second.contents?.commands == ["a"])
     }
 
-    @Test("a layer that shares another one's draw goes by its own maximumStaleness")
-    func sharedDrawOfPatientLayer() {
-        let second = bench.addLayer()
-        layer.maximumStaleness = .seconds(Int64.max)
-        second.maximumStaleness = .zero
-        let shown = Recorder<String>()
-        second.contentsDidChange = { [unowned second] _ in shown.append(second.contents?.commands.first ?? "")
-        }
-        for text in ["a", "b"] {
-            show(text)
-            show(text, in: second)
-        }
-        bench.settle()
-        #expect(shown.elements == ["a", "b"])
-        #expect(bench.outcomes == ["superseded while waiting", "committed", "committed", "committed"])
-        second.contentsDidChange = nil
-    }
-
     @Test("what is unchanged is shown, though something else came in between")
     func unchangedAfterInterim() {
-        layer.maximumStaleness = .zero
         show("a")
         bench.settle()
-        show("b")
-        bench.makeTask = { [log = bench.log, queue = bench.queue, main = bench.main] _ in
-            DisplayTask(
-                key: "c",
-                didDisplay: { outcome in
-                    log.append("did \(outcome)")
-                    // As a loop within this one would.
-                    queue.runNext()
-                    main.runAll()
-                }, draw: { _, _ in })
+        bench.makeTask = { [layer, unowned bench, log = bench.log, main = bench.main] _ in
+            DisplayTask(key: "b", didDisplay: { log.append("did \($0)") }) { context, _ in
+                context.commands.append("b")
+                MainActor.assumeIsolated {
+                    bench.makeTask = { _ in
+                        DisplayTask(
+                            key: "c",
+                            didDisplay: { outcome in
+                                log.append("did \(outcome)")
+                                // As a loop within this one would.
+                                main.runAll()
+                            }, draw: { _, _ in })
+                    }
+                    layer.display()
+                }
+            }
         }
         layer.display()
+        bench.queue.runNext()
         show("a")
         #expect(layer.contents?.commands == ["a"])
-        #expect(bench.outcomes == ["committed", "superseded while waiting", "committed", "committed"])
+        #expect(
+            bench.outcomes == [
+                "committed", "superseded while waiting", "committed in the interim", "committed",
+            ])
     }
 
     @Test("a pass that joins its own layer's draw, and is cancelled for that, ends when the draw does")

@@ -111,6 +111,46 @@ struct DeadlineTests {
         bench.settle()
     }
 
+    @Test("a draw that has waited for long is no long draw: the next one is waited for")
+    func longWait() {
+        layer.displayDeadline = .milliseconds(4)
+        layer.display()
+        bench.main.advance(by: .seconds(1))
+        bench.settle()
+        let start = bench.main.now
+        layer.display()
+        #expect(bench.main.now == start + .milliseconds(4))
+        bench.settle()
+    }
+
+    @Test("a placeholder gives way to that of the layer's next use")
+    func nextPlaceholder() throws {
+        let placeholders = [try placeholder(), try placeholder()]
+        bench.makeTask = { number in DisplayTask(placeholder: placeholders[number - 1]) { _, _ in } }
+        for placeholder in placeholders {
+            layer.display()
+            #expect(layer.contents === placeholder)
+            layer.cancelDisplay()
+        }
+    }
+
+    @Test("a main thread that waits for a draw does not wait for that of another host's layer")
+    func otherHost() throws {
+        let other = DisplayHost(
+            pool: bench.pool, transactions: TransactionQueue(driver: ManualTurnDriver()), loop: ManualLoop(),
+            budget: bench.budget)
+        let stranger = AsyncLayer(renderer: RecordingRenderer(), host: other, cache: bench.cache)
+        stranger.bounds = layer.bounds
+        stranger.delegate = bench
+        bench.makeTask = { _ in DisplayTask(key: "shared") { context, _ in context.commands.append("drawn") }
+        }
+        stranger.display()
+        layer.displayDeadline = .milliseconds(4)
+        bench.main.whileAsleep { [queue = bench.queue] in queue.runAll() }
+        layer.display()
+        #expect(layer.contents?.commands == ["drawn"])
+    }
+
     @Test("a layer that displays again whenever a wait is over does not hold the main thread for ever")
     func displayAgain() {
         layer.displayDeadline = .milliseconds(4)

@@ -1,3 +1,4 @@
+import QueuePools
 import TestSupport
 import Testing
 import Transactions
@@ -70,18 +71,21 @@ struct GroupTests {
     func unchangedAfterInterim() {
         let layer = layers[0]
         bench.makeTask = { [unowned bench] number in
-            var task = bench.task { context, _ in context.commands.append("draw \(number)") }
+            var task = bench.task { [group] context, _ in
+                context.commands.append("draw \(number)")
+                if number == 2 { MainActor.assumeIsolated { group.display { _ in } } }
+            }
             if number != 2 { task.key = ContentKey(number == 1 ? 3 : number) }
             return task
         }
-        layer.maximumStaleness = .zero
         layer.display()
         bench.settle()
         layer.display()
-        group.display { _ in }
         drawNext(3)
         #expect(shown == [true, true, true])
-        #expect(bench.outcomes == Array(repeating: "committed", count: 5), "the interim one too")
+        #expect(
+            bench.outcomes == ["committed", "committed in the interim"]
+                + Array(repeating: "committed", count: 3))
         #expect(layer.contents?.commands == ["draw 1"])
         #expect(layer.pipeline.display.key != nil)
         bench.settle()
@@ -144,10 +148,10 @@ struct GroupTests {
         group.display { results.append($0) }
         layers[0].displaysAsynchronously = true
         layers[0].display()
-        layers[1].display()  // behind the other
-        drawNext(2)
+        layers[1].move(to: .utility)  // behind the other
+        drawNext(2)  // the first of them has left its place
         layers[0].cancelDisplay()
-        #expect(bench.outcomes == ["superseded while waiting", "cancelled while committing"])
+        #expect(bench.outcomes == ["cancelled while committing"])
         bench.main.advance(by: .milliseconds(50))
         bench.main.runAll()
         #expect(layers[0].contents?.commands == ["draw 1"])
@@ -172,7 +176,7 @@ struct GroupTests {
         #expect(shown == [false, false, false])
         drawNext()
         #expect(shown == [false, true, false])
-        #expect(results.elements == [DisplayGroupResult(together: 1, failed: 1, cancelled: 2)])
+        #expect(results.elements == [DisplayGroupResult(together: 1, failed: 1, cancelled: 1)])
     }
 
     @Test("a layer that is displayed again meanwhile appears with the group, with its newer picture")
@@ -290,6 +294,24 @@ struct GroupTests {
         #expect(await group.display() == DisplayGroupResult(together: 3))
     }
 
+    @Test("a group lets a member go that is removed, and holds on to none that is gone")
+    func members() throws {
+        weak var pipeline: DisplayPipeline?
+        do {
+            let layer = AsyncLayer(renderer: RecordingRenderer(), host: bench.host)
+            pipeline = layer.pipeline
+            group.add(layer)
+            #expect(group.pipelines.count == 4)
+        }
+        bench.main.runAll()
+        #expect(pipeline == nil)
+        for _ in 0..<100 { group.add(layers[2]) }
+        group.remove(layers[0])
+        #expect(
+            group.pipelines.map { ObjectIdentifier($0) } == layers[1...].map { ObjectIdentifier($0.pipeline) }
+        )
+    }
+
     @Test("a group of a subtree has the layers from above to below, each once, however deep they lie")
     func deepSubtree() {
         var chain = [AsyncLayer(renderer: RecordingRenderer(), host: bench.host)]
@@ -304,7 +326,7 @@ struct GroupTests {
         let group = DisplayGroup(subtree: chain[0], host: bench.host)
         group.add(side)
         let expected = (chain + [side]).map { ObjectIdentifier($0.pipeline) }
-        #expect(group.members.map { ObjectIdentifier($0) } == expected)
+        #expect(group.pipelines.map { ObjectIdentifier($0) } == expected)
         chain = []
         bench.main.runAll()
     }

@@ -32,7 +32,7 @@ final class LayerBench: AsyncLayerDelegate {
 
     init(
         renderer: RecordingRenderer = RecordingRenderer(), budget: Int = 1 << 30, cacheBytes: Int = 1 << 20,
-        patience: Duration = .milliseconds(16)
+        demotionDelay: Duration = .milliseconds(16)
     ) throws {
         let queue = queue
         pool = try QueuePool(.init(label: "bench", queuesPerTier: .exactly(1))) { _, _, _ in queue }
@@ -40,7 +40,7 @@ final class LayerBench: AsyncLayerDelegate {
         cache = ContentsCache(byteLimit: cacheBytes, pool: pool)
         host = DisplayHost(
             pool: pool, transactions: transactions, loop: main, budget: self.budget,
-            metrics: DisplayMetrics(handlers: [reports]), patience: patience)
+            metrics: DisplayMetrics(handlers: [reports]), demotionDelay: demotionDelay)
         layer = newLayer(renderer)
         makeTask = { [unowned self] number in task { context, _ in context.commands.append("draw \(number)") }
         }

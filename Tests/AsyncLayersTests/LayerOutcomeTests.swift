@@ -25,29 +25,55 @@ struct LayerOutcomeTests {
 
     @Test("a draw superseded while it draws makes no picture")
     func supersededDrawing() {
-        let pictures = Counter()
         bench.makeTask = { [unowned bench] number in
-            bench.task { [layer = bench.layer!] _, scope in
-                pictures.increment()
-                if number == 1 {
-                    layer.setNeedsDisplay()
-                    #expect(scope.isCancelled)
-                }
+            bench.task { [layer = bench.layer!, main = bench.main] context, scope in
+                main.advance(by: .milliseconds(10))
+                context.commands.append("draw \(number)")
+                guard number == 2 else { return }
+                MainActor.assumeIsolated { layer.display() }
+                #expect(scope.isCancelled)
             }
         }
         layer.display()
         bench.settle()
-        #expect(bench.outcomes == ["superseded while drawing"])
-        #expect(layer.contents == nil)
+        bench.main.advance(by: .seconds(1))
+        layer.display()
+        bench.queue.runNext()
+        bench.main.runAll()
+        #expect(bench.outcomes == ["committed", "superseded while drawing"])
+        #expect(layer.contents?.commands == ["draw 1"])
+        bench.settle()
+        #expect(layer.contents?.commands == ["draw 3"])
     }
 
-    @Test("a finished picture that became stale on its way to the main actor is not shown")
-    func supersededCommitting() {
+    @Test("a finished picture that became stale on its way to the main actor is shown")
+    func staleOnItsWay() {
+        bench.makeTask = { [unowned bench] number in
+            bench.task { [main = bench.main] context, _ in
+                main.advance(by: .milliseconds(10))
+                context.commands.append("draw \(number)")
+            }
+        }
+        layer.display()
+        bench.settle()
+        bench.main.advance(by: .seconds(1))
         layer.display()
         bench.queue.runAll()
-        layer.setNeedsDisplay()
+        layer.display()
         bench.main.runAll()
-        #expect(bench.outcomes == ["superseded while committing"])
+        #expect(bench.outcomes == ["committed", "committed in the interim"])
+        #expect(layer.contents?.commands == ["draw 2"])
+        bench.settle()
+        #expect(layer.contents?.commands == ["draw 3"])
+    }
+
+    @Test("a finished picture that was cancelled on its way to the main actor is not shown")
+    func cancelledOnItsWay() {
+        layer.display()
+        bench.queue.runAll()
+        layer.cancelDisplay()
+        bench.main.runAll()
+        #expect(bench.outcomes == ["cancelled while committing"])
         #expect(layer.contents == nil)
     }
 
@@ -225,11 +251,11 @@ struct LayerOutcomeTests {
         #expect(bench.outcomes == ["failed: Failure(step: \"\(step)\")"])
     }
 
-    @Test("a stale draw that throws CancellationError is superseded; one that is not stale fails with it")
+    @Test("a stopped draw that throws CancellationError is cancelled; one that is not stopped fails with it")
     func cancellationErrors() {
         bench.makeTask = { [unowned bench] number in
             bench.task { [layer = bench.layer!] _, scope in
-                if number == 1 { layer.setNeedsDisplay() }
+                if number == 1 { MainActor.assumeIsolated { layer.cancelDisplay() } }
                 try scope.checkCancellation()
                 throw CancellationError()
             }
@@ -238,7 +264,7 @@ struct LayerOutcomeTests {
         bench.settle()
         layer.display()
         bench.settle()
-        #expect(bench.outcomes == ["superseded while drawing", "failed: CancellationError()"])
+        #expect(bench.outcomes == ["cancelled while drawing", "failed: CancellationError()"])
     }
 
     @Test("after the pool was shut down a pass fails and says so")

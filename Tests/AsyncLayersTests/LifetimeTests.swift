@@ -59,6 +59,7 @@ struct LifetimeTests {
         }
         gate.waitForArrivals()
         bench.dropLayer()
+        bench.main.runAll()
         gate.open()
         drawn.waitHere()
         bench.main.runAll()

@@ -33,13 +33,11 @@ private struct OneByOne {
             case .context(let description) = try ContextPlan(
                 size: node.size, scale: node.scale, isOpaque: node.isOpaque)
         else { return nil }
-        let drawing = Drawing(
-            size: node.size, description: description, background: node.backgroundColor)
-        let work = LayerWork<BitmapRenderer>(draw)
-        guard case .finished(let parcel) = work.run(drawing, with: KnownRenderer(renderer), nil) else {
-            return nil
-        }
-        return parcel.peek()?.whole(Bitmap.self)
+        let plan = DrawPlan(
+            size: node.size, description: description, background: node.backgroundColor,
+            work: LayerWork<BitmapRenderer>(draw), byteCount: 0)
+        guard case .finished(let picture) = plan.run(with: KnownRenderer(renderer), nil) else { return nil }
+        return picture.peek()?.whole(Bitmap.self)
     }
 
     private func putChildren(
@@ -89,13 +87,6 @@ private struct OneByOne {
 
 @Suite("A tree drawn into one picture", .timeLimit(.minutes(5)))
 struct LayerTreeTests {
-    @MainActor
-    private func makeLatch() -> DrawLatch {
-        let pipeline = DisplayPipeline(KnownRenderer(BitmapRenderer()), host: .main, cache: nil)
-        return DrawLatch(
-            of: pipeline, generation: pipeline.sentinel.value, overdueTime: .seconds(Int64(1) << 40))
-    }
-
     private func description<R>(of root: LayerTreeNode<R>) throws -> ContextDescription {
         let plan = try ContextPlan(size: root.size, scale: root.scale, isOpaque: root.isOpaque)
         guard case .context(let description) = plan else { throw BitmapError.invalidScale(0) }
@@ -103,14 +94,15 @@ struct LayerTreeTests {
     }
 
     private func draw<R: CompositingRenderer>(
-        _ tree: LayerTree<R>, with renderer: R, part: ContextDescription? = nil, latch: DrawLatch? = nil
+        _ tree: LayerTree<R>, with renderer: R, part: ContextDescription? = nil, ticket: Ticket? = nil
     ) throws -> R.Contents {
         let root = tree.nodes[0]
         let picture = try part ?? description(of: root)
         let plan = try LayerTreePlan(
             tree, picture: picture, byteLimit: .max, byteCount: renderer.byteCount)
         return try LayerTreeDrawing(renderer: renderer, tree: tree, plan: plan)
-            .run(scope: Drawing(size: root.size, description: picture, background: nil).scope(latch))
+            .run(
+                scope: DrawScope(size: root.size, scale: root.scale, isOpaque: root.isOpaque, ticket: ticket))
     }
 
     @Test("It is what its layers are, put together one by one, pixel for pixel", arguments: 0..<10)
@@ -189,18 +181,19 @@ struct LayerTreeTests {
     @Test("A stale tree stops between two layers, also when a layer's closure does not look")
     @MainActor
     func cancellation() throws {
-        let latch = makeLatch()
+        let sentinel = Sentinel()
+        let ticket = sentinel.ticket()
         let drawn = Counter()
         var tree = LayerTree(root: LayerTreeNode<BitmapRenderer>(size: Size(width: 9, height: 9)))
         for _ in 0..<5 {
             tree.append(
                 LayerTreeNode<BitmapRenderer>(size: Size(width: 9, height: 9)) { _, scope in
-                    if drawn.increment() == 3 { latch.pipeline.sentinel.increase() }
+                    if drawn.increment() == 3 { sentinel.increase() }
                     #expect(scope.isCancelled == (drawn.value == 3))
                 })
         }
         #expect(throws: CancellationError.self) {
-            try draw(tree, with: BitmapRenderer(), latch: latch)
+            try draw(tree, with: BitmapRenderer(), ticket: ticket)
         }
         #expect(drawn.value == 3)
     }
@@ -208,14 +201,15 @@ struct LayerTreeTests {
     @Test("A tree that is stale from the beginning is not drawn at all")
     @MainActor
     func staleFromTheBeginning() throws {
-        let latch = makeLatch()
+        let sentinel = Sentinel()
+        let ticket = sentinel.ticket()
         let drawn = Counter()
-        latch.pipeline.sentinel.increase()
+        sentinel.increase()
         let root = LayerTreeNode<BitmapRenderer>(size: Size(width: 9, height: 9)) { _, _ in
             drawn.increment()
         }
         #expect(throws: CancellationError.self) {
-            try draw(LayerTree(root: root), with: BitmapRenderer(), latch: latch)
+            try draw(LayerTree(root: root), with: BitmapRenderer(), ticket: ticket)
         }
         #expect(drawn.value == 0)
     }

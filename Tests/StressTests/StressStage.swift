@@ -38,7 +38,7 @@ final class StressStage {
         let metrics = DisplayMetrics()
         host = DisplayHost(
             pool: pool, budget: MemoryBudget(byteLimit: Self.byteLimit), metrics: metrics,
-            patience: .microseconds(200))
+            demotionDelay: .microseconds(200))
         cache = ContentsCache(byteLimit: 1 << 10, pool: pool)
         generator = SeededGenerator(seed: seed)
         players = (0..<layerCount).map { _ in makePlayer() }
@@ -165,8 +165,6 @@ final class StressStage {
 
     private func makePlayer() -> Player {
         let layer = Layer(renderer: renderer, host: host, cache: cache)
-        // Some want a picture again soon, others hardly ever, so that draws are kept and dropped.
-        layer.maximumStaleness = .microseconds([100, 1_000, 100_000][Int(generator.next() % 3)])
         let player = Player(stage: self, layer: layer)
         witnesses.append(Witness(layer: player.layer))
         return player

@@ -9,6 +9,9 @@ public struct ContentKey: Hashable, Sendable {
         self.value = KnownKeyValue(value)
     }
 
+    /// False for a value with NaN in it: nothing ever finds it again.
+    var equalsItself: Bool { value.isEqual(to: value) }
+
     /// Whether two keys are of equal values of the same type.
     public static func == (left: ContentKey, right: ContentKey) -> Bool {
         left.value === right.value || left.value.isEqual(to: right.value)
@@ -48,21 +51,21 @@ final class KnownKeyValue<Value: Hashable & Sendable>: KeyValue, @unchecked Send
 }
 
 /// Everything that a finished picture depends on.
-final class RasterKey: Hashable, Sendable {
+final class PictureKey: Hashable, Sendable {
     private let content: ContentKey
     private let size: Size
     private let description: ContextDescription
     private let background: Color?
     private let isComposed: Bool
-    private let mayBeTiled: Bool
+    private let tileByteLimit: Int?
     private let hash: Int
 
     /// - Parameters:
     ///   - isComposed: whether the picture shows all layers below too.
-    ///   - mayBeTiled: whether the layer looks for it in tiles.
+    ///   - tileByteLimit: the most bytes of a tile, where the layer looks for tiles; else nil.
     init(
         _ content: ContentKey, size: Size, description: ContextDescription, background: Color?,
-        isComposed: Bool, mayBeTiled: Bool
+        isComposed: Bool, tileByteLimit: Int?
     ) {
         self.content = content
         self.size = size
@@ -70,22 +73,22 @@ final class RasterKey: Hashable, Sendable {
         // What is not opaque is not filled.
         self.background = description.isOpaque ? background : nil
         self.isComposed = isComposed
-        self.mayBeTiled = mayBeTiled
+        self.tileByteLimit = tileByteLimit
         var hasher = Hasher()
         hasher.combine(content)
         hasher.combine(size)
         hasher.combine(description)
         hasher.combine(self.background)
         hasher.combine(isComposed)
-        hasher.combine(mayBeTiled)
+        hasher.combine(tileByteLimit)
         hash = hasher.finalize()
     }
 
-    static func == (left: RasterKey, right: RasterKey) -> Bool {
+    static func == (left: PictureKey, right: PictureKey) -> Bool {
         left === right
             || left.hash == right.hash && left.content == right.content && left.size == right.size
                 && left.description == right.description && left.background == right.background
-                && left.isComposed == right.isComposed && left.mayBeTiled == right.mayBeTiled
+                && left.isComposed == right.isComposed && left.tileByteLimit == right.tileByteLimit
     }
 
     func hash(into hasher: inout Hasher) { hasher.combine(hash) }

@@ -104,7 +104,7 @@ public final class LayoutCache<Content: Hashable & Sendable, Layout: Sendable>: 
     /// Gives up everything: under memory pressure, or because layouts would come out differently now, as after
     /// a change of fonts. Layouts that are being made still reach those who asked before, but are not kept.
     public func removeAll() {
-        pool.release([Parcel(state.withLock { $0.takeAll() })])
+        pool.release([DeferredRelease(state.withLock { $0.takeAll() })])
     }
 
     /// Gives up the least recently used layouts until the rest takes at most this many bytes. O(n) in the
@@ -141,7 +141,7 @@ extension LayoutCache {
 
     private func release(_ layouts: consuming [Layout]) {
         guard !layouts.isEmpty else { return }
-        pool.release([Parcel(layouts)])
+        pool.release([DeferredRelease(layouts)])
     }
 
     private static func stop(_ key: Key) -> Never {

@@ -4,7 +4,7 @@ import QueuePools
 /// Pictures by key, without the renderer's type; see ``ContentsCache``.
 final class PictureCache: Sendable {
     private struct State {
-        var pictures: LeastRecentlyUsed<RasterKey, Parcel<Picture>>
+        var pictures: LeastRecentlyUsed<PictureKey, DeferredRelease<Picture>>
         var hitCount = 0
         var missCount = 0
     }
@@ -13,7 +13,7 @@ final class PictureCache: Sendable {
     private let pool: any JobSubmitting
 
     /// Keyed draws in flight.
-    @MainActor var drawings: [RasterKey: Raster] = [:]
+    @MainActor var draws: [PictureKey: Draw] = [:]
 
     init(byteLimit: Int, pool: any JobSubmitting) {
         state = Lock(State(pictures: LeastRecentlyUsed(byteLimit: byteLimit)))
@@ -32,7 +32,7 @@ final class PictureCache: Sendable {
         pool.release(state.withLock { $0.pictures.trim(toBytes: byteCount) })
     }
 
-    func picture(for key: RasterKey) -> Parcel<Picture>? {
+    func picture(for key: PictureKey) -> DeferredRelease<Picture>? {
         state.withLock { state in
             // Copied under the lock: outside of it the cached one may be on its way out.
             let picture = state.pictures.value(for: key)?.copy()
@@ -41,7 +41,7 @@ final class PictureCache: Sendable {
         }
     }
 
-    func insert(_ picture: Parcel<Picture>, for key: RasterKey, bytes: Int) {
-        pool.release(state.withLock { $0.pictures.insert(picture, for: key, bytes: bytes) })
+    func insert(_ picture: DeferredRelease<Picture>, for key: PictureKey) {
+        pool.release(state.withLock { $0.pictures.insert(picture, for: key, bytes: picture.byteCount) })
     }
 }

@@ -16,9 +16,12 @@ public final class DisplayGroup {
     public let timeLimit: Duration
 
     private let host: DisplayHost
-    private(set) var members: [DisplayPipeline] = []
-    /// Those of ``members``, which keep them from being another's.
-    private var identifiers: Set<ObjectIdentifier> = []
+    private struct Member {
+        weak var pipeline: DisplayPipeline?
+    }
+
+    private var members: [Member] = []
+    private var prunedCount = 0
 
     /// Makes an empty group.
     ///
@@ -42,8 +45,29 @@ public final class DisplayGroup {
 
     /// Adds a layer, once. Does not keep it alive.
     public func add<R>(_ layer: AsyncLayer<R>) {
-        let member = layer.pipeline
-        if identifiers.insert(ObjectIdentifier(member)).inserted { members.append(member) }
+        members.append(Member(pipeline: layer.pipeline))
+        if members.count >= 2 * (prunedCount + 8) { prune() }
+    }
+
+    /// Removes a layer; does nothing if it is not in the group. A display that has begun keeps it. O(n).
+    public func remove<R>(_ layer: AsyncLayer<R>) {
+        members.removeAll { $0.pipeline === layer.pipeline }
+    }
+
+    /// Removes layers that are gone, and those that were added again.
+    private func prune() {
+        var known: Set<ObjectIdentifier> = []
+        members.removeAll { member in
+            guard let pipeline = member.pipeline else { return true }
+            return !known.insert(ObjectIdentifier(pipeline)).inserted
+        }
+        prunedCount = members.count
+    }
+
+    /// The layers of the group, in its order.
+    var pipelines: [DisplayPipeline] {
+        prune()
+        return members.compactMap(\.pipeline)
     }
 
     /// Adds a layer, then each below it before its next neighbour. A list and not the stack leads back, so that a
@@ -86,13 +110,13 @@ public final class DisplayGroup {
 
     private func display(isAwaited: Bool, whenDone: @escaping @MainActor (DisplayGroupResult) -> Void) {
         let appearance = host.loop.now + min(timeLimit, .seconds(1 << 30))
-        let round = DisplayRound(isAwaited: isAwaited, whenDone: whenDone)
+        let display = GroupDisplay(isAwaited: isAwaited, whenDone: whenDone)
         // All begin before the main thread waits for any.
-        host.transactions.together { round.begin(members) }
+        host.transactions.together { display.begin(pipelines) }
         if timeLimit <= .zero {
-            round.appear()
-        } else if round.isOpen {
-            host.loop.perform(at: appearance) { [weak round] in round?.appear() }
+            display.appear()
+        } else if display.isOpen {
+            host.loop.perform(at: appearance) { [weak display] in display?.appear() }
         }
     }
 }
@@ -105,7 +129,7 @@ public struct DisplayGroupResult: Hashable, Sendable {
     public var late = 0
     /// Layers whose pass failed.
     public var failed = 0
-    /// Layers whose pass was cancelled, that are suspended or gone, that another group has taken, or that have
+    /// Layers whose pass was cancelled, that are suspended or have gone meanwhile, that another group has taken, or that have
     /// become a part of another one's picture.
     public var cancelled = 0
 }

@@ -42,7 +42,7 @@ final class ComposedTree<R: Renderer>: ComposedLayers {
     private func isWanted(_ layer: AsyncLayer<R>, in parent: Int) -> Bool {
         guard isInPlace(layer, in: parent), !layer.placement.isHidden else { return false }
         guard layer.isSuspended else { return true }
-        layer.pipeline.wasLeftOut = true
+        layer.pipeline.suspension = .leftOut
         isComplete = false
         return false
     }
@@ -78,6 +78,7 @@ extension LayerTreeNode {
         scale = layer.contentsScale
         isOpaque = layer.isOpaque
         backgroundColor = layer.backgroundColor
+        fillsBackground = layer.fillsBackground
         placement = layer.placement
     }
 }

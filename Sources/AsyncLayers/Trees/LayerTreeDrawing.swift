@@ -13,7 +13,9 @@ struct LayerTreeDrawing<R: CompositingRenderer>: Sendable {
     func run(scope: DrawScope) throws -> R.Contents {
         let root = tree.nodes[0]
         var contexts = [try renderer.makeContext(plan.picture)]
-        renderer.fillBackground(of: contexts[0], isOpaque: root.isOpaque, color: root.backgroundColor)
+        if root.fillsBackground {
+            renderer.fillBackground(of: contexts[0], isOpaque: root.isOpaque, color: root.backgroundColor)
+        }
         for step in plan.steps {
             try scope.checkCancellation()
             switch step {
@@ -38,7 +40,9 @@ struct LayerTreeDrawing<R: CompositingRenderer>: Sendable {
     ) throws {
         let node = tree.nodes[index]
         let context = try renderer.makeContext(description)
-        renderer.fillBackground(of: context, isOpaque: node.isOpaque, color: node.backgroundColor)
+        if node.fillsBackground {
+            renderer.fillBackground(of: context, isOpaque: node.isOpaque, color: node.backgroundColor)
+        }
         try node.draw?(context, scope.of(node))
         // Whether or not the closure looked: what it made of a stale layer need not be placed.
         try scope.checkCancellation()
@@ -49,6 +53,6 @@ struct LayerTreeDrawing<R: CompositingRenderer>: Sendable {
 extension DrawScope {
     /// The scope of a layer that is drawn as a part of this one.
     fileprivate func of<R>(_ node: LayerTreeNode<R>) -> DrawScope {
-        DrawScope(size: node.size, scale: node.scale, isOpaque: node.isOpaque, latch: latch)
+        DrawScope(size: node.size, scale: node.scale, isOpaque: node.isOpaque, ticket: ticket)
     }
 }

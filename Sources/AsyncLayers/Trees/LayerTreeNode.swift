@@ -7,6 +7,7 @@ struct LayerTreeNode<R: Renderer>: Sendable {
     var scale = 1.0
     var isOpaque = false
     var backgroundColor: Color?
+    var fillsBackground = true
     /// Draws the layer's own picture; nil for a layer that only holds others.
     var draw: DisplayTask<R>.Draw?
 

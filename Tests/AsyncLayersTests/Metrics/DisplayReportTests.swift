@@ -75,7 +75,7 @@ struct DisplayReportTests {
     @Test("every outcome has its kind, its stage and its words")
     func outcomes() {
         let errors = DisplayError.invalidScale(0)
-        #expect(DisplayReport.Outcome(.committed).description == "committed")
+        #expect(DisplayReport.Outcome(.committed(isInterim: false)).description == "committed")
         #expect(DisplayReport.Outcome(.superseded(.drawing)).description == "superseded while drawing")
         #expect(DisplayReport.Outcome(.cancelled(.committing)).description == "cancelled while committing")
         #expect(DisplayReport.Outcome(.failed(errors)).description == "failed")

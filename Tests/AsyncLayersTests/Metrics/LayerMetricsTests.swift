@@ -69,31 +69,18 @@ struct LayerMetricsTests {
         withExtendedLifetime(maker) {}
     }
 
-    @Test("a pass that finds itself stale as it starts has waited, and drawn nothing")
-    func staleAtStart() throws {
-        let (layer, maker) = makeLayer()
-        layer.display()
-        layer.setNeedsDisplay()
-        bench.main.advance(by: .milliseconds(4))
-        bench.settle()
-        let report = try #require(reports.all.first)
-        #expect(report.outcome == .superseded(.waiting))
-        #expect(times(of: report) == [.milliseconds(4), nil, nil])
-        withExtendedLifetime(maker) {}
-    }
-
     @Test("a draw that was stopped is wasted, and has no picture to commit")
     func stopped() throws {
         let (layer, maker) = makeLayer()
         maker.draw = { [main = bench.main] _, scope in
             main.advance(by: .milliseconds(7))
-            layer.setNeedsDisplay()
+            MainActor.assumeIsolated { layer.cancelDisplay() }
             try scope.checkCancellation()
         }
         layer.display()
         bench.settle()
         let report = try #require(reports.all.first)
-        #expect(report.outcome == .superseded(.drawing))
+        #expect(report.outcome == .cancelled(.drawing))
         #expect(times(of: report) == [.zero, .milliseconds(7), nil])
         #expect(signposts.all == ["waiting 1", "drawing 1"])
         #expect(metrics.snapshot().wastedDrawingTime == .milliseconds(7))

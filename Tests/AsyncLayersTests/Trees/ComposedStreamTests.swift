@@ -45,6 +45,7 @@ struct ComposedStreamTests {
         }
         root.layer.display()
         bench.settle()
+        bench.settle()
         #expect(root.outcomes.count == 2 && root.outcomes.last == "committed")
         #expect(await all(of: outcomes) == root.outcomes)
     }

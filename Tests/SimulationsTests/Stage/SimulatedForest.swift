@@ -141,7 +141,7 @@ final class SimulatedForest {
         case 26:
             layer.bounds.size = Size(width: chance(1, of: 4) ? .nan : Double(random(0...5) * 4), height: 8)
         case 27: layer.oversizePolicy = chance(1, of: 2) ? .tiles : .fail
-        case 28: layer.maximumStaleness = [.zero, .milliseconds(10), .seconds(1)][random(0...2)]
+        case 28: layer.setNeedsDisplay()
         case 29: layer.displayDeadline = [.zero, .milliseconds(2)][random(0...1)]
         case 30: layer.displaysAsynchronously.toggle()
         case 31...33: displayGroup(with: layer)

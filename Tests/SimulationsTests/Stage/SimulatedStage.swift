@@ -43,7 +43,7 @@ final class SimulatedStage {
         simulation = Simulation(
             order: .seeded(generator.next()), queuesPerTier: 2, byteLimit: Self.byteLimit,
             metrics: DisplayMetrics(handlers: [ledger]),
-            patience: .milliseconds(Int(generator.next() % 20)))
+            demotionDelay: .milliseconds(Int(generator.next() % 20)))
         simulation.traceLimit = 40
         cache = ContentsCache(byteLimit: 4_096, pool: simulation.pool)
         players = (0..<layerCount).map { _ in makePlayer() }
@@ -135,7 +135,7 @@ final class SimulatedStage {
         case 21...23: resume(player)
         case 24...26: resize(layer)
         case 27...29: layer.move(to: randomTier())
-        case 30: layer.maximumStaleness = [.zero, .milliseconds(10), .seconds(1)][random(0...2)]
+        case 30: layer.setNeedsDisplay()
         case 31: layer.displayDeadline = [.zero, .milliseconds(2), .milliseconds(10)][random(0...2)]
         case 32: layer.displaysAsynchronously.toggle()
         case 33: layer.oversizePolicy = chance(1, of: 2) ? .tiles : .fail

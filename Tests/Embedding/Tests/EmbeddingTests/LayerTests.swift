@@ -52,6 +52,9 @@ struct LayerTests {
     @Test("a draw that a newer text made stale stops early, and the newer text is shown")
     func superseded() async {
         let label = Label("new")
+        // A layer that shows nothing yet has its first draw finished.
+        label.layer.display()
+        #expect(await label.outcomes.next() == "committed")
         let (starts, started) = AsyncStream<Void>.makeStream()
         label.draw = { canvas, scope in
             canvas.write("old")

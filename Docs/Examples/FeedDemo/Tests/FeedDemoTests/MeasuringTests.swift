@@ -117,8 +117,8 @@ struct CounterTests {
         var passes = PassCounts()
         #expect(passes.drawnButNeverShownRatio == 0)
         for _ in 0..<12 { passes.begin() }
-        for _ in 0..<5 { passes.end(.committed, hasDrawn: true) }
-        passes.end(.committed, hasDrawn: false, inSameTurn: true)
+        for _ in 0..<5 { passes.end(.committed(isInterim: false), hasDrawn: true) }
+        passes.end(.committed(isInterim: false), hasDrawn: false, inSameTurn: true)
         #expect(passes.drawnButNeverShownRatio == 0)
         passes.end(.superseded(.waiting), hasDrawn: false)
         passes.end(.superseded(.drawing), hasDrawn: true)

@@ -9,7 +9,7 @@ import Testing
 struct PassLedgerTests {
     private let ledger = PassLedger()
 
-    private func draw(_ watch: CellWatch, _ outcome: DisplayOutcome = .committed) {
+    private func draw(_ watch: CellWatch, _ outcome: DisplayOutcome = .committed(isInterim: false)) {
         let pass = watch.makePass()
         pass.begin()
         pass.beginDrawing()
@@ -55,7 +55,7 @@ struct PassLedgerTests {
     @Test("what was not drawn is no waste")
     func notDrawn() {
         let watch = ledger.watchCell(row: 7)
-        for outcome in [DisplayOutcome.committed, .superseded(.waiting), .cancelled(.waiting)] {
+        for outcome in [DisplayOutcome.committed(isInterim: false), .superseded(.waiting), .cancelled(.waiting)] {
             let pass = watch.makePass()
             pass.begin()
             pass.end(outcome)
@@ -73,9 +73,9 @@ struct PassLedgerTests {
         early.begin()
         let late = watch.makePass()
         late.begin()
-        late.end(.committed)
+        late.end(.committed(isInterim: false))
         ledger.endFrame()
-        early.end(.committed)
+        early.end(.committed(isInterim: false))
         #expect(ledger.total.begun == 2)
         #expect(ledger.total.committed == 2)
         #expect(ledger.total.committedInSameTurn == 1)
@@ -116,7 +116,7 @@ struct PassLedgerTests {
     @Test("a pass that never began has no end")
     func neverBegan() {
         let pass = ledger.watchCell(row: 7).makePass()
-        pass.end(.committed)
+        pass.end(.committed(isInterim: false))
         #expect(ledger.total == PassCounts())
     }
 }

@@ -52,7 +52,7 @@ enum SampleReport {
                     let hasDrawn = random.next() % 2 == 0
                     passes.end(.superseded(hasDrawn ? .drawing : .waiting), hasDrawn: hasDrawn)
                 } else {
-                    passes.end(.committed, hasDrawn: true, inSameTurn: mode == .synchronous)
+                    passes.end(.committed(isInterim: false), hasDrawn: true, inSameTurn: mode == .synchronous)
                 }
                 work += mode == .synchronous ? random.number(in: 3_000_000...19_000_000) : 140_000
             }

@@ -80,13 +80,13 @@ struct LayerCellTests {
         let older = [try beginPass(), try beginPass()]
         cell.update(Layout(number: 0))
         let newest = try beginPass()
-        older[0](.committed)
+        older[0](.committed(isInterim: false))
         #expect(cell.isWaiting)
         #expect(log.shown == [0])
         older[1](.failed(Unwell()))
         #expect(cell.isWaiting)
         #expect(!cell.hasFailed)
-        newest(.committed)
+        newest(.committed(isInterim: false))
         #expect(!cell.isWaiting)
     }
 

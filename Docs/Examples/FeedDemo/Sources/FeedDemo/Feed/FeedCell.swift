@@ -96,7 +96,7 @@ private final class YYCell<Painter: CellPainter>: FeedCell, YYAsyncLayerDelegate
                 // An error leaves what was drawn so far: YYAsyncLayer knows none.
                 try? painter.draw(layout, in: context, isCancelled: isCancelled)
             },
-            didDisplay: { isFinished in if isFinished { pass.end(.committed) } },
+            didDisplay: { isFinished in if isFinished { pass.end(.committed(isInterim: false)) } },
             // Only a pass that had begun to draw reports its end.
             stopped: { pass.end(.superseded($0), silently: $0 == .waiting) })
     }

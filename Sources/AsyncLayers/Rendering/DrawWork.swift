@@ -30,8 +30,8 @@ class DrawWork: @unchecked Sendable {  // nothing in it changes
     ///
     /// - Parameters:
     ///   - renderer: must be of the type that the work was made for.
-    ///   - latch: stops the draw; nil in a synchronous pass.
-    func run(_ drawing: Drawing, with renderer: AnyRenderer, _ latch: DrawLatch?) -> DrawResult {
+    ///   - scope: tells when to stop.
+    func run(_ plan: DrawPlan, with renderer: AnyRenderer, _ scope: DrawScope) -> DrawResult {
         fatalError("abstract")
     }
 }
@@ -41,25 +41,25 @@ class DrawWork: @unchecked Sendable {  // nothing in it changes
 class RendererWork<R: Renderer>: DrawWork, @unchecked Sendable {
     /// Draws what lies in one context.
     func contents(
-        of description: ContextDescription, _ scope: DrawScope, background: Color?, _ renderer: R
+        of description: ContextDescription, _ scope: DrawScope, background: Color?, _ fillsBackground: Bool,
+        _ renderer: R
     ) throws -> R.Contents {
         fatalError("abstract")
     }
 
-    final override func run(_ drawing: Drawing, with renderer: AnyRenderer, _ latch: DrawLatch?) -> DrawResult
-    {
-        let scope = drawing.scope(latch)
+    final override func run(_ plan: DrawPlan, with renderer: AnyRenderer, _ scope: DrawScope) -> DrawResult {
         if scope.isCancelled { return .stopped(.waiting) }
         let renderer = unsafeDowncast(renderer, to: KnownRenderer<R>.self).renderer
         func contents(of context: ContextDescription) throws -> R.Contents {
-            try self.contents(of: context, scope, background: drawing.background, renderer)
+            try self.contents(of: context, scope, background: plan.background, plan.fillsBackground, renderer)
         }
         do {
-            guard let tiles = drawing.tiles else {
-                return .finished(Parcel(WholePicture(try contents(of: drawing.description))))
+            guard let tiles = plan.tiles else {
+                return .finished(DeferredRelease(WholePicture(try contents(of: plan.description))))
             }
             return .finished(
-                Parcel(TiledPicture(try tiles.map { ContentsTile($0, contents: try contents(of: $0)) })))
+                DeferredRelease(
+                    TiledPicture(try tiles.map { ContentsTile($0, contents: try contents(of: $0)) })))
         } catch is CancellationError where scope.isCancelled {
             return .stopped(.drawing)
         } catch {
@@ -77,10 +77,13 @@ final class LayerWork<R: Renderer>: RendererWork<R>, @unchecked Sendable {
     init(_ draw: @escaping DisplayTask<R>.Draw) { self.draw = draw }
 
     override func contents(
-        of description: ContextDescription, _ scope: DrawScope, background: Color?, _ renderer: R
+        of description: ContextDescription, _ scope: DrawScope, background: Color?, _ fillsBackground: Bool,
+        _ renderer: R
     ) throws -> R.Contents {
         let context = try renderer.makeContext(description)
-        renderer.fillBackground(of: context, isOpaque: description.isOpaque, color: background)
+        if fillsBackground {
+            renderer.fillBackground(of: context, isOpaque: description.isOpaque, color: background)
+        }
         try draw(context, scope)
         try scope.checkCancellation()
         return try renderer.makeContents(from: context)
@@ -96,7 +99,8 @@ final class TreeWork<R: Renderer>: RendererWork<R>, @unchecked Sendable {
     }
 
     override func contents(
-        of description: ContextDescription, _ scope: DrawScope, background: Color?, _ renderer: R
+        of description: ContextDescription, _ scope: DrawScope, background: Color?, _ fillsBackground: Bool,
+        _ renderer: R
     ) throws -> R.Contents {
         try compose(description, scope)
     }

@@ -6,10 +6,10 @@ import Testing
 
 /// Memory for one draw at a time makes the others wait, by tier and then in order: as workers do that are busy.
 @MainActor
-@Suite("Draws that have waited give way to newer ones", .timeLimit(.minutes(5)))
-struct GivingWayTests {
-    private func makeBench(patience: Duration = .milliseconds(16)) throws -> LayerBench {
-        let bench = try LayerBench(budget: 10 * 20 * 4, patience: patience)
+@Suite("Draws that have waited give way to newer ones of layers that show nothing", .timeLimit(.minutes(5)))
+struct DemotionTests {
+    private func makeBench(demotionDelay: Duration = .milliseconds(16)) throws -> LayerBench {
+        let bench = try LayerBench(budget: 10 * 20 * 4, demotionDelay: demotionDelay)
         bench.makeTask = { [unowned bench] number in
             bench.task { [log = bench.log] _, _ in log.append("draw \(number)") }
         }
@@ -24,18 +24,17 @@ struct GivingWayTests {
 
     /// Displays layers, a new one each, with time in between.
     private func display(
-        _ bench: LayerBench, after times: [Int], maximumStaleness: Duration = .milliseconds(100)
+        _ bench: LayerBench, after times: [Int]
     ) -> [AsyncLayer<RecordingRenderer>] {
         times.map { milliseconds in
             bench.main.advance(by: .milliseconds(milliseconds))
             let layer = bench.addLayer()
-            layer.maximumStaleness = maximumStaleness
             layer.display()
             return layer
         }
     }
 
-    @Test("what has waited for as long as the host's patience is drawn after what is begun then")
+    @Test("what has waited for as long as the host's demotion delay is drawn after what is begun then")
     func givesWay() throws {
         let bench = try makeBench()
         _ = display(bench, after: [0, 1, 1, 14, 1])
@@ -57,16 +56,30 @@ struct GivingWayTests {
         #expect(Set(bench.reports.all.dropFirst(3).map(\.tier)) == [.default])
     }
 
-    @Test("a layer's next draw waits where its task says")
+    @Test("a newer draw of the layer keeps the place of the one that has given way")
     func nextDraw() throws {
         let bench = try makeBench()
         let layers = display(bench, after: [0, 0, 16])
         layers[1].display()
         #expect(drawn(bench) == [1, 3, 4])
-        #expect(bench.reports.all.last?.tier == .userInitiated)
+        #expect(bench.reports.all.last?.tier == .default)
     }
 
-    @Test("a draw that somebody waits for, or that was moved, keeps its place")
+    @Test("a layer that has shown a picture pushes none back, until it is used for something else")
+    func refresh() throws {
+        for isUsedForSomethingElse in [false, true] {
+            let bench = try makeBench()
+            let layers = display(bench, after: [0])
+            #expect(drawn(bench) == [1])
+            _ = display(bench, after: [0, 0, 0])
+            bench.main.advance(by: .seconds(1))
+            if isUsedForSomethingElse { layers[0].cancelDisplay() }
+            layers[0].display()
+            #expect(drawn(bench) == (isUsedForSomethingElse ? [1, 2, 5, 3, 4] : [1, 2, 3, 4, 5]))
+        }
+    }
+
+    @Test("a draw that a caller awaits, or that was moved, keeps its place")
     func keepsItsPlace() async throws {
         let bench = try makeBench()
         let layers = display(bench, after: [0, 1, 1, 1])
@@ -76,35 +89,6 @@ struct GivingWayTests {
         _ = display(bench, after: [20])
         #expect(drawn(bench) == [1, 2, 3, 5, 4])
         try await waiter.value
-    }
-
-    @Test("a stale draw that is finished gives way no more, and takes back that it did")
-    func kept() throws {
-        let bench = try makeBench()
-        let layers = display(bench, after: [0, 0], maximumStaleness: .zero)
-        _ = display(bench, after: [20])
-        // The second has given way to the third. Stale now, it is finished: before what is begun later, to which
-        // the third and the fourth give way.
-        layers[1].display()
-        _ = display(bench, after: [20])
-        #expect(drawn(bench) == [1, 2, 5, 3, 4])
-    }
-
-    @Test("a stale draw that is finished stays where a layer that shares it has raised it to")
-    func keptAfterSharing() throws {
-        let bench = try makeBench()
-        bench.makeTask = { [unowned bench] number in
-            var task = bench.task { [log = bench.log] _, _ in log.append("draw \(number)") }
-            if number == 2 || number == 4 { task.key = ContentKey("shared") }
-            if number == 4 { task.tier = .userInteractive }
-            return task
-        }
-        let layers = display(bench, after: [0, 0, 20])
-        let sharing = display(bench, after: [0], maximumStaleness: .zero)
-        layers[1].cancelDisplay()
-        sharing[0].display()
-        #expect(drawn(bench) == [1, 2, 3, 5])
-        #expect(bench.reports.all.first { $0.isInterim }?.tier == .userInteractive)
     }
 
     @Test("a draw that several layers share gives way to none")
@@ -119,12 +103,12 @@ struct GivingWayTests {
         #expect(drawn(bench) == [1, 2, 4])
     }
 
-    @Test("without patience the newest is drawn first, with endless patience the oldest")
-    func patience() throws {
-        let impatient = try makeBench(patience: .zero)
+    @Test("without a delay the newest is drawn first, with an endless one the oldest")
+    func delays() throws {
+        let impatient = try makeBench(demotionDelay: .zero)
         _ = display(impatient, after: [0, 0, 0, 0])
         #expect(drawn(impatient) == [1, 4, 2, 3])
-        let patient = try makeBench(patience: .seconds(Int64.max))
+        let patient = try makeBench(demotionDelay: .seconds(Int64.max))
         _ = display(patient, after: [0, 1_000_000, 1_000_000, 1_000_000])
         #expect(drawn(patient) == [1, 2, 3, 4])
     }

@@ -1,28 +1,28 @@
 /// One display of a group: who has a picture, who has none yet, and when all appear.
 ///
-/// A member sits in the round until its pass has ended, or one that took over from it. Pictures are held back
-/// while the round is open.
+/// A layer is a member until its pass has ended, or one that took over from it. Pictures are held back while the display
+/// is open.
 @MainActor
-final class DisplayRound {
-    /// Whether somebody waits for it to be done.
+final class GroupDisplay {
+    /// Whether a caller waits for it to be done.
     let isAwaited: Bool
     /// True until the group appears.
     private(set) var isOpen = true
 
     private var isBeginning = true
     private var isAppearing = false
-    private var isHearing = false
-    private struct Seat {
-        /// In ``members``.
+    private var isSyncing = false
+    private struct Member {
+        /// In ``pipelines``.
         let index: Int
         /// Whether the member's picture is there.
         var isReady = false
     }
 
-    /// In the order of the group; nil for who has left.
-    private var members: [DisplayPipeline?] = []
-    /// Of who has not left.
-    private var seats: [ObjectIdentifier: Seat] = [:]
+    /// In the order of the group; nil for those that have left.
+    private var pipelines: [DisplayPipeline?] = []
+    /// Those that have not left.
+    private var members: [ObjectIdentifier: Member] = [:]
     private var readyCount = 0
     private var result = DisplayGroupResult()
     private var whenDone: (@MainActor (DisplayGroupResult) -> Void)?
@@ -33,8 +33,10 @@ final class DisplayRound {
     }
 
     func begin(_ members: [DisplayPipeline]) {
-        self.members = members
-        for (index, member) in members.enumerated() { seats[ObjectIdentifier(member)] = Seat(index: index) }
+        pipelines = members
+        for (index, member) in members.enumerated() {
+            self.members[ObjectIdentifier(member)] = Member(index: index)
+        }
         for member in members { member.beginPass(in: self) }
         isBeginning = false
         appearIfReady()
@@ -43,9 +45,9 @@ final class DisplayRound {
 
     /// A member has its picture, or has lost it again to a newer pass.
     func setReady(_ member: DisplayPipeline, _ isReady: Bool) {
-        guard let wasReady = seats[ObjectIdentifier(member)]?.isReady else { return }
+        guard let wasReady = members[ObjectIdentifier(member)]?.isReady else { return }
         if wasReady != isReady {
-            seats[ObjectIdentifier(member)]?.isReady = isReady
+            members[ObjectIdentifier(member)]?.isReady = isReady
             readyCount += isReady ? 1 : -1
         }
         appearIfReady()
@@ -53,22 +55,22 @@ final class DisplayRound {
 
     /// Shows what is there, in the order of the group; the rest comes when it comes.
     func appear() {
-        hearOfInvalidations()
+        dropInvalidated()
         guard isOpen else { return }
         isOpen = false
         isAppearing = true
         // Also of who is not ready: he may have lost a newer picture, and hold an older one still.
         // But not of who has been taken by another group since.
-        for case let member? in members where member.round === self { member.releaseHeld() }
+        for case let member? in pipelines where member.group === self { member.releaseHeld() }
         isAppearing = false
         finishIfDone()
     }
 
-    /// A member's pass has ended, and no newer one takes its seat; without an outcome it never began.
+    /// A member's pass has ended, and no newer one takes over from it; without an outcome it never began.
     func leave(_ member: DisplayPipeline, after outcome: DisplayOutcome?) {
-        guard let seat = seats.removeValue(forKey: ObjectIdentifier(member)) else { return }
-        members[seat.index] = nil
-        if seat.isReady { readyCount -= 1 }
+        guard let place = members.removeValue(forKey: ObjectIdentifier(member)) else { return }
+        pipelines[place.index] = nil
+        if place.isReady { readyCount -= 1 }
         switch outcome {
         case .committed: if isAppearing { result.together += 1 } else { result.late += 1 }
         case .failed: result.failed += 1
@@ -80,23 +82,23 @@ final class DisplayRound {
 
     private func appearIfReady() {
         guard areAllReady else { return }
-        hearOfInvalidations()
+        dropInvalidated()
         if areAllReady { appear() }
     }
 
-    private var areAllReady: Bool { !isBeginning && !isHearing && isOpen && readyCount == seats.count }
+    private var areAllReady: Bool { !isBeginning && !isSyncing && isOpen && readyCount == members.count }
 
     /// What is held may be stale by now, or its layer gone, and nothing has told its pipeline yet.
-    private func hearOfInvalidations() {
+    private func dropInvalidated() {
         // Whoever leaves for that reason has no need to look again: whoever asked does.
-        guard isOpen, !isHearing else { return }
-        isHearing = true
-        defer { isHearing = false }
-        for case let member? in members where member.round === self { member.catchUpWithInvalidations() }
+        guard isOpen, !isSyncing else { return }
+        isSyncing = true
+        defer { isSyncing = false }
+        for case let member? in pipelines where member.group === self { member.dropInvalidated() }
     }
 
     private func finishIfDone() {
-        guard !isBeginning, !isAppearing, !isOpen, seats.isEmpty else { return }
+        guard !isBeginning, !isAppearing, !isOpen, members.isEmpty else { return }
         whenDone.take()?(result)
     }
 }

@@ -4,10 +4,12 @@ struct LayerProperties {
     var contentsScale = 1.0
     var isOpaque = false
     var backgroundColor: Color?
+    var fillsBackground = true
     var displaysAsynchronously = true
     var showsPlaceholderOverContents = false
     var oversizePolicy = OversizePolicy.fail
     var maximumContextBytes = 512 << 20
-    var maximumStaleness = Duration.milliseconds(100)
     var displayDeadline = Duration.zero
+    /// 0 for none.
+    var draft = 0.0
 }

@@ -29,24 +29,27 @@ public final class DisplayHost {
     /// Counts the layers' passes.
     public nonisolated let metrics: DisplayMetrics
 
-    /// How long a draw waits before it gives way to newer ones of this host: it then waits on the next lower
-    /// tier. Not one that somebody awaits (``AsyncLayer/displayed()``, ``DisplayGroup/display()``,
+    /// How long a draw waits before it gives way to newer ones of layers that have shown nothing since they were made
+    /// or told to stop displaying (``AsyncLayer/cancelDisplay()``): it then waits on the
+    /// next lower tier. Not one that a caller awaits (``AsyncLayer/displayed()``, ``DisplayGroup/display()``,
     /// ``AsyncLayer/displayDeadline``), that was moved (``AsyncLayer/move(to:)``), or that several layers share.
-    public nonisolated let patience: Duration
+    public nonisolated let demotionDelay: Duration
 
-    /// Draws that wait, oldest first; among them some that have been begun, or have ended, behind the first.
-    @exclusivity(unchecked) var waiting = FIFO<Raster>()
+    /// Places of draws that wait, oldest first; among them some that wait no more, behind the first.
+    @exclusivity(unchecked) var waiting = FIFO<DrawPlace>()
 
     /// Draws that have ended, on their way to the main actor.
-    nonisolated let arrivals = Lock(Arrivals())
-    /// Draws that have arrived, and that whoever receives them has not come to.
-    @exclusivity(unchecked) var received = FIFO<Raster>()
+    nonisolated let completions = Lock(CompletionQueue())
+    /// Draws that have come to the main actor, which has not received them.
+    @exclusivity(unchecked) var received = FIFO<Draw>()
     /// Pictures that the draws being received, or the passes being flushed, have replaced.
-    @exclusivity(unchecked) var discarded: [Parcel<Picture>] = []
+    @exclusivity(unchecked) var discarded: [DeferredRelease<Picture>] = []
+    @exclusivity(unchecked) var discardedByteCount = 0
+    @exclusivity(unchecked) var discardedSince = Duration.zero
     var isReceiving = false
 
-    /// Draws that the main thread will wait for at the end of this flush, and until when.
-    var awaited: [(raster: Raster, until: Duration)] = []
+    /// Draws that the main thread will wait for at the end of this flush.
+    var awaited: [AwaitedDraw] = []
     var isWaiting = false
 
     /// Makes a host; every part has a default.
@@ -58,20 +61,20 @@ public final class DisplayHost {
     ///   - loop: the main thread's. Default: the main queue.
     ///   - budget: what draws in flight may take together. Default: 1 GiB with all other hosts.
     ///   - metrics: what counts the passes. Default: that of all hosts.
-    ///   - patience: how long a draw waits before it gives way to newer ones, which decides what is drawn first
-    ///     where more is asked for than the workers can draw. Zero or less: each gives way to the next. A time
-    ///     beyond all waiting, such as an hour: all are drawn in order. Default: 16 ms, two frames at 120 Hz.
+    ///   - demotionDelay: how long a draw waits before it gives way to newer ones of layers that show nothing yet,
+    ///     which decides what is drawn first where more is asked for than the workers can draw. Zero or less: each
+    ///     gives way to the next. A time beyond all waiting, such as an hour: all are drawn in order. Default: 16 ms, two frames at 120 Hz.
     public nonisolated init(
         pool: any JobSubmitting = DefaultQueuePool.shared, transactions: TransactionQueue = .main,
         loop: any HostLoop = MainQueueLoop(), budget: MemoryBudget = .shared,
-        metrics: DisplayMetrics = .shared, patience: Duration = .milliseconds(16)
+        metrics: DisplayMetrics = .shared, demotionDelay: Duration = .milliseconds(16)
     ) {
         self.pool = pool
         self.transactions = transactions
         self.loop = loop
         self.budget = budget
         self.metrics = metrics
-        self.patience = patience
+        self.demotionDelay = demotionDelay
     }
 
     // Draws ask for these on all threads. Not inlined, so that nobody takes a reference to the loop or the metrics for

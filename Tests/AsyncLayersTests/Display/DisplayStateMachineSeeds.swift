@@ -9,11 +9,13 @@ import Testing
 /// Seeds differ in how often passes begin, are invalidated, cancelled and ended, so that in some of them many
 /// passes are in flight and in others hardly one.
 @Suite("Ten thousand lives of the state machine", .timeLimit(.minutes(5)))
-struct StateMachineSeeds {
-    typealias Walk = StateMachineEnumeration.Walk
-    typealias Event = StateMachineEnumeration.Event
+struct DisplayStateMachineSeeds {
+    typealias Walk = DisplayStateMachineEnumeration.Walk
+    typealias Event = DisplayStateMachineEnumeration.Event
 
-    @Test("each pass ends once, pictures only get newer, stopped passes never show, wanted ones always do")
+    @Test(
+        "each pass ends once, pictures only get newer, one draw is stopped for each picture, wanted ones are shown"
+    )
     func tenThousandSeeds() {
         var walk = Walk()
         var (passes, mostInFlight) = (0, 0)
@@ -44,7 +46,6 @@ struct StateMachineSeeds {
         private let beginWeight: Int
         private let invalidationWeight: Int
         private let endWeight: Int
-        private let overduePercentage: Int
 
         init(seed: UInt64, isRecording: Bool = false) {
             self.isRecording = isRecording
@@ -52,14 +53,13 @@ struct StateMachineSeeds {
             beginWeight = Int.random(in: 1...12, using: &generator)
             invalidationWeight = Int.random(in: 0...10, using: &generator)
             endWeight = Int.random(in: 5...20, using: &generator)
-            overduePercentage = [0, 10, 50, 100].randomElement(using: &generator)!
         }
 
         mutating func play(eventCount: Int, _ walk: inout Walk) {
             for _ in 0..<eventCount {
                 switch pick(beginWeight, invalidationWeight, 1, endWeight, 2) {
                 case 0: begin(&walk)
-                case 1: step(.invalidated(isOverdue: isOverdue()), &walk)
+                case 1: if place.machine.replaceable != nil { step(.invalidated, &walk) }
                 case 2: step(.cancelled, &walk)
                 case 3: endOne(&walk)
                 default: tellOfTheDead(&walk)
@@ -75,15 +75,18 @@ struct StateMachineSeeds {
             let nested = UInt64(chance(10) ? Int.random(in: 1...3, using: &generator) : 0)
             let first = lastPass + 1
             lastPass += 1 + nested
-            for pass in (first...lastPass).reversed() {
-                step(.began(pass, isSynchronous: chance(15), isOverdue: isOverdue()), &walk)
+            for pass in (first...lastPass).reversed().map({ NumberedPass($0) }) {
+                let previous = walk.previous(at: place).randomElement(using: &generator)!
+                step(.began(pass, isSynchronous: chance(15), previous: previous), &walk)
             }
         }
 
         private mutating func endOne(_ walk: inout Walk) {
-            guard let pass = place.open.sorted().randomElement(using: &generator) else { return }
-            if place.stopping.contains(pass), chance(50) { return step(.dequeued(pass), &walk) }
-            if place.stale[pass] != nil, chance(50) {
+            guard
+                let pass = place.open.subtracting([place.heldBack].compactMap(\.self)).sorted()
+                    .randomElement(using: &generator)
+            else { return }
+            if place.stopping.contains(pass), chance(70) {
                 return step(.stopped(pass, chance(50) ? .waiting : .drawing), &walk)
             }
             step(chance(10) ? .failed(pass) : .finished(pass), &walk)
@@ -91,22 +94,20 @@ struct StateMachineSeeds {
 
         /// Events about passes that are not in flight, late or mistaken, do nothing.
         private mutating func tellOfTheDead(_ walk: inout Walk) {
-            let pass = UInt64.random(in: 0...lastPass + 2, using: &generator)
+            let pass = NumberedPass(UInt64.random(in: 0...lastPass + 2, using: &generator))
             guard !place.open.contains(pass) else { return }
             let event: Event = [
-                .dequeued(pass), .stopped(pass, .drawing), .finished(pass), .failed(pass),
+                .stopped(pass, .waiting), .stopped(pass, .drawing), .finished(pass), .failed(pass),
             ].randomElement(using: &generator)!
             var machine = place.machine
             walk.check(
-                machine.handle(event).isEmpty && machine == place.machine, "\(event) does something", events)
+                machine.answer(event).isEmpty && machine == place.machine, "\(event) does something", events)
         }
 
         private mutating func step(_ event: Event, _ walk: inout Walk) {
             place = walk.step(place, event, events)
             if isRecording { events.append(event) }
         }
-
-        private mutating func isOverdue() -> Bool { chance(overduePercentage) }
 
         private mutating func chance(_ percentage: Int) -> Bool {
             Int.random(in: 0..<100, using: &generator) < percentage

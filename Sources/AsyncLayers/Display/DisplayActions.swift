@@ -1,7 +1,7 @@
 /// What a ``DisplayStateMachine`` wants to be done, in order: nearly always one thing or none, so that one needs
 /// no memory.
-struct DisplayActions: Sequence, IteratorProtocol, Equatable, ExpressibleByArrayLiteral {
-    typealias Action = DisplayStateMachine.Action
+struct DisplayActions<Pass: DisplayPass>: Sequence, IteratorProtocol, ExpressibleByArrayLiteral {
+    typealias Action = DisplayStateMachine<Pass>.Action
 
     private(set) var first: Action?
     private var others: [Action]?
@@ -11,8 +11,6 @@ struct DisplayActions: Sequence, IteratorProtocol, Equatable, ExpressibleByArray
     init(arrayLiteral actions: Action...) {
         for action in actions { append(action) }
     }
-
-    var isEmpty: Bool { first == nil }
 
     mutating func append(_ action: Action) {
         if first == nil { first = action } else { others = (others ?? []) + [action] }

@@ -1,0 +1,270 @@
+import QueuePools
+
+/// How a pass begins: from the request to a draw in flight, or to a picture that is there already.
+extension DisplayPipeline {
+    func displayIfNeeded() { layer.map { displayIfNeeded($0) } }
+
+    func displayIfNeeded(_ layer: any LayerOwner) {
+        guard isDisplayNeeded, !isSuspended else { return }
+        if let composing {
+            becomePart()
+            composing.markNeedsDisplay()
+            return composing.displayIfNeeded()
+        }
+        beginPass(of: layer)
+    }
+
+    /// Begins a pass now; suspended, remembers that one is wanted.
+    func beginPass() { layer.map { beginPass(of: $0) } }
+
+    func beginPass(of layer: any LayerOwner) {
+        guard !isSuspended else { return markNeedsDisplay() }
+        // Of a callback that displays again whenever a picture is there, which in the end is cached.
+        guard endingDepth < Self.maximumEndingDepth else { return setNeedsDisplay() }
+        if let composing {
+            becomePart()
+            return composing.beginPass()
+        }
+        clearNeedsDisplay()
+        // A number by the order in which tasks are asked for: should the delegate display again before it
+        // returns, or in `willDisplay`, then that inner task is the newer one.
+        passCount += 1
+        let number = passCount
+        // The pass must not hold the layers, only what they have asked for.
+        var task = BaseTask()
+        let composed = layer.beginTask(&task)
+        if let tier = nextTier.take() { task.tier = tier }
+        let now = host.now
+        let isSynchronous = !properties.displaysAsynchronously || task.work == nil && composed == nil
+        let draw = Draw(
+            number, of: self, consume task, isSynchronous: isSynchronous, at: now,
+            quietTime: pace.requested(at: now))
+        if let composed {
+            draw.parts = composed.parts
+            for part in draw.parts { part.pipeline.composedPassCount += 1 }
+        }
+        // An inner pass was newer.
+        guard number > machine.newest else {
+            return perform(
+                machine.handle(.began(draw, isSynchronous: isSynchronous, previous: .droppable(.waiting))))
+        }
+        var failure: (any Error)?
+        do { try prepare(draw, composed) } catch { failure = error }
+        // What the older draw captured is released after the books are right: that may call the layer, too.
+        let olderPlan = machine.replaceable?.plan
+        defer { extendLifetime(olderPlan) }
+        // Before any callback, which may begin a newer pass.
+        let previous = previous(for: draw)
+        let actions = machine.handle(.began(draw, isSynchronous: isSynchronous, previous: previous))
+        // Should the layer hold an older picture for its group, that is not the one to appear any more.
+        group?.setReady(self, false)
+        // The delegate may have suspended the layer.
+        let isCancelled = isSuspended
+        if !isCancelled, failure == nil, !isSynchronous { start(draw) }
+        perform(actions)
+        guard machine.isInFlight(draw) else { return }
+        if let failure { return fail(draw, failure) }
+        if isCancelled {
+            markNeedsDisplay()
+            perform(machine.handle(.cancelled))
+            if machine.isInFlight(draw) { perform(machine.handle(.stopped(draw, .waiting))) }
+        } else if draw.isToBeDrawn {
+            if isSynchronous {
+                if machine.shown < number {
+                    draw.drawNow()
+                } else {
+                    perform(machine.handle(.stopped(draw, .waiting)))
+                }
+            } else {
+                wait(for: draw)
+            }
+        } else if !draw.isFollowing {
+            finish(draw)
+        } else {
+            wait(for: draw)
+        }
+    }
+
+    /// The topmost layer above this one that draws it as a part of its own picture.
+    var composing: DisplayPipeline? { isSublayer ? layer?.composingPipeline : nil }
+
+    /// The layer is drawn as a part of another one's picture: what it was asked to do itself is done so, and callers that
+    /// wait for it wait for that one.
+    func becomePart() {
+        clearNeedsDisplay()
+        failure = nil
+        observers?.retryOnComposer()
+        if !machine.isIdle { cancel() }
+        leaveGroupShowingHeld(.superseded(.waiting))
+    }
+
+    /// What a new pass finds of the one that it replaces. A draw that waits leaves its place to the new one.
+    private func previous(for draw: Draw) -> DisplayStateMachine<Draw>.Previous {
+        guard let older = machine.replaceable else { return .droppable(.waiting) }
+        return draw.takeOver(older) ? .droppable(.waiting) : older.standing(towards: draw, pace)
+    }
+
+    /// Lets a draw begin that has waited for an older one of the layer, unless its picture has come about meanwhile.
+    func startHeldBack(_ draw: Draw) {
+        guard draw.isToBeDrawn, draw.waitingPlace == nil, !draw.isSynchronous else { return }
+        guard let key = draw.key, find(draw, key) else { return start(draw) }
+        draw.needsNoDrawing()
+        if !draw.isFollowing { finish(draw) }
+    }
+
+    /// Decides where the pass's picture comes from, without calling out: it is there, or nothing is to be shown; or it is
+    /// that of another draw in flight; or it is to be drawn, as a draft first if the layer wants that.
+    private func prepare(_ draw: Draw, _ composed: (any ComposedLayers)?) throws {
+        if try prepare(draw, composed, scale: properties.contentsScale, isDraft: false) { return }
+        if let draft = draftScale(draw, composed), try prepare(draw, composed, scale: draft, isDraft: true) {
+            return
+        }
+        draw.plan = try plan(for: draw, composed)
+    }
+
+    /// The scale of a draft: if the layer wants one, shows nothing of what it is for now, and more is asked for than the
+    /// workers can draw.
+    private func draftScale(_ draw: Draw, _ composed: (any ComposedLayers)?) -> Double? {
+        guard properties.draft > 0, properties.draft < 1, !hasShown, group == nil, composed == nil,
+            !draw.isSynchronous,
+            host.isBehind
+        else { return nil }
+        return properties.contentsScale * properties.draft
+    }
+
+    /// Finds a picture at a scale, or nothing to be shown, without drawing. Returns false if it is to be drawn.
+    private func prepare(
+        _ draw: Draw, _ composed: (any ComposedLayers)?, scale: Double, isDraft: Bool
+    ) throws -> Bool {
+        let size = properties.bounds.size
+        guard draw.task.work != nil || composed != nil,
+            case .context(let description) = try ContextPlan(
+                size: size, scale: scale, isOpaque: properties.isOpaque)
+        else {
+            // A draft of less than a pixel is none.
+            if !isDraft { draw.source = .empty }
+            return !isDraft
+        }
+        draw.geometry = ContentsGeometry(size: size, scale: scale)
+        draw.isDraft = isDraft
+        draw.description = description
+        // Without layers that are suspended a picture is not the one that the key names.
+        guard let content = draw.task.key, content.equalsItself, composed?.isComplete ?? true else {
+            return false
+        }
+        let mayBeTiled = properties.oversizePolicy == .tiles && (isOversize(description) || composed != nil)
+        let key = PictureKey(
+            content, size: size, description: description, background: properties.backgroundColor,
+            isComposed: composed != nil, tileByteLimit: mayBeTiled ? byteLimit : nil)
+        draw.key = key
+        return find(draw, key)
+    }
+
+    /// Finds a picture by its key: on show, in the cache, or in flight.
+    private func find(_ draw: Draw, _ key: PictureKey) -> Bool {
+        if key == display.key {
+            draw.source = .unchanged
+            // Should the pass wait for its group, or an older one end before it, then something else may be shown
+            // meanwhile.
+            if group != nil || !machine.isIdle { draw.picture = display.copy() }
+            return true
+        }
+        if let picture = cache?.picture(for: key) {
+            draw.source = .cached
+            draw.picture = picture
+            return true
+        }
+        guard !draw.isSynchronous else { return false }
+        let older = machine.replaceable
+        let current = older.flatMap { $0.key == key ? $0.leader ?? $0 : nil }
+        // A main thread that waits for a draw receives those of its own host.
+        let leader = cache?.draws[key].flatMap { $0.pipeline.host === host ? $0 : nil } ?? current
+        guard leader?.accept(draw, placeOfItsOwn: older?.place) == true else { return false }
+        draw.source = .shared
+        return true
+    }
+
+    /// The most bytes that a context may take.
+    private var byteLimit: Int { min(properties.maximumContextBytes, host.budget.byteLimit) }
+
+    private func isOversize(_ description: ContextDescription) -> Bool {
+        !(0...max(0, byteLimit)).contains(renderer.byteCount(of: description))
+    }
+
+    /// Plans to draw the layer alone, or with all below it; in one context, or in tiles, one after the other. Nil if there
+    /// is nothing to draw.
+    private func plan(for draw: Draw, _ composed: (any ComposedLayers)?) throws -> DrawPlan? {
+        guard let description = draw.description else { return nil }
+        // Held by the plan alone from now on, which is released as soon as it is not needed any more.
+        let work = draw.task.work.take()
+        let byteCount = renderer.byteCount(of: description)
+        var plan = DrawPlan(
+            size: properties.bounds.size, description: description, background: properties.backgroundColor,
+            fillsBackground: properties.fillsBackground, work: work, byteCount: byteCount)
+        if isOversize(description) {
+            guard properties.oversizePolicy == .tiles else {
+                throw DisplayError.tooManyBytes(needed: byteCount, limit: byteLimit)
+            }
+            try cut(&plan, byteLimit: byteLimit)
+        }
+        if let composed { try compose(composed, &plan) }
+        return plan
+    }
+
+    /// Cuts a picture into tiles.
+    private func cut(_ plan: inout DrawPlan, byteLimit: Int) throws {
+        let tiles = try TilePlan(of: plan.description, byteLimit: byteLimit) { renderer.byteCount(of: $0) }
+            .tiles
+        plan.tiles = tiles
+        plan.byteCount = tiles.map { renderer.byteCount(of: $0) }.max() ?? 0
+    }
+
+    /// Plans the drawing of a tree, in smaller tiles if all that is alive at once is more than the budget has.
+    private func compose(_ composed: any ComposedLayers, _ plan: inout DrawPlan) throws {
+        let limit = host.budget.byteLimit
+        let whole = try composed.plan(plan.contexts, byteLimit: byteLimit)
+        var (tree, contextByteCount) = (whole, plan.byteCount)
+        // What layers take beside the tiles stays, what groups of them take shrinks with the tiles: each try
+        // leaves so much room as the last one has used, or half of it. A few are enough, or it is hopeless.
+        for _ in 0..<8 where tree.peakByteCount > limit && properties.oversizePolicy == .tiles {
+            let others = tree.peakByteCount - contextByteCount
+            let room = others < limit ? min(limit - others, contextByteCount - 1) : contextByteCount / 2
+            guard (try? cut(&plan, byteLimit: room)) != nil else { break }
+            contextByteCount = plan.byteCount
+            tree = try composed.plan(plan.contexts, byteLimit: byteLimit)
+        }
+        guard tree.peakByteCount <= limit else {
+            throw DisplayError.tooManyBytes(needed: whole.peakByteCount, limit: limit)
+        }
+        (plan.work, plan.byteCount) = (tree.work, tree.peakByteCount)
+    }
+
+    /// Has the main thread wait for a draw, if the layer wants that and it may be there in time; then shows the placeholder
+    /// if it is not there and nothing else is.
+    private func wait(for draw: Draw) {
+        let deadline = properties.displayDeadline
+        if deadline > .zero, pace.drawTime <= deadline {
+            if let place = draw.waitingPlace {
+                place.move(to: .userInteractive)
+            } else {
+                draw.task.tier = .userInteractive
+            }
+            host.wait(for: draw, until: host.now + min(deadline, .seconds(3600))) {
+                self.showPlaceholder(of: draw)
+            }
+        } else if draw.task.placeholder != nil {
+            showPlaceholder(of: draw)
+        }
+    }
+
+    private func showPlaceholder(of draw: Draw) {
+        guard machine.current === draw, !draw.isHeld,
+            display.isEmpty || display.facts.isPlaceholder || properties.showsPlaceholderOverContents,
+            let placeholder = draw.task.placeholder.take()
+        else { return }
+        let geometry = ContentsGeometry(size: properties.bounds.size, scale: properties.contentsScale)
+        show(
+            DeferredRelease(placeholder), key: nil,
+            DisplayedPicture.Facts(geometry: geometry, shownAt: host.now, isPlaceholder: true))
+    }
+}

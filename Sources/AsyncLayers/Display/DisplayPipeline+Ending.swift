@@ -1,0 +1,124 @@
+import QueuePools
+
+/// How a pass ends: from the picture, or the lack of one, to the outcome.
+extension DisplayPipeline {
+    /// A draw for this layer, or one that it followed, has ended.
+    func receive(_ result: consuming DrawResult, _ times: DrawTimes?, of draw: Draw) {
+        // Its going has not come to the main actor yet.
+        if layer == nil { perform(machine.handle(.cancelled)) }
+        guard machine.isInFlight(draw) else {
+            // It was for others.
+            if case .finished(let picture) = result { host.discard(picture) }
+            return
+        }
+        switch consume result {
+        case .finished(let picture):
+            if let times { pace.drew(in: times.end - times.start) }
+            draw.picture = picture
+            finish(draw)
+        case .stopped(let stage):
+            perform(machine.handle(.stopped(draw, stage)))
+        case .failed(let error):
+            fail(draw, error)
+        }
+    }
+
+    func fail(_ draw: Draw, _ error: any Error) {
+        draw.error = error
+        perform(machine.handle(.failed(draw)))
+    }
+
+    /// The pass has its picture.
+    func finish(_ draw: Draw) {
+        if !hold(draw) { perform(machine.handle(.finished(draw))) }
+    }
+
+    func end(_ draw: Draw, _ ending: DisplayEnding) {
+        endingDepth += 1
+        defer { endingDepth -= 1 }
+        let now = host.now
+        var ending = ending
+        if case .committed(let isInterim) = ending {
+            ending = .committed(isInterim: isInterim || draw.isDraft || isDisplayNeeded)
+            hasShown = true
+            if draw.source != .unchanged || draw.key != display.key {
+                show(
+                    draw.picture.take() ?? DeferredRelease(nil), key: draw.key,
+                    DisplayedPicture.Facts(geometry: draw.geometry, shownAt: now))
+            }
+            if draw.isDraft { displayInFull(after: draw) }
+        }
+        // Not shown, or shown already. Not later: `didDisplay` may have something else shown.
+        if let picture = draw.picture.take() { host.discard(picture) }
+        if let placeholder = draw.task.placeholder.take() { host.discard(DeferredRelease(placeholder)) }
+        let outcome = DisplayOutcome(ending, error: draw.error)
+        if draw.number == passCount { failure = ending == .failed ? draw.error : nil }
+        // Streams first: a callback may have another pass end.
+        observers?.yield(outcome)
+        for part in draw.parts { part.pipeline.composedPassEnded(outcome) }
+        draw.task.didDisplay?(outcome)
+        for part in draw.parts { part.didDisplay?(outcome) }
+        leaveGroup(after: outcome)
+        host.metrics.passEnded(report(of: draw, outcome, ending, now))
+        draw.releaseTask()
+        settle(outcome)
+    }
+
+    /// The layer shows a draft: the picture itself is drawn when there is time, below what shows nothing yet.
+    private func displayInFull(after draft: Draw) {
+        nextTier = QoSTier(rawValue: draft.tier.rawValue - 1) ?? .background
+        setNeedsDisplay()
+    }
+
+    private func report(
+        of draw: Draw, _ outcome: DisplayOutcome, _ ending: DisplayEnding, _ now: Duration
+    ) -> DisplayReport {
+        DisplayReport(
+            pass: draw.id, outcome: DisplayReport.Outcome(outcome), source: draw.source, tier: draw.tier,
+            isInterim: ending == .committed(isInterim: true), isSynchronous: draw.isSynchronous,
+            timeline: DisplayReport.Timeline(
+                began: draw.requestedAt, drawingBegan: draw.times?.start, drawingEnded: draw.times?.end,
+                ended: now))
+    }
+
+    /// Swaps a picture in, and calls the layer's hook.
+    func show(_ picture: DeferredRelease<Picture>, key: PictureKey?, _ facts: DisplayedPicture.Facts) {
+        // With the former key may go something of the program's: not while the display is being changed.
+        let former = (key: display.key, facts: display.facts)
+        defer { extendLifetime(former.key) }
+        display.show(picture, key: key, facts)
+        if let contentsDidChange { contentsDidChange(picture, former.facts) } else { host.discard(picture) }
+    }
+
+    /// Resumes those who wait for the layer once it shows what it was last asked to, or never will.
+    func settle(_ outcome: DisplayOutcome) {
+        guard let observers, isSettled else { return }
+        // An older pass that was drawn synchronously may be the last to end.
+        observers.settle(failure.map { .failed($0) } ?? outcome)
+        finishStreamsIfDone()
+    }
+
+    /// A pass that the layer was a part of has ended; it may be gone by now.
+    private func composedPassEnded(_ outcome: DisplayOutcome) {
+        observers?.yield(outcome)
+        composedPassCount -= 1
+        finishStreamsIfDone()
+    }
+
+    /// Ends the streams of a layer that is gone once they have the outcome of every pass, its own and those that it
+    /// was a part of: no other can begin.
+    private func finishStreamsIfDone() {
+        if layer == nil, machine.isIdle, composedPassCount == 0 { observers?.finish() }
+    }
+}
+
+extension DisplayOutcome {
+    fileprivate init(_ ending: DisplayEnding, error: (any Error)?) {
+        switch ending {
+        case .committed(let isInterim): self = .committed(isInterim: isInterim)
+        case .superseded(let stage): self = .superseded(stage)
+        case .cancelled(let stage): self = .cancelled(stage)
+        case .failed: self = .failed(error ?? CancellationError())
+        }
+    }
+}

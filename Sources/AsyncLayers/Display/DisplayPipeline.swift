@@ -1,0 +1,229 @@
+import QueuePools
+import Synchronization
+import Transactions
+
+/// Performs what a layer's ``DisplayStateMachine`` decides: takes draws to the pool, back to the main actor
+/// and onto the screen.
+///
+/// What waits or runs on a pool thread holds the pipeline and never the layer, so a layer can go while
+/// its draws are queued, and its going cancels them. It is not generic, for the reason that ``Picture`` gives.
+///
+/// What is marked `@exclusivity(unchecked)`, here, in `MemoryBudget` and in `DisplayHost`, is accessed for no
+/// longer than a call of its own methods takes, which call nobody and let go of nothing that is the program's.
+/// So on the one thread that may access it no two accesses overlap, and looking for that at run time is left
+/// out (`Docs/Decisions/0007-passes-without-the-renderers-type.md`).
+@MainActor
+final class DisplayPipeline {
+    let renderer: AnyRenderer
+    let host: DisplayHost
+    let cache: PictureCache?
+
+    var properties = LayerProperties()
+    @exclusivity(unchecked) var machine = DisplayStateMachine<Draw>()
+    @exclusivity(unchecked) var pace = DrawPace()
+    var passCount: UInt64 = 0
+    @exclusivity(unchecked) var display = DisplayedPicture()
+    /// Called after a change with the former picture.
+    var contentsDidChange: ((DeferredRelease<Picture>, DisplayedPicture.Facts) -> Void)?
+    /// The group display that the layer is a member of.
+    var group: GroupDisplay?
+    var observers: LayerObservers?
+    /// How many passes of layers above this one are in flight whose outcomes are this layer's too.
+    var composedPassCount = 0
+    /// Why the newest pass failed, if it did; kept until the next one ends.
+    var failure: (any Error)?
+    /// True while the layer lies in another one.
+    private(set) var isSublayer = false
+    /// How often any layer has come into another one, or left it.
+    private(set) static var treeChangeCount: UInt64 = 0
+    /// Whether the layer or one above it is suspended.
+    var suspension = Suspension.none
+    /// True if a picture was shown since the layer was made, or last told to stop displaying: for what it shows now.
+    var hasShown = false
+    /// How many passes are just ending, one within the callback of the other.
+    var endingDepth = 0
+    static let maximumEndingDepth = 16
+    /// The tier that the next pass was moved to before it began.
+    var nextTier: QoSTier?
+
+    enum Suspension {
+        case none
+        case suspended
+        /// A picture of the layer's tree lacks it for that reason. Not the request for display: that is the layer's own,
+        /// and `cancelDisplay()` takes it back.
+        case leftOut
+    }
+
+    // Set on any thread: the only thing that is. Set with the exchange that also tells whether the end of the turn has
+    // been asked for.
+    nonisolated let needsDisplay = Atomic<Bool>(false)
+    private nonisolated let request = DisplayRequest()
+
+    init(_ renderer: AnyRenderer, host: DisplayHost, cache: PictureCache?) {
+        self.renderer = renderer
+        self.host = host
+        self.cache = cache
+    }
+
+    /// The layer, unless it is gone.
+    var layer: (any LayerOwner)? {
+        get { request.layer }
+        set { request.layer = newValue }
+    }
+
+    /// The layer has come into another one, or left it.
+    func treeChanged(isSublayer: Bool) {
+        self.isSublayer = isSublayer
+        Self.treeChangeCount += 1
+    }
+
+    // MARK: Requests
+
+    /// Asks for a pass at the end of the turn. Draws go on until it begins.
+    ///
+    /// The caller that sets the flag asks for the end of the turn. One that finds it set need not: the flag is cleared
+    /// before the pass begins that it asks for, so that pass is still to come. Both sides exchange, releasing and
+    /// acquiring: the pass that clears the flag sees what each caller wrote before, also callers that found it set.
+    nonisolated func setNeedsDisplay() {
+        guard !needsDisplay.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        requestDisplay()
+    }
+
+    nonisolated func requestDisplay() { host.transactions.commit(request) }
+
+    var isDisplayNeeded: Bool { needsDisplay.load(ordering: .acquiring) }
+
+    func clearNeedsDisplay() { _ = needsDisplay.exchange(false, ordering: .acquiringAndReleasing) }
+
+    /// Marks the layer without asking for the end of the turn.
+    func markNeedsDisplay() { _ = needsDisplay.exchange(true, ordering: .acquiringAndReleasing) }
+
+    /// Takes back a request for display, and stops the passes in flight.
+    func cancel() {
+        clearNeedsDisplay()
+        nextTier = nil
+        failure = nil
+        hasShown = false
+        perform(machine.handle(.cancelled))
+        // A pass that is being drawn still, or if only the mark was left none at all, ends and leaves the group.
+        leaveGroup(after: .cancelled(.waiting))
+        settle(.cancelled(.waiting))
+    }
+
+    var isSuspended: Bool { suspension != .none }
+
+    /// Stops the passes in flight and remembers that the layer is to be displayed on resume.
+    func suspend() {
+        guard !isSuspended else { return }
+        suspension = .suspended
+        if let current = machine.current, !current.isSynchronous { markNeedsDisplay() }
+        if !machine.isIdle { perform(machine.handle(.cancelled)) }
+        // A callback may have resumed the layer, and displayed it in another group.
+        if isSuspended { leaveGroupShowingHeld(.cancelled(.waiting)) }
+    }
+
+    /// Displays at the end of the turn what was asked for meanwhile, and the picture that lacks the layer.
+    func resume() {
+        guard isSuspended else { return }
+        let wasLeftOut = suspension == .leftOut
+        suspension = .none
+        if isDisplayNeeded { requestDisplay() }
+        // None, if the layer has left the tree meanwhile.
+        if wasLeftOut { composing?.setNeedsDisplay() }
+    }
+
+    /// The layer is gone: nothing is shown any more.
+    func layerIsGone() {
+        contentsDidChange = nil
+        cancel()
+        leaveGroupShowingHeld(.cancelled(.waiting))
+        clear()
+    }
+
+    /// Shows nothing.
+    func clear() {
+        if !display.isEmpty {
+            show(DeferredRelease(nil), key: nil, DisplayedPicture.Facts(shownAt: host.now))
+        }
+    }
+
+    /// True when the layer shows what it was last asked to, as far as it can: no newer pass will begin, and what may
+    /// be in flight is stale.
+    var isSettled: Bool { machine.current == nil && !isOutdated }
+
+    /// True when a pass is asked for, or about to begin.
+    var isOutdated: Bool { isDisplayNeeded || machine.newest != passCount }
+
+    /// True while a caller waits for the layer to be up to date.
+    var isAwaited: Bool { observers?.hasWaiters == true || group?.isAwaited == true }
+
+    /// Raises the pass that waits, if one does, to a tier.
+    func raise(to tier: QoSTier) {
+        guard let current = machine.current else { return }
+        if let place = current.waitingPlace {
+            place.raise(to: tier)
+        } else {
+            current.task.tier.raise(to: tier)
+        }
+    }
+
+    /// Moves the pass that waits, or the next one if it is asked for, to another tier.
+    func move(to tier: QoSTier) {
+        if isDisplayNeeded { nextTier = tier }
+        guard let current = machine.current else { return }
+        if let place = current.waitingPlace { place.move(to: tier) } else { current.task.tier = tier }
+    }
+
+    // MARK: Actions
+
+    /// Callbacks may ask for anything, a new pass included: each action is complete before it calls out.
+    func perform(_ actions: DisplayActions<Draw>) {
+        for action in actions {
+            switch action {
+            case .stop(let draw): stop(draw)
+            case .start(let draw): startHeldBack(draw)
+            case .end(let draw, let ending): end(draw, ending)
+            }
+        }
+    }
+
+    private func stop(_ draw: Draw) {
+        if let stage = draw.drop() {
+            if stage == .committing { group?.setReady(self, false) }
+            perform(machine.handle(.stopped(draw, stage)))
+        } else {
+            draw.stop()
+        }
+    }
+
+    /// Lets a draw begin to wait for memory and a thread, if it needs to be drawn and need not wait for an older one.
+    func start(_ draw: Draw) {
+        guard machine.interimCount < pace.drawsAtATime else { return }
+        draw.begin(mayDemoteOthers: !hasShown)
+        // The caller may have begun to wait before the pass began.
+        if isAwaited { draw.waitingPlace?.raise(to: .userInitiated) }
+    }
+
+    /// Ends the wait for the group of a picture that is not wanted any more, since the layer has been invalidated.
+    func dropInvalidated() {
+        guard let current = machine.current, current.isHeld, !current.isSynchronous else { return }
+        if layer == nil { return perform(machine.handle(.cancelled)) }
+        if isDisplayNeeded { perform(machine.handle(.invalidated)) }
+    }
+}
+
+extension QoSTier {
+    fileprivate mutating func raise(to tier: QoSTier) { self = max(self, tier) }
+}
+
+/// Stands for the layer in the transaction queue, which holds what is pending: were that the layer or its pipeline,
+/// which hold the queue, then a queue that is dropped without a last flush would never go.
+private final class DisplayRequest: TurnTarget {
+    // Weak references make all that is done with references to an object dearer, so it is not the pipeline, of
+    // which a pass takes some.
+    @MainActor weak var layer: (any LayerOwner)?
+
+    nonisolated init() {}
+
+    func turnEnds() { layer?.displayIfNeeded() }
+}

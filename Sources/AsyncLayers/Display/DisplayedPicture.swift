@@ -1,0 +1,31 @@
+/// What a layer shows, and what is to be known of it.
+@MainActor
+struct DisplayedPicture {
+    /// What is to be known of a picture beside its pixels.
+    struct Facts {
+        var geometry = ContentsGeometry(size: .zero, scale: 1)
+        var shownAt = Duration.zero
+        var isPlaceholder = false
+    }
+
+    private(set) var picture: Picture?
+    private var byteCount = 0
+    /// What it shows, if its task said so.
+    private(set) var key: PictureKey?
+    private(set) var facts = Facts()
+
+    nonisolated init() {}
+
+    var isEmpty: Bool { picture == nil }
+
+    /// Swaps a picture in; the former one is in the box then.
+    mutating func show(_ box: DeferredRelease<Picture>, key: PictureKey?, _ facts: Facts) {
+        box.exchange(with: &picture)
+        swap(&box.byteCount, &byteCount)
+        self.key = key
+        self.facts = facts
+    }
+
+    /// A box with the same picture.
+    func copy() -> DeferredRelease<Picture> { DeferredRelease(picture, byteCount: byteCount) }
+}

@@ -1,0 +1,324 @@
+import QueuePools
+import Sentinels
+import Synchronization
+
+/// One draw, from the request to its outcome: what a layer asked for, where it waits, how it is drawn, and what came of
+/// it.
+///
+///     asked for ──► waits in its place ──► drawn on a pool thread ──► received ──► ended, with one outcome
+///                   (``DrawPlace``)        (``run()``)                (``receive()``)
+///
+/// The layer's ``DisplayStateMachine`` decides what becomes of it; this type knows how. A draw whose picture is there
+/// already, or that is empty, goes from the first step to the last.
+///
+/// **Shared draws.** A draw whose key equals that of one in flight follows that one: the leader's picture is for all.
+/// A leader goes on although its own layer does not want it any more, as long as a follower does.
+@MainActor
+final class Draw: DisplayPass, @unchecked Sendable {
+    nonisolated let number: UInt64
+    /// The draw's number among those of all layers of its host.
+    nonisolated let id: UInt64
+    nonisolated let pipeline: DisplayPipeline
+    let isSynchronous: Bool
+    let requestedAt: Duration
+    /// How long there had been no request for the layer.
+    private let quietTime: Duration
+    /// Held until the draw has ended, so that its closures are released last here, on the main actor.
+    var task: BaseTask
+    /// The other layers that are drawn into the same picture, and that the outcome is reported to.
+    var parts: [ComposedPart] = []
+
+    var source = DisplaySource.drawn
+    var key: PictureKey?
+    var error: (any Error)?
+    /// What is to be drawn, or found; nil for nothing.
+    var description: ContextDescription?
+    var geometry = ContentsGeometry(size: .zero, scale: 1)
+    /// True for a picture of less than the layer's scale, after which the whole is drawn.
+    var isDraft = false
+    /// The picture, from the end of the drawing until it is shown or discarded.
+    var picture: DeferredRelease<Picture>?
+    /// True while the picture waits for the rest of its group.
+    var isHeld = false
+
+    /// Where it waits or has waited; nil before it is begun, and if there is nothing to wait for.
+    private(set) var place: DrawPlace?
+    private(set) var leader: Draw?
+    @exclusivity(unchecked) private var followers: [Draw] = []
+    /// True once the thread is done with the draw, which is on its way to the main actor.
+    private nonisolated let isDrawn = Atomic<Bool>(false)
+    /// Raised once the draw is told to stop.
+    private nonisolated let sentinel = Sentinel()
+    private nonisolated let ticket: Ticket
+
+    // The main actor's, but for the time between taking the place and receiving the draw, when they are the drawing
+    // thread's. `DrawPlace` orders the two one way and `CompletionQueue` the other. What is drawn is only read by the
+    // thread, so the main actor is the last to release it.
+    @exclusivity(unchecked) nonisolated(unsafe) var plan: DrawPlan?
+    @exclusivity(unchecked) private nonisolated(unsafe) var result: DrawResult?
+    private nonisolated(unsafe) var drawnTimes: DrawTimes?
+
+    /// When it was drawn; nil until it has been, and if another draw's picture was shared.
+    private(set) var times: DrawTimes?
+
+    init(
+        _ number: UInt64, of pipeline: DisplayPipeline, _ task: consuming BaseTask, isSynchronous: Bool,
+        at time: Duration,
+        quietTime: Duration
+    ) {
+        self.number = number
+        id = pipeline.host.metrics.passBegan()
+        self.pipeline = pipeline
+        self.task = task
+        self.isSynchronous = isSynchronous
+        self.quietTime = quietTime
+        requestedAt = time
+        ticket = sentinel.ticket()
+    }
+
+    private nonisolated var host: DisplayHost { pipeline.host }
+
+    private nonisolated var signposts: (any DisplaySignposts)? { host.signposts }
+
+    // MARK: Waiting
+
+    /// Takes over the place of an older draw of the layer, if that has not begun. If others follow the older one, it waits
+    /// in a new place, for them.
+    func takeOver(_ older: Draw) -> Bool {
+        guard let plan, !isSynchronous, let place = older.place else { return false }
+        signposts?.begin(.waiting, of: id)
+        self.place = place
+        guard place.exchange(older, for: self, plan) else {
+            signposts?.end(.waiting, of: id)
+            self.place = nil
+            return false
+        }
+        if older.isShared {
+            older.waitInNewPlace()
+        } else {
+            older.leavePlace()
+        }
+        if let key { pipeline.cache?.draws[key] = self }
+        return true
+    }
+
+    /// Waits for memory and for a thread, unless it does so already, in the place of an older draw.
+    func begin(mayDemoteOthers: Bool) {
+        guard place == nil, !isSynchronous, let plan else { return }
+        if let key { pipeline.cache?.draws[key] = self }
+        signposts?.begin(.waiting, of: id)
+        let place = DrawPlace(for: self, plan)
+        self.place = place
+        place.enter(mayDemoteOthers: mayDemoteOthers)
+    }
+
+    private func waitInNewPlace() {
+        guard let plan else { return }
+        task.tier = tier
+        let place = DrawPlace(for: self, plan)
+        self.place = place
+        place.enter(mayDemoteOthers: false)
+    }
+
+    /// Ends the draw if it has not begun; false if it has.
+    private func withdraw() -> Bool {
+        guard let place else {
+            end()
+            return true
+        }
+        guard place.withdraw(self) else { return false }
+        leavePlace()
+        return true
+    }
+
+    private func leavePlace() {
+        task.tier = tier
+        place = nil
+        signposts?.end(.waiting, of: id)
+        end()
+    }
+
+    /// Where it waits, or the draw that it follows does.
+    var waitingPlace: DrawPlace? { leader?.place ?? place }
+
+    /// Where it waits, was drawn, or is to be drawn.
+    var tier: QoSTier { waitingPlace?.tier ?? task.tier }
+
+    var isShared: Bool { !followers.isEmpty }
+
+    /// True while another draw's picture is awaited.
+    var isFollowing: Bool { leader != nil }
+
+    /// True until it has been drawn, if it has to be.
+    var isToBeDrawn: Bool { plan != nil }
+
+    /// True when nothing is awaited any more.
+    var isOver: Bool { !isToBeDrawn && !isFollowing }
+
+    // MARK: Sharing
+
+    /// Has this draw's picture be a follower's too; false if it has been told to stop, or has ended, or if the follower is
+    /// to wait in an older place of its own layer, which may be this draw's.
+    func accept(_ follower: Draw, placeOfItsOwn: DrawPlace?) -> Bool {
+        guard !ticket.isCancelled, plan != nil, let place else { return false }
+        if place.isWaiting, let placeOfItsOwn, placeOfItsOwn.isWaiting, placeOfItsOwn.since <= place.since {
+            return false
+        }
+        followers.append(follower)
+        follower.leader = self
+        if follower.task.tier > place.tier { place.raise(to: follower.task.tier) }
+        return true
+    }
+
+    // MARK: Being left, and stopped
+
+    /// Ends the draw for its layer at no loss, if it can: nothing is drawn, or others want what is.
+    ///
+    /// - Returns: the stage that it ends at; nil if it is being drawn for this layer alone.
+    func drop() -> DisplayStage? {
+        if isHeld {
+            isHeld = false
+            return .committing
+        }
+        if let leader {
+            // It is drawn for this layer alone.
+            if leader.isBeingDrawn, leader.followers.count == 1, !leader.pipeline.machine.isInFlight(leader) {
+                return nil
+            }
+            self.leader = nil
+            leader.followers.removeAll { $0 === self }
+            leader.stopUnlessWanted()
+            return .waiting
+        }
+        if !followers.isEmpty { return .waiting }
+        return withdraw() ? .waiting : nil
+    }
+
+    /// True from the moment when a thread takes it until it is received.
+    private var isBeingDrawn: Bool { plan != nil && place?.isWaiting == false }
+
+    /// What it is to a newer draw of the layer: being drawn, or to be dropped at no loss.
+    func standing(towards newer: Draw, _ pace: DrawPace) -> DisplayStateMachine<Draw>.Previous {
+        let drawing = leader ?? self
+        if !isHeld, drawing.isBeingDrawn, newer.leader !== drawing {
+            // Early, it may not be known that it is drawn: then stopping comes too late.
+            let canStop = !drawing.isDrawn.load(ordering: .relaxed)
+            return .drawing(isStoppingWorthwhile: canStop && pace.isStoppingWorthwhile(quietTime: quietTime))
+        }
+        if let stage = drop() { return .droppable(stage) }
+        return .drawing(isStoppingWorthwhile: false)
+    }
+
+    /// Tells the draw, which is being drawn, to stop.
+    func stop() { (leader?.sentinel ?? sentinel).increase() }
+
+    /// The last follower of a draw whose own layer does not want it any more has left.
+    private func stopUnlessWanted() {
+        guard followers.isEmpty, !pipeline.machine.isInFlight(self) else { return }
+        if !withdraw() { stop() }
+    }
+
+    // MARK: Drawing
+
+    /// Draws; called on a pool thread, by the place.
+    nonisolated func run() {
+        signposts?.end(.waiting, of: id)
+        draw(ticket)
+        isDrawn.store(true, ordering: .relaxed)
+        host.post(self)
+    }
+
+    /// Ends without having been drawn: the pool refused it. Reported later, as everything else is, and not to a caller
+    /// that is still beginning the pass.
+    nonisolated func refuse(_ error: any Error) {
+        signposts?.end(.waiting, of: id)
+        result = .failed(error)
+        host.post(self)
+    }
+
+    /// Draws on the main actor, while the caller waits; nothing stops it.
+    func drawNow() {
+        guard let plan else { return }
+        host.budget.charge(bytes: plan.byteCount)
+        draw(nil)
+        receive()
+    }
+
+    private nonisolated func draw(_ ticket: Ticket?) {
+        let start = host.now
+        signposts?.begin(.drawing, of: id)
+        result = plan?.run(with: pipeline.renderer, ticket)
+        signposts?.end(.drawing, of: id)
+        if case .finished? = result { signposts?.begin(.committing, of: id) }
+        drawnTimes = DrawTimes(start: start, end: host.now)
+    }
+
+    /// The draw has come back to the main actor: passes on what came of it.
+    func receive() {
+        guard let plan, let result = result.take() else { return }
+        let (followers, times) = (followers, drawnTimes)
+        end()
+        host.budget.release(bytes: plan.byteCount)
+        if case .finished(let picture) = result {
+            picture.byteCount =
+                plan.tiles == nil ? plan.byteCount : pipeline.renderer.byteCount(of: plan.contexts)
+            if let key { pipeline.cache?.insert(picture.copy(), for: key) }
+        }
+        // Copied before the draw's own layer gets the picture itself, which swaps another one into it.
+        let copies = followers.map { (follower: $0, result: result.copy()) }
+        let isFinished = result.isFinished
+        // One report has the time of the drawing, so that sums are right.
+        if result.hasDrawn {
+            (pipeline.machine.isInFlight(self) ? self : followers.first ?? self).times = times
+        }
+        pipeline.receive(consume result, times, of: self)
+        for (follower, result) in copies {
+            follower.leader = nil
+            follower.pipeline.receive(result, times, of: follower)
+        }
+        if isFinished { signposts?.end(.committing, of: id) }
+    }
+
+    /// Its picture has been found elsewhere, before it waited for anything.
+    func needsNoDrawing() { plan = nil }
+
+    /// The outcome is reported: releases the program's closures, here on the main actor. (It may be drawn still, for others.)
+    func releaseTask() {
+        (task, parts, error) = (BaseTask(tier: tier), [], nil)
+    }
+
+    /// It is no longer drawn, and no draw can follow it.
+    private func end() {
+        plan = nil
+        followers = []
+        if let key, let cache = pipeline.cache, cache.draws[key] === self { cache.draws[key] = nil }
+    }
+}
+
+/// When a draw began and ended on its thread.
+struct DrawTimes: Sendable {
+    let start: Duration
+    let end: Duration
+}
+
+/// What a drawing came to.
+enum DrawResult: Sendable {
+    case finished(DeferredRelease<Picture>)
+    case stopped(DisplayStage)
+    case failed(any Error)
+
+    /// The same for one more draw.
+    func copy() -> DrawResult {
+        if case .finished(let picture) = self { .finished(picture.copy()) } else { self }
+    }
+
+    /// False when nothing was drawn, not even in part.
+    var hasDrawn: Bool {
+        if case .stopped(.waiting) = self { false } else { true }
+    }
+
+    /// True when there is a picture.
+    var isFinished: Bool {
+        if case .finished = self { true } else { false }
+    }
+}

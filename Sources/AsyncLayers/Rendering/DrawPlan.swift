@@ -1,0 +1,26 @@
+import Sentinels
+
+/// What is drawn, and into which contexts: all that a thread needs to know.
+struct DrawPlan: Sendable {
+    let size: Size
+    /// The whole picture.
+    let description: ContextDescription
+    /// The parts that it is drawn in, one after the other; nil if that is one context for the whole.
+    var tiles: [ContextDescription]?
+    let background: Color?
+    var fillsBackground = true
+    /// Nil only until a tree's drawing is planned.
+    var work: DrawWork?
+    /// The most bytes of contexts and contents that are alive at once.
+    var byteCount: Int
+
+    /// The contexts that are drawn into.
+    var contexts: [ContextDescription] { tiles ?? [description] }
+
+    /// Draws, on the calling thread; without a ticket, nothing stops it.
+    func run(with renderer: AnyRenderer, _ ticket: Ticket?) -> DrawResult {
+        let scope = DrawScope(
+            size: size, scale: description.scale, isOpaque: description.isOpaque, ticket: ticket)
+        return work?.run(self, with: renderer, scope) ?? .failed(CancellationError())
+    }
+}

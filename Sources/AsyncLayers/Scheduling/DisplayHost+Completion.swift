@@ -1,0 +1,128 @@
+import Locks
+import QueuePools
+import Transactions
+
+/// Draws that have ended and that the main actor has not received.
+struct CompletionQueue: Sendable {
+    var draws: [Draw] = []
+    /// True from the moment at which the main actor is called until it comes.
+    var isAnnounced = false
+    /// True while the main actor sleeps until a draw has ended.
+    var isAwaited = false
+
+    mutating func takeAll() -> [Draw] {
+        defer { draws = [] }
+        return draws
+    }
+}
+
+/// The way of draws from the pool's threads to the main actor, and of what they replace to a background queue.
+///
+/// However many end before the main actor comes to them, it is called once, and what they replace is released in one
+/// job: the main thread pays for one call a turn and not for one a draw. A main actor that waits for a draw takes it from
+/// here directly.
+extension DisplayHost {
+    /// Hands over a draw that has ended; called on its thread.
+    nonisolated func post(_ draw: Draw) {
+        let (isFirst, isAwaited) = completions.withLock { completions in
+            completions.draws.append(draw)
+            defer { completions.isAnnounced = true }
+            return (!completions.isAnnounced, completions.isAwaited)
+        }
+        if isFirst { loop.perform { self.receiveAnnounced() } }
+        if isAwaited { loop.wake() }
+    }
+
+    private func receiveAnnounced() {
+        receive(
+            completions.withLock { completions in
+                completions.isAnnounced = false
+                return completions.takeAll()
+            })
+    }
+
+    private func receive(_ draws: [Draw]) {
+        for draw in draws { received.append(draw) }
+        let isOutermost = !isReceiving
+        isReceiving = true
+        while let draw = received.popFirst() { draw.receive() }
+        guard isOutermost else { return }
+        isReceiving = false
+        forgetStarted()
+        releaseDiscarded()
+    }
+
+    /// Releases a picture on a background queue, with others of this turn: with all, but for a turn that brings many
+    /// bytes, or lasts long because a callback runs a loop within it.
+    func discard(_ picture: DeferredRelease<Picture>) {
+        guard !picture.isEmpty else { return }
+        if discarded.isEmpty { discardedSince = loop.now }
+        discarded.append(picture)
+        discardedByteCount += picture.byteCount
+        if discardedByteCount > 4 << 20 || discarded.count >= 256
+            || discarded.count.isMultiple(of: 8) && loop.now - discardedSince > .milliseconds(4)
+        {
+            return releaseDiscarded()
+        }
+        if !isReceiving, discarded.count == 1 { transactions.atEndOfFlush { [self] in releaseDiscarded() } }
+    }
+
+    private func releaseDiscarded() {
+        guard !discarded.isEmpty else { return }
+        // Taken out first: of a pool that was shut down, this thread is the last to hold them.
+        let replaced = discarded
+        discarded = []
+        discardedByteCount = 0
+        pool.release(replaced)
+    }
+
+    // MARK: Draws that the main thread waits for
+
+    /// A draw that the main thread waits for, until when, and what it does then.
+    struct AwaitedDraw {
+        let draw: Draw
+        let until: Duration
+        let body: () -> Void
+    }
+
+    /// Blocks the main thread until a draw has ended or a time has come: at once, or, while a turn's transactions are
+    /// being run, when all of them have begun their passes. All waits of a turn share one blocking call.
+    ///
+    /// - Parameter body: called then. Called immediately if this turn is waiting already, because waits that cause waits
+    ///   might never end.
+    func wait(for draw: Draw, until time: Duration, then body: @escaping () -> Void) {
+        guard !isWaiting else { return body() }
+        awaited.append(AwaitedDraw(draw: draw, until: time, body: body))
+        guard awaited.count == 1 else { return }
+        transactions.atEndOfFlush { [self] in waitForDraws() }
+    }
+
+    private func waitForDraws() {
+        isWaiting = true
+        defer { isWaiting = false }
+        let waited = awaited
+        awaited = []
+        var pending = waited
+        while true {
+            pending.removeAll { $0.draw.isOver || $0.until <= loop.now }
+            guard let time = pending.map(\.until).min() else { break }
+            receiveNext(until: time)
+        }
+        for wait in waited { wait.body() }
+    }
+
+    /// Sleeps until any draw has ended, or a time has come; then receives what is there. Receiving one may let another
+    /// begin, which waits for memory.
+    ///
+    /// The caller may have been called back by a draw that was being received, with others behind it.
+    private func receiveNext(until time: Duration) {
+        guard received.isEmpty else { return receive([]) }
+        completions.withLock { $0.isAwaited = true }
+        while loop.now < time, completions.withLock({ $0.draws.isEmpty }) { loop.sleep(until: time) }
+        receive(
+            completions.withLock { completions in
+                completions.isAwaited = false
+                return completions.takeAll()
+            })
+    }
+}

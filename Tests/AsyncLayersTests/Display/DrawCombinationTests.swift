@@ -1,0 +1,195 @@
+import Dispatch
+import Foundation
+import QueuePools
+import Synchronization
+import TestSupport
+import Testing
+import Transactions
+
+@testable import AsyncLayers
+
+/// A loop whose `perform` off the main thread returns only when the main thread has run what waits.
+private final class HandoverLoop: HostLoop {
+    let manual = ManualLoop()
+    let arrived = DispatchSemaphore(value: 0)
+    let done = DispatchSemaphore(value: 0)
+    let mainThread = pthread_self()
+    var isMain: Bool { pthread_equal(mainThread, pthread_self()) != 0 }
+    var now: Duration { manual.now }
+    func perform(_ work: @escaping @MainActor @Sendable () -> Void) {
+        manual.perform(work)
+        guard !isMain else { return }
+        arrived.signal()
+        done.wait()
+    }
+    func perform(at time: Duration, _ work: @escaping @MainActor @Sendable () -> Void) {
+        manual.perform(at: time, work)
+    }
+    @MainActor func sleep(until time: Duration) { manual.sleep(until: time) }
+    func wake() {}
+}
+
+@MainActor
+@Suite("Combinations of what may happen to draws", .timeLimit(.minutes(5)))
+struct DrawCombinationTests {
+    let bench: LayerBench
+    var layer: AsyncLayer<RecordingRenderer> { bench.layer }
+    init() throws { bench = try LayerBench() }
+
+    @Test("a synchronous pass that a callback has overtaken is not drawn on the pool")
+    func syncStart() {
+        let drawn = Recorder<Int>()
+        bench.makeTask = { [unowned bench] number in
+            DisplayTask(
+                didDisplay: { outcome in
+                    bench.log.append("did \(number) \(outcome)")
+                    drawn.append(-number)
+                    if number == 2 { bench.layer.display() }
+                },
+                draw: { _, _ in
+                    drawn.append(number)
+                    guard number == 1 else { return }
+                    MainActor.assumeIsolated {
+                        bench.layer.display()
+                        bench.layer.displaysAsynchronously = false
+                        bench.layer.display()
+                    }
+                })
+        }
+        layer.display()
+        for _ in 0..<3 { bench.settle() }
+        #expect(!drawn.elements.contains(3), "\(drawn.elements) \(bench.outcomes)")
+        #expect(bench.budget.bytesInUse == 0)
+    }
+
+    @Test("a synchronous pass that displays again while it is drawn is not drawn on the pool, too")
+    func syncStartWhileDrawing() {
+        let drawn = Recorder<Int>()
+        bench.makeTask = { [unowned bench] number in
+            DisplayTask(
+                didDisplay: { bench.log.append("did \(number) \($0)") },
+                draw: { _, _ in
+                    drawn.append(number)
+                    MainActor.assumeIsolated {
+                        switch number {
+                        case 1:
+                            bench.layer.display()
+                            bench.layer.displaysAsynchronously = false
+                            bench.layer.display()
+                        case 3: bench.layer.display()
+                        default: break
+                        }
+                    }
+                })
+        }
+        layer.display()
+        for _ in 0..<3 { bench.settle() }
+        #expect(drawn.elements == [1, 3, 4], "\(bench.outcomes)")
+        #expect(bench.budget.bytesInUse == 0)
+        #expect(bench.outcomes.count == 4)
+    }
+
+    @Test("equal requests while one is drawn share that draw, also without a cache")
+    func equalWithoutCache() {
+        let drawn = Recorder<Int>()
+        let layer = AsyncLayer(renderer: RecordingRenderer(), host: bench.host)
+        layer.bounds = Rect(x: 0, y: 0, width: 10, height: 20)
+        layer.delegate = bench
+        bench.makeTask = { [unowned bench, unowned layer] number in
+            DisplayTask(
+                key: "equal", didDisplay: { bench.log.append("did \(number) \($0)") },
+                draw: { _, _ in
+                    drawn.append(number)
+                    if number == 1 { MainActor.assumeIsolated { for _ in 0..<2 { layer.display() } } }
+                })
+        }
+        layer.display()
+        for _ in 0..<3 { bench.settle() }
+        #expect(drawn.elements == [1], "\(bench.outcomes)")
+    }
+
+    @Test("a task's closures die on the main thread")
+    func closuresDieOnMain() throws {
+        let loop = HandoverLoop()
+        let host = DisplayHost(
+            pool: bench.pool, transactions: bench.transactions, loop: loop, budget: bench.budget,
+            metrics: DisplayMetrics())
+        let layer = AsyncLayer(renderer: RecordingRenderer(), host: host)
+        layer.bounds = Rect(x: 0, y: 0, width: 10, height: 20)
+        layer.delegate = bench
+        let onMain = Recorder<Bool>()
+        bench.makeTask = { [unowned bench] _ in
+            let probe = LifetimeProbe { onMain.append(loop.isMain) }
+            return DisplayTask(
+                didDisplay: { outcome in
+                    probe.touch()
+                    bench.log.append("did \(outcome)")
+                }, draw: { _, _ in })
+        }
+        layer.display()
+        let finished = DispatchSemaphore(value: 0)
+        Foundation.Thread.detachNewThread { [queue = bench.queue] in
+            queue.runAll()
+            finished.signal()
+        }
+        loop.arrived.wait()
+        loop.manual.runAll()
+        loop.done.signal()
+        finished.wait()
+        bench.settle()
+        #expect(bench.outcomes == ["committed"])
+        #expect(onMain.elements == [true])
+        loop.manual.close()
+    }
+
+    @Test("draws that a pool drops at its shutdown fail, and leave nothing behind")
+    func poolDropsJobs() async throws {
+        bench.makeTask = { [unowned bench] number in
+            DisplayTask(key: "k", didDisplay: { bench.log.append("did \(number) \($0)") }, draw: { _, _ in })
+        }
+        let other = try LayerBench()
+        let follower = AsyncLayer(renderer: RecordingRenderer(), host: other.host, cache: bench.cache)
+        follower.bounds = layer.bounds
+        follower.delegate = other
+        other.makeTask = { [unowned other] number in
+            DisplayTask(
+                key: "k", didDisplay: { other.log.append("did other \(number) \($0)") }, draw: { _, _ in })
+        }
+        layer.display()
+        let pool = bench.pool
+        let end = Task { await pool.shutdown(cancellingWaiting: true) }
+        for _ in 0..<1000 { await Task.yield() }
+        bench.queue.runAll()
+        _ = await end.value
+        for _ in 0..<3 { bench.settle() }
+        #expect(bench.outcomes.count == 1, "\(bench.outcomes)")
+        layer.display()
+        for _ in 0..<3 { bench.settle() }
+        #expect(bench.outcomes.count == 2, "\(bench.outcomes)")
+        follower.display()
+        for _ in 0..<3 { other.settle() }
+        #expect(other.outcomes.count == 1, "a layer of another pool, by the cache")
+        #expect(bench.budget.bytesInUse == 0)
+        #expect(bench.cache.pictures.draws.isEmpty)
+    }
+
+    @Test("what a replaced draw has captured may display the layer as it dies")
+    func displayFromDeinit() {
+        let drawn = Recorder<Int>()
+        bench.makeTask = { [unowned bench] number in
+            let probe =
+                number == 1 ? LifetimeProbe { MainActor.assumeIsolated { bench.layer.display() } } : nil
+            return DisplayTask(
+                didDisplay: { bench.log.append("did \(number) \($0)") },
+                draw: { [probe] _, _ in
+                    probe?.touch()
+                    drawn.append(number)
+                })
+        }
+        layer.display()
+        layer.display()
+        for _ in 0..<3 { bench.settle() }
+        #expect(drawn.elements == [3], "\(bench.outcomes)")
+        #expect(bench.budget.bytesInUse == 0)
+    }
+}

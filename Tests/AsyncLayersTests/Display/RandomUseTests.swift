@@ -1,0 +1,180 @@
+import QueuePools
+import TestSupport
+import Testing
+import Transactions
+
+@testable import AsyncLayers
+
+/// Does anything to some layers, from the outside and from within all callbacks and draws, by chance.
+@MainActor
+private final class RandomUser: AsyncLayerDelegate {
+    let queue = ManualQueue()
+    let main = ManualLoop()
+    let budget: MemoryBudget
+    let cache: ContentsCache<RecordingRenderer>
+    let host: DisplayHost
+    let transactions = TransactionQueue(driver: ManualTurnDriver())
+    let pool: QueuePool<ManualQueue>
+    var layers: [AsyncLayer<RecordingRenderer>] = []
+    var generator: SeededGenerator
+    var depth = 0
+    var began = 0
+    var outcomes: [Int: [String]] = [:]
+    var drawCount: [Int: Int] = [:]
+    var live = 0
+    var isQuiet = false
+    var faults: [String] = []
+    var groupsBegun = 0
+    var groupsDone = 0
+    var drawAfterEnd = 0
+    let isShared: Bool
+    let allowsSync: Bool
+
+    init(seed: UInt64, isShared: Bool, allowsSync: Bool) throws {
+        generator = SeededGenerator(seed: seed)
+        self.isShared = isShared
+        self.allowsSync = allowsSync
+        let queue = queue
+        pool = try QueuePool(.init(label: "bench", queuesPerTier: .exactly(1))) { _, _, _ in queue }
+        budget = MemoryBudget(byteLimit: 400 * 3)
+        cache = ContentsCache(byteLimit: 2000, pool: pool)
+        host = DisplayHost(
+            pool: pool, transactions: transactions, loop: main, budget: budget, metrics: DisplayMetrics())
+        for _ in 0..<4 { addLayer() }
+    }
+    deinit { main.close() }
+
+    func addLayer() {
+        let layer = AsyncLayer(renderer: RecordingRenderer(), host: host, cache: random(2) == 0 ? nil : cache)
+        layer.bounds = Rect(x: 0, y: 0, width: 10, height: 10)
+        layer.delegate = self
+        layer.contentsDidChange = { [unowned self] _ in poke() }
+        layers.append(layer)
+    }
+
+    func random(_ n: Int) -> Int { Int.random(in: 0..<n, using: &generator) }
+
+    func displayTask(for layer: AsyncLayer<RecordingRenderer>) -> DisplayTask<RecordingRenderer>? {
+        began += 1
+        let number = began
+        outcomes[number] = []
+        if random(30) == 0 { poke() }
+        live += 1
+        let probe = LifetimeProbe { MainActor.assumeIsolated { self.live -= 1 } }
+        var task = DisplayTask<RecordingRenderer>(
+            tier: QoSTier.allCases[random(QoSTier.allCases.count)],
+            willDisplay: { if self.random(20) == 0 { self.poke() } },
+            didDisplay: { outcome in
+                probe.touch()
+                self.outcomes[number]!.append(outcome.description)
+                self.poke()
+            },
+            draw: { context, scope in
+                try MainActor.assumeIsolated {
+                    self.drawCount[number, default: 0] += 1
+                    if self.outcomes[number]!.isEmpty == false, self.isShared == false {
+                        self.faults.append("draw \(number) began after \(self.outcomes[number]!)")
+                    }
+                    self.poke()
+                    if self.random(10) == 0 { throw CancellationError() }
+                    try scope.checkCancellation()
+                    self.poke()
+                }
+                context.commands.append("\(number)")
+            })
+        if isShared, random(3) > 0 { task.key = ContentKey(random(4)) }
+        return task
+    }
+
+    func poke() {
+        guard !isQuiet, depth < 4, random(3) == 0 else { return }
+        act()
+    }
+
+    func act() {
+        depth += 1
+        defer { depth -= 1 }
+        guard !layers.isEmpty else { return addLayer() }
+        let layer = layers[random(layers.count)]
+        switch random(26) {
+        case 0...4: layer.display()
+        case 5...7: layer.setNeedsDisplay()
+        case 8: layer.cancelDisplay()
+        case 9: layer.bounds = Rect(x: 0, y: 0, width: Double(1 + random(15)), height: 10)
+        case 10: layer.move(to: QoSTier.allCases[random(QoSTier.allCases.count)])
+        case 11: if random(2) == 0 { layer.suspend() } else { layer.resume() }
+        case 12: layer.resume()
+        case 13: if allowsSync { layer.displaysAsynchronously.toggle() }
+        case 14:
+            let group = DisplayGroup(timeLimit: .milliseconds(random(50)), host: host)
+            for _ in 0..<3 { group.add(layers[random(layers.count)]) }
+            groupsBegun += 1
+            group.display { _ in
+                self.groupsDone += 1
+                self.poke()
+            }
+        case 15: if random(3) == 0 { layers.removeAll { $0 === layer }; addLayer() }
+        case 16: layers[random(layers.count)].addSublayer(layer)
+        case 17: layer.removeFromSuperlayer()
+        case 18: if random(3) == 0 { layer.drawsSublayers.toggle() }
+        case 19: layer.displayDeadline = .milliseconds(random(2) * 5)
+        case 20: transactions.flush()
+        case 21: main.runAll()
+        case 22: main.advance(by: .milliseconds(random(20)))
+        case 23, 24: if depth < 3 { queue.runNext() }
+        default: displayIfNeeded(layer)
+        }
+    }
+    func displayIfNeeded(_ layer: AsyncLayer<RecordingRenderer>) { layer.displayIfNeeded() }
+
+    func finish() {
+        isQuiet = true
+        for _ in 0..<200 {
+            main.advance(by: .milliseconds(100))
+            transactions.flush()
+            queue.runAll()
+            main.runAll()
+        }
+    }
+}
+
+@MainActor
+@Suite("Layers under random use", .timeLimit(.minutes(5)))
+struct RandomUseTests {
+    @Test(
+        "each pass has one outcome and is drawn once at most, and nothing is left, whatever is done from wherever",
+        arguments: [(false, false), (true, false), (false, true), (true, true)])
+    func randomUse(isShared: Bool, allowsSync: Bool) throws {
+        for seed in UInt64(1)...300 {
+            let user = try RandomUser(seed: seed, isShared: isShared, allowsSync: allowsSync)
+            for _ in 0..<300 { user.act() }
+            user.finish()
+            var faults = user.faults
+            for (number, outcomes) in user.outcomes where outcomes.count != 1 {
+                faults.append("\(number): \(outcomes)")
+            }
+            for (number, count) in user.drawCount where count > 1 {
+                faults.append("\(number) drawn \(count) times")
+            }
+            if user.budget.bytesInUse != 0 || user.budget.waitingCount != 0 {
+                faults.append("budget \(user.budget.bytesInUse) \(user.budget.waitingCount)")
+            }
+            if !user.cache.pictures.draws.isEmpty {
+                faults.append("draws \(user.cache.pictures.draws.count)")
+            }
+            if !user.host.waiting.isEmpty { faults.append("waiting") }
+            for layer in user.layers
+            where !layer.isSuspended && layer.pipeline.composing == nil && !layer.pipeline.isSettled {
+                faults.append("unsettled")
+            }
+            for layer in user.layers where !layer.pipeline.machine.isIdle { faults.append("not idle") }
+            if user.groupsBegun != user.groupsDone {
+                faults.append("groups \(user.groupsBegun) \(user.groupsDone)")
+            }
+            if user.live != 0 { faults.append("tasks alive \(user.live)") }
+            if user.host.metrics.snapshot().inFlight != 0 { faults.append("metrics") }
+            #expect(faults.isEmpty, "seed \(seed)")
+            for layer in user.layers { layer.contentsDidChange = nil; layer.removeFromSuperlayer() }
+        }
+    }
+}

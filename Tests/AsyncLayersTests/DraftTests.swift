@@ -1,0 +1,181 @@
+import QueuePools
+import TestSupport
+import Testing
+import Transactions
+
+@testable import AsyncLayers
+
+/// Memory for one draw at a time makes the others wait, as workers do that are busy.
+@MainActor
+@Suite("Drafts and the geometry of what is shown", .timeLimit(.minutes(5)))
+struct DraftTests {
+    let bench: LayerBench
+
+    init() throws {
+        bench = try LayerBench(budget: 10 * 20 * 4)
+        bench.makeTask = { [unowned bench] number in
+            bench.task { context, scope in context.commands.append("draw \(number) at \(scope.scale)") }
+        }
+    }
+
+    private func addLayer(draft: Double = 0.5) -> AsyncLayer<RecordingRenderer> {
+        let layer = bench.addLayer()
+        layer.draft = draft
+        return layer
+    }
+
+    /// Two layers of which one waits for as long as makes the host notice that it is behind.
+    private func fallBehind() -> [AsyncLayer<RecordingRenderer>] {
+        let layers = [addLayer(draft: 0), addLayer(draft: 0)]
+        for layer in layers { layer.display() }
+        bench.main.advance(by: .milliseconds(20))
+        return layers
+    }
+
+    /// Draws what waits, and what asks for a display.
+    private func settle() {
+        for _ in 0..<10 {
+            bench.settle()
+            bench.transactions.flush()
+        }
+    }
+
+    @Test("a layer with nothing to show is drawn as a draft while others wait, then in full, a tier lower")
+    func draft() {
+        let others = fallBehind()
+        let layer = addLayer()
+        var shown: [String] = []
+        layer.contentsDidChange = { [unowned layer] transition in
+            shown.append(
+                "\(layer.contents?.commands ?? []) \(transition.geometry.scale) \(transition.geometry.size.width)"
+            )
+        }
+        layer.display()
+        settle()
+        #expect(shown == [#"["draw 3 at 0.5"] 0.5 10.0"#, #"["draw 4 at 1.0"] 1.0 10.0"#])
+        #expect(bench.outcomes.count { $0 == "committed in the interim" } == 1)
+        #expect(bench.outcomes.count { $0 == "committed" } == 3)
+        #expect(bench.reports.all.last?.tier == .default)
+        withExtendedLifetime(others) {}
+    }
+
+    @Test("a layer that shows a picture is drawn in full, until it is used for something else")
+    func noDraft() {
+        let layer = addLayer()
+        layer.display()
+        settle()
+        let others = fallBehind()
+        layer.display()
+        settle()
+        #expect(bench.outcomes.allSatisfy { $0 == "committed" })
+        let more = fallBehind()
+        layer.cancelDisplay()
+        layer.display()
+        settle()
+        #expect(bench.outcomes.count { $0 == "committed in the interim" } == 1)
+        #expect(layer.contentsGeometry?.scale == 1)
+        withExtendedLifetime((others, more)) {}
+    }
+
+    @Test(
+        "without others that wait there is no draft, nor for a fraction that is none",
+        arguments: [
+            0.5, 0, 1, -1, 2, .nan, .infinity, 0.01,
+        ])
+    func fractions(draft: Double) {
+        let others = draft == 0.5 ? [] : fallBehind()
+        let layer = addLayer(draft: draft)
+        layer.display()
+        settle()
+        #expect(layer.contentsGeometry == ContentsGeometry(size: Size(width: 10, height: 20), scale: 1))
+        #expect(bench.outcomes.allSatisfy { $0 == "committed" })
+        withExtendedLifetime(others) {}
+    }
+
+    @Test("a picture that is in the cache is shown in full; a draft that is there is shown as one")
+    func cached() {
+        bench.makeTask = { [unowned bench] number in
+            var task = bench.task { context, scope in context.commands.append("\(scope.scale)") }
+            task.key = ContentKey(number == 1 || number == 2 ? "other \(number)" : "same")
+            return task
+        }
+        let others = fallBehind()
+        let layers = [addLayer(), addLayer()]
+        layers[0].display()
+        settle()
+        #expect(layers[0].contents?.commands == ["1.0"])
+        let more = fallBehind()
+        layers[1].display()
+        #expect(layers[1].contents?.commands == ["1.0"])
+        withExtendedLifetime((others, more)) {}
+    }
+
+    @Test("who waits for a layer waits for the whole picture")
+    func awaited() async throws {
+        let others = fallBehind()
+        let layer = addLayer()
+        layer.display()
+        let waiter = Task { @MainActor in try await layer.displayed() }
+        while !layer.pipeline.isAwaited { await Task.yield() }
+        bench.settle()
+        bench.settle()
+        #expect(layer.contentsGeometry?.scale == 0.5)
+        #expect(!layer.pipeline.isSettled)
+        settle()
+        try await waiter.value
+        #expect(layer.contentsGeometry?.scale == 1)
+        withExtendedLifetime(others) {}
+    }
+
+    @Test("a cancellation takes back the display in full; clear() shows nothing as well")
+    func cancelled() {
+        let others = fallBehind()
+        let layer = addLayer()
+        layer.display()
+        bench.settle()
+        bench.settle()
+        bench.settle()
+        layer.cancelDisplay()
+        settle()
+        #expect(layer.contentsGeometry?.scale == 0.5)
+        layer.setNeedsDisplay()
+        layer.clear()
+        settle()
+        #expect(layer.contents == nil)
+        #expect(layer.contentsGeometry == nil)
+        #expect(!layer.pipeline.isDisplayNeeded)
+        withExtendedLifetime(others) {}
+    }
+
+    @Test("the geometry is that of the picture, also when the layer has another size by now")
+    func geometry() {
+        let layer = addLayer()
+        layer.contentsScale = 2
+        layer.bounds.size = Size(width: 4, height: 4)
+        layer.display()
+        settle()
+        layer.bounds = Rect(x: 100, y: 50, width: 8, height: 2)
+        let geometry = ContentsGeometry(size: Size(width: 4, height: 4), scale: 2)
+        #expect(layer.contentsGeometry == geometry)
+        #expect(geometry.frame(in: layer.bounds) == layer.bounds)
+        #expect(
+            geometry.frame(in: layer.bounds, .pinned(x: 1, y: 0.5))
+                == Rect(x: 104, y: 49, width: 4, height: 4))
+        layer.contentsDidChange = { transition in
+            #expect(transition.former.geometry == geometry)
+            #expect(transition.geometry.size == Size(width: 8, height: 2))
+        }
+        layer.display()
+        settle()
+    }
+
+    @Test("a layer whose draws cover everything is not filled before", arguments: [false, true])
+    func fills(fillsBackground: Bool) {
+        let layer = addLayer()
+        layer.isOpaque = true
+        layer.fillsBackground = fillsBackground
+        layer.display()
+        settle()
+        #expect(layer.contents?.commands.count == (fillsBackground ? 2 : 1))
+    }
+}
