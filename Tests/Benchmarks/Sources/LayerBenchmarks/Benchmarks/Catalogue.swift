@@ -5,7 +5,8 @@ enum Catalogue {
     static let all: [any Benchmark] = [
         PassesInTurns.small, PassesInTurns.repeated, PassesInTurns.medium, PassesInTurns.large, LonePass(),
         DuplicateRequests(),
-        Scroll.reading, Scroll.flinging, Storm(), ScrollBack(),
+        Scroll.reading, Scroll.flinging, Storm.everywhere, Storm.besideLongDraw, Storm.resize,
+        ScrollBack(),
         LayerMemory(), LayersAlive(),
     ]
 }

@@ -3,87 +3,166 @@ import Synchronization
 
 /// What do layers show that are invalidated faster than they can be drawn?
 struct Storm: Benchmark {
-    /// What a draw computes, in pieces between which it looks whether it is still wanted.
-    private static let drawMilliseconds = 30.0
+    let metrics: [Metric]
+    let plan = Plan(rounds: (1, 5), warmsUp: false)
+    let trials: [Trial]
 
-    let metrics = [
-        Metric(
-            "storm-pictures", unit: "pictures/s", better: .higher, ours: Roster.ours.name,
-            summary:
-                "One layer for each worker, with draws of 30 ms, all invalidated at 120 Hz: new pictures a second, of the layer that shows the fewest. Bar: 8."
-        ),
-        Metric(
-            "storm-gap", unit: "ms", ours: Roster.ours.name,
-            summary: "In the same storm: the longest time for which a layer showed nothing new."),
-        Metric(
-            "storm-age", unit: "ms", ours: Roster.ours.name,
-            summary: "In the same storm: how old the state is that the layers show, at each frame."),
+    /// One layer for each worker.
+    static let everywhere = Storm(
+        metrics: [
+            metric(
+                "storm-pictures", "pictures/s", .higher,
+                """
+                One layer for each worker, with draws of 30 ms, all invalidated at 120 Hz: new pictures a second, of the \
+                layer that shows the fewest. Bar: 28.
+                """),
+            metric(
+                "storm-gap", "ms", .lower,
+                "In the same storm: the longest time for which a layer showed nothing new."),
+            metric(
+                "storm-age", "ms", .lower,
+                "In the same storm: how old the state is that the layers show, at each frame. Bar: 50, p99 90."
+            ),
+            metric(
+                "storm-unshown", "%", .lower,
+                "In the same storm: the part of the draws' processor time that went into pictures never shown. Bar: 10."
+            ),
+        ],
+        trials: [Roster.ours, Roster.original, Roster.byHand].map { kind in
+            Trial(kind) { host, scale in
+                let course = Course(
+                    host, layers: scale.workers, milliseconds: 30, seconds: scale.pick(quick: 1, full: 3))
+                return [course.pictures, course.gap, course.ages, course.unshown]
+            }
+        })
+
+    /// One layer, while another one has a worker for itself.
+    static let besideLongDraw = Storm(
+        metrics: [
+            metric(
+                "storm-beside-long-draw", "ms", .lower,
+                """
+                A layer with draws of 10 ms is invalidated at 120 Hz, while another one draws for 2 s: the longest time for \
+                which it showed nothing new. Bar: 60.
+                """)
+        ],
+        trials: [Roster.ours, Roster.original, Roster.byHand].map { kind in
+            Trial(kind) { host, scale in
+                [Course(host, layers: 1, milliseconds: 10, seconds: 2, longDraw: 2_000).gap]
+            }
+        })
+
+    /// A window that is resized.
+    static let resize = Storm(
+        metrics: resizeDraws.map { draw in
+            metric(
+                "resize-\(Int(draw.milliseconds))", "pictures/s", .higher,
+                """
+                A layer that is resized at 120 Hz, with draws of \(Int(draw.milliseconds)) ms: new pictures a second. \
+                Bar: \(draw.bar).
+                """)
+        },
+        trials: [Roster.ours, Roster.original, Roster.byHand].map { kind in
+            Trial(kind) { host, scale in
+                resizeDraws.map { draw in
+                    Course(
+                        host, layers: 1, milliseconds: draw.milliseconds,
+                        seconds: scale.pick(quick: 1, full: 2)
+                    ).pictures
+                }
+            }
+        })
+
+    private static let resizeDraws: [(milliseconds: Double, bar: Int)] = [
+        (5, 110), (10, 90), (25, 35), (80, 11),
     ]
 
-    let plan = Plan(rounds: (1, 5), warmsUp: false)
+    private static func metric(
+        _ name: String, _ unit: String, _ better: Metric.Direction, _ summary: String
+    ) -> Metric {
+        Metric(name, unit: unit, better: better, ours: Roster.ours.name, summary: summary)
+    }
 
-    let trials = [Roster.ours, Roster.original, Roster.byHand].map { kind in
-        Trial(kind) { host, scale in
-            measure(host, layers: scale.workers, frames: FrameTicks.hertz * scale.pick(quick: 1, full: 3))
+    /// One storm, and what it showed.
+    @MainActor
+    private struct Course {
+        let pictures: Reading
+        let gap: Reading
+        let ages: Reading
+        let unshown: Reading
+
+        /// - Parameter longDraw: how long another layer draws meanwhile, in milliseconds.
+        init(_ host: any LayerHost, layers: Int, milliseconds: Double, seconds: Int, longDraw: Double? = nil)
+        {
+            let (end, ledger) = (EndOfStorm(), DrawLedger())
+            let subjects = (0..<layers).map { index in
+                Subject(index, host: host) {
+                    ledger.makeDraw(of: index, milliseconds: milliseconds, until: end)
+                }
+            }
+            let other = longDraw.map { milliseconds in
+                Subject(layers, host: host) {
+                    ledger.makeDraw(of: layers, milliseconds: milliseconds, until: end)
+                }
+            }
+            let start = Clock.now
+            other?.invalidate(at: start)
+            var ages: [Double] = []
+            _ = MainLoop.runFrames(
+                FrameTicks.hertz * seconds, host: host,
+                begin: { _, time in
+                    for subject in subjects { subject.invalidate(at: time) }
+                },
+                end: { now in
+                    for subject in subjects { ages.append(subject.look(at: now, start, ledger)) }
+                })
+            let over = Clock.now
+            unshown = Reading(ledger.unshownPercentage)
+            end.come()
+            for subject in subjects { subject.layer.leaveView() }
+            other?.layer.leaveView()
+            MainLoop.settle()
+            pictures = Reading(Double(subjects.map(\.pictures).min() ?? 0) / (Double(over - start) / 1e9))
+            gap = Reading((subjects.map { $0.longestGap(from: start, to: over) }.max() ?? 0) / 1e6)
+            self.ages = Reading(samples: ages)
         }
     }
 
-    @MainActor
-    private static func measure(_ host: any LayerHost, layers: Int, frames: Int) -> [Reading] {
-        let end = EndOfStorm()
-        let subjects = (0..<layers).map { _ in Subject(host: host, end: end) }
-        let start = Clock.now
-        var ages: [Double] = []
-        _ = MainLoop.runFrames(
-            frames, host: host,
-            begin: { _, time in
-                for subject in subjects { subject.invalidate(at: time) }
-            },
-            end: { now in
-                for subject in subjects { ages.append(subject.look(at: now, start)) }
-            })
-        let over = Clock.now
-        end.come()
-        for subject in subjects { subject.layer.leaveView() }
-        MainLoop.settle()
-        let seconds = Double(over - start) / 1e9
-        return [
-            Reading(Double(subjects.map(\.pictures).min() ?? 0) / seconds),
-            Reading((subjects.map { $0.longestGap(from: start, to: over) }.max() ?? 0) / 1e6),
-            Reading(samples: ages),
-        ]
-    }
-
-    /// A layer in the storm. What it draws bears the number of the frame whose state it is.
+    /// A layer in the storm.
     @MainActor
     private final class Subject: DrawSource {
         private(set) lazy var layer = host.makeLayer(UnownedSource(self))
         private(set) var pictures = 0
+        private let index: Int
         private let host: any LayerHost
-        private let end: EndOfStorm
-        private var times: [UInt64] = []
+        private let makeDraw: @MainActor () -> Draw
+        private var time: UInt64 = 0
+        /// The times of the states that are drawn, by the pictures' numbers.
+        private var times: [Int: UInt64] = [:]
         private var shown: Int?
         private var changes: [UInt64] = []
 
-        init(host: any LayerHost, end: EndOfStorm) {
+        init(_ index: Int, host: any LayerHost, makeDraw: @escaping @MainActor () -> Draw) {
+            self.index = index
             self.host = host
-            self.end = end
+            self.makeDraw = makeDraw
         }
 
         func invalidate(at time: UInt64) {
-            times.append(time)
+            self.time = time
             layer.invalidate()
         }
 
         /// Looks at what the layer shows, as the display would; tells how old that is, in milliseconds.
-        func look(at now: UInt64, _ start: UInt64) -> Double {
-            let number = layer.picture?.number
-            if number != shown {
-                shown = number
+        func look(at now: UInt64, _ start: UInt64, _ ledger: DrawLedger) -> Double {
+            let picture = layer.picture
+            if picture?.number != shown {
+                shown = picture?.number
                 pictures += 1
                 changes.append(now)
+                _ = ledger.show(picture, as: index)
             }
-            let state = number.map { times[$0] } ?? start
+            let state = shown.flatMap { times[$0] } ?? start
             return Double(now - min(state, now)) / 1e6
         }
 
@@ -93,17 +172,17 @@ struct Storm: Benchmark {
         }
 
         func nextDraw() -> Draw {
-            Draw(number: times.count - 1) { [end] isCancelled in
-                Work.compute(milliseconds: Storm.drawMilliseconds) { isCancelled() || end.hasCome }
-            }
+            let draw = makeDraw()
+            times[draw.number] = time
+            return draw
         }
     }
+}
 
-    /// Lets what waits on queues when the storm is over end at once.
-    private final class EndOfStorm: Sendable {
-        private let isOver = Atomic(false)
+/// Lets what waits on queues when the storm is over end at once.
+final class EndOfStorm: Sendable {
+    private let isOver = Atomic(false)
 
-        var hasCome: Bool { isOver.load(ordering: .relaxed) }
-        func come() { isOver.store(true, ordering: .relaxed) }
-    }
+    var hasCome: Bool { isOver.load(ordering: .relaxed) }
+    func come() { isOver.store(true, ordering: .relaxed) }
 }

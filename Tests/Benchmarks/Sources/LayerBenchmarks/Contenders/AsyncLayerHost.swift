@@ -30,7 +30,7 @@ final class AsyncLayerHost: LayerHost {
             pool: pool,
             transactions: request == .setNeedsDisplayAndFlush
                 ? TransactionQueue(driver: ManualTurnDriver()) : .main,
-            patience: isPatient ? .seconds(3_600) : .milliseconds(16))
+            demotionDelay: isPatient ? .seconds(3_600) : .milliseconds(16))
         self.request = request
         self.isAsynchronous = isAsynchronous
         cache = hasCache ? ContentsCache(byteLimit: 1 << 20, pool: pool) : nil

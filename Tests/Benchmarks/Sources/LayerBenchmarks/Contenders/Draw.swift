@@ -31,6 +31,14 @@ struct Draw: Sendable {
         work = nil
     }
 
+    /// What the picture will bear.
+    var number: Int {
+        switch result {
+        case .new(let number, _): number
+        case .finished(let picture): picture.number
+        }
+    }
+
     @inline(__always)
     func makePicture(_ isCancelled: () -> Bool) -> Picture {
         work?(isCancelled)

@@ -13,14 +13,16 @@ final class DrawLedger: Sendable {
     private let entries = Mutex<[Entry]>([])
 
     /// A draw of this subject: its number is the entry's.
-    func makeDraw(of subject: Int, milliseconds: Double) -> Draw {
+    ///
+    /// - Parameter end: ends the draw as well.
+    func makeDraw(of subject: Int, milliseconds: Double, until end: EndOfStorm? = nil) -> Draw {
         let number = entries.withLock { entries in
             entries.append(Entry(subject: subject))
             return entries.count - 1
         }
         return Draw(number: number) { [self] isCancelled in
             let start = Clock.threadTime
-            Work.compute(milliseconds: milliseconds, isCancelled)
+            Work.compute(milliseconds: milliseconds) { isCancelled() || end?.hasCome == true }
             let time = Clock.threadTime - start
             entries.withLock { $0[number].time = time }
         }
