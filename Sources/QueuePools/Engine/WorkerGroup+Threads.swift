@@ -132,8 +132,12 @@
         /// joins that, or else the group detaches it. No thread that has still something to do waits for this.
         func threadEnds() {
             guard !isForked else { return }
-            let previous = lastEnded.exchange(clinux_thread_handle(), ordering: .acquiringAndReleasing)
-            if previous != 0 { clinux_thread_join(previous) }
+            if isRetired.load(ordering: .relaxed) {
+                let previous = lastEnded.exchange(clinux_thread_handle(), ordering: .acquiringAndReleasing)
+                if previous != 0 { clinux_thread_join(previous) }
+            } else {
+                clinux_thread_detach(clinux_thread_handle())  // it had no work
+            }
             unended.pointee.wrappingSubtract(1, ordering: .releasing)
             clinux_futex_wake(unended)
         }

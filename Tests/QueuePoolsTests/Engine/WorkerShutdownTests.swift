@@ -168,41 +168,6 @@
             }
         }
 
-        @Test("a shutdown waits for the destructors of a thread that had nothing to do and has just ended")
-        func joinsIdle() async {
-            await #expect(processExitsWith: .success) {
-                // The destructor is a C function, which captures nothing.
-                enum Destructors {
-                    static let gate = Gate()
-                    static let (begun, ended) = (Counter(), Counter())
-                }
-                var key = pthread_key_t()
-                pthread_key_create(&key) { _ in
-                    let isFirst = Destructors.begun.increment() == 1
-                    Destructors.gate.pass()
-                    if isFirst { usleep(100_000) }  // so that who does not wait for it is sooner
-                    Destructors.ended.increment()
-                }
-                let pool = try WorkerQueuePool(
-                    QueuePoolConfiguration(
-                        label: "joined", queuesPerTier: .exactly(2),
-                        threads: ThreadConfiguration(idleLifetime: .zero)))
-                let gate = Gate()
-                for _ in 0..<2 {
-                    try pool.async(qos: .utility) { [key] in
-                        pthread_setspecific(key, UnsafeRawPointer(bitPattern: 1))
-                        gate.pass()
-                    }
-                }
-                await gate.waitForArrivals(2)
-                gate.open()
-                await Destructors.gate.waitForArrivals()
-                Destructors.gate.open()
-                Self.shutDownBlocking(pool)
-                precondition(Destructors.ended.value == 2, "\(Destructors.ended.value) threads have ended")
-            }
-        }
-
         private static func shutDownBlocking(_ pool: WorkerQueuePool) { pool.shutdownBlocking() }
 
         @Test("tasks that a shutdown waits for keep their thread, though it cancels a delayed job first")

@@ -1,17 +1,24 @@
-/// How threads end and are joined, with the orderings of the accesses: `threadEnds` and `joinThreads` of `WorkerGroup`.
+/// How threads of a retired group end and are joined, with the orderings of the accesses: `threadEnds` and
+/// `joinThreads` of `WorkerGroup`.
 struct EndingOrderings {
-    /// Every access that is stronger than relaxed, but those of the count: the joiner's exchange comes after those of the
-    /// threads that it has seen to end, which the model grants to each exchange that is tried later.
+    /// Every access that is stronger than relaxed.
     enum Site: OrderingSite {
-        case leaveHandle, takeHandle
+        case leaveHandle, countEnd, lookAtCount, takeHandle
 
-        var ordering: Ordering { self == .leaveHandle ? .acquiringAndReleasing : .acquiring }
+        var ordering: Ordering {
+            switch self {
+            case .leaveHandle: .acquiringAndReleasing
+            case .countEnd: .releasing
+            case .lookAtCount, .takeHandle: .acquiring
+            }
+        }
     }
 
     private(set) var program = Program()
 
+    /// A thread that has ended because it had no work is detached, and counted only.
     enum Case: CaseIterable {
-        case two
+        case two, oneIsDetached
         /// A thread is made while another ends, as for a step that comes late.
         case oneIsLate
     }
@@ -28,8 +35,9 @@ struct EndingOrderings {
         }
         func end(_ number: Int, _ t: ModelThread) throws {
             try t.write(effects[number], 1)
-            try join(t.exchange(lastEnded, number + 1, orderings[.leaveHandle]), t)
-            _ = try t.fetchAdd(unended, -1, .releasing)
+            let isDetached = program == .oneIsDetached && number == 0
+            if !isDetached { try join(t.exchange(lastEnded, number + 1, orderings[.leaveHandle]), t) }
+            _ = try t.fetchAdd(unended, -1, orderings[.countEnd])
         }
         for number in 0..<threads {
             self.program.thread("thread \(number)") { t in
@@ -45,7 +53,7 @@ struct EndingOrderings {
             }
         }
         self.program.thread("joiner") { t in
-            _ = try t.loop { try t.load(unended, .acquiring) == 0 ? 1 : nil }
+            _ = try t.loop { try t.load(unended, orderings[.lookAtCount]) == 0 ? 1 : nil }
             try join(t.exchange(lastEnded, 0, orderings[.takeHandle]), t)
             // All but the late one have ended, and the joiner reads what they did.
             for effect in effects.dropLast() { _ = try t.read(effect) }
