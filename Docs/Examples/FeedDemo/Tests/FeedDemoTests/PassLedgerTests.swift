@@ -55,7 +55,9 @@ struct PassLedgerTests {
     @Test("what was not drawn is no waste")
     func notDrawn() {
         let watch = ledger.watchCell(row: 7)
-        for outcome in [DisplayOutcome.committed(isInterim: false), .superseded(.waiting), .cancelled(.waiting)] {
+        for outcome in [
+            DisplayOutcome.committed(isInterim: false), .superseded(.waiting), .cancelled(.waiting),
+        ] {
             let pass = watch.makePass()
             pass.begin()
             pass.end(outcome)
