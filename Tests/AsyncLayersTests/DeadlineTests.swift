@@ -136,8 +136,10 @@ struct DeadlineTests {
 
     @Test("a main thread that waits for a draw does not wait for that of another host's layer")
     func otherHost() throws {
+        let loop = ManualLoop()
+        defer { loop.close() }
         let other = DisplayHost(
-            pool: bench.pool, transactions: TransactionQueue(driver: ManualTurnDriver()), loop: ManualLoop(),
+            pool: bench.pool, transactions: TransactionQueue(driver: ManualTurnDriver()), loop: loop,
             budget: bench.budget)
         let stranger = AsyncLayer(renderer: RecordingRenderer(), host: other, cache: bench.cache)
         stranger.bounds = layer.bounds

@@ -70,8 +70,8 @@ struct GroupTests {
     @Test("what was equal to what is shown appears with the group, though an interim picture came between")
     func unchangedAfterInterim() {
         let layer = layers[0]
-        bench.makeTask = { [unowned bench] number in
-            var task = bench.task { [group] context, _ in
+        bench.makeTask = { [unowned bench, group] number in
+            var task = bench.task { context, _ in
                 context.commands.append("draw \(number)")
                 if number == 2 { MainActor.assumeIsolated { group.display { _ in } } }
             }
