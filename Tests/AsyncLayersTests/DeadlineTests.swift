@@ -151,6 +151,8 @@ struct DeadlineTests {
         bench.main.whileAsleep { [queue = bench.queue] in queue.runAll() }
         layer.display()
         #expect(layer.contents?.commands == ["drawn"])
+        loop.runAll()
+        #expect(stranger.contents?.commands == ["drawn"])
     }
 
     @Test("a layer that displays again whenever a wait is over does not hold the main thread for ever")
