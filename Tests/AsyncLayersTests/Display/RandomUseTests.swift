@@ -8,13 +8,10 @@ import Transactions
 /// Does anything to some layers, from the outside and from within all callbacks and draws, by chance.
 @MainActor
 private final class RandomUser: AsyncLayerDelegate {
-    let queue = ManualQueue()
-    let main = ManualLoop()
-    let budget: MemoryBudget
-    let cache: ContentsCache<RecordingRenderer>
-    let host: DisplayHost
-    let transactions = TransactionQueue(driver: ManualTurnDriver())
-    let pool: QueuePool<ManualQueue>
+    let bench: LayerBench
+    var queue: ManualQueue { bench.queue }
+    var main: ManualLoop { bench.main }
+    var host: DisplayHost { bench.host }
     var layers: [AsyncLayer<RecordingRenderer>] = []
     var generator: SeededGenerator
     var depth = 0
@@ -26,7 +23,6 @@ private final class RandomUser: AsyncLayerDelegate {
     var faults: [String] = []
     var groupsBegun = 0
     var groupsDone = 0
-    var drawAfterEnd = 0
     let isShared: Bool
     let allowsSync: Bool
 
@@ -34,18 +30,13 @@ private final class RandomUser: AsyncLayerDelegate {
         generator = SeededGenerator(seed: seed)
         self.isShared = isShared
         self.allowsSync = allowsSync
-        let queue = queue
-        pool = try QueuePool(.init(label: "bench", queuesPerTier: .exactly(1))) { _, _, _ in queue }
-        budget = MemoryBudget(byteLimit: 400 * 3)
-        cache = ContentsCache(byteLimit: 2000, pool: pool)
-        host = DisplayHost(
-            pool: pool, transactions: transactions, loop: main, budget: budget, metrics: DisplayMetrics())
+        bench = try LayerBench(budget: 400 * 3, cacheBytes: 2000)
         for _ in 0..<4 { addLayer() }
     }
-    deinit { main.close() }
 
     func addLayer() {
-        let layer = AsyncLayer(renderer: RecordingRenderer(), host: host, cache: random(2) == 0 ? nil : cache)
+        let layer = AsyncLayer(
+            renderer: RecordingRenderer(), host: host, cache: random(2) == 0 ? nil : bench.cache)
         layer.bounds = Rect(x: 0, y: 0, width: 10, height: 10)
         layer.delegate = self
         layer.contentsDidChange = { [unowned self] _ in poke() }
@@ -118,7 +109,7 @@ private final class RandomUser: AsyncLayerDelegate {
         case 17: layer.removeFromSuperlayer()
         case 18: if random(3) == 0 { layer.drawsSublayers.toggle() }
         case 19: layer.displayDeadline = .milliseconds(random(2) * 5)
-        case 20: transactions.flush()
+        case 20: bench.transactions.flush()
         case 21: main.runAll()
         case 22: main.advance(by: .milliseconds(random(20)))
         case 23, 24: if depth < 3 { queue.runNext() }
@@ -131,7 +122,7 @@ private final class RandomUser: AsyncLayerDelegate {
         isQuiet = true
         for _ in 0..<200 {
             main.advance(by: .milliseconds(100))
-            transactions.flush()
+            bench.transactions.flush()
             queue.runAll()
             main.runAll()
         }
@@ -156,11 +147,11 @@ struct RandomUseTests {
             for (number, count) in user.drawCount where count > 1 {
                 faults.append("\(number) drawn \(count) times")
             }
-            if user.budget.bytesInUse != 0 || user.budget.waitingCount != 0 {
-                faults.append("budget \(user.budget.bytesInUse) \(user.budget.waitingCount)")
+            if user.bench.budget.bytesInUse != 0 || user.bench.budget.waitingCount != 0 {
+                faults.append("budget \(user.bench.budget.bytesInUse) \(user.bench.budget.waitingCount)")
             }
-            if !user.cache.pictures.draws.isEmpty {
-                faults.append("draws \(user.cache.pictures.draws.count)")
+            if !user.bench.cache.pictures.draws.isEmpty {
+                faults.append("draws \(user.bench.cache.pictures.draws.count)")
             }
             if !user.host.waiting.isEmpty { faults.append("waiting") }
             for layer in user.layers
