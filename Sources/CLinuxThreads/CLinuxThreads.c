@@ -143,6 +143,44 @@ void clinux_thread_detach(uintptr_t thread) {
     pthread_detach((pthread_t)thread);
 }
 
+/// What the calling thread calls at its end. Without a destructor of its own, so it outlives the others.
+static _Thread_local struct {
+    void (*body)(void *);
+    void *argument;
+    int rounds;
+} thread_end;
+
+static pthread_key_t end_key;
+static bool has_end_key;
+
+// The system calls the destructors of all values in rounds, as long as some are set again, up to a limit. The last round
+// is left to sanitizers, which release there what they know of the thread.
+static void end_round(void *value) {
+    if (++thread_end.rounds < PTHREAD_DESTRUCTOR_ITERATIONS - 1 && pthread_setspecific(end_key, value) == 0) return;
+    void *argument = thread_end.argument;
+    thread_end.argument = NULL;
+    thread_end.body(argument);
+}
+
+static void make_end_key(void) {
+    has_end_key = pthread_key_create(&end_key, end_round) == 0;
+}
+
+void clinux_thread_at_end(void (*body)(void *), void *argument) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, make_end_key);
+    thread_end.body = body;
+    thread_end.argument = argument;
+    if (!has_end_key || pthread_setspecific(end_key, &thread_end) != 0) {
+        thread_end.rounds = PTHREAD_DESTRUCTOR_ITERATIONS;
+        end_round(NULL);
+    }
+}
+
+bool clinux_thread_is_ending(const void *argument) {
+    return thread_end.argument == argument;
+}
+
 int clinux_thread_set_name(const char *name) {
     return pthread_setname_np(pthread_self(), name);
 }

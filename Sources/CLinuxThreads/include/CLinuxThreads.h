@@ -46,6 +46,14 @@ void clinux_thread_join(uintptr_t thread);
 /// Lets the system forget a thread when it has ended.
 void clinux_thread_detach(uintptr_t thread);
 
+/// Calls a function once on the calling thread when that ends, after the destructors of its thread-specific values: also
+/// after those that are due because a destructor set a value, but for a third time. Immediately if the system has no key
+/// left. A thread can do this once.
+void clinux_thread_at_end(void (*body)(void *), void *argument);
+
+/// Whether the calling thread is ending and will call the function with this argument.
+bool clinux_thread_is_ending(const void *argument);
+
 /// Names the calling thread, with at most 15 bytes.
 int clinux_thread_set_name(const char *name);
 

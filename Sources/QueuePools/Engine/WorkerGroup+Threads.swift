@@ -128,26 +128,36 @@
 
         /// Called by a thread as the last that it does for the group.
         ///
-        /// It joins the one that came here before, so that one thread at most, which has ended, is not joined: ``joinThreads(while:)``
-        /// joins that, or else the group detaches it. No thread that has still something to do waits for this.
+        /// In a retired group it joins the thread that came here before. So at most one ended thread is not joined:
+        /// ``joinThreads(while:)`` joins that one, or the group detaches it. A thread that has no work detaches itself.
+        /// The end is counted after the destructors of the thread's values.
         func threadEnds() {
             guard !isForked else { return }
             if isRetired.load(ordering: .relaxed) {
                 let previous = lastEnded.exchange(clinux_thread_handle(), ordering: .acquiringAndReleasing)
                 if previous != 0 { clinux_thread_join(previous) }
             } else {
-                clinux_thread_detach(clinux_thread_handle())  // it had no work
+                clinux_thread_detach(clinux_thread_handle())
             }
+            let group = Unmanaged.passRetained(self).toOpaque()
+            clinux_thread_at_end(
+                { Unmanaged<WorkerGroup>.fromOpaque($0!).takeRetainedValue().countEnd() }, group)
+        }
+
+        private func countEnd() {
+            guard !isForked else { return }
             unended.pointee.wrappingSubtract(1, ordering: .releasing)
             clinux_futex_wake(unended)
         }
 
         /// Waits until all threads of a retired group have ended; while `isBusy` returns true, only for some milliseconds.
+        /// A destructor of a thread's value that calls this does not wait for its own thread.
         func joinThreads(while isBusy: () -> Bool) {
             guard !isForked else { return }
+            let own: UInt32 = clinux_thread_is_ending(Unmanaged.passUnretained(self).toOpaque()) ? 1 : 0
             joining.withLock { _ in
                 var busyRounds = 0
-                while case let count = unended.pointee.load(ordering: .sequentiallyConsistent), count != 0 {
+                while case let count = unended.pointee.load(ordering: .sequentiallyConsistent), count > own {
                     if isBusy() { busyRounds += 1 }
                     if busyRounds > 10 { return }
                     clinux_futex_wait(unended, count, clinux_monotonic_nanoseconds() + 1_000_000)

@@ -168,6 +168,48 @@
             }
         }
 
+        @Test("a shutdown waits for the destructors of threads that ended without work, not for its caller's")
+        func joinsIdleEnds() async {
+            await #expect(processExitsWith: .success) {
+                enum Ends {
+                    static let begun = Counter()
+                    static let slow = Counter()
+                    static let shutdowns = Counter()
+                    static let pool = try? WorkerQueuePool(
+                        QueuePoolConfiguration(
+                            label: "idle", queuesPerTier: .exactly(3),
+                            threads: ThreadConfiguration(idleLifetime: .zero)))
+                }
+                var key = pthread_key_t()
+                pthread_key_create(&key) { _ in
+                    switch Ends.begun.increment() {
+                    case 1:
+                        while Ends.begun.value < 2 { sched_yield() }
+                        Ends.shutdowns.increment()
+                        Ends.pool!.shutdownBlocking()
+                        precondition(Ends.slow.value == 1)
+                        Ends.shutdowns.increment()
+                    case 2:
+                        while Ends.shutdowns.value == 0 { sched_yield() }
+                        // So that a shutdown that does not wait returns first.
+                        for _ in 0..<20_000 { sched_yield() }
+                        Ends.slow.increment()
+                    default: break  // the tier's last thread, which the shutdown ends
+                    }
+                }
+                let gate = Gate()
+                for _ in 0..<3 {
+                    try Ends.pool!.async(qos: .utility) { [key] in
+                        pthread_setspecific(key, UnsafeRawPointer(bitPattern: 1))
+                        gate.pass()
+                    }
+                }
+                await gate.waitForArrivals(3)
+                gate.open()
+                while Ends.shutdowns.value < 2 { await Task.yield() }
+            }
+        }
+
         private static func shutDownBlocking(_ pool: WorkerQueuePool) { pool.shutdownBlocking() }
 
         @Test("tasks that a shutdown waits for keep their thread, though it cancels a delayed job first")
