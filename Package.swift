@@ -65,7 +65,12 @@ let package = Package(
                 .target(name: "CLinuxEvents", condition: .when(platforms: [.linux])),
                 .target(name: "CLinuxThreads", condition: .when(platforms: [.linux])), "Transactions",
             ]),
-        .target(name: "AsyncLayers", dependencies: ["Locks", "QueuePools", "Sentinels", "Transactions"]),
+        .target(
+            name: "AsyncLayers",
+            dependencies: [
+                .target(name: "CLinuxThreads", condition: .when(platforms: [.linux])), "Locks", "QueuePools",
+                "Sentinels", "Transactions",
+            ]),
         .target(name: "BitmapRendering", dependencies: ["AsyncLayers"]),
         .systemLibrary(
             name: "CLibCairo", pkgConfig: "pangocairo",

@@ -39,14 +39,14 @@ extension AsyncLayer {
     /// Passes in flight end as `.cancelled`. What is asked for meanwhile is remembered, and displayed once on
     /// resume, with the state of that time. The contents stay. Suspending twice is suspending once.
     public func suspend() {
-        suspendsItself = true
+        pipeline.suspendsItself = true
         updateSuspension()
     }
 
     /// Ends ``suspend()``: at the end of the turn the layers that were stopped, or asked to display meanwhile,
     /// do so. A layer below another that is suspended stays so.
     public func resume() {
-        suspendsItself = false
+        pipeline.suspendsItself = false
         updateSuspension()
     }
 
@@ -57,7 +57,7 @@ extension AsyncLayer {
     func updateSuspension() {
         var waiting = [self]
         while let layer = waiting.popLast() {
-            let isSuspended = layer.suspendsItself || layer.superlayer?.isSuspended == true
+            let isSuspended = layer.pipeline.suspendsItself || layer.superlayer?.isSuspended == true
             guard isSuspended != layer.isSuspended else { continue }
             if isSuspended { layer.pipeline.suspend() } else { layer.pipeline.resume() }
             waiting += layer.sublayers.reversed()

@@ -47,15 +47,15 @@ public final class AsyncLayer<R: Renderer> {
 
     /// What an opaque layer is filled with; white lies below where it is nil or translucent. Default: nil.
     public var backgroundColor: Color? {
-        get { pipeline.properties.backgroundColor }
-        set { pipeline.properties.backgroundColor = newValue }
+        get { pipeline.properties.options.backgroundColor }
+        set { pipeline.properties.options.backgroundColor = newValue }
     }
 
     /// Whether the context of an opaque layer is filled before it is drawn into. False saves that for draws that cover
     /// everything; what they leave out is clear, or black. Default: true.
     public var fillsBackground: Bool {
-        get { pipeline.properties.fillsBackground }
-        set { pipeline.properties.fillsBackground = newValue }
+        get { pipeline.properties.options.fillsBackground }
+        set { pipeline.properties.options.fillsBackground = newValue }
     }
 
     /// True draws on a pool thread; false draws at once, on the main actor, and cannot be made stale.
@@ -68,15 +68,15 @@ public final class AsyncLayer<R: Renderer> {
     /// The most bytes that one pass's context may take; what happens to a larger one ``oversizePolicy`` says.
     /// Default: 512 MiB.
     public var maximumContextBytes: Int {
-        get { pipeline.properties.maximumContextBytes }
-        set { pipeline.properties.maximumContextBytes = newValue }
+        get { pipeline.properties.options.maximumContextBytes }
+        set { pipeline.properties.options.maximumContextBytes = newValue }
     }
 
     /// What becomes of a picture that is larger than ``maximumContextBytes`` or than the host's whole
     /// ``MemoryBudget``. Default: the pass fails.
     public var oversizePolicy: OversizePolicy {
-        get { pipeline.properties.oversizePolicy }
-        set { pipeline.properties.oversizePolicy = newValue }
+        get { pipeline.properties.options.oversizePolicy }
+        set { pipeline.properties.options.oversizePolicy = newValue }
     }
 
     /// How long the main thread waits, at the end of the turn, for a draw to be done, so that the picture
@@ -85,8 +85,8 @@ public final class AsyncLayer<R: Renderer> {
     /// together; ``display()`` outside of both waits before it returns. What is waited for draws on the tier
     /// userInteractive. Default: zero, which does not wait.
     public var displayDeadline: Duration {
-        get { pipeline.properties.displayDeadline }
-        set { pipeline.properties.displayDeadline = newValue }
+        get { pipeline.properties.options.displayDeadline }
+        set { pipeline.properties.options.displayDeadline = newValue }
     }
 
     /// The fraction of ``contentsScale`` at which the layer is drawn first, such as 0.25, if it has nothing to show and more
@@ -96,14 +96,14 @@ public final class AsyncLayer<R: Renderer> {
     /// it was told to stop displaying (``cancelDisplay()``). Not for layers that are drawn with those below them, in a
     /// group, or synchronously. Default: 0, no drafts; so it is for what is not between 0 and 1.
     public var draft: Double {
-        get { pipeline.properties.draft }
-        set { pipeline.properties.draft = newValue }
+        get { pipeline.properties.options.draft }
+        set { pipeline.properties.options.draft = newValue }
     }
 
     /// True shows a task's placeholder also in place of old contents. Default: false, which keeps them.
     public var showsPlaceholderOverContents: Bool {
-        get { pipeline.properties.showsPlaceholderOverContents }
-        set { pipeline.properties.showsPlaceholderOverContents = newValue }
+        get { pipeline.properties.options.showsPlaceholderOverContents }
+        set { pipeline.properties.options.showsPlaceholderOverContents = newValue }
     }
 
     /// Called on the main actor whenever the layer has come to show something else, before `didDisplay`; made
@@ -161,9 +161,6 @@ public final class AsyncLayer<R: Renderer> {
     /// How the layer is drawn with all below it; nil if it is drawn alone.
     var composer: LayerTreeComposer<R>?
 
-    /// True after ``suspend()``.
-    var suspendsItself = false
-
     nonisolated let pipeline: DisplayPipeline
 
     /// Makes an empty layer.
@@ -174,7 +171,7 @@ public final class AsyncLayer<R: Renderer> {
     ///     at the end of the main loop's turn.
     ///   - cache: where pictures with a key are kept and found. Default: nowhere.
     public init(renderer: R, host: DisplayHost = .main, cache: ContentsCache<R>? = nil) {
-        pipeline = DisplayPipeline(KnownRenderer(renderer), host: host, cache: cache?.pictures)
+        pipeline = RendererPipeline(renderer, host: host, cache: cache?.pictures)
         pipeline.layer = self
     }
 

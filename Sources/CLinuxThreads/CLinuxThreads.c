@@ -268,6 +268,7 @@ void clinux_leak_checker_remove(const void *memory, size_t byte_count) {
 // Of Swift's runtime.
 void *swift_unownedRetain(void *object);
 void swift_unownedRelease(void *object);
+void *swift_tryRetain(void *object);
 
 bool clinux_context_keep(uintptr_t context) {
     // What begins the metadata of a box of captures. Other objects may be large, and need not be the allocator's.
@@ -280,6 +281,10 @@ bool clinux_context_keep(uintptr_t context) {
 
 void clinux_context_release(uintptr_t context) {
     swift_unownedRelease((void *)context);
+}
+
+bool clinux_reference_try_retain(void *object) {
+    return swift_tryRetain(object) != NULL;
 }
 
 // MARK: Futexes

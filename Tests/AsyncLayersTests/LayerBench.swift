@@ -48,7 +48,8 @@ final class LayerBench: AsyncLayerDelegate {
 
     deinit { main.close() }
 
-    private func newLayer(_ renderer: R) -> AsyncLayer<R> {
+    /// Another layer, which the caller keeps alive.
+    func newLayer(_ renderer: R = R()) -> AsyncLayer<R> {
         let layer = AsyncLayer(renderer: renderer, host: host, cache: cache)
         layer.bounds = Rect(x: 0, y: 0, width: 10, height: 20)
         layer.delegate = self

@@ -1,4 +1,5 @@
 import Dispatch
+import Locks
 import QueuePools
 import TestSupport
 import Testing
@@ -77,6 +78,31 @@ struct LifetimeTests {
         bench.transactions.flush()
         bench.settle()
         #expect(bench.requests == 0)
+    }
+
+    @Test("a layer whose last reference goes on another thread during the flush is displayed, or is gone")
+    func layerGoesDuringFlush() throws {
+        let bench = try LayerBench()
+        let (begins, dropped) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let layers = Lock<[AsyncLayer<RecordingRenderer>]>([])
+        let rounds = 300
+        Thread.run {
+            for _ in 0..<rounds {
+                begins.wait()
+                while layers.withLock({ $0.popLast() }) != nil {}
+                dropped.signal()
+            }
+        }
+        for _ in 0..<rounds {
+            layers.withLock { $0 = (0..<20).map { _ in bench.newLayer() } }
+            for layer in layers.withLock({ $0 }) { layer.setNeedsDisplay() }
+            begins.signal()
+            bench.transactions.flush()
+            dropped.wait()
+            bench.settle()
+        }
+        #expect(bench.outcomes.count == bench.requests)
+        #expect(bench.requests < rounds * 20)
     }
 
     @Test("a transaction queue that is dropped without a last flush goes, though a display was pending in it")

@@ -6,6 +6,7 @@ import Testing
 @testable import AsyncLayers
 
 /// Draws each layer by itself and puts the pictures together, one by one, through public calls only.
+@MainActor
 private struct OneByOne {
     let tree: LayerTree<BitmapRenderer>
     let renderer = BitmapRenderer()
@@ -36,7 +37,10 @@ private struct OneByOne {
         let plan = DrawPlan(
             size: node.size, description: description, background: node.backgroundColor,
             work: LayerWork<BitmapRenderer>(draw), byteCount: 0)
-        guard case .finished(let picture) = plan.run(with: KnownRenderer(renderer), nil) else { return nil }
+        guard
+            case .finished(let picture) = plan.run(
+                with: RendererPipeline(renderer, host: .main, cache: nil), nil)
+        else { return nil }
         return picture.peek()?.whole(Bitmap.self)
     }
 
@@ -105,6 +109,7 @@ struct LayerTreeTests {
                 scope: DrawScope(size: root.size, scale: root.scale, isOpaque: root.isOpaque, ticket: ticket))
     }
 
+    @MainActor
     @Test("It is what its layers are, put together one by one, pixel for pixel", arguments: 0..<10)
     func oneByOne(group: UInt64) throws {
         for seed in group * 30..<(group + 1) * 30 {

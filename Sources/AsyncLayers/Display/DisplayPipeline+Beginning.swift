@@ -125,11 +125,12 @@ extension DisplayPipeline {
     /// The scale of a draft: if the layer wants one, shows nothing of what it is for now, and more is asked for than the
     /// workers can draw.
     private func draftScale(_ draw: Draw, _ composed: (any ComposedLayers)?) -> Double? {
-        guard properties.draft > 0, properties.draft < 1, !hasShown, group == nil, composed == nil,
+        guard properties.options.draft > 0, properties.options.draft < 1, !hasShown, group == nil,
+            composed == nil,
             !draw.isSynchronous,
             host.isBehind
         else { return nil }
-        return properties.contentsScale * properties.draft
+        return properties.contentsScale * properties.options.draft
     }
 
     /// Finds a picture at a scale, or nothing to be shown, without drawing. Returns false if it is to be drawn.
@@ -152,9 +153,10 @@ extension DisplayPipeline {
         guard let content = draw.task.key, content.equalsItself, composed?.isComplete ?? true else {
             return false
         }
-        let mayBeTiled = properties.oversizePolicy == .tiles && (isOversize(description) || composed != nil)
+        let mayBeTiled =
+            properties.options.oversizePolicy == .tiles && (isOversize(description) || composed != nil)
         let key = PictureKey(
-            content, size: size, description: description, background: properties.backgroundColor,
+            content, size: size, description: description, background: properties.options.backgroundColor,
             isComposed: composed != nil, tileByteLimit: mayBeTiled ? byteLimit : nil)
         draw.key = key
         return find(draw, key)
@@ -185,10 +187,10 @@ extension DisplayPipeline {
     }
 
     /// The most bytes that a context may take.
-    private var byteLimit: Int { min(properties.maximumContextBytes, host.budget.byteLimit) }
+    private var byteLimit: Int { min(properties.options.maximumContextBytes, host.budget.byteLimit) }
 
     private func isOversize(_ description: ContextDescription) -> Bool {
-        !(0...max(0, byteLimit)).contains(renderer.byteCount(of: description))
+        !(0...max(0, byteLimit)).contains(byteCount(of: description))
     }
 
     /// Plans to draw the layer alone, or with all below it; in one context, or in tiles, one after the other. Nil if there
@@ -197,12 +199,13 @@ extension DisplayPipeline {
         guard let description = draw.description else { return nil }
         // Held by the plan alone from now on, which is released as soon as it is not needed any more.
         let work = draw.task.work.take()
-        let byteCount = renderer.byteCount(of: description)
+        let byteCount = byteCount(of: description)
         var plan = DrawPlan(
-            size: properties.bounds.size, description: description, background: properties.backgroundColor,
-            fillsBackground: properties.fillsBackground, work: work, byteCount: byteCount)
+            size: properties.bounds.size, description: description,
+            background: properties.options.backgroundColor,
+            fillsBackground: properties.options.fillsBackground, work: work, byteCount: byteCount)
         if isOversize(description) {
-            guard properties.oversizePolicy == .tiles else {
+            guard properties.options.oversizePolicy == .tiles else {
                 throw DisplayError.tooManyBytes(needed: byteCount, limit: byteLimit)
             }
             try cut(&plan, byteLimit: byteLimit)
@@ -213,10 +216,9 @@ extension DisplayPipeline {
 
     /// Cuts a picture into tiles.
     private func cut(_ plan: inout DrawPlan, byteLimit: Int) throws {
-        let tiles = try TilePlan(of: plan.description, byteLimit: byteLimit) { renderer.byteCount(of: $0) }
-            .tiles
+        let tiles = try TilePlan(of: plan.description, byteLimit: byteLimit) { byteCount(of: $0) }.tiles
         plan.tiles = tiles
-        plan.byteCount = tiles.map { renderer.byteCount(of: $0) }.max() ?? 0
+        plan.byteCount = tiles.map { byteCount(of: $0) }.max() ?? 0
     }
 
     /// Plans the drawing of a tree, in smaller tiles if all that is alive at once is more than the budget has.
@@ -226,7 +228,7 @@ extension DisplayPipeline {
         var (tree, contextByteCount) = (whole, plan.byteCount)
         // What layers take beside the tiles stays, what groups of them take shrinks with the tiles: each try
         // leaves so much room as the last one has used, or half of it. A few are enough, or it is hopeless.
-        for _ in 0..<8 where tree.peakByteCount > limit && properties.oversizePolicy == .tiles {
+        for _ in 0..<8 where tree.peakByteCount > limit && properties.options.oversizePolicy == .tiles {
             let others = tree.peakByteCount - contextByteCount
             let room = others < limit ? min(limit - others, contextByteCount - 1) : contextByteCount / 2
             guard (try? cut(&plan, byteLimit: room)) != nil else { break }
@@ -242,7 +244,7 @@ extension DisplayPipeline {
     /// Has the main thread wait for a draw, if the layer wants that and it may be there in time; then shows the placeholder
     /// if it is not there and nothing else is.
     private func wait(for draw: Draw) {
-        let deadline = properties.displayDeadline
+        let deadline = properties.options.displayDeadline
         if deadline > .zero, pace.drawTime <= deadline {
             if let place = draw.waitingPlace {
                 place.move(to: .userInteractive)
@@ -259,7 +261,7 @@ extension DisplayPipeline {
 
     private func showPlaceholder(of draw: Draw) {
         guard machine.current === draw, !draw.isHeld,
-            display.isEmpty || display.facts.isPlaceholder || properties.showsPlaceholderOverContents,
+            display.isEmpty || display.facts.isPlaceholder || properties.options.showsPlaceholderOverContents,
             let placeholder = draw.task.placeholder.take()
         else { return }
         let geometry = ContentsGeometry(size: properties.bounds.size, scale: properties.contentsScale)

@@ -6,16 +6,16 @@ import Transactions
 /// and onto the screen.
 ///
 /// What waits or runs on a pool thread holds the pipeline and never the layer, so a layer can go while
-/// its draws are queued, and its going cancels them. It is not generic, for the reason that ``Picture`` gives.
+/// its draws are queued, and its going cancels them. Only its subclass, which keeps the renderer, is generic, for the reason that ``Picture``
+/// gives.
 ///
 /// What is marked `@exclusivity(unchecked)`, here, in `MemoryBudget` and in `DisplayHost`, is accessed for no
 /// longer than a call of its own methods takes, which call nobody and let go of nothing that is the program's.
 /// So on the one thread that may access it no two accesses overlap, and looking for that at run time is left
 /// out (`Docs/Decisions/0007-passes-without-the-renderers-type.md`).
 @MainActor
-final class DisplayPipeline {
-    let renderer: AnyRenderer
-    let host: DisplayHost
+class DisplayPipeline {
+    final let host: DisplayHost
     let cache: PictureCache?
 
     var properties = LayerProperties()
@@ -41,8 +41,10 @@ final class DisplayPipeline {
     /// True if a picture was shown since the layer was made, or last told to stop displaying: for what it shows now.
     var hasShown = false
     /// How many passes are just ending, one within the callback of the other.
-    var endingDepth = 0
-    static let maximumEndingDepth = 16
+    var endingDepth: UInt8 = 0
+    static let maximumEndingDepth: UInt8 = 16
+    /// True after ``AsyncLayer/suspend()``.
+    var suspendsItself = false
     /// The tier that the next pass was moved to before it began.
     var nextTier: QoSTier?
 
@@ -59,10 +61,20 @@ final class DisplayPipeline {
     nonisolated let needsDisplay = Atomic<Bool>(false)
     private nonisolated let request = DisplayRequest()
 
-    init(_ renderer: AnyRenderer, host: DisplayHost, cache: PictureCache?) {
-        self.renderer = renderer
+    init(host: DisplayHost, cache: PictureCache?) {
         self.host = host
         self.cache = cache
+    }
+
+    /// The bytes that a context of the layer's renderer takes.
+    nonisolated func byteCount(of description: ContextDescription) -> Int { fatalError("abstract") }
+
+    /// The bytes of a picture that is drawn in these contexts.
+    final nonisolated func byteCount(of contexts: [ContextDescription]) -> Int {
+        contexts.reduce(0) { sum, description in
+            let (next, overflow) = sum.addingReportingOverflow(byteCount(of: description))
+            return overflow ? .max : next
+        }
     }
 
     /// The layer, unless it is gone.
@@ -219,9 +231,12 @@ extension QoSTier {
 /// Stands for the layer in the transaction queue, which holds what is pending: were that the layer or its pipeline,
 /// which hold the queue, then a queue that is dropped without a last flush would never go.
 private final class DisplayRequest: TurnTarget {
-    // Weak references make all that is done with references to an object dearer, so it is not the pipeline, of
-    // which a pass takes some.
-    @MainActor weak var layer: (any LayerOwner)?
+    @MainActor private var reference: LayerReference?
+
+    @MainActor var layer: (any LayerOwner)? {
+        get { reference?.layer }
+        set { reference = newValue.map { LayerReference($0) } }
+    }
 
     nonisolated init() {}
 

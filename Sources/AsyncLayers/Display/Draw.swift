@@ -247,7 +247,7 @@ final class Draw: DisplayPass, @unchecked Sendable {
     private nonisolated func draw(_ ticket: Ticket?) {
         let start = host.now
         signposts?.begin(.drawing, of: id)
-        result = plan?.run(with: pipeline.renderer, ticket)
+        result = plan?.run(with: pipeline, ticket)
         signposts?.end(.drawing, of: id)
         if case .finished? = result { signposts?.begin(.committing, of: id) }
         drawnTimes = DrawTimes(start: start, end: host.now)
@@ -261,7 +261,7 @@ final class Draw: DisplayPass, @unchecked Sendable {
         host.budget.release(bytes: plan.byteCount)
         if case .finished(let picture) = result {
             picture.byteCount =
-                plan.tiles == nil ? plan.byteCount : pipeline.renderer.byteCount(of: plan.contexts)
+                plan.tiles == nil ? plan.byteCount : pipeline.byteCount(of: plan.contexts)
             if let key { pipeline.cache?.insert(picture.copy(), for: key) }
         }
         // Copied before the draw's own layer gets the picture itself, which swaps another one into it.

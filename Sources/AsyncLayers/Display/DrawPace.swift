@@ -9,12 +9,12 @@ struct DrawPace: Hashable, Sendable {
     /// difference. Zero before the first.
     private(set) var drawTime = Duration.zero
 
-    private var lastRequest: Duration?
+    /// Before the first, longer ago than any.
+    private var lastRequest = Duration.seconds(Int64.min / 2)
 
     /// A request comes. Returns how long there had been none.
     mutating func requested(at now: Duration) -> Duration {
         defer { lastRequest = now }
-        guard let lastRequest else { return .seconds(Int64.max) }
         return now - lastRequest
     }
 

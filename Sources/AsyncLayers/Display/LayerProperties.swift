@@ -3,13 +3,29 @@ struct LayerProperties {
     var bounds = Rect.zero
     var contentsScale = 1.0
     var isOpaque = false
-    var backgroundColor: Color?
-    var fillsBackground = true
     var displaysAsynchronously = true
-    var showsPlaceholderOverContents = false
-    var oversizePolicy = OversizePolicy.fail
-    var maximumContextBytes = 512 << 20
-    var displayDeadline = Duration.zero
-    /// 0 for none.
-    var draft = 0.0
+    private var ownOptions: Box?
+
+    /// What most layers leave as it is, so that they need no memory for it.
+    struct Options {
+        var backgroundColor: Color?
+        var fillsBackground = true
+        var showsPlaceholderOverContents = false
+        var oversizePolicy = OversizePolicy.fail
+        var maximumContextBytes = 512 << 20
+        var displayDeadline = Duration.zero
+        /// 0 for none.
+        var draft = 0.0
+    }
+
+    private final class Box {
+        let options: Options
+
+        init(_ options: Options) { self.options = options }
+    }
+
+    var options: Options {
+        get { ownOptions?.options ?? Options() }
+        set { ownOptions = Box(newValue) }
+    }
 }

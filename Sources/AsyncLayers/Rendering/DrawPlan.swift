@@ -18,9 +18,9 @@ struct DrawPlan: Sendable {
     var contexts: [ContextDescription] { tiles ?? [description] }
 
     /// Draws, on the calling thread; without a ticket, nothing stops it.
-    func run(with renderer: AnyRenderer, _ ticket: Ticket?) -> DrawResult {
+    func run(with pipeline: DisplayPipeline, _ ticket: Ticket?) -> DrawResult {
         let scope = DrawScope(
             size: size, scale: description.scale, isOpaque: description.isOpaque, ticket: ticket)
-        return work?.run(self, with: renderer, scope) ?? .failed(CancellationError())
+        return work?.run(self, with: pipeline, scope) ?? .failed(CancellationError())
     }
 }

@@ -1,23 +1,13 @@
-/// A renderer whose type is not known outside.
-class AnyRenderer: @unchecked Sendable {  // nothing in it changes
-    /// The bytes that a context will take.
-    func byteCount(of description: ContextDescription) -> Int { fatalError("abstract") }
+/// A layer's pipeline with its renderer, which only what draws and what counts bytes needs to know.
+final class RendererPipeline<R: Renderer>: DisplayPipeline {
+    nonisolated let renderer: R
 
-    /// The bytes of a picture that is drawn in these contexts.
-    final func byteCount(of contexts: [ContextDescription]) -> Int {
-        contexts.reduce(0) { sum, description in
-            let (next, overflow) = sum.addingReportingOverflow(byteCount(of: description))
-            return overflow ? .max : next
-        }
+    init(_ renderer: R, host: DisplayHost, cache: PictureCache?) {
+        self.renderer = renderer
+        super.init(host: host, cache: cache)
     }
-}
 
-final class KnownRenderer<R: Renderer>: AnyRenderer, @unchecked Sendable {
-    let renderer: R
-
-    init(_ renderer: R) { self.renderer = renderer }
-
-    override func byteCount(of description: ContextDescription) -> Int {
+    override nonisolated func byteCount(of description: ContextDescription) -> Int {
         renderer.byteCount(of: description)
     }
 }
@@ -29,9 +19,9 @@ class DrawWork: @unchecked Sendable {  // nothing in it changes
     /// then. The third look, before the commit, is the main actor's.
     ///
     /// - Parameters:
-    ///   - renderer: must be of the type that the work was made for.
+    ///   - pipeline: its renderer must be of the type that the work was made for.
     ///   - scope: tells when to stop.
-    func run(_ plan: DrawPlan, with renderer: AnyRenderer, _ scope: DrawScope) -> DrawResult {
+    func run(_ plan: DrawPlan, with pipeline: DisplayPipeline, _ scope: DrawScope) -> DrawResult {
         fatalError("abstract")
     }
 }
@@ -47,9 +37,11 @@ class RendererWork<R: Renderer>: DrawWork, @unchecked Sendable {
         fatalError("abstract")
     }
 
-    final override func run(_ plan: DrawPlan, with renderer: AnyRenderer, _ scope: DrawScope) -> DrawResult {
+    final override func run(
+        _ plan: DrawPlan, with pipeline: DisplayPipeline, _ scope: DrawScope
+    ) -> DrawResult {
         if scope.isCancelled { return .stopped(.waiting) }
-        let renderer = unsafeDowncast(renderer, to: KnownRenderer<R>.self).renderer
+        let renderer = unsafeDowncast(pipeline, to: RendererPipeline<R>.self).renderer
         func contents(of context: ContextDescription) throws -> R.Contents {
             try self.contents(of: context, scope, background: plan.background, plan.fillsBackground, renderer)
         }

@@ -5,9 +5,9 @@
 /// of what a pass cost the main thread (`Docs/Decisions/0007-passes-without-the-renderers-type.md`).
 @usableFromInline
 class Picture: @unchecked Sendable {  // nothing in it changes
-    fileprivate let isWhole: Bool
+    fileprivate var isWhole: Bool { fatalError("abstract") }
 
-    fileprivate init(isWhole: Bool) { self.isWhole = isWhole }
+    fileprivate init() {}
 
     /// The contents, if they are in one piece. The type must be that of the renderer that made them.
     final func whole<Contents: Sendable>(_ type: Contents.Type) -> Contents? {
@@ -24,17 +24,15 @@ class Picture: @unchecked Sendable {  // nothing in it changes
 final class WholePicture<Contents: Sendable>: Picture, @unchecked Sendable {
     fileprivate let contents: Contents
 
-    init(_ contents: Contents) {
-        self.contents = contents
-        super.init(isWhole: true)
-    }
+    init(_ contents: Contents) { self.contents = contents }
+
+    override fileprivate var isWhole: Bool { true }
 }
 
 final class TiledPicture<Contents: Sendable>: Picture, @unchecked Sendable {
     fileprivate let tiles: [ContentsTile<Contents>]
 
-    init(_ tiles: [ContentsTile<Contents>]) {
-        self.tiles = tiles
-        super.init(isWhole: false)
-    }
+    init(_ tiles: [ContentsTile<Contents>]) { self.tiles = tiles }
+
+    override fileprivate var isWhole: Bool { false }
 }

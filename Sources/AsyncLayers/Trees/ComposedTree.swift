@@ -66,7 +66,7 @@ final class ComposedTree<R: Renderer>: ComposedLayers {
     ) throws -> (work: DrawWork, peakByteCount: Int) {
         var tree = LayerTree(root: LayerTreeNode(root, rootDraw))
         for (layer, task, parent) in layers { tree.append(LayerTreeNode(layer, task?.draw), to: parent) }
-        let renderer = unsafeDowncast(root.pipeline.renderer, to: KnownRenderer<R>.self).renderer
+        let renderer = unsafeDowncast(root.pipeline, to: RendererPipeline<R>.self).renderer
         return try composer.plan(tree, renderer, contexts, byteLimit)
     }
 }

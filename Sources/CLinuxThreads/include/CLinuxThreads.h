@@ -123,6 +123,9 @@ void clinux_leak_checker_add(const void *memory, size_t byte_count);
 /// Takes that back, before the memory is unmapped.
 void clinux_leak_checker_remove(const void *memory, size_t byte_count);
 
+/// Retains a Swift object, whose memory an unowned reference keeps; false if its last strong reference is gone.
+bool clinux_reference_try_retain(void *object);
+
 /// Keeps the block of memory of a closure's context beyond the context's end, until `clinux_context_release`. Returns false
 /// for other objects than boxes of captures, and for blocks of more than 128 bytes.
 bool clinux_context_keep(uintptr_t context);
