@@ -31,6 +31,7 @@ let package = Package(
         .library(name: "Transactions", targets: ["Transactions"]),
         .library(name: "MainLoopHosts", targets: ["MainLoopHosts"]),
         .library(name: "AsyncLayers", targets: ["AsyncLayers"]),
+        .library(name: "ScrollScheduling", targets: ["ScrollScheduling"]),
         .library(name: "BitmapRendering", targets: ["BitmapRendering"]),
         .library(name: "CairoRendering", targets: ["CairoRendering"]),
         .library(name: "Simulations", targets: ["Simulations"]),
@@ -71,6 +72,7 @@ let package = Package(
                 .target(name: "CLinuxThreads", condition: .when(platforms: [.linux])), "Locks", "QueuePools",
                 "Sentinels", "Transactions",
             ]),
+        .target(name: "ScrollScheduling"),
         .target(name: "BitmapRendering", dependencies: ["AsyncLayers"]),
         .systemLibrary(
             name: "CLibCairo", pkgConfig: "pangocairo",
@@ -131,6 +133,7 @@ let package = Package(
                 "AsyncLayers", "Locks", "QueuePools", "Sentinels", "TestSupport", "TopLevelProbe",
                 "Transactions",
             ]),
+        .testTarget(name: "ScrollSchedulingTests", dependencies: ["ScrollScheduling", "TestSupport"]),
         .testTarget(
             name: "BitmapRenderingTests",
             dependencies: [

@@ -68,6 +68,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncLayers", package: "swift-queue-pools"),
                 .product(name: "QueuePools", package: "swift-queue-pools"),
+                .product(name: "ScrollScheduling", package: "swift-queue-pools"),
                 .product(name: "Transactions", package: "swift-queue-pools"),
             ]),
         .testTarget(name: "BenchmarkHarnessTests", dependencies: ["BenchmarkHarness"]),

@@ -33,6 +33,7 @@ let package = Package(
                 .product(name: "AsyncLayers", package: "swift-queue-pools"),
                 .product(name: "BitmapRendering", package: "swift-queue-pools"),
                 .product(name: "QueuePools", package: "swift-queue-pools"),
+                .product(name: "ScrollScheduling", package: "swift-queue-pools"),
                 .product(name: "Topology", package: "swift-queue-pools"),
             ]),
         .testTarget(

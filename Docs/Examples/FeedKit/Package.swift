@@ -17,6 +17,7 @@ let package = Package(
             dependencies: [
                 .product(name: "AsyncLayers", package: "swift-queue-pools"),
                 .product(name: "QueuePools", package: "swift-queue-pools"),
+                .product(name: "ScrollScheduling", package: "swift-queue-pools"),
                 .product(name: "Sentinels", package: "swift-queue-pools"),
                 .product(name: "Transactions", package: "swift-queue-pools"),
             ]),
@@ -26,6 +27,7 @@ let package = Package(
                 "FeedKit",
                 .product(name: "AsyncLayers", package: "swift-queue-pools"),
                 .product(name: "BitmapRendering", package: "swift-queue-pools"),
+                .product(name: "ScrollScheduling", package: "swift-queue-pools"),
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -255,13 +255,12 @@ final class Draw: DisplayPass, @unchecked Sendable {
 
     /// The draw has come back to the main actor: passes on what came of it.
     func receive() {
-        guard let plan, let result = result.take() else { return }
-        let (followers, times) = (followers, drawnTimes)
+        guard let byteCount = plan?.byteCount, let result = result.take() else { return }
+        let (tiles, followers, times) = (plan?.tiles, followers, drawnTimes)
         end()
-        host.budget.release(bytes: plan.byteCount)
+        host.budget.release(bytes: byteCount)
         if case .finished(let picture) = result {
-            picture.byteCount =
-                plan.tiles == nil ? plan.byteCount : pipeline.byteCount(of: plan.contexts)
+            picture.byteCount = tiles.map { pipeline.byteCount(of: $0) } ?? byteCount
             if let key { pipeline.cache?.insert(picture.copy(), for: key) }
         }
         // Copied before the draw's own layer gets the picture itself, which swaps another one into it.

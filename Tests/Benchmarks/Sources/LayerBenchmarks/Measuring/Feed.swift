@@ -1,4 +1,4 @@
-import AsyncLayers
+import ScrollScheduling
 import BenchmarkHarness
 
 /// A list in a window: cells are taken for the rows that come into view, and given back by those that leave.

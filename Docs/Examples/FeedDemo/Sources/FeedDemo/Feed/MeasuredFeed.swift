@@ -1,4 +1,5 @@
 import AsyncLayers
+import ScrollScheduling
 import FeedKit
 
 /// A feed whose passes are counted: makes cells as they scroll into view, and drops them as they leave.

@@ -1,4 +1,5 @@
 import AsyncLayers
+import ScrollScheduling
 import FeedKit
 
 /// The figures of one mode, as they stand in `summary.json`. Every number is finite.

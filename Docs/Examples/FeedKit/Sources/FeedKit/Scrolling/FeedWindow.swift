@@ -1,4 +1,4 @@
-public import AsyncLayers
+public import ScrollScheduling
 
 /// What a scroll view reports of a reader's fingers.
 public enum ScrollEvent: Equatable, Sendable {

@@ -1,4 +1,4 @@
-import AsyncLayers
+import ScrollScheduling
 import MainLoopHosts
 
 /// What frames are shown on: a window, or a display that is only computed.

@@ -1,4 +1,5 @@
 import AsyncLayers
+import ScrollScheduling
 import FeedKit
 
 /// The feed with its input: input moves the scroller, the scroller moves the view.

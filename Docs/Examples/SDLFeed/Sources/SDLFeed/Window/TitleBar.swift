@@ -1,4 +1,5 @@
 import AsyncLayers
+import ScrollScheduling
 import CairoRendering
 
 /// The bar over the feed, with the frame meter: a layer like the cells, drawn off the main thread like them.

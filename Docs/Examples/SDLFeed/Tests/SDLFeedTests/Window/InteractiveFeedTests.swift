@@ -1,4 +1,5 @@
 import AsyncLayers
+import ScrollScheduling
 import FeedKit
 import Testing
 

@@ -118,3 +118,104 @@ public struct FrameRateMeter: Sendable {
         min(max(time, .zero - largestTime), largestTime)
     }
 }
+
+/// What is remembered of a frame: how long it came after the one before, and how late.
+struct ShownFrame: Hashable, Sendable {
+    let gap: Duration
+    let hitch: Duration
+    let dropped: Int
+
+    /// - Parameter lateness: how much later than due; negative if earlier. Less than half an interval is
+    ///   jitter. Never more than an hour, as gaps are.
+    init(gap: Duration, lateness: Duration, interval: Duration) {
+        self.gap = gap
+        let isLate = lateness > .zero && lateness * 2 >= interval
+        hitch = isLate ? lateness : .zero
+        dropped = isLate ? Int(exactly: (lateness / interval).rounded()) ?? .max : 0
+    }
+}
+
+extension FrameRateStatistics {
+    mutating func add(_ frame: ShownFrame) {
+        frames += 1
+        duration += frame.gap
+        hitchTime += frame.hitch
+        longestHitch = max(longestHitch, frame.hitch)
+        droppedFrames = droppedFrames.addingSaturating(frame.dropped)
+    }
+}
+
+/// The last frames, in a ring: as many as cover a time.
+struct FrameWindow: Sendable {
+    private var ring: [ShownFrame] = []
+    private var first = 0
+    private var count = 0
+    private var duration = Duration.zero
+
+    /// What the frames come to. O(n).
+    var statistics: FrameRateStatistics {
+        var statistics = FrameRateStatistics()
+        for index in 0..<count { statistics.add(ring[(first + index) % ring.count]) }
+        return statistics
+    }
+
+    /// Adds a frame, and forgets old ones as long as the others cover the window without them.
+    mutating func add(_ frame: ShownFrame, window: Duration) {
+        if count == FrameRateMeter.maximumFramesInWindow { forgetOldest() }
+        if count == ring.count { grow() }
+        ring[(first + count) % ring.count] = frame
+        count += 1
+        duration += frame.gap
+        while count > 1, duration - ring[first].gap >= window { forgetOldest() }
+    }
+
+    private mutating func forgetOldest() {
+        duration -= ring[first].gap
+        first = (first + 1) % ring.count
+        count -= 1
+    }
+
+    /// Twice the room, with the oldest frame first. Memory comes with the frames that need it: a second at 60
+    /// Hz takes a sixteenth of the most.
+    private mutating func grow() {
+        let frames = (0..<count).map { ring[(first + $0) % ring.count] }
+        let room = min(max(count * 2, 64), FrameRateMeter.maximumFramesInWindow)
+        let nothing = ShownFrame(gap: .zero, lateness: .zero, interval: .zero)
+        ring = frames + Array(repeating: nothing, count: room - count)
+        first = 0
+    }
+}
+
+extension Int {
+    fileprivate func addingSaturating(_ other: Int) -> Int {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? .max : sum
+    }
+}
+
+/// How long a display shows a frame, guessed from the times between frames.
+///
+/// The guess is the lower quartile of the last 16: late frames make times longer, and as long as no more than
+/// three of four are late it holds; frames that come in a bunch after a late one make some times too short,
+/// and fewer than four of these do not matter either. After a change of the display's rate the guess follows
+/// within 13 frames.
+struct RefreshIntervalEstimate: Hashable, Sendable {
+    private static let memory = 16
+
+    private var gaps: [Duration] = []
+    private var next = 0
+
+    /// The guess; nil before the first gap.
+    private(set) var interval: Duration?
+
+    /// Takes a time between two frames into account. O(1): at most 16 are compared.
+    mutating func add(_ gap: Duration) {
+        if gaps.count < Self.memory {
+            gaps.append(gap)
+        } else {
+            gaps[next] = gap
+            next = (next + 1) % Self.memory
+        }
+        interval = gaps.sorted()[(gaps.count - 1) / 4]
+    }
+}

@@ -1,4 +1,4 @@
-import AsyncLayers
+import ScrollScheduling
 import Testing
 
 @Suite("Scroll filter")

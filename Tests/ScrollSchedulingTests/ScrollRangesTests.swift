@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import AsyncLayers
+@testable import ScrollScheduling
 
 @Suite("Scroll ranges")
 struct ScrollRangesTests {
