@@ -1,6 +1,7 @@
-import ScrollScheduling
+import AsyncLayers
 import CairoRendering
 import FeedKit
+import ScrollScheduling
 
 /// The cell of a post.
 typealias PostCell = LayerCell<CellDrawing>
