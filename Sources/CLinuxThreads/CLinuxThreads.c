@@ -283,6 +283,14 @@ void clinux_context_release(uintptr_t context) {
     swift_unownedRelease((void *)context);
 }
 
+void clinux_reference_keep(void *object) {
+    swift_unownedRetain(object);
+}
+
+void clinux_reference_release(void *object) {
+    swift_unownedRelease(object);
+}
+
 bool clinux_reference_try_retain(void *object) {
     return swift_tryRetain(object) != NULL;
 }

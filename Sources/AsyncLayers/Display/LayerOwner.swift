@@ -21,14 +21,17 @@ protocol LayerOwner: AnyObject {
 /// Not `weak`, which gives an object a side table: 48 bytes for each layer, and every retain and release of it takes
 /// three times as long (`duplicate-request` 77 ns, not 24). An unowned reference keeps the memory, and the runtime's
 /// own way to retain an object unless it is being deinitialized tells whether the layer is there.
-@MainActor
-struct LayerReference {
+struct LayerReference: ~Copyable {
     #if os(Linux)
-        private unowned let memory: AnyObject
         private let object: Unmanaged<AnyObject>
         private unowned(unsafe) let owner: any LayerOwner
 
-        init(_ layer: any LayerOwner) { (memory, object, owner) = (layer, .passUnretained(layer), layer) }
+        init(_ layer: any LayerOwner) {
+            (object, owner) = (.passUnretained(layer), layer)
+            clinux_reference_keep(object.toOpaque())
+        }
+
+        deinit { clinux_reference_release(object.toOpaque()) }
 
         /// The layer, unless it is gone.
         var layer: (any LayerOwner)? {

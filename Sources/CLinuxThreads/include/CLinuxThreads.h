@@ -123,7 +123,13 @@ void clinux_leak_checker_add(const void *memory, size_t byte_count);
 /// Takes that back, before the memory is unmapped.
 void clinux_leak_checker_remove(const void *memory, size_t byte_count);
 
-/// Retains a Swift object, whose memory an unowned reference keeps; false if its last strong reference is gone.
+/// Takes an unowned reference to a Swift object, which keeps its memory.
+void clinux_reference_keep(void *object);
+
+/// Gives an unowned reference back.
+void clinux_reference_release(void *object);
+
+/// Retains a Swift object to which there is an unowned reference; false if its last strong reference is gone.
 bool clinux_reference_try_retain(void *object);
 
 /// Keeps the block of memory of a closure's context beyond the context's end, until `clinux_context_release`. Returns false

@@ -13,7 +13,7 @@ struct LayerMemory: Benchmark {
         Metric(
             "rested-layer-bytes", unit: "bytes/layer", ours: Roster.ours.name,
             summary:
-                "Heap that a layer takes which displayed once, beyond what it shows. Bar: 1,024 bytes."),
+                "Heap that a layer takes which displayed once, beyond what it shows. Bar: 512 bytes."),
     ]
 
     /// The first measurement also pays for what pools and queues keep.
