@@ -1,6 +1,7 @@
 import QueuePools
 import TestSupport
 import Testing
+import Transactions
 
 @testable import AsyncLayers
 
@@ -89,6 +90,18 @@ struct DemotionTests {
         _ = display(bench, after: [20])
         #expect(drawn(bench) == [1, 2, 3, 5, 4])
         try await waiter.value
+    }
+
+    @Test("a layer that was moved before its pass began keeps its place too")
+    func movedBefore() throws {
+        let bench = try makeBench()
+        var layers = display(bench, after: [0, 0])
+        layers.append(bench.addLayer())
+        layers[2].setNeedsDisplay()
+        layers[2].move(to: .userInitiated)
+        bench.transactions.flush()
+        layers += display(bench, after: [20])
+        #expect(drawn(bench) == [1, 3, 4, 2])
     }
 
     @Test("a draw that several layers share gives way to none")

@@ -33,12 +33,14 @@ extension DisplayPipeline {
         // The pass must not hold the layers, only what they have asked for.
         var task = BaseTask()
         let composed = layer.beginTask(&task)
-        if let tier = nextTier.take() { task.tier = tier }
+        let movedTier = nextTier.take()
+        if let movedTier { task.tier = movedTier }
         let now = host.now
         let isSynchronous = !properties.displaysAsynchronously || task.work == nil && composed == nil
         let draw = Draw(
             number, of: self, consume task, isSynchronous: isSynchronous, at: now,
             quietTime: pace.requested(at: now))
+        draw.isMoved = movedTier != nil
         if let composed {
             draw.parts = composed.parts
             for part in draw.parts { part.pipeline.composedPassCount += 1 }

@@ -183,7 +183,9 @@ class DisplayPipeline {
     func move(to tier: QoSTier) {
         if isDisplayNeeded { nextTier = tier }
         guard let current = machine.current else { return }
-        if let place = current.waitingPlace { place.move(to: tier) } else { current.task.tier = tier }
+        if let place = current.waitingPlace { return place.move(to: tier) }
+        current.task.tier = tier
+        current.isMoved = true
     }
 
     // MARK: Actions

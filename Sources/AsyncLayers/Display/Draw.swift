@@ -38,6 +38,8 @@ final class Draw: DisplayPass, @unchecked Sendable {
     var isDraft = false
     /// The picture, from the end of the drawing until it is shown or discarded.
     var picture: DeferredRelease<Picture>?
+    /// True if the program has said on which tier it waits: it gives way to none then.
+    var isMoved = false
     /// True while the picture waits for the rest of its group.
     var isHeld = false
 

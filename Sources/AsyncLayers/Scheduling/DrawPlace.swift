@@ -36,7 +36,7 @@ final class DrawPlace: @unchecked Sendable {  // all but `content` is the main a
     private(set) var byteCount: Int
     private(set) var tier: QoSTier
     @exclusivity(unchecked) private var stage = Stage.waitingForMemory
-    private var isDemotable = true
+    private var isDemotable: Bool
     /// Where the place is in the budget's waiting list while it waits for memory, and when it came.
     @exclusivity(unchecked) var waitingListEntry = MemoryBudget.Entry()
 
@@ -47,6 +47,7 @@ final class DrawPlace: @unchecked Sendable {  // all but `content` is the main a
         since = draw.requestedAt
         byteCount = plan.byteCount
         tier = draw.task.tier
+        isDemotable = !draw.isMoved
     }
 
     /// Waits for memory, and goes into the pool when there is some.
@@ -127,6 +128,7 @@ final class DrawPlace: @unchecked Sendable {  // all but `content` is the main a
         case .left:
             return false
         }
+        if newer.isMoved { isDemotable = false }
         if newer.task.tier != older.task.tier { change(to: newer.task.tier) }
         return true
     }
