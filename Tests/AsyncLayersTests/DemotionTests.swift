@@ -133,5 +133,6 @@ struct DemotionTests {
         layers[1].cancelDisplay()
         #expect(drawn(bench) == [1, 3])
         #expect(bench.host.waiting.isEmpty)
+        #expect(!bench.host.isOverdue)
     }
 }

@@ -59,6 +59,30 @@ struct DraftTests {
         withExtendedLifetime(others) {}
     }
 
+    @Test("of several layers that are displayed while others wait each is drawn as a draft first")
+    func several() {
+        let others = fallBehind()
+        let layers = [addLayer(), addLayer(), addLayer()]
+        for layer in layers { layer.display() }
+        settle()
+        #expect(bench.outcomes.count { $0 == "committed in the interim" } == 3)
+        #expect(layers.allSatisfy { $0.contentsGeometry?.scale == 1 })
+        withExtendedLifetime(others) {}
+    }
+
+    @Test("what waits on a lower tier makes no draft; what has given way does", arguments: [false, true])
+    func lowerTier(wasMoved: Bool) {
+        let others = [addLayer(draft: 0), addLayer(draft: 0)]
+        for layer in others { layer.display() }
+        if wasMoved { for layer in others { layer.move(to: .default) } }
+        bench.main.advance(by: .milliseconds(20))
+        let more = [addLayer(draft: 0), addLayer()]
+        for layer in more { layer.display() }
+        settle()
+        #expect(bench.outcomes.count { $0 == "committed in the interim" } == (wasMoved ? 0 : 1))
+        withExtendedLifetime((others, more)) {}
+    }
+
     @Test("a layer that shows a picture is drawn in full, until it is used for something else")
     func noDraft() {
         let layer = addLayer()

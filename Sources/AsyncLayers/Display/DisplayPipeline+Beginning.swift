@@ -130,7 +130,7 @@ extension DisplayPipeline {
         guard properties.options.draft > 0, properties.options.draft < 1, !hasShown, group == nil,
             composed == nil,
             !draw.isSynchronous,
-            host.isBehind
+            host.isBehind(on: draw.task.tier)
         else { return nil }
         return properties.contentsScale * properties.options.draft
     }

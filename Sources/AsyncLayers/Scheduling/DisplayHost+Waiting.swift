@@ -1,3 +1,5 @@
+import QueuePools
+
 /// Newest first, where more is asked for than can be drawn: what has waited for long gives way to a layer that has shown
 /// nothing of what it is for now, since it was made or told to stop displaying. That will be on the screen for longer.
 ///
@@ -8,23 +10,43 @@ extension DisplayHost {
     /// A place begins to wait.
     func beginWaiting(_ place: DrawPlace, mayDemoteOthers: Bool) {
         forgetStarted()
-        let now = loop.now
-        while mayDemoteOthers, let oldest = waiting.first, oldest.age(at: now) >= demotionDelay {
-            _ = waiting.popFirst()
-            oldest.demote()
-        }
+        if mayDemoteOthers { demoteOverdue() }
         waiting.append(place)
     }
 
-    /// True while a draw has waited for longer than the demotion delay: more is asked for than the workers can draw.
-    var isBehind: Bool {
+    /// What has waited for long gives way, once.
+    private func demoteOverdue() {
+        let now = loop.now
+        while let oldest = waiting.first, oldest.age(at: now) >= demotionDelay {
+            _ = waiting.popFirst()
+            guard oldest.isWaiting else { continue }
+            overdue[oldest.wantedTier.rawValue].append(oldest)
+            isOverdue = true
+            oldest.demote()
+        }
+    }
+
+    /// True while a draw that was wanted on a tier, or on one above it, has waited for longer than the demotion delay: more
+    /// is asked for there than the workers can draw. Asked on behalf of a layer that may demote others.
+    func isBehind(on tier: QoSTier) -> Bool {
         forgetStarted()
-        return waiting.first.map { $0.age(at: loop.now) >= demotionDelay } ?? false
+        demoteOverdue()
+        return isOverdue && overdue[tier.rawValue...].contains { !$0.isEmpty }
     }
 
     /// Draws have begun. Those behind one that has not may stay in the list until it does: a look at the first is all
     /// that it takes.
     func forgetStarted() {
-        while let oldest = waiting.first, !oldest.isWaiting { _ = waiting.popFirst() }
+        waiting.forgetStarted()
+        guard isOverdue else { return }
+        for tier in overdue.indices { overdue[tier].forgetStarted() }
+        isOverdue = overdue.contains { !$0.isEmpty }
+    }
+}
+
+extension FIFO<DrawPlace> {
+    @MainActor
+    fileprivate mutating func forgetStarted() {
+        while let oldest = first, !oldest.isWaiting { _ = popFirst() }
     }
 }

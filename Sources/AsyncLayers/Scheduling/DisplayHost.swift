@@ -37,6 +37,10 @@ public final class DisplayHost {
 
     /// Places of draws that wait, oldest first; among them some that wait no more, behind the first.
     @exclusivity(unchecked) var waiting = FIFO<DrawPlace>()
+    /// Those that had waited for the demotion delay, by the tier that they were wanted on.
+    var overdue = QoSTier.allCases.map { _ in FIFO<DrawPlace>() }
+    /// False if there are none of these.
+    var isOverdue = false
 
     /// Draws that have ended, on their way to the main actor.
     nonisolated let completions = Lock(CompletionQueue())

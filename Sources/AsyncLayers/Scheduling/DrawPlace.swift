@@ -35,6 +35,8 @@ final class DrawPlace: @unchecked Sendable {  // all but `content` is the main a
     /// The bytes that are, or will be, charged to the budget for the draw.
     private(set) var byteCount: Int
     private(set) var tier: QoSTier
+    /// The tier before it gave way to newer draws.
+    private(set) var wantedTier: QoSTier
     @exclusivity(unchecked) private var stage = Stage.waitingForMemory
     private var isDemotable: Bool
     /// Where the place is in the budget's waiting list while it waits for memory, and when it came.
@@ -47,6 +49,7 @@ final class DrawPlace: @unchecked Sendable {  // all but `content` is the main a
         since = draw.requestedAt
         byteCount = plan.byteCount
         tier = draw.task.tier
+        wantedTier = tier
         isDemotable = !draw.isMoved
     }
 
@@ -129,7 +132,10 @@ final class DrawPlace: @unchecked Sendable {  // all but `content` is the main a
             return false
         }
         if newer.isMoved { isDemotable = false }
-        if newer.task.tier != older.task.tier { change(to: newer.task.tier) }
+        if newer.task.tier != older.task.tier {
+            wantedTier = newer.task.tier
+            change(to: wantedTier)
+        }
         return true
     }
 
@@ -162,6 +168,7 @@ final class DrawPlace: @unchecked Sendable {  // all but `content` is the main a
     /// Moves the draw to a tier, if it waits; a draw that several layers share is only raised. It keeps that tier then.
     func move(to tier: QoSTier) {
         isDemotable = false
+        wantedTier = tier
         change(to: tier)
     }
 
@@ -171,7 +178,8 @@ final class DrawPlace: @unchecked Sendable {  // all but `content` is the main a
     /// Lets newer draws go first, once, unless the program has said where this one is to wait.
     func demote() {
         guard isDemotable, let lower = QoSTier(rawValue: tier.rawValue - 1) else { return }
-        move(to: lower)
+        isDemotable = false
+        change(to: lower)
     }
 
     /// How long it has waited.

@@ -153,7 +153,7 @@ struct RandomUseTests {
             if !user.bench.cache.pictures.draws.isEmpty {
                 faults.append("draws \(user.bench.cache.pictures.draws.count)")
             }
-            if !user.host.waiting.isEmpty { faults.append("waiting") }
+            if !user.host.waiting.isEmpty || user.host.isOverdue { faults.append("waiting") }
             for layer in user.layers
             where !layer.isSuspended && layer.pipeline.composing == nil && !layer.pipeline.isSettled {
                 faults.append("unsettled")
