@@ -1,6 +1,7 @@
 import AsyncLayers
 import BitmapRendering
 import FeedKit
+import QueuePools
 import Synchronization
 import Testing
 
@@ -88,6 +89,27 @@ struct LayerCellTests {
         #expect(!cell.hasFailed)
         newest(.committed(isInterim: false))
         #expect(!cell.isWaiting)
+    }
+
+    @Test("waits on after a draft, for its picture in full")
+    func draft() throws {
+        cell.show(Layout(number: 0))
+        try beginPass()(.committed(isInterim: true))
+        #expect(cell.isWaiting)
+        #expect(!cell.showsDraft, "nothing was drawn here")
+        try beginPass()(.committed(isInterim: false))
+        #expect(!cell.isWaiting)
+    }
+
+    @Test("is drawn first while its row is in view, and after the others before and after that")
+    func tiers() throws {
+        func tier() -> QoSTier? { cell.displayTask(for: cell.layer)?.tier }
+        cell.show(Layout(number: 0), isInView: false)
+        #expect(tier() == .default)
+        cell.comeIntoView()
+        #expect(tier() == .userInitiated)
+        cell.leaveView()
+        #expect(tier() == .default)
     }
 
     @Test("that is used again does not mistake the end of its former row's pass for its own")

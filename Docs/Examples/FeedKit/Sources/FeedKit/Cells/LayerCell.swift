@@ -19,6 +19,9 @@ public final class LayerCell<Painter: CellPainter>: AsyncLayerDelegate {
         public var cache: ContentsCache<Painter.Base>?
         /// False draws on the main thread.
         public var displaysAsynchronously = true
+        /// The fraction of the scale at which a cell that shows nothing is drawn first, while more cells wait than can be
+        /// drawn: `AsyncLayer.draft`. Default: 0, no drafts.
+        public var draft = 0.0
 
         /// Describes cells that are drawn asynchronously, without a placeholder and without a cache.
         public init(painter: Painter, scale: Double, backgroundColor: Color) {
@@ -32,7 +35,7 @@ public final class LayerCell<Painter: CellPainter>: AsyncLayerDelegate {
     public let layer: AsyncLayer<Painter.Base>
     /// What the cell shows; nil before ``show(_:isInView:)`` and after ``recycle()``.
     public private(set) var layout: Painter.Layout?
-    /// True from when a picture is requested until it is shown, or cannot be drawn.
+    /// True from when a picture is requested until it is shown in full, or cannot be drawn.
     public private(set) var isWaiting = false
     /// True if the picture that was requested last cannot be drawn.
     public private(set) var hasFailed = false
@@ -66,11 +69,17 @@ public final class LayerCell<Painter: CellPainter>: AsyncLayerDelegate {
         layer.isOpaque = true
         layer.backgroundColor = setting.backgroundColor
         layer.displaysAsynchronously = setting.displaysAsynchronously
+        layer.draft = setting.draft
         layer.delegate = self
     }
 
     /// The picture that the cell shows; nil while it is empty or shows the placeholder.
     public var picture: Painter.Base.Contents? { layer.showsPlaceholder ? nil : layer.contents }
+
+    /// True while the picture is a draft, at less than the cell's scale.
+    public var showsDraft: Bool {
+        !layer.showsPlaceholder && layer.contentsGeometry.map { $0.scale < layer.contentsScale } ?? false
+    }
 
     /// Begins to show another row. The picture of the row before is released.
     ///
@@ -80,6 +89,8 @@ public final class LayerCell<Painter: CellPainter>: AsyncLayerDelegate {
         layer.bounds = Rect(size: layout.size)
         tier = isInView ? .userInitiated : .default
         update(layout)
+        // Rows that come into view later do not go before it, as newer draws do before those that have waited for long.
+        if !isInView { layer.move(to: tier) }
     }
 
     /// Shows another state of the same row; the old picture stays until the new one is drawn.
@@ -96,11 +107,17 @@ public final class LayerCell<Painter: CellPainter>: AsyncLayerDelegate {
         layer.setNeedsDisplay()
     }
 
-    /// Makes the picture urgent, because the row has come into view.
-    public func comeIntoView() {
-        guard tier != .userInitiated else { return }
-        tier = .userInitiated
-        if isWaiting { layer.move(to: tier) }
+    /// Makes the picture urgent, because the row has come into view. One that shows a draft is drawn in full when there is
+    /// time, as ever: other rows may show nothing yet.
+    public func comeIntoView() { move(to: .userInitiated) }
+
+    /// Lets cells in view be drawn first, because the row has left it.
+    public func leaveView() { move(to: .default) }
+
+    private func move(to tier: QoSTier) {
+        guard tier != self.tier else { return }
+        self.tier = tier
+        if isWaiting, !showsDraft { layer.move(to: tier) }
     }
 
     /// Draws the cell for a display with other pixels; the old picture stays until then.
@@ -143,8 +160,9 @@ public final class LayerCell<Painter: CellPainter>: AsyncLayerDelegate {
         // An older picture may have been drawn in the meantime; the newest is still waited for.
         let isNewest = request == self.request
         switch outcome {
-        case .committed:
-            if isNewest { isWaiting = false }
+        case .committed(let isInterim):
+            // A draft is followed by the picture in full.
+            if isNewest, !isInterim { isWaiting = false }
             pictureEnded?(layout, nil)
         case .failed(let error):
             guard isNewest, !hasFailed else { return }
