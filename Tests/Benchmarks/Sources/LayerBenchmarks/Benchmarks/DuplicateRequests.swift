@@ -70,6 +70,6 @@ private final class CountedDraws: DrawSource {
     var count: Int { counter.value.load(ordering: .acquiring) }
 
     func nextDraw() -> Draw {
-        Draw(number: 0, work: { [counter] _ in counter.value.wrappingAdd(1, ordering: .releasing) })
+        Draw(number: 0, work: { [counter] _, _ in counter.value.wrappingAdd(1, ordering: .releasing) })
     }
 }

@@ -23,21 +23,21 @@ struct Scroll: Benchmark {
     ) {
         metrics = [
             Metric(
-                "\(name)-hitches", unit: "ms/s", ours: Roster.ours.name,
+                "\(name)-hitches", unit: "ms/s", ours: Roster.prefetching.name,
                 summary:
                     "\(summary): how much later than due frames were shown. Bar: 5 ms/s."),
             Metric(
-                "\(name)-unshown", unit: "%", ours: Roster.ours.name,
+                "\(name)-unshown", unit: "%", ours: Roster.prefetching.name,
                 summary:
                     "In the same scroll: the part of the draws' processor time that went into pictures nobody saw. Bar: half of original's."
             ),
             Metric(
-                "\(name)-blank", unit: "%", ours: Roster.ours.name,
+                "\(name)-blank", unit: "%", ours: Roster.prefetching.name,
                 summary:
                     "In the same scroll: how many of the rows in view did not show their picture yet, over all frames."
             ),
         ]
-        func trial(_ kind: LayerKind, isFiltered: Bool = false) -> Trial {
+        func trial(_ kind: LayerKind, _ rows: Feed.Rows = .visible) -> Trial {
             Trial(kind) { host, scale in
                 let workers = Double(scale.workers)
                 return Scroll.measure(
@@ -45,20 +45,23 @@ struct Scroll: Benchmark {
                     frames: Flicks.frames(
                         scale.pick(quick: FrameTicks.hertz, full: 4 * FrameTicks.hertz),
                         speeds: speeds.lowerBound * workers...speeds.upperBound * workers),
-                    windowRows: rowsPerWorker * scale.workers, isFiltered: isFiltered)
+                    windowRows: rowsPerWorker * scale.workers, rows: rows)
             }
         }
         trials =
-            [trial(Roster.ours), trial(Roster.inOrder), trial(Roster.filtered, isFiltered: true)]
+            [
+                trial(Roster.prefetching, .prefetched), trial(Roster.drafting), trial(Roster.ours),
+                trial(Roster.inOrder), trial(Roster.filtered, .filtered),
+            ]
             + [Roster.original, Roster.byHand, Roster.onMainThread].map { trial($0) }
     }
 
     @MainActor
     private static func measure(
-        _ host: any LayerHost, frames: [Flicks.Frame], windowRows: Int, isFiltered: Bool
+        _ host: any LayerHost, frames: [Flicks.Frame], windowRows: Int, rows: Feed.Rows
     ) -> [Reading] {
         let ledger = DrawLedger()
-        let feed = Feed(host: host, ledger: ledger, windowRows: windowRows, isFiltered: isFiltered)
+        let feed = Feed(host: host, ledger: ledger, windowRows: windowRows, rows: rows)
         // The first window is there when the scroll begins.
         feed.show(frames[0])
         host.endTurn()

@@ -110,6 +110,6 @@ private final class CountedRows: Sendable {
     var count: Int { counter.load(ordering: .acquiring) }
 
     func makeDraw(of row: Int) -> Draw {
-        Draw(number: row, key: row, work: { [self] _ in counter.wrappingAdd(1, ordering: .releasing) })
+        Draw(number: row, key: row, work: { [self] _, _ in counter.wrappingAdd(1, ordering: .releasing) })
     }
 }

@@ -20,10 +20,11 @@ final class AsyncLayerHost: LayerHost {
     private let request: Request
     private let isAsynchronous: Bool
     private let cache: ContentsCache<PictureRenderer>?
+    private let draft: Double
 
     init(
         workers: Int, request: Request = .setNeedsDisplay, isAsynchronous: Bool = true,
-        hasCache: Bool = false, isPatient: Bool = false
+        hasCache: Bool = false, isPatient: Bool = false, draft: Double = 0
     ) throws {
         pool = try DefaultQueuePool(label: "layers", queuesPerTier: .exactly(workers))
         host = DisplayHost(
@@ -33,6 +34,7 @@ final class AsyncLayerHost: LayerHost {
             demotionDelay: isPatient ? .seconds(3_600) : .milliseconds(16))
         self.request = request
         self.isAsynchronous = isAsynchronous
+        self.draft = draft
         cache = hasCache ? ContentsCache(byteLimit: 1 << 20, pool: pool) : nil
     }
 
@@ -47,6 +49,7 @@ final class AsyncLayerHost: LayerHost {
         let layer = AsyncLayer(renderer: PictureRenderer(), host: host, cache: cache)
         layer.bounds = Rect(x: 0, y: 0, width: 100, height: 40)
         layer.displaysAsynchronously = isAsynchronous
+        layer.draft = draft
         return layer
     }
 
@@ -71,7 +74,8 @@ class AsyncLayerSource: AsyncLayerDelegate {
     final func displayTask(for layer: AsyncLayer<PictureRenderer>) -> DisplayTask<PictureRenderer>? {
         let draw = source.nextDraw()
         var task = DisplayTask<PictureRenderer> { context, scope in
-            context.picture = draw.makePicture { scope.isCancelled }
+            // As many pixels fewer as a draft has, at a scale of 1.
+            context.picture = draw.makePicture(share: scope.scale * scope.scale) { scope.isCancelled }
         }
         task.key = draw.key.map { ContentKey($0) }
         return task
@@ -88,6 +92,7 @@ private class InvalidatedLayer: AsyncLayerSource, ContenderLayer {
     }
 
     func invalidate() { layer.setNeedsDisplay() }
+    func comesIntoView(_ isInView: Bool) { layer.move(to: isInView ? .userInitiated : .default) }
     func leaveView() { layer.cancelDisplay() }
     var picture: Picture? { layer.contents }
 }

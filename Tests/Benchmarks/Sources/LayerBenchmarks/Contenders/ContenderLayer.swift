@@ -6,11 +6,18 @@ protocol ContenderLayer: AnyObject {
     /// The state has changed: a picture of the new one is wanted, in this turn of the main loop or at its end.
     func invalidate()
 
+    /// Whether what is invalidated next, or waits to be drawn, is in view, or comes into it later.
+    func comesIntoView(_ isInView: Bool)
+
     /// The layer has left the view. What a contender does then is up to it.
     func leaveView()
 
     /// What the layer shows.
     var picture: Picture? { get }
+}
+
+extension ContenderLayer {
+    func comesIntoView(_ isInView: Bool) {}
 }
 
 /// A way to show pictures: makes layers that share what they would share in a program.

@@ -8,16 +8,16 @@ struct Draw: Sendable {
     /// What the picture shows, where contenders that can are to keep it.
     let key: Int?
     private let result: Result
-    private let work: (@Sendable (_ isCancelled: () -> Bool) -> Void)?
+    private let work: (@Sendable (_ share: Double, _ isCancelled: () -> Bool) -> Void)?
 
     /// - Parameters:
     ///   - number: what the picture will bear.
     ///   - key: what it shows; nil where nobody is to keep it.
     ///   - byteCount: how much memory it will take.
-    ///   - work: what drawing computes, looking now and then whether it is still wanted.
+    ///   - work: what drawing computes, or a share of it for a draft, looking now and then whether it is still wanted.
     init(
         number: Int, key: Int? = nil, byteCount: Int = 0,
-        work: (@Sendable (_ isCancelled: () -> Bool) -> Void)? = nil
+        work: (@Sendable (_ share: Double, _ isCancelled: () -> Bool) -> Void)? = nil
     ) {
         self.key = key
         result = .new(number: number, byteCount: byteCount)
@@ -40,8 +40,8 @@ struct Draw: Sendable {
     }
 
     @inline(__always)
-    func makePicture(_ isCancelled: () -> Bool) -> Picture {
-        work?(isCancelled)
+    func makePicture(share: Double = 1, _ isCancelled: () -> Bool) -> Picture {
+        work?(share, isCancelled)
         switch result {
         case .new(let number, let byteCount): return Picture(number: number, byteCount: byteCount)
         case .finished(let picture): return picture

@@ -12,6 +12,15 @@ enum Roster {
         try AsyncLayerHost(workers: $0, request: .display)
     }
 
+    /// With rows drawn at a quarter of their scale first, where more are asked for than can be drawn.
+    static let drafting = LayerKind("AsyncLayer with drafts", threads: .own) {
+        try AsyncLayerHost(workers: $0, draft: 0.25)
+    }
+
+    /// The same, with rows drawn before they come into view.
+    static let prefetching = LayerKind(
+        "AsyncLayer with drafts, ahead", threads: .own, makeHost: drafting.makeHost)
+
     /// With a ``ScrollFilter`` that says which rows of a list to draw.
     static let filtered = LayerKind("AsyncLayer, filtered", threads: .own, makeHost: ours.makeHost)
 

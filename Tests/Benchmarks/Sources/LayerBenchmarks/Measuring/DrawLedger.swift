@@ -20,13 +20,16 @@ final class DrawLedger: Sendable {
             entries.append(Entry(subject: subject))
             return entries.count - 1
         }
-        return Draw(number: number) { [self] isCancelled in
+        return Draw(number: number) { [self] share, isCancelled in
             let start = Clock.threadTime
-            Work.compute(milliseconds: milliseconds) { isCancelled() || end?.hasCome == true }
+            Work.compute(milliseconds: milliseconds * share) { isCancelled() || end?.hasCome == true }
             let time = Clock.threadTime - start
             entries.withLock { $0[number].time = time }
         }
     }
+
+    /// What a picture is of.
+    func subject(of picture: Picture) -> Int { entries.withLock { $0[picture.number].subject } }
 
     /// Notes that a layer shows a picture; tells whether it is one of this subject.
     func show(_ picture: Picture?, as subject: Int) -> Bool {

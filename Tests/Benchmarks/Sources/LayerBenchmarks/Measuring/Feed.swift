@@ -11,16 +11,30 @@ final class Feed {
     private let ledger: DrawLedger
     private let windowRows: Int
     private var filter: ScrollFilter?
+    /// Which rows are drawn before they come into view; nil for none.
+    private var ranges: ScrollRanges?
+    private var position = 0.0
+    private var inView = 0..<0
     private var cells: [Int: FeedCell] = [:]
     private var spareCells: [FeedCell] = []
     private var (rowFrames, blankRowFrames) = (0, 0)
 
-    /// - Parameter isFiltered: whether rows that a flick only passes are not drawn.
-    init(host: any LayerHost, ledger: DrawLedger, windowRows: Int, isFiltered: Bool = false) {
+    /// - Parameter rows: which rows are drawn.
+    init(host: any LayerHost, ledger: DrawLedger, windowRows: Int, rows: Rows = .visible) {
         self.host = host
         self.ledger = ledger
         self.windowRows = windowRows
-        filter = isFiltered ? ScrollFilter(rowCount: .max) : nil
+        filter = rows == .filtered ? ScrollFilter(rowCount: .max) : nil
+        ranges = rows == .prefetched ? ScrollRanges(configuration: .ahead) : nil
+    }
+
+    /// Which rows are drawn while the list moves.
+    enum Rows {
+        case visible
+        /// Not those in view that a flick only passes.
+        case filtered
+        /// Those in view, and those that come next.
+        case prefetched
     }
 
     /// Moves the window.
@@ -33,17 +47,40 @@ final class Feed {
         }
         filter?.handle(.moved(visible: visible))
 
-        for (row, cell) in cells where !visible.contains(row) {
+        let velocity = (frame.position - position) * Double(FrameTicks.hertz)
+        position = frame.position
+        ranges?.update(visible: visible, rowCount: .max, velocity: velocity)
+        inView = visible
+
+        for (row, cell) in cells where !visible.contains(row) && ranges?.keeps(row) != true {
             cell.layer.leaveView()
             spareCells.append(cell)
             cells[row] = nil
         }
         for row in visible {
             let cell = cells[row] ?? takeCell(for: row)
+            if cell.isAskedFor, !cell.isInView {
+                cell.isInView = true
+                if !cell.showsRow { cell.layer.comesIntoView(true) }
+            }
             if !cell.isAskedFor, filter?.wants(row) ?? true {
-                cell.isAskedFor = true
+                (cell.isAskedFor, cell.isInView) = (true, true)
                 cell.layer.invalidate()
             }
+        }
+        prefetch()
+    }
+
+    /// A few at a time: what comes after them is asked for when it is known whether there is time to draw it in full.
+    private func prefetch() {
+        guard let ranges else { return }
+        var waiting = cells.values.count { !$0.showsRow }
+        for row in ranges.prefetchRows where waiting < windowRows && cells[row] == nil {
+            let cell = takeCell(for: row)
+            cell.isAskedFor = true
+            cell.layer.invalidate()
+            cell.layer.comesIntoView(false)
+            waiting += 1
         }
     }
 
@@ -54,14 +91,15 @@ final class Feed {
     private func takeCell(for row: Int) -> FeedCell {
         let cell = spareCells.popLast() ?? FeedCell(host: host, ledger: ledger)
         cell.row = row
-        cell.isAskedFor = false
+        (cell.isAskedFor, cell.isInView) = (false, false)
         cells[row] = cell
         return cell
     }
 
     /// Looks at what the window shows, as the display would.
     func look() {
-        for (row, cell) in cells {
+        for row in inView {
+            guard let cell = cells[row] else { continue }
             rowFrames += 1
             if !ledger.show(cell.layer.picture, as: row) { blankRowFrames += 1 }
         }
@@ -82,6 +120,10 @@ private final class FeedCell: DrawSource {
     var row = 0
     /// True once the row's picture was asked for.
     var isAskedFor = false
+    /// True once it came into view.
+    var isInView = false
+    /// Whether it shows its own row.
+    var showsRow: Bool { layer.picture.map { ledger.subject(of: $0) == row } ?? false }
     private(set) lazy var layer = host.makeLayer(UnownedSource(self))
     private let ledger: DrawLedger
     private let host: any LayerHost
@@ -96,5 +138,15 @@ private final class FeedCell: DrawSource {
         var generator = SeededGenerator(seed: UInt64(row))
         return ledger.makeDraw(
             of: row, milliseconds: .random(in: Feed.drawMilliseconds, using: &generator))
+    }
+}
+
+extension ScrollRanges.Configuration {
+    /// In the direction of travel only, since these flicks all go one way.
+    fileprivate static var ahead: Self {
+        var ahead = Self()
+        (ahead.prefetchAhead, ahead.keepAhead) = (.screenfuls(0.25), .screenfuls(1))
+        (ahead.prefetchBehind, ahead.keepBehind) = (.rows(0), .rows(0))
+        return ahead
     }
 }
