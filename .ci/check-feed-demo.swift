@@ -10,6 +10,8 @@ struct Summary: Decodable {
         let scenario: String
         let hitchMillisecondsPerSecond: Double
         let drawnButNeverShownRatio: Double
+        let emptyCellRatio: Double
+        let draftCellRatio: Double
         let frames: Int
         let passes: Passes
         let passesAgain: Passes?
@@ -95,6 +97,9 @@ func checkModes(_ modes: [Summary.Mode], frames: Int) {
         }
         let ratio = mode.drawnButNeverShownRatio
         expect((0...1).contains(ratio), "\(name) has shown nothing of \(ratio) of its draws")
+        for share in [mode.emptyCellRatio, mode.draftCellRatio] {
+            expect((0...1).contains(share), "\(name) has shown \(share) of its cells empty or as drafts")
+        }
         expect((mode.storm != nil) == (mode.scenario == "storm"), "\(name) is half a storm")
     }
     checkComparisons(Dictionary(zip(names, modes)) { first, _ in first })
@@ -116,6 +121,12 @@ func checkComparisons(_ modes: [String: Summary.Mode]) {
             "in a storm \(ours.newPicturesPerSecond) new pictures a second are shown, "
                 + "\(original.newPicturesPerSecond) by YYAsyncLayer's algorithm")
     }
+    if let original = modes["original"], let layered = modes["layered"] {
+        expect(
+            layered.emptyCellRatio < original.emptyCellRatio,
+            "layered shows \(layered.emptyCellRatio) of its cells empty, YYAsyncLayer's algorithm "
+                + "\(original.emptyCellRatio)")
+    }
     if let original = modes["original"], let filtered = modes["filtered"] {
         expect(
             filtered.passes.drawn < original.passes.drawn,
@@ -136,7 +147,8 @@ func checkPage(_ page: String, renderers: [String]) {
     expect(page.contains("<svg"), "report.html has no chart")
     expect(page.contains("<table"), "report.html has no table")
     let screenshots = page.components(separatedBy: "data:image/png;base64,").count - 1
-    expect(screenshots == renderers.count, "report.html has \(screenshots) screenshots inside")
+    // Of each renderer one in the end, and two in the midst of the scroll.
+    expect(screenshots == 3 * renderers.count, "report.html has \(screenshots) screenshots inside")
     for renderer in renderers where renderers.count > 1 {
         expect(page.contains(">\(renderer)</th>"), "report.html has no figures of \(renderer)")
     }
@@ -169,8 +181,10 @@ func contents(_ name: String) throws -> Data {
 do {
     try checkSummary(contents("summary.json"), frames: frames, renderers: renderers)
     for renderer in renderers {
-        let name = renderer == "bitmap" ? "feed.png" : "feed-\(renderer).png"
-        try checkPNG(contents(name), name)
+        for mode in ["", "-original", "-layered"] {
+            let name = (renderer == "bitmap" ? "feed" : "feed-\(renderer)") + mode + ".png"
+            try checkPNG(contents(name), name)
+        }
     }
     try checkPage(String(decoding: contents("report.html"), as: UTF8.self), renderers: renderers)
 } catch {

@@ -6,6 +6,11 @@ import Testing
 
 @testable import FeedDemo
 
+extension MeasuredFeed {
+    /// What the window shows now.
+    fileprivate func picture() throws -> Screenshot { try screenshot(of: shot) }
+}
+
 @MainActor
 @Suite("The feed's view", .timeLimit(.minutes(5)))
 struct MeasuredFeedTests {
@@ -41,7 +46,7 @@ struct MeasuredFeedTests {
             await nextTurn()
             view.frameEnded()
         }
-        while view.ledger.total.unfinished > 0 || view.emptyCellCount > 0 { await nextTurn() }
+        while !view.isAtRest || view.cellsInView.empty > 0 { await nextTurn() }
         view.frameEnded()
         return view
     }
@@ -63,13 +68,13 @@ struct MeasuredFeedTests {
 
     private func identicalLastFrames(_ mode: FeedMode, with painter: some FeedPainter) async throws {
         let offsets = [0, 130.5, 900, 2_000.25, 1_333.1]
-        let synchronous = try await scroll(.synchronous, through: offsets, with: painter).screenshot()
-        let picture = try await scroll(mode, through: offsets, with: painter).screenshot()
+        let synchronous = try await scroll(.synchronous, through: offsets, with: painter).picture()
+        let picture = try await scroll(mode, through: offsets, with: painter).picture()
         #expect(synchronous.pixelWidth == 640)
         #expect(synchronous.pixelHeight == 960)
         #expect(synchronous.hasSamePixels(as: picture))
 
-        let elsewhere = try await scroll(mode, through: [0], with: painter).screenshot()
+        let elsewhere = try await scroll(mode, through: [0], with: painter).picture()
         #expect(!synchronous.hasSamePixels(as: elsewhere), "the comparison can tell frames apart")
     }
 
@@ -97,7 +102,7 @@ struct MeasuredFeedTests {
         let view = try await scroll(.baseline, through: [0, 500])
         #expect(view.ledger.total.begun == 0)
         #expect(!view.window.visibleRows.isEmpty)
-        #expect(view.emptyCellCount == 0)
+        #expect(view.cellsInView.empty == 0)
     }
 
     @Test("drawn on the main thread, every pass is shown within its own turn and by its own frame")
@@ -123,7 +128,8 @@ struct MeasuredFeedTests {
         for offset in [1_000, 0.0] { try await show(view, at: offset) }
         let again = view.ledger.again
         #expect(again.begun > 5)
-        #expect(view.ledger.total.begun == cells + again.begun)
+        // Rows that are drawn ahead may never have been shown.
+        if mode.rows != .prefetched { #expect(view.ledger.total.begun == cells + again.begun) }
         #expect(again.drawn == (mode == .cached ? 0 : again.begun))
         if mode == .cached { #expect(again.committedInSameTurn == again.begun) }
         #expect((view.cachedBytes != nil) == (mode == .cached))
@@ -136,8 +142,44 @@ struct MeasuredFeedTests {
         repeat {
             await nextTurn()
             view.frameEnded()
-        } while view.ledger.total.unfinished > 0
-        #expect(view.emptyCellCount == 0)
+        } while !view.isAtRest
+        #expect(view.cellsInView.empty == 0)
+    }
+
+    @Test("rows are drawn before they come into view, a few at a time, and are there at once when they do")
+    func prefetched() async throws {
+        let view = view(.layered)
+        view.scroll(to: 0)
+        let first = view.window.visibleRows.count
+        let cells = view.ledger.framesWithNewPicture.count
+        #expect(first < 8 && cells > first && cells <= 8)
+        try await show(view, at: 0)
+        try await show(view, at: 0)
+        let begun = view.ledger.total.begun
+        #expect(begun >= first + first / 2)
+        // By half a screenful.
+        view.scroll(to: Self.viewport.height / 2, speed: 1_000)
+        #expect(view.cellsInView.visible > first / 2)
+        #expect(view.cellsInView.empty == 0)
+        view.frameEnded()
+        view.scroll(to: 0)
+        #expect(view.cellsInView.empty == 0, "rows that have left are kept for a while")
+        view.close()
+        let unshown = view.ledger.total.drawnButNeverShown
+        #expect(unshown > 0 && unshown < begun, "those that were never in view count as never shown")
+    }
+
+    @Test("a row that passes before it has a picture is not drawn after the event")
+    func passed() async throws {
+        let view = view(.layered, drawCost: DrawCost(milliseconds: 30...30))
+        view.scroll(to: 0)
+        await nextTurn()
+        let empty = view.cellsInView.empty
+        let end = view.window.column.contentHeight - Self.viewport.height
+        view.scroll(to: end, speed: 100_000)
+        try await show(view, at: end)
+        #expect(view.ledger.total.cancelled >= empty)
+        #expect(view.cellsInView.drafts == 0, "in the end all is drawn in full")
     }
 
     @Test("rows that a fast scroll only passes are not drawn, and those where it stops are")
@@ -152,7 +194,7 @@ struct MeasuredFeedTests {
         for offset in [end / 3, end / 2] { view.scroll(to: offset) }
         await nextTurn()
         #expect(view.ledger.total.begun == first)
-        #expect(view.emptyCellCount == view.window.visibleRows.count)
+        #expect(view.cellsInView.empty == view.window.visibleRows.count)
 
         view.scroll(to: end / 2, after: [.rested])
         await nextTurn()

@@ -79,14 +79,18 @@ struct FrameRecorderTests {
     func betweenFrames() {
         var recorder = FrameRecorder(grid: grid, frameCount: 2)
         recorder.addMainThreadTime(5 * millisecond)
-        for emptyCells in [0, 3] {
+        for empty in [0, 3] {
             let begin = recorder.nextFrameTime
-            recorder.record(begin: begin, end: begin + millisecond, visibleCells: 6, emptyCells: emptyCells)
+            recorder.record(
+                begin: begin, end: begin + millisecond, cells: CellCounts(visible: 6, empty: empty, drafts: 1)
+            )
             recorder.addMainThreadTime(2 * millisecond)
         }
         #expect(recorder.frames.map(\.mainThreadTime) == [3 * millisecond, 3 * millisecond])
         #expect(recorder.frames.map(\.latency) == [millisecond, millisecond])
-        #expect(FrameStatistics(recorder.frames, grid: grid).emptyCellRatio == 0.25)
+        let statistics = FrameStatistics(recorder.frames, grid: grid)
+        #expect(statistics.emptyCellRatio == 0.25)
+        #expect(statistics.draftCellRatio == 2.0 / 12)
     }
 
     @Test("Times that run backwards or come early do no harm")
@@ -96,7 +100,7 @@ struct FrameRecorderTests {
         #expect(
             recorder.frames == [
                 FrameRecord(
-                    tick: 0, shownTick: 1, latency: 0, mainThreadTime: 0, visibleCells: 0, emptyCells: 0)
+                    tick: 0, shownTick: 1, latency: 0, mainThreadTime: 0, cells: CellCounts())
             ])
     }
 
@@ -107,6 +111,7 @@ struct FrameRecorderTests {
         #expect(statistics.durationSeconds == 0)
         #expect(statistics.mainThreadMilliseconds == Distribution([]))
         #expect(statistics.emptyCellRatio == 0)
+        #expect(statistics.draftCellRatio == 0)
     }
 }
 

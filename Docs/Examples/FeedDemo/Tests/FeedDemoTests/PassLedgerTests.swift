@@ -23,7 +23,7 @@ struct PassLedgerTests {
         watch.frameShowsCell()
         ledger.endFrame()
         watch.frameShowsCell()
-        watch.leaveView()
+        watch.cellIsGone()
         #expect(ledger.total.drawn == 1)
         #expect(ledger.total.drawnButNeverShown == 0)
         #expect(ledger.framesWithNewPicture == [[0]])
@@ -44,7 +44,7 @@ struct PassLedgerTests {
     func left() {
         let watch = ledger.watchCell(row: 7)
         draw(watch)
-        watch.leaveView()
+        watch.cellIsGone()
         #expect(ledger.total.drawnButNeverShown == 1)
         draw(watch)
         #expect(ledger.total.drawnButNeverShown == 2)
@@ -62,7 +62,7 @@ struct PassLedgerTests {
             pass.begin()
             pass.end(outcome)
         }
-        watch.leaveView()
+        watch.cellIsGone()
         #expect(ledger.total.drawn == 0)
         #expect(ledger.total.drawnButNeverShownRatio == 0)
         #expect(ledger.total.unfinished == 0)
@@ -92,17 +92,23 @@ struct PassLedgerTests {
         first.frameShowsCell()
         draw(first)
         #expect(ledger.again.begun == 0, "the same cell once more is not another one")
-        first.leaveView()
-        unseen.leaveView()
+        first.cellIsGone()
+        unseen.cellIsGone()
         draw(ledger.watchCell(row: 2))
         #expect(ledger.again.begun == 0)
+        let draft = ledger.watchCell(row: 3)
+        draw(draft)
+        draft.frameShowsCell(isDraft: true)
+        draft.cellIsGone()
+        draw(ledger.watchCell(row: 3))
+        #expect(ledger.again.begun == 0, "what was shown as a draft is drawn again")
         let second = ledger.watchCell(row: 1)
         draw(second)
-        second.leaveView()
+        second.cellIsGone()
         #expect(ledger.again.begun == 1)
         #expect(ledger.again.drawn == 1)
         #expect(ledger.again.drawnButNeverShown == 1)
-        #expect(ledger.total.begun == 5)
+        #expect(ledger.total.begun == 7)
     }
 
     @Test("an end without a call is an end, and is counted besides")
@@ -131,7 +137,7 @@ struct StormFiguresTests {
     private func frames(_ count: Int) -> [FrameRecord] {
         (0..<count).map {
             FrameRecord(
-                tick: $0, shownTick: $0 + 1, latency: 0, mainThreadTime: 0, visibleCells: 1, emptyCells: 0)
+                tick: $0, shownTick: $0 + 1, latency: 0, mainThreadTime: 0, cells: CellCounts(visible: 1))
         }
     }
 
@@ -196,6 +202,17 @@ struct DrawCostTests {
         let late = clock.time
         #expect(cost.waste(nanosecondsOf: 1, since: start, now: clock.now, isCancelled: { false }))
         #expect(clock.time - late <= 10_000, "what took longer by itself wastes nothing more")
+    }
+
+    @Test("a draft takes its share of the time")
+    func share() {
+        let clock = Clock()
+        let start = clock.time
+        let cost = DrawCost(milliseconds: 16...16)
+        #expect(
+            cost.waste(
+                nanosecondsOf: 1, share: 1.0 / 16, since: start, now: clock.now, isCancelled: { false }))
+        #expect((1_000_000...1_020_000).contains(clock.time - start))
     }
 
     @Test("a draw that is cancelled stops within a step, and is not whole")

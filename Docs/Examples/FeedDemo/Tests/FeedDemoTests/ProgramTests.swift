@@ -28,7 +28,7 @@
             #expect(summary.layouts.allSatisfy { $0.lastPicturesAreEqual })
             for renderer in results {
                 try check(renderer.modes)
-                #expect(try bytes(renderer.renderer.screenshotName) > 1_000)
+                #expect(try bytes(renderer.renderer.screenshotName()) > 1_000)
             }
             #expect(try bytes("report.html") > 1_000)
 

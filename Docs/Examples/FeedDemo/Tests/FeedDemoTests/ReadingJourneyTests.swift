@@ -47,6 +47,16 @@ struct ReadingJourneyTests {
         #expect(turns > 0)
     }
 
+    @Test("it is pictured on its way to the top, if it goes there")
+    func pictureFrame() throws {
+        let journey = journey(900)
+        let frame = try #require(journey.pictureFrame)
+        #expect(frame > journey.againFrame)
+        #expect(journey.offsets[frame] > 0 && journey.offsets[frame] < journey.offsets[journey.againFrame])
+        #expect(self.journey(0).pictureFrame == nil)
+        #expect(self.journey(1).pictureFrame == nil)
+    }
+
     @Test("the scroll to the top takes its time from anywhere, and is reported as one")
     func scrollToTop() throws {
         let journey = journey(900)

@@ -58,7 +58,9 @@ struct RendererReportTests {
             #expect(page.contains("<p>With \(renderer.name): The scroll hitches for"))
             #expect(page.contains("<figcaption>\(renderer.name)</figcaption>"))
         }
-        #expect(count("data:image/png") == 2)
+        // In the end, and of two modes in the midst of the scroll.
+        #expect(count("data:image/png") == 2 * 3)
+        #expect(page.contains("<figcaption>cairo, layered: "))
         #expect(page.contains("90000 points high") && page.contains("120000 points high"))
         #expect(page.contains("lead past other cells"))
     }
@@ -66,7 +68,7 @@ struct RendererReportTests {
     @Test("of one renderer it compares nothing, and names it unless it is the embedded one")
     func one() {
         let bitmap = HTMLReport.page(SampleReport.report(screenshot: [1]))
-        #expect(!bitmap.contains("<h4>") && !bitmap.contains("<figcaption>"))
+        #expect(!bitmap.contains("<h4>") && !bitmap.contains("bitmap, "))
         #expect(!bitmap.contains("points high"))
         let cairo = HTMLReport.page(SampleReport.report(renderers: [.cairo], screenshot: [1]))
         #expect(!cairo.contains("<h4>") && !cairo.contains("other cells"))
@@ -103,7 +105,11 @@ struct RendererReportTests {
         let folder = try TemporaryFolder()
         try report.write(to: OutputFolder(path: folder.path))
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-        #expect(Set(names) == ["feed.png", "feed-cairo.png", "report.html", "summary.json"])
+        let pictures = FeedRenderer.allCases.flatMap { renderer in
+            [nil, .original, .layered].map { renderer.screenshotName($0) }
+        }
+        #expect(pictures.contains("feed.png") && pictures.contains("feed-cairo-layered.png"))
+        #expect(Set(names) == Set(pictures + ["report.html", "summary.json"]))
     }
 
     @Test("last pictures are compared with one another, and the page warns when one differs")

@@ -26,7 +26,7 @@ struct ReportTests {
         for mode in modes {
             for name in [
                 "hz", "frames", "framesOverBudget", "hitchMillisecondsPerSecond", "drawnButNeverShownRatio",
-                "peakThreads", "peakBytesInFlight", "finalOffset",
+                "emptyCellRatio", "draftCellRatio", "peakThreads", "peakBytesInFlight", "finalOffset",
             ] {
                 #expect(mode[name] is NSNumber, "\(name)")
             }
@@ -114,6 +114,11 @@ struct ReportTests {
         #expect(!scrollOnly.contains("<h2>The storm</h2>"))
         #expect(page.contains("budget, 8.33 ms"))
         #expect(page.contains("data:image/png;base64,\(Data("picture".utf8).base64EncodedString())"))
+        for mode in ["original", "layered"] {
+            #expect(page.contains("<figcaption>\(mode): of 7 cells 6 empty, 1 drafts</figcaption>"))
+        }
+        #expect(page.components(separatedBy: "<img").count - 1 == 3)
+        #expect(page.contains("drafts</p>"), "the card of a mode that has shown any")
         #expect(page.contains("prefers-color-scheme: dark"))
         #expect(!HTMLReport.page(SampleReport.report()).contains("<img"))
     }
@@ -206,7 +211,7 @@ struct ReportTests {
         #expect(Spelling.coordinate(0.5) == "0.5")
     }
 
-    @Test("The three files are written, over what was there before")
+    @Test("The files are written, over what was there before")
     func files() throws {
         let folder = try TemporaryFolder()
         try folder.write("old", to: "out/deep/report.html")
@@ -217,7 +222,9 @@ struct ReportTests {
             try Data(contentsOf: folder.url.appendingPathComponent("out/deep/" + name))
         }
         #expect(try read("summary.json") == report.summary.json())
-        #expect(try read("feed.png") == Data(png))
+        for name in ["feed.png", "feed-original.png", "feed-layered.png"] {
+            #expect(try read(name) == Data(png))
+        }
         #expect(try read("report.html") == Data(HTMLReport.page(report).utf8))
     }
 

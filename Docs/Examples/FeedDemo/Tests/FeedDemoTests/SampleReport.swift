@@ -28,6 +28,10 @@ enum SampleReport {
             return RendererRun(
                 renderer: renderer, contentHeight: contentHeight, journey: journey,
                 runs: modes.map { run($0, renderer, offsets: journey.offsets, hz: hz) },
+                midScroll: modes.filter { $0.isPictured && screenshot != nil }.map {
+                    MidScrollPicture(
+                        mode: $0, cells: CellCounts(visible: 7, empty: 6, drafts: 1), png: screenshot ?? [])
+                },
                 screenshot: screenshot,
                 lastPicturesAreEqual: lastPicturesAreEqual)
         }
@@ -57,8 +61,10 @@ enum SampleReport {
                 work += mode == .synchronous ? random.number(in: 3_000_000...19_000_000) : 140_000
             }
             recorder.record(
-                begin: begin, end: begin + UInt64(work), visibleCells: 7,
-                emptyCells: mode == .layered && reveals && frame % 3 == 0 ? 1 : 0)
+                begin: begin, end: begin + UInt64(work),
+                cells: CellCounts(
+                    visible: 7, empty: mode == .original && reveals && frame % 3 == 0 ? 1 : 0,
+                    drafts: mode == .layered && reveals && frame % 3 == 0 ? 1 : 0))
         }
         let shown = mode == .storm ? Array(stride(from: 11, to: offsets.count, by: 11)) : []
         return ModeRun(

@@ -9,8 +9,20 @@ protocol FeedCell<Picture>: AnyObject {
     /// What it shows; nil while it is empty.
     var picture: Picture? { get }
 
+    /// True while the picture is a draft.
+    var showsDraft: Bool { get }
+
+    /// True until it shows its picture in full.
+    var isWaiting: Bool { get }
+
     /// Requests another picture, because the one that is shown is out of date.
     func setNeedsDisplay()
+
+    /// The row comes into view: it is drawn before those that are not.
+    func comeIntoView()
+
+    /// The row leaves the view, and is kept.
+    func leaveView()
 }
 
 extension LayerCell: FeedCell {}
@@ -33,10 +45,13 @@ struct CellFactory<Painter: FeedPainter> {
     private let setting: LayerCell<MeteredPainter<Painter>>.Setting
     private let kind: FeedCells
 
-    init(_ kind: FeedCells, painter: MeteredPainter<Painter>, scale: Double) {
+    /// - Parameter draft: the fraction of the scale at which a cell is drawn first where cells come faster than they can
+    ///   be drawn; 0 for none.
+    init(_ kind: FeedCells, painter: MeteredPainter<Painter>, scale: Double, draft: Double = 0) {
         var setting = LayerCell<MeteredPainter<Painter>>.Setting(
             painter: painter, scale: scale, backgroundColor: CellGeometry.pageColor)
         setting.displaysAsynchronously = kind != .synchronousLayers
+        setting.draft = draft
         if kind == .cachedLayers { setting.cache = ContentsCache(byteLimit: Self.cacheLimit) }
         self.setting = setting
         self.kind = kind
@@ -50,11 +65,11 @@ struct CellFactory<Painter: FeedPainter> {
 
     /// Makes a cell. It calls `makePass` whenever it is about to begin a pass, and reports with the result.
     func make(
-        _ layout: Painter.Layout, _ makePass: @escaping @MainActor () -> ObservedPass
+        _ layout: Painter.Layout, isInView: Bool, _ makePass: @escaping @MainActor () -> ObservedPass
     ) -> any FeedCell<Painter.Base.Contents> {
         if kind == .yyAsyncLayers { return YYCell(layout, setting, makePass) }
         let cell = LayerCell(setting, makePass: makePass)
-        cell.show(layout)
+        cell.show(layout, isInView: isInView)
         return cell
     }
 }
@@ -84,8 +99,14 @@ private final class YYCell<Painter: CellPainter>: FeedCell, YYAsyncLayerDelegate
     }
 
     var picture: Painter.Base.Contents? { layer.contents }
+    var showsDraft: Bool { false }
+    var isWaiting: Bool { picture == nil }
 
     func setNeedsDisplay() { layer.setNeedsDisplay() }
+
+    // YYAsyncLayer knows one tier.
+    func comeIntoView() {}
+    func leaveView() {}
 
     func displayTask(for layer: YYAsyncLayer<Painter.Base>) -> YYAsyncLayerTask<Painter.Base>? {
         let pass = makePass()

@@ -6,14 +6,16 @@ import Synchronization
 struct MeteredPainter<Painter: FeedPainter>: CellPainter {
     let painter: Painter
     let base: MeteredRenderer<Painter.Base>
-    /// How long drawing a cell takes at least.
+    /// How long drawing a cell takes at least, at the scale; a draft takes as much less as it has fewer pixels.
     let drawCost: DrawCost
+    let scale: Double
     /// How long drawing took.
     let drawTimes = DrawTimes()
 
-    init(_ painter: Painter, drawCost: DrawCost) {
+    init(_ painter: Painter, drawCost: DrawCost, scale: Double) {
         self.painter = painter
         self.drawCost = drawCost
+        self.scale = scale
         base = MeteredRenderer(painter.base, bytesInFlight: PeakGauge())
     }
 
@@ -23,10 +25,12 @@ struct MeteredPainter<Painter: FeedPainter>: CellPainter {
     ) throws {
         let start = ProcessProbe.now
         try painter.draw(layout, in: context.base, isCancelled: isCancelled)
+        let share = context.scale * context.scale / (scale * scale)
         let isWhole = drawCost.waste(
-            nanosecondsOf: layout.number, since: start, now: { ProcessProbe.now }, isCancelled: isCancelled)
-        // What was cut short says nothing about the length of a draw.
-        if isWhole { drawTimes.record(ProcessProbe.now - start) }
+            nanosecondsOf: layout.number, share: share, since: start, now: { ProcessProbe.now },
+            isCancelled: isCancelled)
+        // What was cut short says nothing about the length of a draw, nor does a draft.
+        if isWhole, share >= 1 { drawTimes.record(ProcessProbe.now - start) }
     }
 }
 
@@ -35,11 +39,14 @@ struct MeteredRenderer<Base: Renderer>: Renderer {
     /// A context that counts until it is gone, however its pass ends.
     final class Context {
         let base: Base.Context
+        /// Pixels per point.
+        let scale: Double
         private let bytes: Int
         private let gauge: PeakGauge
 
-        fileprivate init(_ base: Base.Context, bytes: Int, gauge: PeakGauge) {
+        fileprivate init(_ base: Base.Context, scale: Double, bytes: Int, gauge: PeakGauge) {
             self.base = base
+            self.scale = scale
             self.bytes = bytes
             self.gauge = gauge
             gauge.add(bytes)
@@ -60,7 +67,8 @@ struct MeteredRenderer<Base: Renderer>: Renderer {
 
     func makeContext(_ description: ContextDescription) throws -> Context {
         Context(
-            try base.makeContext(description), bytes: byteCount(of: description), gauge: bytesInFlight)
+            try base.makeContext(description), scale: description.scale,
+            bytes: byteCount(of: description), gauge: bytesInFlight)
     }
 
     func fill(_ context: Context, with color: Color) { base.fill(context.base, with: color) }

@@ -20,11 +20,12 @@ struct DrawCost: Codable, Equatable, Sendable {
         return UInt64(max(random.number(in: milliseconds), 0) * 1_000_000)
     }
 
-    /// Is busy until the cell's time is over; false when it was cancelled before.
+    /// Is busy until the cell's time, or a share of it, is over; false when it was cancelled before.
     func waste(
-        nanosecondsOf number: Int, since start: UInt64, now: () -> UInt64, isCancelled: () -> Bool
+        nanosecondsOf number: Int, share: Double = 1, since start: UInt64, now: () -> UInt64,
+        isCancelled: () -> Bool
     ) -> Bool {
-        let end = start + nanoseconds(ofCell: number)
+        let end = start + UInt64(Double(nanoseconds(ofCell: number)) * min(max(share, 0), 1))
         var time = now()
         while time < end {
             if isCancelled() { return false }

@@ -26,16 +26,15 @@ struct FrameRecorder {
     /// - Parameters:
     ///   - begin: when the main thread began to work on it, in nanoseconds; not before ``nextFrameTime``.
     ///   - end: when the work had ended.
-    ///   - visibleCells: how many cells are in view.
-    ///   - emptyCells: how many of them have no picture.
-    mutating func record(begin: UInt64, end: UInt64, visibleCells: Int = 0, emptyCells: Int = 0) {
+    ///   - cells: what the cells in view show.
+    mutating func record(begin: UInt64, end: UInt64, cells: CellCounts = CellCounts()) {
         let end = max(begin, end)
         let scheduled = nextFrameTime
         let shownTick = grid.shownTick(ofFrameAt: nextTick, endedAt: end)
         frames.append(
             FrameRecord(
                 tick: nextTick, shownTick: shownTick, latency: end > scheduled ? end - scheduled : 0,
-                mainThreadTime: end - begin, visibleCells: visibleCells, emptyCells: emptyCells))
+                mainThreadTime: end - begin, cells: cells))
         nextTick = shownTick
     }
 
@@ -45,6 +44,25 @@ struct FrameRecorder {
         guard !frames.isEmpty else { return }
         frames[frames.count - 1].mainThreadTime += nanoseconds
     }
+}
+
+/// What the cells in view show, of one frame or of several.
+struct CellCounts: Equatable, Sendable {
+    /// Cells in view.
+    var visible = 0
+    /// Those of them that have no picture yet.
+    var empty = 0
+    /// Those of them whose picture is a draft.
+    var drafts = 0
+
+    static func + (left: CellCounts, right: CellCounts) -> CellCounts {
+        CellCounts(
+            visible: left.visible + right.visible, empty: left.empty + right.empty,
+            drafts: left.drafts + right.drafts)
+    }
+
+    /// The share of the cells in view that a count is of: 0…1; 0 when none were in view.
+    func share(_ count: Int) -> Double { visible > 0 ? Double(count) / Double(visible) : 0 }
 }
 
 /// What was measured of one frame. Times are nanoseconds of a monotonic clock.
@@ -57,9 +75,8 @@ struct FrameRecord: Equatable, Sendable {
     var latency: UInt64
     /// The time that the main thread worked for it, plus what it did until the next frame began.
     var mainThreadTime: UInt64
-    /// Cells in view, and how many of them had no picture yet when the frame was shown.
-    var visibleCells: Int
-    var emptyCells: Int
+    /// What the cells in view showed.
+    var cells: CellCounts
 
     /// By how many ticks the frame was shown later than it was due.
     var ticksLate: Int { shownTick - (tick + 1) }

@@ -20,6 +20,7 @@ struct ModeResult: Codable, Equatable, Sendable {
     let passesAgain: PassCounts?
     let drawnButNeverShownRatio: Double
     let emptyCellRatio: Double
+    let draftCellRatio: Double
     /// Absent unless it was a storm.
     let storm: StormFigures?
     /// Absent where the system does not report it.
@@ -57,7 +58,7 @@ struct ModeRun: Sendable {
             mainThreadMilliseconds: statistics.mainThreadMilliseconds, drawMilliseconds: drawMilliseconds,
             passes: passes, passesAgain: isStorm ? nil : again,
             drawnButNeverShownRatio: passes.drawnButNeverShownRatio,
-            emptyCellRatio: statistics.emptyCellRatio,
+            emptyCellRatio: statistics.emptyCellRatio, draftCellRatio: statistics.draftCellRatio,
             storm: isStorm
                 ? StormFigures(framesWithNewPicture, frames: recorder.frames, grid: recorder.grid) : nil,
             peakThreads: peakThreads, peakBytesInFlight: max(peakBytesInFlight, 0), cachedBytes: cachedBytes,
@@ -83,6 +84,8 @@ struct FrameStatistics: Equatable, Sendable {
     let mainThreadMilliseconds: Distribution
     /// The share of the cells in view that had no picture yet, over all frames: 0…1.
     let emptyCellRatio: Double
+    /// The share of them that showed a draft.
+    let draftCellRatio: Double
 
     /// Computes the figures. O(n log n).
     init(_ frames: [FrameRecord], grid: FrameGrid) {
@@ -97,8 +100,9 @@ struct FrameStatistics: Equatable, Sendable {
         durationSeconds = meter.total.duration / .seconds(1)
         hitchMillisecondsPerSecond = meter.total.hitchMillisecondsPerSecond
         mainThreadMilliseconds = Distribution(frames.map { Double($0.mainThreadTime) / 1_000_000 })
-        let visible = frames.reduce(0) { $0 + $1.visibleCells }
-        emptyCellRatio = visible > 0 ? Double(frames.reduce(0) { $0 + $1.emptyCells }) / Double(visible) : 0
+        let cells = frames.reduce(CellCounts()) { $0 + $1.cells }
+        emptyCellRatio = cells.share(cells.empty)
+        draftCellRatio = cells.share(cells.drafts)
     }
 }
 

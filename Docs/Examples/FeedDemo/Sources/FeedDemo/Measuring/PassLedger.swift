@@ -6,11 +6,11 @@ import Synchronization
 @MainActor
 final class PassLedger {
     private(set) var total = PassCounts()
-    /// Of the passes of cells that show a row which an earlier cell has shown.
+    /// Of the passes of cells that show a row which an earlier cell has shown in full.
     private(set) var again = PassCounts()
     /// Frames that have ended.
     private(set) var frame = 0
-    /// For each cell that was watched, in the order in which they were first in view: the frames that showed a
+    /// For each cell that was watched, in the order in which they were made: the frames that showed a
     /// new picture of it.
     private(set) var framesWithNewPicture: [[Int]] = []
     private var shownRows = Set<Int>()
@@ -31,13 +31,13 @@ final class PassLedger {
         if isAgain { change(&again) }
     }
 
-    fileprivate func sawNewPicture(ofCell index: Int, row: Int) {
+    fileprivate func sawNewPicture(ofCell index: Int, row: Int, isDraft: Bool) {
         framesWithNewPicture[index].append(frame)
-        shownRows.insert(row)
+        if !isDraft { shownRows.insert(row) }
     }
 }
 
-/// One cell in view, and whether a frame has shown its newest picture.
+/// One cell, and whether a frame has shown its newest picture.
 @MainActor
 final class CellWatch {
     private let ledger: PassLedger
@@ -45,7 +45,7 @@ final class CellWatch {
     private let index: Int
     /// Whether an earlier cell has shown this row.
     fileprivate let isAgain: Bool
-    private var isInView = true
+    private var isGone = false
     private var unseen: ObservedPass?
 
     fileprivate init(ledger: PassLedger, row: Int, index: Int, isAgain: Bool) {
@@ -59,20 +59,20 @@ final class CellWatch {
     func makePass() -> ObservedPass { ObservedPass(ledger: ledger, watch: self) }
 
     /// A frame shows the cell as it is now.
-    func frameShowsCell() {
+    func frameShowsCell(isDraft: Bool = false) {
         guard unseen.take() != nil else { return }
-        ledger.sawNewPicture(ofCell: index, row: row)
+        ledger.sawNewPicture(ofCell: index, row: row, isDraft: isDraft)
     }
 
-    /// The cell leaves the screen; what it has not shown by now it never will.
-    func leaveView() {
-        isInView = false
+    /// The cell is no more; what it has not shown by now it never will.
+    func cellIsGone() {
+        isGone = true
         unseen.take()?.miss()
     }
 
     fileprivate func commit(_ pass: ObservedPass) {
         unseen.take()?.miss()
-        if isInView { unseen = pass } else { pass.miss() }
+        if isGone { pass.miss() } else { unseen = pass }
     }
 }
 

@@ -19,20 +19,21 @@ extension FeedMode: CaseIterable {
         name: "original", manner: "as YYAsyncLayer (2015) does",
         accent: Accent(onLight: "#9a3fa5", onDark: "#cf8ad8"), cells: .yyAsyncLayers)
 
-    /// Draws each cell that comes into view through an async layer.
+    /// Draws each cell through an async layer, before it comes into view, and as a draft first where cells come faster
+    /// than they can be drawn.
     static let layered = FeedMode(
-        name: "layered", manner: "through an async layer",
-        accent: Accent(onLight: "#1f6fc0", onDark: "#5aa5f0"), cells: .layers)
+        name: "layered", manner: "through an async layer, ahead",
+        rows: .prefetched, accent: Accent(onLight: "#1f6fc0", onDark: "#5aa5f0"), cells: .layers)
 
     /// Draws through async layers, except for the rows that a fast scroll passes over.
     static let filtered = FeedMode(
         name: "filtered", manner: "through an async layer if the scroll stops there",
         rows: .filtered, accent: Accent(onLight: "#2f7a3a", onDark: "#7cc487"), cells: .layers)
 
-    /// Draws each cell through an async layer, once: a cell that comes back finds its picture in a cache.
+    /// What ``layered`` does, but draws each cell once: a cell that comes back finds its picture in a cache.
     static let cached = FeedMode(
-        name: "cached", manner: "through an async layer with a cache",
-        accent: Accent(onLight: "#0b7390", onDark: "#56c4dd"), cells: .cachedLayers)
+        name: "cached", manner: "through an async layer, ahead, with a cache",
+        rows: .prefetched, accent: Accent(onLight: "#0b7390", onDark: "#56c4dd"), cells: .cachedLayers)
 
     /// What ``original`` does, in a storm of invalidations.
     static let stormOriginal = FeedMode(

@@ -12,10 +12,14 @@ struct FeedMode: Sendable {
         case storm
     }
 
-    /// Which of the rows in view may be drawn while the feed moves.
+    /// Which rows are drawn while the feed moves.
     enum Rows: Sendable {
-        case all
-        /// Those at which a fast scroll will stop: see `ScrollFilter`.
+        /// Those in view.
+        case visible
+        /// Those in view, and those that will come into view next, before they do: see `ScrollRanges`.
+        /// As drafts first, if more wait than can be drawn.
+        case prefetched
+        /// Those in view at which a fast scroll will stop: see `ScrollFilter`.
         case filtered
     }
 
@@ -30,7 +34,7 @@ struct FeedMode: Sendable {
     /// How it draws a cell: "on the main thread"; nil where it shows no cells.
     let manner: String?
     var scenario = Scenario.scroll
-    var rows = Rows.all
+    var rows = Rows.visible
     let accent: Accent
     /// What shows the rows; nil shows no cells.
     let cells: FeedCells?
@@ -43,6 +47,9 @@ struct FeedMode: Sendable {
 
     /// True when there is anything to see.
     var showsCells: Bool { cells != nil }
+
+    /// True for the modes whose pictures in the midst of the scroll are shown beside one another.
+    var isPictured: Bool { self == .original || self == .layered }
 
     /// The mode of a name.
     static func named(_ name: String) -> FeedMode? {

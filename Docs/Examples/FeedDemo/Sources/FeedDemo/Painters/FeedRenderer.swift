@@ -28,8 +28,11 @@ enum FeedRenderer: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// The file that its screenshot is written to.
-    var screenshotName: String { self == .bitmap ? "feed.png" : "feed-\(name).png" }
+    /// The file that its screenshot is written to: of the end, or of a mode in the midst of the scroll.
+    func screenshotName(_ mode: FeedMode? = nil) -> String {
+        let parts = ["feed", self == .bitmap ? nil : name, mode?.name]
+        return parts.compactMap(\.self).joined(separator: "-") + ".png"
+    }
 
     /// The command that builds the program with its renderers, and runs it from the folder of the checkout.
     static func command(_ renderers: [FeedRenderer] = builtIn) -> String {

@@ -42,6 +42,9 @@ extension Figure {
             ) {
                 Spelling.percent($0.emptyCellRatio)
             },
+            ofCells("Cells shown as drafts", "The share of cells in view that showed a draft.") {
+                Spelling.percent($0.draftCellRatio)
+            },
             ofCells("Draw p50, ms", "Half of the draws that were not cut short took no longer.") {
                 Spelling.text($0.drawMilliseconds.p50, digits: 2)
             },

@@ -98,8 +98,32 @@ enum HTMLReport {
             <h2>The scroll</h2>
             <p class="quiet">\(Markup.escape(way))</p>
             \(ModeCards.html(table))
+            \(midScroll(report))
             \(frames(report))
             \(FigureTableMarkup.html(table))
+            """
+    }
+
+    /// What the modes that are compared by pictures showed at the same frame, beside one another.
+    private static func midScroll(_ report: Report) -> String {
+        let shots = report.renderers.flatMap { run in
+            run.midScroll.map { picture in
+                let cells = picture.cells
+                let name =
+                    report.renderers.count > 1 ? "\(run.renderer.name), \(picture.mode)" : picture.mode.name
+                return shot(
+                    picture.png,
+                    "\(name): of \(cells.visible) cells \(cells.empty) empty, \(cells.drafts) drafts")
+            }
+        }
+        if shots.isEmpty { return "" }
+        return """
+            <h3>In the midst of it</h3>
+            <p class="quiet">The same frame of the scroll to the top, where most of a screenful is new in each frame, as \
+            each mode showed it. A draft has a sixteenth of the pixels; the picture in full follows when there is time.</p>
+            <div class="shots">
+            \(shots.joined(separator: "\n"))
+            </div>
             """
     }
 
@@ -152,7 +176,7 @@ enum HTMLReport {
 
     private static func screenshots(_ report: Report) -> String {
         let shots = report.renderers.compactMap { renderer in
-            renderer.screenshot.map { shot(renderer.renderer, $0, isAlone: report.renderers.count == 1) }
+            renderer.screenshot.map { shot($0, report.renderers.count > 1 ? renderer.renderer.name : "") }
         }
         if shots.isEmpty { return "" }
         return """
@@ -163,10 +187,10 @@ enum HTMLReport {
             """
     }
 
-    private static func shot(_ renderer: FeedRenderer, _ png: [UInt8], isAlone: Bool) -> String {
-        let name = isAlone ? "" : "<figcaption>\(renderer.name)</figcaption>\n"
+    private static func shot(_ png: [UInt8], _ caption: String) -> String {
+        let caption = caption.isEmpty ? "" : "<figcaption>\(Markup.escape(caption))</figcaption>\n"
         return """
-            <figure>\(name)<img class="shot" alt="Screenshot of the feed: bubbles of text with round avatars" \
+            <figure>\(caption)<img class="shot" alt="Screenshot of the feed: bubbles of text with round avatars" \
             src="data:image/png;base64,\(Data(png).base64EncodedString())"/></figure>
             """
     }

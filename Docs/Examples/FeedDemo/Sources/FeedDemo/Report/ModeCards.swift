@@ -52,6 +52,7 @@ enum ModeCards {
         }
         // What was never drawn cannot hitch: the figures belong side by side.
         let empty = "\(Spelling.percent(result.emptyCellRatio)) of the cells in view shown empty"
-        return [missed, empty, wasted]
+        guard result.draftCellRatio > 0 else { return [missed, empty, wasted] }
+        return [missed, empty, "\(Spelling.percent(result.draftCellRatio)) shown as drafts", wasted]
     }
 }

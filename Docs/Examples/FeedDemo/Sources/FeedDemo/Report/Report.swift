@@ -22,8 +22,13 @@ struct Report: Sendable {
     /// - Throws: ``ProgramError`` with the code `.cannotCreate`.
     func write(to folder: OutputFolder) throws {
         try folder.write(summary.json(), as: "summary.json")
-        for case (let renderer, let screenshot?) in renderers.map({ ($0.renderer, $0.screenshot) }) {
-            try folder.write(Data(screenshot), as: renderer.screenshotName)
+        for run in renderers {
+            if let screenshot = run.screenshot {
+                try folder.write(Data(screenshot), as: run.renderer.screenshotName())
+            }
+            for picture in run.midScroll {
+                try folder.write(Data(picture.png), as: run.renderer.screenshotName(picture.mode))
+            }
         }
         try folder.write(Data(HTMLReport.page(self).utf8), as: "report.html")
     }

@@ -18,41 +18,57 @@ struct ModeRunner<Painter: FeedPainter> {
         let run: ModeRun
         /// What the window shows at the end; nil where it shows nothing.
         let screenshot: Screenshot?
+        /// What it showed in the midst of the scroll; nil for modes that are not compared by pictures.
+        let midScroll: MidScrollPicture?
     }
 
     func run(_ mode: FeedMode) throws -> Outcome {
         painter.beginRun()
         let view = makeView(mode)
         var peakThreads = ProcessProbe.threadCount
+        let pictureFrame = mode.isPictured ? journey.pictureFrame : nil
+        var midScroll: MeasuredFeed<Painter>.Shot?
         let loop = RunLoopFrames(
             hz: options.hz, frameCount: journey.steps.count,
             frame: { index in
                 switch mode.scenario {
                 case .scroll:
                     let step = journey.steps[index]
-                    view.scroll(to: step.offset, after: step.events)
+                    let moved = step.offset - view.window.offset
+                    view.scroll(to: step.offset, speed: moved * Double(options.hz), after: step.events)
                 case .storm:
                     view.scroll(to: 0)
                     view.invalidate()
                 }
             },
-            count: { (view.window.visibleRows.count, view.emptyCellCount) },
+            count: { view.cellsInView },
             afterFrame: { index in
                 view.frameEnded()
+                // Drawn when the run is over.
+                if index == pictureFrame { midScroll = view.shot }
                 if let now = ProcessProbe.threadCount { peakThreads = max(peakThreads ?? 0, now) }
                 progress(index + 1)
             })
-        loop.run(until: { view.ledger.total.unfinished == 0 })
+        loop.run(until: { view.isAtRest })
         let duringFrames = view.ledger.framesWithNewPicture
         // The last pictures came when there was no frame left to show them.
         view.frameEnded()
+        view.close()
         let run = ModeRun(
             renderer: renderer, mode: mode, recorder: loop.recorder, passes: view.ledger.total,
             again: view.ledger.again, framesWithNewPicture: duringFrames,
             drawMilliseconds: view.painter.drawTimes.milliseconds,
             peakThreads: peakThreads, peakBytesInFlight: view.painter.base.bytesInFlight.peak,
             cachedBytes: view.cachedBytes, finalOffset: view.window.offset)
-        return Outcome(run: run, screenshot: mode.showsCells ? try view.screenshot() : nil)
+        var picture: MidScrollPicture?
+        if let pictureFrame, let midScroll {
+            picture = MidScrollPicture(
+                mode: mode, cells: run.frames[pictureFrame].cells,
+                png: try view.screenshot(of: midScroll).png())
+        }
+        return Outcome(
+            run: run, screenshot: mode.showsCells ? try view.screenshot(of: view.shot) : nil,
+            midScroll: picture)
     }
 
     private func makeView(_ mode: FeedMode) -> MeasuredFeed<Painter> {
@@ -63,6 +79,15 @@ struct ModeRunner<Painter: FeedPainter> {
             scale: options.scale, mode: mode,
             drawCost: isStorm ? options.stormDrawCost : options.drawCost)
     }
+}
+
+/// What the window showed in the midst of the scroll: see ``ReadingJourney/pictureFrame``.
+struct MidScrollPicture: Sendable {
+    let mode: FeedMode
+    /// What the cells in view showed.
+    let cells: CellCounts
+    /// A PNG file.
+    let png: [UInt8]
 }
 
 /// The feed that a storm of invalidations is let loose on: as many cells as the machine has cores, so that

@@ -22,6 +22,7 @@ struct RendererRunner {
             hz: options.hz)
         var runs: [ModeRun] = []
         var pictures = LastPictures()
+        var midScroll: [MidScrollPicture] = []
         for (index, mode) in options.modes.enumerated() {
             let label = "\(prefix(renderer))\(mode.name), \(index + 1) of \(options.modes.count)"
             let runner = ModeRunner(
@@ -29,11 +30,13 @@ struct RendererRunner {
             ) { progress(label, $0, options.frames) }
             let outcome = try runner.run(mode)
             runs.append(outcome.run)
+            if let picture = outcome.midScroll { midScroll.append(picture) }
             if mode.scenario == .scroll, let picture = outcome.screenshot { pictures.add(picture) }
         }
         return RendererRun(
             renderer: renderer, contentHeight: contentHeight, journey: journey, runs: runs,
-            screenshot: try pictures.last?.png(), lastPicturesAreEqual: pictures.areEqual)
+            midScroll: midScroll, screenshot: try pictures.last?.png(),
+            lastPicturesAreEqual: pictures.areEqual)
     }
 
     private func prefix(_ renderer: FeedRenderer) -> String {
@@ -50,6 +53,8 @@ struct RendererRun: Sendable {
     let journey: ReadingJourney
     /// The modes with their frames, in the order in which they ran.
     let runs: [ModeRun]
+    /// What the modes that are compared by pictures showed in the midst of the scroll.
+    let midScroll: [MidScrollPicture]
     /// The screenshot as a PNG file; nil when no mode that draws was run.
     let screenshot: [UInt8]?
     /// True when all modes that scroll showed the same in the end, pixel for pixel.

@@ -12,8 +12,8 @@ import Foundation
 final class RunLoopFrames {
     /// Begins a frame; gets its number.
     typealias Frame = @MainActor (Int) -> Void
-    /// How many cells are in view, and how many of them are empty.
-    typealias Count = @MainActor () -> (visible: Int, empty: Int)
+    /// What the cells in view show.
+    typealias Count = @MainActor () -> CellCounts
 
     private(set) var recorder: FrameRecorder
     private let frameCount: Int
@@ -83,8 +83,7 @@ final class RunLoopFrames {
     private func turnEnded() {
         let now = ProcessProbe.now
         if let began = frameBegan {
-            let cells = count()
-            recorder.record(begin: began, end: now, visibleCells: cells.visible, emptyCells: cells.empty)
+            recorder.record(begin: began, end: now, cells: count())
             afterFrame(recorder.frames.count - 1)
             if recorder.frames.count < frameCount { scheduleNextFrame() }
         } else if let turnBegan {
