@@ -9,7 +9,7 @@ public import QueuePools
 ///     let layouts = LayoutCache<Post, TextLayout>(byteLimit: 8 << 20) { _, layout in layout.byteCount }
 ///
 ///     // anywhere: makes the layout, unless it is there or another thread is making it
-///     let layout = layouts.layout(for: post, width: 320) { width in TextLayout(post.text, width: width) }
+///     let layout = try layouts.layout(for: post, width: 320) { width in try TextLayout(post.text, width: width) }
 ///
 ///     // on the main thread, where nothing may be laid out
 ///     let height = layouts.cached(for: post, width: 320)?.size.height ?? estimatedHeight
@@ -75,15 +75,36 @@ public final class LayoutCache<Content: Hashable & Sendable, Layout: Sendable>: 
     ) throws(Failure) -> Layout {
         let key = Key(content, width)
         while true {
-            switch state.withLock({ $0.find(key) }) {
-            case .kept(let layout): return layout
-            case .toBeMade(let making): return try self.make(making, key, make)
-            case .beingMade(let making):
-                switch making.wait() {
-                case .made(let layout): return layout
-                case .failed: continue
-                case .endless: Self.stop(key)
-                }
+            if let layout = try find(key, isCancelled: nil, make) { return layout }
+        }
+    }
+
+    /// The layout of a content in a width, in points, as long as it is needed; made now if it is not there.
+    ///
+    /// As ``layout(for:width:make:)``, but a thread that waits for another one's layout stops waiting within 5 ms once
+    /// the layout is not needed any more. For draw closures, with the scope's `isCancelled`:
+    ///
+    ///     let layout = try layouts.layout(for: post, width: width, isCancelled: { scope.isCancelled }) {
+    ///         try TextLayout(post.text, width: $0, isCancelled: { scope.isCancelled })
+    ///     }
+    ///
+    /// If the thread that makes the layout stops because *it* does not need it, one of those that wait makes it.
+    ///
+    /// - Parameters:
+    ///   - content: what is laid out.
+    ///   - width: in points, rounded as the type's description says.
+    ///   - isCancelled: whether the caller needs the layout no more. Called on this thread, while it waits every 5 ms.
+    ///   - make: makes the layout for the width it is given. The cache's lock is not held meanwhile.
+    /// - Throws: what `make` throws; `CancellationError` if `isCancelled` returns true before the layout is there.
+    public func layout(
+        for content: Content, width: Double, isCancelled: () -> Bool,
+        make: (_ width: Double) throws -> Layout
+    ) throws -> Layout {
+        let key = Key(content, width)
+        return try withoutActuallyEscaping(isCancelled) { isCancelled in
+            while true {
+                if let layout = try find(key, isCancelled: isCancelled, make) { return layout }
+                if isCancelled() { throw CancellationError() }
             }
         }
     }
@@ -120,6 +141,22 @@ public final class LayoutCache<Content: Hashable & Sendable, Layout: Sendable>: 
 }
 
 extension LayoutCache {
+    /// The layout; nil if the one that was waited for failed, or the caller needs it no more.
+    private func find<Failure: Error>(
+        _ key: Key, isCancelled: (() -> Bool)?, _ make: (Double) throws(Failure) -> Layout
+    ) throws(Failure) -> Layout? {
+        switch state.withLock({ $0.find(key) }) {
+        case .kept(let layout): return layout
+        case .toBeMade(let making): return try self.make(making, key, make)
+        case .beingMade(let making):
+            switch making.wait(isCancelled: isCancelled) {
+            case .made(let layout): return layout
+            case .failed, .cancelled: return nil
+            case .endless: Self.stop(key)
+            }
+        }
+    }
+
     private func make<Failure: Error>(
         _ making: Making<Layout>, _ key: Key, _ make: (Double) throws(Failure) -> Layout
     ) throws(Failure) -> Layout {

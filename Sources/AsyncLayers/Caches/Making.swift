@@ -34,14 +34,19 @@ final class Making<Value: Sendable>: Sendable {
         case made(Value)
         /// The maker failed; whoever waits may try for itself.
         case failed
+        /// The calling thread needs it no more.
+        case cancelled
         /// The maker waits, directly or through others, for the calling thread: the wait would never end.
         case endless
     }
 
-    /// Waits until the maker has finished.
-    func wait() -> Outcome {
-        guard progress.wait() else { return .endless }
-        return value.withLock { $0 }.map { .made($0) } ?? .failed
+    /// Waits until the maker has finished, or `isCancelled` returns true, which is asked every 5 ms. Nil for never.
+    func wait(isCancelled: (() -> Bool)?) -> Outcome {
+        switch progress.wait(isCancelled: isCancelled) {
+        case .finished: value.withLock { $0 }.map { .made($0) } ?? .failed
+        case .cancelled: .cancelled
+        case .endless: .endless
+        }
     }
 }
 
@@ -58,18 +63,37 @@ private final class Progress: Sendable {
         unfinished.leave()
     }
 
-    /// Waits; false, at once, if that would never end.
-    func wait() -> Bool {
+    enum WaitResult {
+        case finished
+        case cancelled
+        case endless
+    }
+
+    /// Waits. Returns `endless`, immediately, if the wait would never end.
+    ///
+    /// No wake-up is lost: the group stays left once the maker has left it, so a wait that begins later, or again after
+    /// 5 ms, returns immediately. Nothing but the clock wakes a thread that is cancelled. A draw becomes stale by a store
+    /// to an atomic, and has no list of those to notify; a few wake-ups while a layout takes long cost less than a list.
+    ///
+    /// Invariant: a thread is noted in ``waits`` from before its wait until after it, however the wait ends. So a
+    /// cancelled thread leaves no note, which could make a later wait look endless.
+    func wait(isCancelled: (() -> Bool)?) -> WaitResult {
         let thread = ThreadIdentity.current
         let mayWait = waits.withLock { waits in
             if leads(to: thread, waits) { return false }
             waits[thread] = self
             return true
         }
-        guard mayWait else { return false }
-        unfinished.wait()
-        waits.withLock { $0[thread] = nil }
-        return true
+        guard mayWait else { return .endless }
+        defer { waits.withLock { $0[thread] = nil } }
+        guard let isCancelled else {
+            unfinished.wait()
+            return .finished
+        }
+        while !isCancelled() {
+            if unfinished.wait(timeout: .now() + .milliseconds(5)) == .success { return .finished }
+        }
+        return .cancelled
     }
 
     /// Whether the end of this making waits for a thread.

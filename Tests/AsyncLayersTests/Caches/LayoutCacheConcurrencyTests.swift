@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Sentinels
 import TestSupport
 import Testing
 
@@ -65,6 +66,81 @@ struct LayoutCacheConcurrencyTests {
         for other in others { other.wait() }
         #expect(made.value == 1)
         #expect(results.elements.sorted() == ["failed", "made", "made", "made", "made", "made"])
+    }
+
+    /// thread 1: makes A, held at the gate ─────────────────────────────── ends A
+    /// thread 2:        asks for A, waits, is cancelled: ends without it
+    /// thread 3:               asks for A, waits ───────────────────────── gets A
+    @Test("who waits for a layout stops waiting when it is not needed any more, and the others get it")
+    func cancelledWaiter() {
+        let (cache, gate, results) = (Self.cache(), Gate(), Recorder<String>())
+        let first = onThread {
+            _ = cache.layout(for: "A", width: 10) { _ in
+                gate.pass()
+                return "first"
+            }
+        }
+        gate.waitForArrivals()
+        let sentinel = Sentinel()
+        let ticket = sentinel.ticket()
+        func waiter(_ isCancelled: @escaping @Sendable () -> Bool) -> RunningThread {
+            onThread {
+                do {
+                    results.append(
+                        try cache.layout(for: "A", width: 10, isCancelled: isCancelled) { _ in "own" })
+                } catch {
+                    results.append(error is CancellationError ? "cancelled" : "\(error)")
+                }
+            }
+        }
+        let (cancelled, patient) = (waiter { ticket.isCancelled }, waiter { false })
+        until { cache.statistics.waits == 2 }
+        sentinel.increase()
+        cancelled.wait()
+        #expect(results.elements == ["cancelled"])
+        gate.open()
+        first.wait()
+        patient.wait()
+        #expect(results.elements == ["cancelled", "first"])
+    }
+
+    /// thread 1: makes A, held at the gate ── is cancelled, throws
+    /// thread 2:        asks for A, waits ───────────────────────── makes A itself
+    @Test("when a maker stops because it is not needed any more, one of those who wait makes the layout")
+    func cancelledMaker() {
+        let (cache, gate, results) = (Self.cache(), Gate(), Recorder<String>())
+        let first = onThread {
+            do {
+                _ = try cache.layout(for: "A", width: 10, isCancelled: { false }) { _ in
+                    gate.pass()
+                    throw CancellationError()
+                }
+            } catch {
+                results.append(error is CancellationError ? "cancelled" : "\(error)")
+            }
+        }
+        gate.waitForArrivals()
+        let second = onThread {
+            results.append(
+                (try? cache.layout(for: "A", width: 10, isCancelled: { false }) { _ in "own" }) ?? "none")
+        }
+        until { cache.statistics.waits == 1 }
+        gate.open()
+        first.wait()
+        second.wait()
+        #expect(results.elements.sorted() == ["cancelled", "own"])
+        #expect(cache.cached(for: "A", width: 10) == "own")
+    }
+
+    @Test(
+        "a layout that is there is returned also to who does not need it any more, and none is made for him")
+    func cancelledBefore() throws {
+        let cache = Self.cache()
+        #expect(throws: CancellationError.self) {
+            try cache.layout(for: "A", width: 10, isCancelled: { true }) { _ in throw CancellationError() }
+        }
+        _ = cache.layout(for: "A", width: 10) { _ in "made" }
+        #expect(try cache.layout(for: "A", width: 10, isCancelled: { true }) { _ in "own" } == "made")
     }
 
     @Test("a layout that is too large to keep still reaches those who wait for it")
