@@ -171,13 +171,28 @@
 
     /// Needs the trait `Cairo`.
     @available(*, unavailable, message: "needs the trait Cairo: .package(…, traits: [.defaults, \"Cairo\"])")
+    public struct TextLayoutBounds: Hashable, Sendable, MissingMembers {
+        /// Needs the trait.
+        public init() {}
+    }
+
+    /// Needs the trait `Cairo`.
+    @available(*, unavailable, message: "needs the trait Cairo: .package(…, traits: [.defaults, \"Cairo\"])")
+    public struct TextLayoutError: Error, Hashable, MissingMembers {
+        /// Needs the trait.
+        public typealias Code = MissingTrait
+    }
+
+    /// Needs the trait `Cairo`.
+    @available(*, unavailable, message: "needs the trait Cairo: .package(…, traits: [.defaults, \"Cairo\"])")
     public final class TextLayout: Sendable, MissingMembers {
         /// Needs the trait.
         public typealias MarkedRange = MissingTrait
         /// Needs the trait.
         public init(
-            _ text: RichText, width: Double = .infinity, options: TextLayoutOptions = TextLayoutOptions()
-        ) {}
+            _ text: RichText, width: Double = .infinity, options: TextLayoutOptions = TextLayoutOptions(),
+            isCancelled: () -> Bool = { false }
+        ) throws {}
     }
 
     /// Needs the trait `Cairo`.

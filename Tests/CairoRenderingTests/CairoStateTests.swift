@@ -36,7 +36,7 @@
                 },
                 { try $0.draw(clear, in: Rect(x: 5, y: 5, width: 11, height: 13), cornerRadius: 3) },
                 { try $0.draw(clear, placed: ContentsPlacement(opacity: 0.5)) },
-                { $0.draw(TextLayout(RichText(" "))) },
+                { $0.draw(try TextLayout(RichText(" "))) },
             ]
             for way in ways { #expect(try figure(way).allPixels == expected.allPixels) }
         }

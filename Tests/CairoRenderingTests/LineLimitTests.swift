@@ -10,16 +10,16 @@
     struct LineLimitTests {
         private static let sentence =
             "The quick brown fox jumps over the lazy dog, and over the hedge behind it."
-        private static let ellipsis = TextLayout(RichText("…")).pieces[0].glyphs[0].index
+        private static let ellipsis = (try? TextLayout(RichText("…")))?.pieces[0].glyphs[0].index ?? 0
 
         private func layout(
             _ text: RichText, width: Double = .infinity, limit: Int,
             _ set: (inout TextLayoutOptions) -> Void = { _ in }
-        ) -> TextLayout {
+        ) throws -> TextLayout {
             var options = TextLayoutOptions()
             options.lineLimit = limit
             set(&options)
-            return TextLayout(text, width: width, options: options)
+            return try TextLayout(text, width: width, options: options)
         }
 
         private func lines(_ layout: TextLayout) -> [[GlyphPiece]] {
@@ -52,10 +52,10 @@
         func count(index: Int) throws {
             let (text, width, spacing) = Self.texts[index]
             func set(_ options: inout TextLayoutOptions) { options.lineSpacing = spacing }
-            let full = layout(text, width: width, limit: 0, set)
+            let full = try layout(text, width: width, limit: 0, set)
             try #require(full.lineCount > 2 && !full.isTruncated)
             for limit in 1..<full.lineCount {
-                let cut = layout(text, width: width, limit: limit, set)
+                let cut = try layout(text, width: width, limit: limit, set)
                 #expect(cut.lineCount == limit && cut.isTruncated)
                 #expect(cut.size.width <= width + 0.01)
                 let (all, shown) = (lines(full), lines(cut))
@@ -71,35 +71,35 @@
                 let above = shown.dropLast().last?.map(\.rect.maxY).max() ?? -spacing
                 if shown.count == limit { #expect(abs(last[0].rect.minY - above - spacing) < 0.01) }
             }
-            #expect(!layout(text, width: width, limit: full.lineCount, set).isTruncated)
+            #expect(try !layout(text, width: width, limit: full.lineCount, set).isTruncated)
         }
 
         @Test(
             "where whole paragraphs are left out the last line is itself and an ellipsis",
             arguments: [200, .infinity] as [Double])
-        func paragraphs(width: Double) {
+        func paragraphs(width: Double) throws {
             let text = RichText("first\nsecond\nthird")
             for truncation in [TextLayoutOptions.Truncation.start, .middle, .end] {
                 for (limit, shown) in [(1, "first…"), (2, "first\nsecond…")] {
-                    let cut = layout(text, width: width, limit: limit) { $0.truncation = truncation }
-                    let expected = TextLayout(RichText(shown), width: width)
+                    let cut = try layout(text, width: width, limit: limit) { $0.truncation = truncation }
+                    let expected = try TextLayout(RichText(shown), width: width)
                     #expect(cut.isTruncated && cut.lineCount == limit)
                     #expect(glyphs(cut.pieces) == glyphs(expected.pieces))
                     #expect(
                         abs(cut.size.width - expected.size.width) < 0.1
                             && cut.size.height == expected.size.height)
                 }
-                let plain = layout(text, width: width, limit: 1) { $0.truncation = .none }
-                #expect(glyphs(plain.pieces) == glyphs(TextLayout(RichText("first")).pieces))
+                let plain = try layout(text, width: width, limit: 1) { $0.truncation = .none }
+                #expect(glyphs(plain.pieces) == glyphs(try TextLayout(RichText("first")).pieces))
             }
         }
 
         @Test("an ellipsis at the beginning or in the middle of the last line leaves its end there")
         func beginningAndMiddle() throws {
-            let end = glyphs(TextLayout(RichText("behind it.")).pieces)
+            let end = glyphs(try TextLayout(RichText("behind it.")).pieces)
             for truncation in [TextLayoutOptions.Truncation.start, .middle] {
                 for limit in 1...3 {
-                    let cut = layout(RichText(Self.sentence), width: 150, limit: limit) {
+                    let cut = try layout(RichText(Self.sentence), width: 150, limit: limit) {
                         $0.truncation = truncation
                         $0.lineSpacing = -1
                     }
@@ -118,8 +118,8 @@
             text.append("two", mark: .link("2"))
             text.append("\n")
             text.append("three", mark: .link("3"))
-            let full = TextLayout(text, width: 300)
-            let cut = layout(text, width: 300, limit: 2)
+            let full = try TextLayout(text, width: 300)
+            let cut = try layout(text, width: 300, limit: 2)
             #expect(cut.marks.map(\.mark) == full.marks.map(\.mark))
             #expect(cut.marks[0].rects == full.marks[0].rects && cut.marks[1].rects == full.marks[1].rects)
             #expect(cut.marks[2].rects.isEmpty)
@@ -130,7 +130,7 @@
                 Self.sentence, style: TextStyle(color: Color(red: 1, green: 0, blue: 0)), mark: .link("x"))
             long.append(Self.sentence)
             for limit in 1...3 {
-                let cut = layout(long, width: 150, limit: limit)
+                let cut = try layout(long, width: 150, limit: limit)
                 let rects = cut.marks[0].rects
                 #expect(rects.count == limit)
                 let point = Point(x: rects[limit - 1].minX + 1, y: cut.size.height - 2)
@@ -144,24 +144,24 @@
         @Test("the last line is put where its paragraph's direction and the alignment say")
         func alignment() throws {
             let hebrew = RichText("שלום עולם שלום עולם words from the left that go on and on")
-            let full = TextLayout(hebrew, width: 120)
+            let full = try TextLayout(hebrew, width: 120)
             try #require(full.lineCount > 3)
             for limit in 1..<full.lineCount {
-                let last = try #require(lines(layout(hebrew, width: 120, limit: limit)).last)
+                let last = try #require(lines(try layout(hebrew, width: 120, limit: limit)).last)
                 #expect(abs((last.map(\.rect.maxX).max() ?? 0) - 120) < 1)
             }
             let text = RichText(
                 "short\na longer line\nwide enough for all\nwhat is left out, however wide that is")
             for width in [300, Double.infinity] {
                 for alignment in [TextLayoutOptions.Alignment.center, .end] {
-                    let cut = layout(text, width: width, limit: 3) { $0.alignment = alignment }
+                    let cut = try layout(text, width: width, limit: 3) { $0.alignment = alignment }
                     let extent = width.isFinite ? width : cut.size.width
                     for line in lines(cut) {
                         let (left, right) = (line.map(\.rect.minX).min()!, line.map(\.rect.maxX).max()!)
                         #expect(left >= -0.01)
                         #expect(abs(alignment == .end ? extent - right : extent - right - left) < 0.1)
                     }
-                    let shown = TextLayout(RichText("wide enough for all…")).size.width
+                    let shown = try TextLayout(RichText("wide enough for all…")).size.width
                     #expect(width.isFinite || abs(cut.size.width - shown) < 0.1)
                 }
             }
@@ -194,10 +194,10 @@
                 options.truncation = [.start, .middle, .end].randomElement(using: &generator)!
                 options.lineSpacing = .random(in: -5...5, using: &generator)
                 let width = [40, 100, 217.5, .infinity].randomElement(using: &generator)!
-                let full = TextLayout(text, width: width, options: options)
+                let full = try TextLayout(text, width: width, options: options)
                 for limit in 1..<max(full.lineCount, 2) where limit < full.lineCount {
                     options.lineLimit = limit
-                    let cut = TextLayout(text, width: width, options: options)
+                    let cut = try TextLayout(text, width: width, options: options)
                     #expect(cut.lineCount == limit)
                     #expect(glyphs(cut.pieces).contains(Self.ellipsis) == cut.isTruncated)
                     // Where a tab leads to may be another place in the last line, and all of it fit.

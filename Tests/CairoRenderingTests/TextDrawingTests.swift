@@ -24,7 +24,7 @@
 
         @Test("text is drawn where it was laid out, alike at any scale", arguments: [1, 2, 3.3])
         func place(scale: Double) throws {
-            let layout = TextLayout(RichText("Hxg", style: TextStyle(size: 20)))
+            let layout = try TextLayout(RichText("Hxg", style: TextStyle(size: 20)))
             let (width, height) = (Int(80 * scale), Int(40 * scale))
             let picture = try image(width, height, scale: scale) { $0.draw(layout, at: Point(x: 10, y: 5)) }
             let ink = try #require(self.ink(of: picture))
@@ -40,7 +40,7 @@
             let red = TextStyle(size: 40, weight: .bold, color: Color(red: 1, green: 0, blue: 0))
             let picture = try image(60, 60) { context in
                 context.setSource(.black)
-                context.draw(TextLayout(RichText("I", style: red)), at: Point(x: 5, y: 5))
+                context.draw(try TextLayout(RichText("I", style: red)), at: Point(x: 5, y: 5))
             }
             #expect(picture.allPixels.contains(0xFFFF_0000))
             #expect(picture.allPixels.allSatisfy { $0 & 0xFFFF == 0 })
@@ -50,13 +50,13 @@
         func behind() throws {
             var style = TextStyle(size: 20)
             style.background = Color(red: 0, green: 1, blue: 0)
-            let backed = TextLayout(RichText("  x", style: style))
+            let backed = try TextLayout(RichText("  x", style: style))
             let green = try image(60, 40) { $0.draw(backed) }
             #expect(green[x: 2, y: Int(backed.size.height / 2)] == 0xFF00_FF00)
 
             var text = RichText("ab ")
             text.append("cd", mark: .link("there"))
-            let layout = TextLayout(text)
+            let layout = try TextLayout(text)
             let rect = layout.marks[0].rects[0]
             let highlight = Color(red: 0, green: 0, blue: 1)
             for (index, isShown) in [(0, true), (nil, false), (7, false), (-1, false)] as [(Int?, Bool)] {
@@ -69,23 +69,23 @@
 
         @Test("characters that no font has are boxes")
         func missing() throws {
-            let layout = TextLayout(RichText("\u{10FFFD}", style: TextStyle(size: 30)))
+            let layout = try TextLayout(RichText("\u{10FFFD}", style: TextStyle(size: 30)))
             #expect(layout.pieces.flatMap(\.missing).count == 1)
             #expect(ink(of: try image(60, 60) { $0.draw(layout) }) != nil)
         }
 
         @Test("a layout cache makes a layout once for a text and a width")
-        func cache() {
+        func cache() throws {
             let layouts = LayoutCache<RichText, TextLayout> { _, layout in layout.byteCount }
             let made = Counter()
-            func layout(_ text: String) -> TextLayout {
-                layouts.layout(for: RichText(text), width: 100) { width in
+            func layout(_ text: String) throws -> TextLayout {
+                try layouts.layout(for: RichText(text), width: 100) { width in
                     made.increment()
-                    return TextLayout(RichText(text), width: width)
+                    return try TextLayout(RichText(text), width: width)
                 }
             }
-            #expect(layout("same") === layout("same"))
-            _ = layout("other")
+            #expect(try layout("same") === layout("same"))
+            _ = try layout("other")
             #expect(made.value == 2)
         }
     }

@@ -52,6 +52,23 @@
             #expect(label.mark(at: Point(x: 1, y: 10)) == nil)
         }
 
+        @Test("a text beyond its bounds fails the pass with the error, and what was shown stays")
+        func boundExceeded() async throws {
+            label.layer.setNeedsDisplay()
+            try await settle()
+            let shown = try #require(label.layer.contents)
+            label.text = RichText("e" + String(repeating: "\u{301}", count: 50_000))
+            var outcomes = label.layer.outcomes().makeAsyncIterator()
+            transactions.flush()
+            guard case .failed(let error) = await outcomes.next() else {
+                Issue.record("the pass did not fail")
+                return
+            }
+            #expect((error as? TextLayoutError)?.code == .clusterLength)
+            #expect(label.layer.contents === shown)
+            await #expect(throws: TextLayoutError.self) { try await label.layout(width: 300) }
+        }
+
         @Test(
             "a pressed range is highlighted while the pointer is in it, and tapped where it is released in it"
         )

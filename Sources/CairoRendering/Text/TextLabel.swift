@@ -16,7 +16,8 @@
     /// *Main-actor isolated.*
     @MainActor
     public final class TextLabel {
-        /// What shows the text, as wide as its bounds; what does not fit its height is cut off.
+        /// What shows the text, as wide as its bounds; what does not fit its height is cut off. A text that exceeds its
+        /// bounds makes a pass fail with ``TextLayoutError``.
         public let layer: AsyncLayer<CairoRenderer>
 
         /// What is shown. A change displays at the end of the turn, and ends a press; so does its coming to the screen
@@ -75,14 +76,14 @@
         /// The layout of the label's text in a width, made off the main thread if it is not there: for the height that
         /// a row will need.
         ///
-        /// - Throws: `PoolError` if the host's pool was shut down.
+        /// - Throws: `PoolError` if the host's pool was shut down; ``TextLayoutError`` if the text exceeds its bounds.
         public func layout(width: Double) async throws -> TextLayout {
             let content = TextContent(text: text, options: options)
             let (layouts, pool) = (layouts, pool)
             return try await withCheckedThrowingContinuation { continuation in
                 do {
                     try pool.async(qos: .userInitiated) {
-                        continuation.resume(returning: content.layout(width: width, from: layouts))
+                        continuation.resume(with: Result { try content.layout(width: width, from: layouts) })
                     }
                 } catch {
                     continuation.resume(throwing: error)
@@ -142,7 +143,8 @@
                     self?.show(drawn.withLock { $0 })
                 },
                 draw: { context, scope in
-                    let layout = content.layout(width: scope.size.width, from: layouts)
+                    let layout = try content.layout(
+                        width: scope.size.width, from: layouts, isCancelled: { scope.isCancelled })
                     drawn.withLock { $0 = layout }
                     try scope.checkCancellation()
                     // A press on what was shown before this text is none of it.
@@ -178,8 +180,20 @@
         }
 
         /// The layout, from a cache or new. Not for the main thread.
-        public func layout(width: Double, from layouts: LayoutCache<TextContent, TextLayout>) -> TextLayout {
-            layouts.layout(for: self, width: width) { TextLayout(text, width: $0, options: options) }
+        ///
+        /// - Parameters:
+        ///   - width: that lines may take, in points.
+        ///   - layouts: where it is looked for, and kept.
+        ///   - isCancelled: whether it is not needed any more; then neither made nor waited for. Default: false.
+        /// - Throws: ``TextLayoutError`` if the text exceeds its bounds; `CancellationError` if `isCancelled` returns
+        ///   true.
+        public func layout(
+            width: Double, from layouts: LayoutCache<TextContent, TextLayout>,
+            isCancelled: () -> Bool = { false }
+        ) throws -> TextLayout {
+            try layouts.layout(for: self, width: width, isCancelled: isCancelled) {
+                try TextLayout(text, width: $0, options: options, isCancelled: isCancelled)
+            }
         }
     }
 #endif

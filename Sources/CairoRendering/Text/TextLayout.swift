@@ -9,7 +9,7 @@
     /// Making one costs more than drawing it: do it off the main thread, and once (`LayoutCache`):
     ///
     ///     let layouts = LayoutCache<RichText, TextLayout> { text, layout in layout.byteCount }
-    ///     let layout = layouts.layout(for: text, width: 320) { TextLayout(text, width: $0) }
+    ///     let layout = try layouts.layout(for: text, width: 320) { try TextLayout(text, width: $0) }
     ///
     /// *Thread-safe.* Each thread that makes layouts has a font map of Pango's own, which is freed when it ends.
     public final class TextLayout: Sendable {
@@ -26,7 +26,17 @@
 
         var pieces: [GlyphPiece] { lines.pieces }
 
-        private let lines: PangoTypesetter.Lines
+        private let lines: Lines
+
+        /// What a layout is made of.
+        struct Lines: Sendable {
+            var size = Size.zero
+            var firstBaseline = 0.0
+            var count = 0
+            var isTruncated = false
+            var marks: [MarkedRange] = []
+            var pieces: [GlyphPiece] = []
+        }
 
         /// A link or a mention, and where it is.
         public struct MarkedRange: Hashable, Sendable {
@@ -40,18 +50,27 @@
 
         /// Lays a text out.
         ///
-        /// O(characters). Of characters that no font has, a box is drawn; a zero character is shown as one of those.
+        /// O(characters that are laid out), which ``TextLayoutOptions/bounds`` limits. Of characters that no font has, a
+        /// box is drawn; a zero character is shown as one of those.
         ///
         /// - Parameters:
         ///   - text: what is laid out.
         ///   - width: that lines may take, in points. Below zero counts as zero, NaN and more than a million as
         ///     without bound. Default: without bound.
         ///   - options: how lines are made.
-        public init(
-            _ text: RichText, width: Double = .infinity, options: TextLayoutOptions = TextLayoutOptions()
-        ) {
-            lines = PangoTypesetter(text, width: width, options).makeLines()
+        ///   - isCancelled: whether the layout is not needed any more, such as ``AsyncLayers/DrawScope/isCancelled``. Called
+        ///     on this thread, before each of the pieces that the text is laid out in: with the default bounds, every
+        ///     few milliseconds. Default: false.
+        /// - Throws: ``TextLayoutError`` if the text exceeds one of the options' bounds; `CancellationError` if
+        ///   `isCancelled` returns true.
+        public convenience init(
+            _ text: RichText, width: Double = .infinity, options: TextLayoutOptions = TextLayoutOptions(),
+            isCancelled: () -> Bool = { false }
+        ) throws {
+            self.init(try Typesetter(text, width: width, options).makeLines(isCancelled: isCancelled))
         }
+
+        init(_ lines: Lines) { self.lines = lines }
 
         /// The link or the mention at a point; of two that overlap the later one. O(marks).
         public func mark(at point: Point) -> MarkedRange? {
@@ -82,6 +101,17 @@
         let decorations: [Rect]
         /// Boxes for characters that no font has.
         let missing: [Rect]
+
+        func moved(by distance: Double) -> GlyphPiece {
+            func moved(_ rect: Rect) -> Rect {
+                Rect(x: rect.minX + distance, y: rect.minY, width: rect.size.width, height: rect.size.height)
+            }
+            return GlyphPiece(
+                typeface: typeface, color: color, background: background,
+                glyphs: glyphs.map { cairo_glyph_t(index: $0.index, x: $0.x + distance, y: $0.y) },
+                rect: moved(rect),
+                decorations: decorations.map(moved), missing: missing.map(moved))
+        }
     }
 
     /// A font of Cairo's at a size, which any thread may draw with: Cairo locks what drawing changes in a font, and

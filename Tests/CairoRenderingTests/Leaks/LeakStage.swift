@@ -90,7 +90,7 @@
             text.append(" ‏שלום عالم 東京 and further, until it must be cut", style: TextStyle(color: .black))
             var options = TextLayoutOptions()
             options.lineLimit = 2
-            let layout = TextLayout(text, width: scope.size.width, options: options)
+            let layout = try TextLayout(text, width: scope.size.width, options: options)
             try scope.checkCancellation()
             context.draw(layout, highlighted: 0, highlight: .black)
             try context.check()

@@ -1,0 +1,223 @@
+#if Cairo
+    import CLibCairo
+
+    /// A text as it is laid out: all characters in one string, and which run of the ``RichText`` each one is of.
+    ///
+    /// Offsets are in bytes of UTF-8, as Pango counts.
+    struct StyledText {
+        /// Characters of one run.
+        struct Segment {
+            /// The run's style, and its mark if the segment has one.
+            let run: RichText.Run
+            /// Which run of the rich text it is.
+            let index: Int
+            let hasMark: Bool
+            /// Where it ends; it begins where the one before ends.
+            var end: Int
+        }
+
+        private(set) var string = ""
+        private(set) var segments: [Segment] = []
+
+        init(_ text: RichText) {
+            segments.reserveCapacity(text.runs.count)
+            for (index, run) in text.runs.enumerated() {
+                append(run.text, of: run, index, hasMark: run.mark != nil)
+            }
+        }
+
+        /// Parts of a text, and behind them an ellipsis in the style of the character before `ellipsis`, or none.
+        init(_ text: StyledText, _ parts: [Range<Int>], ellipsisBehind ellipsis: Int?) {
+            for part in parts where !part.isEmpty {
+                for index in text.segment(at: part.lowerBound)..<text.segments.count {
+                    let bytes = text.range(of: index).clamped(to: part)
+                    guard !bytes.isEmpty else { break }
+                    let segment = text.segments[index]
+                    append(
+                        text.string[text.index(bytes.lowerBound)..<text.index(bytes.upperBound)],
+                        of: segment.run,
+                        segment.index, hasMark: segment.hasMark)
+                }
+            }
+            if let ellipsis, !text.segments.isEmpty {
+                let segment = text.segments[text.segment(at: ellipsis)]
+                append("\u{2026}", of: segment.run, segment.index, hasMark: false)
+            }
+        }
+
+        private mutating func append(
+            _ characters: some StringProtocol, of run: RichText.Run, _ index: Int, hasMark: Bool
+        ) {
+            // Pango's text ends at a zero character.
+            if characters.utf8.contains(0) {
+                string.unicodeScalars.append(
+                    contentsOf: characters.unicodeScalars.lazy.map { $0 == "\0" ? "\u{FFFD}" : $0 })
+            } else {
+                string += characters
+            }
+            segments.append(Segment(run: run, index: index, hasMark: hasMark, end: string.utf8.count))
+        }
+
+        var count: Int { string.utf8.count }
+
+        func index(_ offset: Int) -> String.Index { string.utf8.index(string.startIndex, offsetBy: offset) }
+
+        func withBytes(_ range: Range<Int>, _ body: (UnsafePointer<CChar>?) -> Void) {
+            let part = string.utf8[index(range.lowerBound)..<index(range.upperBound)]
+            let isContiguous: Void? = part.withContiguousStorageIfAvailable { bytes in
+                bytes.withMemoryRebound(to: CChar.self) { body($0.baseAddress) }
+            }
+            precondition(isContiguous != nil, "a native string's UTF-8 is contiguous")
+        }
+
+        /// Which segment a byte is in; the last one for those behind the end; 0 without segments. O(log segments).
+        func segment(at offset: Int) -> Int {
+            var (low, high) = (0, max(segments.count, 1))
+            while high - low > 1 {
+                let middle = (low + high) / 2
+                if segments[middle - 1].end <= offset { low = middle } else { high = middle }
+            }
+            return low
+        }
+
+        func range(of segment: Int) -> Range<Int> {
+            (segment == 0 ? 0 : segments[segment - 1].end)..<segments[segment].end
+        }
+
+        /// The work of a new line, of a change of style and of a tab, in characters.
+        static let lineCost = 8
+
+        /// The work of laying some bytes out, as ``TextLayoutBounds`` counts it, without that of a line. O(bytes).
+        func cost(of bytes: Range<Int>) -> Int {
+            var cost =
+                Self.lineCost
+                * (segment(at: max(bytes.upperBound - 1, bytes.lowerBound)) - segment(at: bytes.lowerBound))
+            for byte in string.utf8[index(bytes.lowerBound)..<index(bytes.upperBound)] {
+                if byte & 0xC0 != 0x80 { cost += byte == UInt8(ascii: "\t") ? Self.lineCost : 1 }
+            }
+            return cost
+        }
+
+        /// Where the first line ends that the text itself ends, from an offset on and before what ends it; `limit` if
+        /// there is none before. O(bytes).
+        ///
+        /// - Parameter isParagraph: whether only what ends a paragraph counts, which U+2028 does not.
+        func endOfLine(from offset: Int, limit: Int, isParagraph: Bool = false) -> Int {
+            let bytes = string.utf8[index(offset)..<index(limit)]
+            func isSeparator(at index: String.Index) -> Bool {
+                bytes[index...].starts(with: [0xE2, 0x80, 0xA9])
+                    || !isParagraph && bytes[index...].starts(with: [0xE2, 0x80, 0xA8])
+            }
+            let end = bytes.indices.first { index in
+                switch bytes[index] {
+                case UInt8(ascii: "\n"), UInt8(ascii: "\r"): true
+                case 0xE2: isSeparator(at: index)
+                default: false
+                }
+            }
+            return end.map { string.utf8.distance(from: string.startIndex, to: $0) } ?? limit
+        }
+
+        /// The last bytes of a range, about as many, from the beginning of a character on.
+        func tail(of range: Range<Int>, atMost count: Int) -> Range<Int> {
+            guard range.count > count else { return range }
+            let end = index(range.upperBound)
+            var start = index(range.upperBound - count)
+            while start < end, string.utf8[start] & 0xC0 == 0x80 { start = string.utf8.index(after: start) }
+            return string.utf8.distance(from: string.startIndex, to: start)..<range.upperBound
+        }
+
+        /// The direction of the first character that has one, within so many bytes; nil if none has.
+        ///
+        /// - Parameter endsAtParagraph: whether only the paragraph at `offset` is looked at.
+        func isRightToLeft(from offset: Int, atMost limit: Int, endsAtParagraph: Bool) -> Bool? {
+            var end = count - offset > limit ? offset + limit : count
+            if endsAtParagraph { end = endOfLine(from: offset, limit: end, isParagraph: true) }
+            var direction = PANGO_DIRECTION_NEUTRAL
+            withBytes(offset..<end) { direction = first_direction($0, Int32(clamping: end - offset)) }
+            switch direction {
+            case PANGO_DIRECTION_LTR: return false
+            case PANGO_DIRECTION_RTL: return true
+            default: return nil
+            }
+        }
+
+        static func endsParagraph(_ scalar: Unicode.Scalar) -> Bool {
+            scalar == "\n" || scalar == "\r" || scalar == "\u{2029}"
+        }
+    }
+
+    // MARK: Stretches
+
+    extension StyledText {
+        /// Part of a paragraph that Pango lays out in one call.
+        struct Stretch {
+            var end: Int
+            /// The work of laying it out, in characters, without that of its lines.
+            var cost = 0
+            /// Whether the paragraph ends where the stretch does.
+            var isParagraphEnd = false
+            /// Where the paragraph behind it begins; nil if none does, or the stretch is not this one's end.
+            var nextParagraph: Int?
+        }
+
+        /// How long a stretch may be.
+        struct Measure {
+            /// The most work, in characters.
+            var cost: Int
+            /// The lines' width: breaking a word takes time that grows with its length times its lines, so a stretch
+            /// has about ``lines`` lines of it, by a guess, or more if it costs at most ``leastCost``. Nil for no guess.
+            var width: Double?
+            var clusterLength: Int
+
+            static let lines = 16.0
+            static let leastCost = 128
+
+            /// Makes stretches longer. Returns false if they have the greatest cost already.
+            mutating func grow(to greatest: Int) -> Bool {
+                guard width != nil || cost < greatest else { return false }
+                // What a guess has made of it is not known, and at least this.
+                cost = min(width == nil ? cost * 4 : Self.leastCost * 4, greatest)
+                width = nil
+                return true
+            }
+        }
+
+        /// The stretch that begins at an offset. It ends between two characters as they are drawn, never within one.
+        ///
+        /// - Throws: `TextLayoutError` for a cluster that is too long.
+        func stretch(from start: Int, _ measure: Measure) throws(TextLayoutError) -> Stretch {
+            var stretch = Stretch(end: start)
+            var lines = 0.0
+            var segment = segment(at: start)
+            for character in string[index(start)...] {
+                let length = character.utf8.count
+                if length <= 3, let scalar = character.unicodeScalars.first, Self.endsParagraph(scalar) {
+                    stretch.isParagraphEnd = true
+                    stretch.nextParagraph = stretch.end + length
+                    return stretch
+                }
+                let scalars = length == 1 ? 1 : character.unicodeScalars.count
+                guard scalars <= measure.clusterLength else {
+                    throw TextLayoutError(code: .clusterLength, bound: measure.clusterLength)
+                }
+                var cost = stretch.cost + (character == "\t" ? Self.lineCost : scalars)
+                while segment + 1 < segments.count, segments[segment].end <= stretch.end {
+                    segment += 1
+                    cost += Self.lineCost
+                }
+                if let width = measure.width {
+                    let style = segments[segment].run.style
+                    lines += (style.pangoSize / 2 + max(style.pangoLetterSpacing, 0)) / max(width, 1)
+                }
+                guard cost <= measure.cost, lines <= Measure.lines || cost <= Measure.leastCost else {
+                    return stretch
+                }
+                stretch.cost = cost
+                stretch.end += length
+            }
+            stretch.isParagraphEnd = true
+            return stretch
+        }
+    }
+#endif
