@@ -1,5 +1,7 @@
 /// What a layer does for its pipeline, which does not know the renderer's type.
 extension AsyncLayer: LayerOwner {
+    func turnEnds() { pipeline.turnEnds(self) }
+
     func beginTask(_ task: inout BaseTask) -> (any ComposedLayers)? {
         if let delegate { DisplayTask.move(delegate.displayTask(for: self), into: &task) }
         task.willDisplay?()

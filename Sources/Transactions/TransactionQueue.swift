@@ -92,6 +92,9 @@ public final class TransactionQueue: Sendable {
         while !endings.isEmpty { endings.removeFirst()() }
     }
 
+    /// True within a flush, or what is done as one is: its end is still to come.
+    @MainActor package var isFlushing: Bool { flushDepth > 0 }
+
     /// True within a transaction with others behind it, which a nested loop must not sleep over.
     @MainActor var hasRemainder: Bool { !remainder.isEmpty }
 

@@ -5,13 +5,22 @@ extension DisplayPipeline {
     func displayIfNeeded() { layer.map { displayIfNeeded($0) } }
 
     func displayIfNeeded(_ layer: any LayerOwner) {
+        if isDisplayNeeded, !isSuspended { beginPass(of: layer) }
+    }
+
+    /// The end of the turn has come for which a display was asked for. A tree waits for the end of the flush, so that
+    /// one pass serves all of its layers.
+    func turnEnds(_ layer: any LayerOwner) {
         guard isDisplayNeeded, !isSuspended else { return }
-        if let composing {
-            becomePart()
-            composing.markNeedsDisplay()
-            return composing.displayIfNeeded()
+        guard let tree = composing ?? (drawsSublayers ? self : nil) else { return beginPass(of: layer) }
+        if tree !== self { becomePart() }
+        if tree.host.canGatherTrees {
+            tree.host.display(tree, for: self)
+        } else if tree === self {
+            beginPass(of: layer)
+        } else {
+            tree.setNeedsDisplay()
         }
-        beginPass(of: layer)
     }
 
     /// Begins a pass now; suspended, remembers that one is wanted.
@@ -23,7 +32,7 @@ extension DisplayPipeline {
         guard endingDepth < Self.maximumEndingDepth else { return setNeedsDisplay() }
         if let composing {
             becomePart()
-            return composing.beginPass()
+            return composing.beginPass(for: self)
         }
         clearNeedsDisplay()
         // A number by the order in which tasks are asked for: should the delegate display again before it
@@ -85,6 +94,16 @@ extension DisplayPipeline {
         } else {
             wait(for: draw)
         }
+    }
+
+    /// A layer in the tree that this one draws is to be displayed. Drawn synchronously, the tree is displayed at once,
+    /// and otherwise once a turn, however many of its layers are.
+    private func beginPass(for part: DisplayPipeline) {
+        guard properties.displaysAsynchronously else { return beginPass() }
+        guard !host.canGatherTrees else { return host.display(self, for: part) }
+        setNeedsDisplay()
+        // Should it leave the tree before the turn ends, it is displayed by itself.
+        part.setNeedsDisplay()
     }
 
     /// The topmost layer above this one that draws it as a part of its own picture.

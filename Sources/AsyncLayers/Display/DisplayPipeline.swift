@@ -34,6 +34,8 @@ class DisplayPipeline {
     var failure: (any Error)?
     /// True while the layer lies in another one.
     private(set) var isSublayer = false
+    /// Whether the layer is drawn with all below it.
+    var drawsSublayers = false
     /// How often any layer has come into another one, or left it.
     private(set) static var treeChangeCount: UInt64 = 0
     /// Whether the layer or one above it is suspended.
@@ -242,5 +244,5 @@ private final class DisplayRequest: TurnTarget {
 
     nonisolated init() {}
 
-    func turnEnds() { layer?.displayIfNeeded() }
+    func turnEnds() { layer?.turnEnds() }
 }

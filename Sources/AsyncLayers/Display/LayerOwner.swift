@@ -8,6 +8,9 @@ protocol LayerOwner: AnyObject {
     /// Displays if that was asked for.
     func displayIfNeeded()
 
+    /// Displays if that was asked for, at the end of a turn.
+    func turnEnds()
+
     /// Asks the delegate what to draw, and tells it that a pass begins; a task with no work empties the layer,
     /// unless it is drawn with all below it into one picture.
     func beginTask(_ task: inout BaseTask) -> (any ComposedLayers)?

@@ -98,15 +98,19 @@ extension DisplayHost {
     }
 
     private func waitForDraws() {
+        displayTrees()
         isWaiting = true
         defer { isWaiting = false }
         let waited = awaited
         awaited = []
-        var pending = waited
-        while true {
-            pending.removeAll { $0.draw.isOver || $0.until <= loop.now }
-            guard let time = pending.map(\.until).min() else { break }
-            receiveNext(until: time)
+        // The last is the next whose time comes. Each wake-up looks at the last only, and at those behind it that are done.
+        var pending = waited.sorted { $0.until > $1.until }
+        while let next = pending.last {
+            if next.draw.isOver || next.until <= loop.now {
+                pending.removeLast()
+            } else {
+                receiveNext(until: next.until)
+            }
         }
         for wait in waited { wait.body() }
     }

@@ -52,6 +52,10 @@ public final class DisplayHost {
     @exclusivity(unchecked) var discardedSince = Duration.zero
     var isReceiving = false
 
+    /// Layers that were asked to display in this flush, each with the tree that it is drawn in.
+    var askedInTrees: [(layer: DisplayPipeline, tree: DisplayPipeline)] = []
+    var isDisplayingTrees = false
+
     /// Draws that the main thread will wait for at the end of this flush.
     var awaited: [AwaitedDraw] = []
     var isWaiting = false

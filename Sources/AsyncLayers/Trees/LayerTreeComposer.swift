@@ -45,7 +45,10 @@ extension AsyncLayer where R: CompositingRenderer {
     /// for the whole tree.
     public var drawsSublayers: Bool {
         get { composer != nil }
-        set { composer = newValue ? LayerTreeComposer() : nil }
+        set {
+            composer = newValue ? LayerTreeComposer() : nil
+            pipeline.drawsSublayers = newValue
+        }
     }
 }
 

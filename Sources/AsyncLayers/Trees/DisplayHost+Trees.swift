@@ -1,0 +1,35 @@
+import Transactions
+
+/// Trees of which layers are asked to display in a flush are displayed at its end, each once, so that the main actor asks
+/// and plans a tree once a turn and not once for each of its layers.
+extension DisplayHost {
+    /// Whether a display can wait for the end of a flush. What callbacks of the trees themselves ask for cannot: it belongs
+    /// to the next turn.
+    var canGatherTrees: Bool { transactions.isFlushing && !isDisplayingTrees }
+
+    /// Displays a tree at the end of the flush, for itself or for one of its layers.
+    func display(_ tree: DisplayPipeline, for layer: DisplayPipeline) {
+        tree.markNeedsDisplay()
+        askedInTrees.append((layer, tree))
+        if askedInTrees.count == 1 { transactions.atEndOfFlush { [self] in displayTrees() } }
+    }
+
+    /// Displays the trees, then the layers that have left them meanwhile.
+    func displayTrees() {
+        let asked = askedInTrees
+        guard !asked.isEmpty, !isDisplayingTrees else { return }
+        (askedInTrees, isDisplayingTrees) = ([], true)
+        // As a flush, so that the turn waits once for all that have a deadline.
+        transactions.together {
+            var begun: Set<ObjectIdentifier> = []
+            for (_, tree) in asked where begun.insert(ObjectIdentifier(tree)).inserted {
+                tree.displayIfNeeded()
+            }
+            for (layer, tree) in asked where layer !== tree && layer.composing !== tree {
+                layer.markNeedsDisplay()
+                layer.displayIfNeeded()
+            }
+            isDisplayingTrees = false
+        }
+    }
+}
