@@ -13,10 +13,15 @@ extension AsyncLayer {
         layer.updateSuspension()
     }
 
-    /// Takes the layer out of the one that it is in; does nothing if it is in none. O(sublayers).
+    /// Takes the layer out of the one that it is in; does nothing if it is in none. O(sublayers), but O(1) for the
+    /// topmost one.
     public func removeFromSuperlayer() {
         guard let superlayer else { return }
-        superlayer.sublayers.removeAll { $0 === self }
+        if superlayer.sublayers.last === self {
+            superlayer.sublayers.removeLast()
+        } else if let index = superlayer.sublayers.firstIndex(where: { $0 === self }) {
+            superlayer.sublayers.remove(at: index)
+        }
         self.superlayer = nil
         updateSuspension()
     }

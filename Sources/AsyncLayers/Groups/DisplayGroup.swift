@@ -21,6 +21,8 @@ public final class DisplayGroup {
     }
 
     private var members: [Member] = []
+    /// Where each is in ``members``; also of some that are gone.
+    private var indices: [ObjectIdentifier: Int] = [:]
     private var prunedCount = 0
 
     /// Makes an empty group.
@@ -43,24 +45,29 @@ public final class DisplayGroup {
         add(subtree: layer)
     }
 
-    /// Adds a layer, once. Does not keep it alive.
-    public func add<R>(_ layer: AsyncLayer<R>) {
-        members.append(Member(pipeline: layer.pipeline))
+    /// Adds a layer, once. Does not keep it alive. O(1), amortized.
+    public func add<R>(_ layer: AsyncLayer<R>) { add(layer.pipeline) }
+
+    private func add(_ pipeline: DisplayPipeline) {
+        let id = ObjectIdentifier(pipeline)
+        if let index = indices[id], members[index].pipeline != nil { return }
+        indices[id] = members.count
+        members.append(Member(pipeline: pipeline))
         if members.count >= 2 * (prunedCount + 8) { prune() }
     }
 
-    /// Removes a layer; does nothing if it is not in the group. A display that has begun keeps it. O(n).
+    /// Removes a layer; does nothing if it is not in the group. A display that has begun keeps it. O(1).
     public func remove<R>(_ layer: AsyncLayer<R>) {
-        members.removeAll { $0.pipeline === layer.pipeline }
+        if let index = indices.removeValue(forKey: ObjectIdentifier(layer.pipeline)) {
+            members[index].pipeline = nil
+        }
     }
 
-    /// Removes layers that are gone, and those that were added again.
+    /// Forgets what is removed or gone.
     private func prune() {
-        var known: Set<ObjectIdentifier> = []
-        members.removeAll { member in
-            guard let pipeline = member.pipeline else { return true }
-            return !known.insert(ObjectIdentifier(pipeline)).inserted
-        }
+        let pipelines = members.compactMap(\.pipeline)
+        (members, indices) = (pipelines.map { Member(pipeline: $0) }, [:])
+        for (index, pipeline) in pipelines.enumerated() { indices[ObjectIdentifier(pipeline)] = index }
         prunedCount = members.count
     }
 
