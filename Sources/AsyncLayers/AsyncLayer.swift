@@ -159,7 +159,7 @@ public final class AsyncLayer<R: Renderer> {
     private var ownPlacement: PlacementBox?
 
     /// How the layer is drawn with all below it; nil if it is drawn alone.
-    var composer: LayerTreeComposer<R>?
+    var composer: Composer?
 
     nonisolated let pipeline: DisplayPipeline
 

@@ -61,4 +61,33 @@ public struct Rect: Hashable, Sendable {
     public var maxX: Double { origin.x + size.width }
     /// The largest vertical coordinate.
     public var maxY: Double { origin.y + size.height }
+
+    /// Whether both have more in common than an edge.
+    func touches(_ other: Rect) -> Bool {
+        minX < other.maxX && other.minX < maxX && minY < other.maxY && other.minY < maxY
+    }
+
+    /// What lies in both; of a negative size if they are apart.
+    func intersection(_ other: Rect) -> Rect {
+        Rect(
+            from: Point(x: max(minX, other.minX), y: max(minY, other.minY)),
+            to: Point(x: min(maxX, other.maxX), y: min(maxY, other.maxY)))
+    }
+
+    /// The rectangle with more at each side.
+    func widened(by margin: Double) -> Rect {
+        Rect(
+            from: Point(x: minX - margin, y: minY - margin), to: Point(x: maxX + margin, y: maxY + margin))
+    }
+
+    /// The smallest rectangle around both.
+    func union(_ other: Rect) -> Rect {
+        Rect(
+            from: Point(x: min(minX, other.minX), y: min(minY, other.minY)),
+            to: Point(x: max(maxX, other.maxX), y: max(maxY, other.maxY)))
+    }
+
+    private init(from start: Point, to end: Point) {
+        self.init(origin: start, size: Size(width: end.x - start.x, height: end.y - start.y))
+    }
 }

@@ -19,14 +19,21 @@ struct LayerTreePlanTests {
 
     private var root: Node { node(0, 0, 100, 50) }
 
-    private func plan(_ tree: Tree, limit: Int = .max) throws -> LayerTreePlan {
-        try LayerTreePlan(
-            tree, picture: picture, byteLimit: limit, byteCount: RecordingRenderer().byteCount)
+    private func steps(_ tree: Tree) throws -> [LayerTreePlan.Step] {
+        try LayerTreePlan(tree, picture: picture).steps(in: picture)
+    }
+
+    private func peak(_ tree: Tree, limit: Int = .max) throws -> Int {
+        var plan = try LayerTreePlan(tree, picture: picture)
+        return try plan.divide(into: TilePlan(whole: picture), byteLimit: limit, budget: .max, mayCut: false)
+        {
+            RecordingRenderer().byteCount(of: $0)
+        }
     }
 
     /// The layers that are drawn, in order.
     private func drawn(_ tree: Tree) throws -> [Int] {
-        try plan(tree).steps.compactMap { step in
+        try steps(tree).compactMap { step in
             switch step {
             case .root: 0
             case .picture(let node, _, _): node
@@ -54,7 +61,7 @@ struct LayerTreePlanTests {
         turned.transform = .rotation(.pi / 2)
         let middle = tree.append(turned)
         tree.append(node(4, 2, 5, 5), to: middle)
-        guard case .picture(_, _, let placement)? = try plan(tree).steps.last else {
+        guard case .picture(_, _, let placement)? = try steps(tree).last else {
             return #expect(Bool(false), "no picture")
         }
         // The middle of the turned layer stays at (30, 30); (4, 2) lies 16 to the left of it and 8 above.
@@ -148,7 +155,7 @@ struct LayerTreePlanTests {
             pixelWidth: 42, pixelHeight: 22, scale: 2, pixelOriginX: 19, pixelOriginY: 19)
         let place = LayerTransform.translation(x: 10, y: 10)
         #expect(
-            try plan(tree).steps == [
+            try steps(tree) == [
                 .root, .beginGroup(part),
                 .picture(node: group, own, ContentsPlacement(transform: place)),
                 .picture(
@@ -176,7 +183,7 @@ struct LayerTreePlanTests {
         tree.append(node(500, 0, 9, 9), to: inner)
         let placement = ContentsPlacement(opacity: 0.5)
         let own = ContextDescription(pixelWidth: 9, pixelHeight: 9)
-        #expect(try plan(tree).steps == [.root, .picture(node: 1, own, placement)])
+        #expect(try steps(tree) == [.root, .picture(node: 1, own, placement)])
     }
 
     @Test("the root's place, transform, opacity and hiding do not matter; round corners make it a layer")
@@ -184,11 +191,11 @@ struct LayerTreePlanTests {
         var root = root
         (root.origin, root.transform) = (Point(x: 500, y: 0), .scale(x: 0, y: 0))
         (root.opacity, root.isHidden, root.masksToBounds) = (0, true, true)
-        #expect(try plan(Tree(root: root)).steps == [.root])
+        #expect(try steps(Tree(root: root)) == [.root])
         root.cornerRadius = 5
         let clip = ContentsPlacement.Clip(Rect(x: 0, y: 0, width: 100, height: 50), cornerRadius: 5)
         #expect(
-            try plan(Tree(root: root)).steps == [
+            try steps(Tree(root: root)) == [
                 .picture(node: 0, picture, ContentsPlacement(clips: [clip]))
             ])
     }
@@ -197,23 +204,26 @@ struct LayerTreePlanTests {
     func peak() throws {
         var tree = Tree(root: root)
         let whole = 200 * 100 * 4
-        #expect(try plan(tree).peakByteCount == whole)
+        #expect(try peak(tree) == whole)
         tree.append(node(0, 0, 10, 10))
         tree.append(node(0, 0, 20, 5))
-        #expect(try plan(tree).peakByteCount == whole + 400)
+        #expect(try peak(tree) == whole + 400)
         var translucent = node(10, 10, 20, 10)
         translucent.opacity = 0.5
         let group = tree.append(translucent)
         tree.append(node(0, 0, 1, 1), to: group)
-        #expect(try plan(tree).peakByteCount == whole + 42 * 22 * 4 + 800)
+        #expect(try peak(tree) == whole + 42 * 22 * 4 + 800)
     }
 
     @Test("a sum of bytes that does not fit is the largest number, and no trap")
     func overflow() throws {
         var tree = Tree(root: root)
         tree.append(node(0, 0, 10, 10))
-        let plan = try LayerTreePlan(tree, picture: picture, byteLimit: .max) { _ in .max }
-        #expect(plan.peakByteCount == .max)
+        var plan = try LayerTreePlan(tree, picture: picture)
+        let peak = try plan.divide(
+            into: TilePlan(whole: picture), byteLimit: .max, budget: .max, mayCut: false
+        ) { _ in .max }
+        #expect(peak == .max)
     }
 
     @Test("a context beyond the limit, and a size without sense, are errors unless the layer is hidden")
@@ -222,12 +232,12 @@ struct LayerTreePlanTests {
         var large = node(0, 0, 300, 300)
         tree.append(large)
         #expect(throws: DisplayError.tooManyBytes(needed: 360_000, limit: 100_000)) {
-            try plan(tree, limit: 100_000)
+            try peak(tree, limit: 100_000)
         }
-        #expect(throws: DisplayError.tooManyBytes(needed: 80_000, limit: -5)) { try plan(tree, limit: -5) }
+        #expect(throws: DisplayError.tooManyBytes(needed: 80_000, limit: -5)) { try peak(tree, limit: -5) }
         large.size.width = -1
         tree.append(large)
-        #expect(throws: DisplayError.invalidSize(large.size)) { try plan(tree) }
+        #expect(throws: DisplayError.invalidSize(large.size)) { try steps(tree) }
         large.isHidden = true
         tree = Tree(root: root)
         tree.append(large)
@@ -243,8 +253,8 @@ struct LayerTreePlanTests {
         }
         #expect(try drawn(chain(512)).count == 512)
         let error = LayerTreeError.tooDeep(limit: 512)
-        #expect(throws: error) { try plan(chain(513)) }
-        #expect(throws: error) { try plan(chain(200_000)) }
+        #expect(throws: error) { try steps(chain(513)) }
+        #expect(throws: error) { try steps(chain(200_000)) }
         #expect(error.description.contains("512"))
     }
 }

@@ -197,8 +197,16 @@ struct ComposedLayerTests {
         try await root.layer.displayed()
         #expect(root.layer.tiles.count == 2)
         #expect(budget.peakBytesInUse <= budget.byteLimit)
-        // The child alone leaves no room for anything else.
+        // The child alone leaves no room for anything else: it is drawn in parts.
         child.layer.bounds.size = Size(width: 60, height: 40)
+        root.layer.display()
+        try await root.layer.displayed()
+        #expect(root.layer.tiles.count == 2)
+        #expect(budget.peakBytesInUse <= budget.byteLimit)
+        for tile in root.layer.tiles { #expect(tile.contents[x: 15, y: 20].alpha == 255) }
+        #expect(root.layer.tiles.last?.contents[x: 15, y: 20] == .init(red: 0, green: 0, blue: 0, alpha: 255))
+        // Without tiles there is no room for it.
+        root.layer.oversizePolicy = .fail
         root.layer.display()
         await #expect(throws: DisplayError.tooManyBytes(needed: 19_200, limit: 9_600)) {
             try await root.layer.displayed()

@@ -98,15 +98,15 @@ struct LayerTreeTests {
     }
 
     private func draw<R: CompositingRenderer>(
-        _ tree: LayerTree<R>, with renderer: R, part: ContextDescription? = nil, ticket: Ticket? = nil
+        _ tree: LayerTree<R>, with renderer: R, ticket: Ticket? = nil
     ) throws -> R.Contents {
         let root = tree.nodes[0]
-        let picture = try part ?? description(of: root)
-        let plan = try LayerTreePlan(
-            tree, picture: picture, byteLimit: .max, byteCount: renderer.byteCount)
-        return try LayerTreeDrawing(renderer: renderer, tree: tree, plan: plan)
-            .run(
-                scope: DrawScope(size: root.size, scale: root.scale, isOpaque: root.isOpaque, ticket: ticket))
+        let picture = try description(of: root)
+        let work = TreeWork<R>(tree, try LayerTreePlan(tree, picture: picture))
+        return try work.contents(
+            of: picture,
+            DrawScope(size: root.size, scale: root.scale, isOpaque: root.isOpaque, ticket: ticket),
+            background: nil, false, renderer)
     }
 
     @MainActor
@@ -121,25 +121,59 @@ struct LayerTreeTests {
         }
     }
 
-    @Test("Tiles of it, put side by side, are the whole of it, byte for byte")
+    /// Draws a tree in tiles as planned; returns the largest difference to the whole, of any component.
+    private func difference<R: CompositingRenderer>(
+        _ tree: LayerTree<R>, _ renderer: R, _ plan: LayerTreePlan, _ tiles: [ContextDescription],
+        to whole: Bitmap, _ bitmap: (R.Contents) -> Bitmap
+    ) throws -> Int {
+        let root = tree.nodes[0]
+        let work = TreeWork<R>(tree, plan)
+        let scope = DrawScope(size: root.size, scale: root.scale, isOpaque: root.isOpaque, ticket: nil)
+        var largest = 0
+        for tile in tiles {
+            let contents = try work.contents(of: tile, scope, background: nil, false, renderer)
+            let part = bitmap(contents)
+            #expect(part.pixelWidth == tile.pixelWidth && part.pixelHeight == tile.pixelHeight)
+            for (index, pixel) in part.allPixels.enumerated() {
+                let (row, column) = index.quotientAndRemainder(dividingBy: tile.pixelWidth)
+                let other = whole[x: tile.pixelOriginX + column, y: tile.pixelOriginY + row]
+                for (first, second) in [
+                    (pixel.red, other.red), (pixel.green, other.green), (pixel.blue, other.blue),
+                    (pixel.alpha, other.alpha),
+                ] { largest = max(largest, abs(Int(first) - Int(second))) }
+            }
+        }
+        return largest
+    }
+
+    @Test(
+        "Tiles of it, put side by side, are the whole of it, byte for byte, and take no more memory than was foretold"
+    )
     func tiles() throws {
         for seed in UInt64(1_000)..<1_080 {
             var generator = SeededGenerator(seed: seed)
-            let tree = generator.tree(extent: 32)
+            let source = generator.tree(extent: 32)
+            let tree = metered(source)
             let description = try description(of: tree.nodes[0])
-            let whole = try draw(tree, with: BitmapRenderer())
-            let plan = try TilePlan(
+            let whole = try draw(source, with: BitmapRenderer())
+            let tiles = try TilePlan(
                 of: description, byteLimit: .random(in: 400...3_000, using: &generator),
                 byteCount: BitmapRenderer().byteCount)
-            #expect(plan.tiles.count > 1)
-            for tile in plan.tiles {
-                let part = try draw(tree, with: BitmapRenderer(), part: tile)
-                #expect(part.pixelWidth == tile.pixelWidth && part.pixelHeight == tile.pixelHeight)
-                let isSame = part.allPixels.enumerated().allSatisfy { index, pixel in
-                    let (row, column) = index.quotientAndRemainder(dividingBy: tile.pixelWidth)
-                    return pixel == whole[x: tile.pixelOriginX + column, y: tile.pixelOriginY + row]
-                }
-                #expect(isSame, "seed \(seed), tile \(tile)")
+            #expect(tiles.tiles.count > 1)
+            // With memory for all that tiles have in common, for some of it, and for nothing, where layers that are
+            // interpolated may differ by what rounding does.
+            for (budget, tolerance) in [
+                (Int.max, 0), (.random(in: 4_000...40_000, using: &generator), 1), (0, 1),
+            ] {
+                let renderer = MeteredRenderer()
+                var plan = try LayerTreePlan(tree, picture: description)
+                let peak = try plan.divide(
+                    into: tiles, byteLimit: .max, budget: budget, mayCut: true, byteCount: renderer.byteCount)
+                #expect(plan.kept.isEmpty || peak <= budget)
+                let difference = try difference(tree, renderer, plan, tiles.tiles, to: whole, \.bitmap)
+                #expect(difference <= tolerance, "seed \(seed), budget \(budget)")
+                #expect(renderer.gauge.peak <= peak, "seed \(seed), budget \(budget)")
+                #expect(renderer.gauge.current == 0)
             }
         }
     }
@@ -158,25 +192,33 @@ struct LayerTreeTests {
         #expect(picture.allPixels.allSatisfy { $0.alpha == 128 })
     }
 
+    /// The same tree for the renderer with a gauge.
+    private func metered(_ source: LayerTree<BitmapRenderer>) -> LayerTree<MeteredRenderer> {
+        var tree = LayerTree(root: MeteredRenderer.node(source.nodes[0]))
+        var parents = [Int](repeating: 0, count: source.nodes.count)
+        for (parent, children) in source.children.enumerated() {
+            for child in children { parents[child] = parent }
+        }
+        for index in source.nodes.indices.dropFirst() {
+            tree.append(MeteredRenderer.node(source.nodes[index]), to: parents[index])
+        }
+        return tree
+    }
+
     @Test("The peak that was foretold is the peak that is met, and all is released at the end")
     func peak() throws {
         for seed in UInt64(0)..<60 {
             var generator = SeededGenerator(seed: seed)
             let source = generator.tree(extent: 32)
-            var tree = LayerTree(root: MeteredRenderer.node(source.nodes[0]))
-            var parents = [Int](repeating: 0, count: source.nodes.count)
-            for (parent, children) in source.children.enumerated() {
-                for child in children { parents[child] = parent }
-            }
-            for index in source.nodes.indices.dropFirst() {
-                tree.append(MeteredRenderer.node(source.nodes[index]), to: parents[index])
-            }
+            let tree = metered(source)
             let renderer = MeteredRenderer()
-            let plan = try LayerTreePlan(
-                tree, picture: try description(of: tree.nodes[0]), byteLimit: .max,
+            let description = try description(of: tree.nodes[0])
+            var plan = try LayerTreePlan(tree, picture: description)
+            let peak = try plan.divide(
+                into: TilePlan(whole: description), byteLimit: .max, budget: .max, mayCut: false,
                 byteCount: renderer.byteCount)
             var picture: MeteredRenderer.Picture? = try draw(tree, with: renderer)
-            #expect(renderer.gauge.peak == plan.peakByteCount, "seed \(seed)")
+            #expect(renderer.gauge.peak == peak, "seed \(seed)")
             #expect(picture?.bitmap.hasSamePixels(as: try draw(source, with: BitmapRenderer())) == true)
             picture = nil
             #expect(renderer.gauge.current == 0)

@@ -225,41 +225,51 @@ extension DisplayPipeline {
             size: properties.bounds.size, description: description,
             background: properties.options.backgroundColor,
             fillsBackground: properties.options.fillsBackground, work: work, byteCount: byteCount)
+        var tiles = TilePlan(whole: description)
         if isOversize(description) {
             guard properties.options.oversizePolicy == .tiles else {
                 throw DisplayError.tooManyBytes(needed: byteCount, limit: byteLimit)
             }
-            try cut(&plan, byteLimit: byteLimit)
+            tiles = try cut(&plan, byteLimit: byteLimit)
         }
-        if let composed { try compose(composed, &plan) }
+        if let composed { try compose(composed, &plan, tiles) }
         return plan
     }
 
     /// Cuts a picture into tiles.
-    private func cut(_ plan: inout DrawPlan, byteLimit: Int) throws {
-        let tiles = try TilePlan(of: plan.description, byteLimit: byteLimit) { byteCount(of: $0) }.tiles
-        plan.tiles = tiles
-        plan.byteCount = tiles.map { byteCount(of: $0) }.max() ?? 0
+    private func cut(_ plan: inout DrawPlan, byteLimit: Int) throws -> TilePlan {
+        let tiles = try TilePlan(of: plan.description, byteLimit: byteLimit) { self.byteCount(of: $0) }
+        plan.tiles = tiles.tiles
+        plan.byteCount = self.byteCount(of: tiles.largestTile)
+        return tiles
     }
 
-    /// Plans the drawing of a tree, in smaller tiles if all that is alive at once is more than the budget has.
-    private func compose(_ composed: any ComposedLayers, _ plan: inout DrawPlan) throws {
-        let limit = host.budget.byteLimit
-        let whole = try composed.plan(plan.contexts, byteLimit: byteLimit)
-        var (tree, contextByteCount) = (whole, plan.byteCount)
-        // What layers take beside the tiles stays, what groups of them take shrinks with the tiles: each try
+    /// Plans the drawing of a tree: in smaller tiles if all that is alive at once is more than the budget has, or a part of
+    /// a layer that a tile shows more than a context may take.
+    private func compose(_ composed: any ComposedLayers, _ plan: inout DrawPlan, _ tiles: TilePlan) throws {
+        var tiles = tiles
+        let (limit, mayCut) = (host.budget.byteLimit, properties.options.oversizePolicy == .tiles)
+        var tree = try composed.plan(plan.description)
+        var (failure, contextByteCount) = (DisplayError?.none, plan.byteCount)
+        // What layers take beside the tiles stays, what groups and parts of them take shrinks with the tiles: each try
         // leaves so much room as the last one has used, or half of it. A few are enough, or it is hopeless.
-        for _ in 0..<8 where tree.peakByteCount > limit && properties.options.oversizePolicy == .tiles {
-            let others = tree.peakByteCount - contextByteCount
-            let room = others < limit ? min(limit - others, contextByteCount - 1) : contextByteCount / 2
-            guard (try? cut(&plan, byteLimit: room)) != nil else { break }
-            contextByteCount = plan.byteCount
-            tree = try composed.plan(plan.contexts, byteLimit: byteLimit)
+        for _ in 0...8 {
+            var room = contextByteCount / 2
+            do throws(DisplayError) {
+                plan.byteCount = try tree.divide(
+                    into: tiles, byteLimit: byteLimit, budget: limit, mayCut: mayCut
+                ) { self.byteCount(of: $0) }
+                guard plan.byteCount > limit else { return plan.work = composed.work(tree) }
+                failure = failure ?? .tooManyBytes(needed: plan.byteCount, limit: limit)
+                let others = plan.byteCount - contextByteCount
+                if others < limit { room = min(limit - others, contextByteCount - 1) }
+            } catch {
+                failure = failure ?? error
+            }
+            guard mayCut, let smaller = try? cut(&plan, byteLimit: room) else { break }
+            (tiles, contextByteCount) = (smaller, plan.byteCount)
         }
-        guard tree.peakByteCount <= limit else {
-            throw DisplayError.tooManyBytes(needed: whole.peakByteCount, limit: limit)
-        }
-        (plan.work, plan.byteCount) = (tree.work, tree.peakByteCount)
+        if let failure { throw failure }
     }
 
     /// Has the main thread wait for a draw, if the layer wants that and it may be there in time; then shows the placeholder

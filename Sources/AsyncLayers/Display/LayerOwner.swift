@@ -65,10 +65,9 @@ protocol ComposedLayers: AnyObject {
     /// False if a layer was left out because it is suspended.
     var isComplete: Bool { get }
 
-    /// Plans the drawing, with what the layers look like now.
-    ///
-    /// - Returns: the drawing, and the most bytes of contexts and contents that are alive at once.
-    func plan(
-        _ contexts: [ContextDescription], byteLimit: Int
-    ) throws -> (work: DrawWork, peakByteCount: Int)
+    /// Plans the drawing, with what the layers look like now. To be called once.
+    func plan(_ picture: ContextDescription) throws -> LayerTreePlan
+
+    /// The drawing, as planned.
+    func work(_ plan: LayerTreePlan) -> DrawWork
 }

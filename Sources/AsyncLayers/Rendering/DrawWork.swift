@@ -81,19 +81,3 @@ final class LayerWork<R: Renderer>: RendererWork<R>, @unchecked Sendable {
         return try renderer.makeContents(from: context)
     }
 }
-
-/// Draws a layer with all below it.
-final class TreeWork<R: Renderer>: RendererWork<R>, @unchecked Sendable {
-    private let compose: @Sendable (ContextDescription, DrawScope) throws -> R.Contents
-
-    init(_ compose: @escaping @Sendable (ContextDescription, DrawScope) throws -> R.Contents) {
-        self.compose = compose
-    }
-
-    override func contents(
-        of description: ContextDescription, _ scope: DrawScope, background: Color?, _ fillsBackground: Bool,
-        _ renderer: R
-    ) throws -> R.Contents {
-        try compose(description, scope)
-    }
-}

@@ -10,6 +10,14 @@ struct TilePlan: Hashable, Sendable {
     /// itself.
     let tiles: [ContextDescription]
 
+    private let picture: ContextDescription
+    private let grid: Grid
+
+    /// A picture in one piece.
+    init(whole picture: ContextDescription) {
+        (self.picture, grid, tiles) = (picture, Grid(columns: 1, rows: 1), [picture])
+    }
+
     /// Cuts a picture.
     ///
     /// It asks for a few bytes counts for each column that it tries, and it tries no more than there are
@@ -34,7 +42,20 @@ struct TilePlan: Hashable, Sendable {
             throw .noPixelFits(needed: byteCount(pixel.largestTile(of: picture)), limit: byteLimit)
         }
         guard let grid = Self.bestGrid(of: picture, fits: fits) else { throw .tooManyTiles(limit: byteLimit) }
-        tiles = grid.tiles(of: picture)
+        (self.picture, self.grid, tiles) = (picture, grid, grid.tiles(of: picture))
+    }
+
+    /// A tile as wide as the widest, and as high as the highest.
+    var largestTile: ContextDescription { grid.largestTile(of: picture) }
+
+    /// From the first to the last tile that a rectangle of whole pixels, within the picture, touches. O(1).
+    func indices(under rect: Rect) -> ClosedRange<Int> {
+        func index(_ x: Double, _ y: Double) -> Int {
+            let (x, y) = (Int(x) - picture.pixelOriginX, Int(y) - picture.pixelOriginY)
+            let column = ((x + 1) * grid.columns - 1) / picture.pixelWidth
+            return ((y + 1) * grid.rows - 1) / picture.pixelHeight * grid.columns + column
+        }
+        return index(rect.minX, rect.minY)...index(rect.maxX - 1, rect.maxY - 1)
     }
 
     private static func bestGrid(
@@ -80,7 +101,7 @@ struct TilePlan: Hashable, Sendable {
         return low
     }
 
-    private struct Grid {
+    private struct Grid: Hashable {
         var columns: Int
         var rows: Int
 
@@ -126,6 +147,36 @@ struct TilePlan: Hashable, Sendable {
                     return tile
                 }
             }
+        }
+    }
+}
+
+/// Why a picture cannot be drawn in tiles. Nothing was allocated for it.
+public enum TilingError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Even a context of a single pixel would take more bytes than one may.
+    case noPixelFits(needed: Int, limit: Int)
+
+    /// More tiles than ``maximumTileCount`` would be needed to keep each within the limit, in bytes.
+    case tooManyTiles(limit: Int)
+
+    /// The picture's extents, in pixels, are not from 1 to ``ContextDescription/maximumPixelExtent``.
+    case invalidSize(pixelWidth: Int, pixelHeight: Int)
+
+    /// The most tiles that one picture is cut into: 4,096. Where they are not enough, the limit on bytes is
+    /// wrong for the picture, or the picture is.
+    public static let maximumTileCount = 4_096
+
+    /// What is wrong, in words.
+    public var description: String {
+        switch self {
+        case .noPixelFits(let needed, let limit):
+            "a context of one pixel would take \(needed) bytes; the limit for a tile is \(limit)"
+        case .tooManyTiles(let limit):
+            "with at most \(limit) bytes for a tile the picture would take more than "
+                + "\(Self.maximumTileCount) tiles"
+        case .invalidSize(let width, let height):
+            "a picture of \(width) × \(height) pixels cannot be cut into tiles: each side must be from 1 to "
+                + "\(ContextDescription.maximumPixelExtent)"
         }
     }
 }

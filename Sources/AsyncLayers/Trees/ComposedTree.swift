@@ -3,11 +3,12 @@
 final class ComposedTree<R: Renderer>: ComposedLayers {
     private let root: AsyncLayer<R>
     private let rootDraw: DisplayTask<R>.Draw?
-    private let composer: LayerTreeComposer<R>
+    private let composer: AsyncLayer<R>.Composer
     private(set) var isComplete = true
     /// The layers below, each behind its parent; none that is hidden or suspended, nor what lies in them.
     private var layers: [(layer: AsyncLayer<R>, task: DisplayTask<R>?, parent: Int)] = []
 
+    private lazy var tree = LayerTree(root: LayerTreeNode(root, rootDraw))
     private var entered: Set<ObjectIdentifier> = []
     private let changeCount = DisplayPipeline.treeChangeCount
 
@@ -16,7 +17,8 @@ final class ComposedTree<R: Renderer>: ComposedLayers {
     ///
     /// Whoever is asked or told may change the tree, so a layer of the list is looked at anew when its turn comes,
     /// and once more when its own passes have ended: one that has left is not asked, nor its own display touched.
-    init(root: AsyncLayer<R>, _ rootDraw: DisplayTask<R>.Draw?, _ composer: LayerTreeComposer<R>) {
+    init(root: AsyncLayer<R>, _ rootDraw: DisplayTask<R>.Draw?, _ composer: @escaping AsyncLayer<R>.Composer)
+    {
         self.root = root
         self.rootDraw = rootDraw
         self.composer = composer
@@ -61,14 +63,12 @@ final class ComposedTree<R: Renderer>: ComposedLayers {
         layers.map { ComposedPart(pipeline: $0.layer.pipeline, didDisplay: $0.task?.didDisplay) }
     }
 
-    func plan(
-        _ contexts: [ContextDescription], byteLimit: Int
-    ) throws -> (work: DrawWork, peakByteCount: Int) {
-        var tree = LayerTree(root: LayerTreeNode(root, rootDraw))
+    func plan(_ picture: ContextDescription) throws -> LayerTreePlan {
         for (layer, task, parent) in layers { tree.append(LayerTreeNode(layer, task?.draw), to: parent) }
-        let renderer = unsafeDowncast(root.pipeline, to: RendererPipeline<R>.self).renderer
-        return try composer.plan(tree, renderer, contexts, byteLimit)
+        return try LayerTreePlan(tree, picture: picture)
     }
+
+    func work(_ plan: LayerTreePlan) -> DrawWork { composer(tree, plan) }
 }
 
 extension LayerTreeNode {
@@ -79,6 +79,42 @@ extension LayerTreeNode {
         isOpaque = layer.isOpaque
         backgroundColor = layer.backgroundColor
         fillsBackground = layer.fillsBackground
+        oversizePolicy = layer.oversizePolicy
         placement = layer.placement
+    }
+}
+
+extension AsyncLayer where R: CompositingRenderer {
+    /// True draws this layer and all below it into one picture, this layer's ``contents``, off the main
+    /// thread: fewer pictures to hold and to put on the screen. Default: false.
+    ///
+    /// The picture is the one that comes of drawing each layer by itself and compositing them one by one, each
+    /// over what is below it, by its ``placement``. A pass asks the delegates of all layers in the tree for
+    /// their tasks, and all get its outcome. A layer within the tree that is asked to display has the whole
+    /// picture drawn anew; what it showed by itself before stays its contents, which a host does not show, until
+    /// it is displayed by itself again. Hidden and suspended ones are left out. A key of this layer's task stands
+    /// for the whole tree.
+    public var drawsSublayers: Bool {
+        get { composer != nil }
+        set {
+            composer = newValue ? { TreeWork($0, $1) } : nil
+            pipeline.drawsSublayers = newValue
+        }
+    }
+}
+
+extension AsyncLayer {
+    /// Makes the drawing of a tree; known where the renderer is known to be able to.
+    typealias Composer = (LayerTree<R>, LayerTreePlan) -> DrawWork
+
+    /// The topmost layer above this one that draws its sublayers.
+    var composingLayer: AsyncLayer<R>? {
+        var found: AsyncLayer<R>?
+        var next = superlayer
+        while let layer = next {
+            if layer.composer != nil { found = layer }
+            next = layer.superlayer
+        }
+        return found
     }
 }

@@ -86,5 +86,32 @@ public struct LayerTransform: Hashable, Sendable {
         Point(x: a * point.x + c * point.y + tx, y: b * point.x + d * point.y + ty)
     }
 
+    /// The smallest upright rectangle around where a rectangle goes.
+    func bounds(of rect: Rect) -> Rect {
+        let (left, right) = (a * rect.minX, a * rect.maxX)
+        let (top, bottom) = (d * rect.minY, d * rect.maxY)
+        let (up, down) = (c * rect.minY, c * rect.maxY)
+        let (near, far) = (b * rect.minX, b * rect.maxX)
+        return Rect(
+            x: min(left, right) + min(up, down) + tx, y: min(near, far) + min(top, bottom) + ty,
+            width: abs(right - left) + abs(down - up), height: abs(far - near) + abs(bottom - top))
+    }
+
     private var isFinite: Bool { [a, b, c, d, tx, ty].allSatisfy(\.isFinite) }
+}
+
+extension LayerTransform {
+    /// The move in whole pixels that this map, from a picture's pixels to pixels, is; nil if it is another one.
+    ///
+    /// Places are sums and products of points and scales, whose last bits are noise: a thousandth of a pixel
+    /// over the whole picture is forgiven, as it is where sizes become pixels.
+    package func wholePixelMove(width: Int, height: Int) -> Point? {
+        let tolerance = 1.0 / 1024
+        let (width, height) = (Double(width), Double(height))
+        let move = Point(x: tx.rounded(), y: ty.rounded())
+        guard abs(tx - move.x) <= tolerance, abs(ty - move.y) <= tolerance, abs(a - 1) * width <= tolerance,
+            abs(b) * width <= tolerance, abs(c) * height <= tolerance, abs(d - 1) * height <= tolerance
+        else { return nil }
+        return move
+    }
 }

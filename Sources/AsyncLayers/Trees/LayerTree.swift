@@ -8,6 +8,8 @@ struct LayerTreeNode<R: Renderer>: Sendable {
     var isOpaque = false
     var backgroundColor: Color?
     var fillsBackground = true
+    /// Whether it may be drawn in parts where it is larger than a context may be.
+    var oversizePolicy = OversizePolicy.fail
     /// Draws the layer's own picture; nil for a layer that only holds others.
     var draw: DisplayTask<R>.Draw?
 
@@ -72,9 +74,14 @@ struct LayerTree<R: Renderer>: Sendable {
         return nodes.count - 1
     }
 
-    /// The layers within a layer, from the lowest to the topmost.
+    /// The layers within a layer, from the lowest to the topmost. O(n) if they are in order, and else O(n · log n).
     func childrenInOrder(of index: Int) -> [Int] {
-        func height(_ index: Int) -> Double { nodes[index].zPosition.isNaN ? 0 : nodes[index].zPosition }
-        return children[index].sorted { (height($0), $0) < (height($1), $1) }
+        func height(_ index: Int) -> Double {
+            let height = nodes[index].placement.zPosition
+            return height.isNaN ? 0 : height
+        }
+        let children = children[index]
+        if zip(children, children.dropFirst()).allSatisfy({ height($0) <= height($1) }) { return children }
+        return children.sorted { (height($0), $0) < (height($1), $1) }
     }
 }

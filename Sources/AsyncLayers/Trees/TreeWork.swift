@@ -1,28 +1,54 @@
-/// Draws a tree of layers into one picture, or into a tile of it, on whatever thread runs it.
-struct LayerTreeDrawing<R: CompositingRenderer>: Sendable {
-    let renderer: R
-    let tree: LayerTree<R>
-    let plan: LayerTreePlan
+/// Draws a tree of layers into one picture, or into tiles of it, one after the other, on whatever thread runs it.
+final class TreeWork<R: CompositingRenderer>: RendererWork<R>, @unchecked Sendable {
+    private let tree: LayerTree<R>
+    private let plan: LayerTreePlan
+    // The drawing thread's. What later tiles show, too, is empty before and after.
+    private var row: (top: Int, plan: LayerTreePlan)?
+    private var kept: [Int: R.Contents] = [:]
 
-    /// Does the steps of the plan, one after the other. What a layer became is released as soon as it is
-    /// drawn into the whole.
+    init(_ tree: LayerTree<R>, _ plan: LayerTreePlan) {
+        self.tree = tree
+        self.plan = plan
+    }
+
+    /// Does the steps of the plan, one after the other. What a layer became is released as soon as it is drawn into the
+    /// whole, or, if other tiles show it, into the last of them.
     ///
     /// - Parameter scope: The root's. It is asked before each step whether the picture is still wanted; the
     ///   layers' own closures can ask it too.
     /// - Throws: `CancellationError` when it is not, or what the renderer or a draw closure threw.
-    func run(scope: DrawScope) throws -> R.Contents {
+    override func contents(
+        of tile: ContextDescription, _ scope: DrawScope, background: Color?, _ fillsBackground: Bool,
+        _ renderer: R
+    ) throws -> R.Contents {
+        do {
+            let contents = try draw(tile, scope, renderer)
+            let (right, bottom) = (tile.pixelOriginX + tile.pixelWidth, tile.pixelOriginY + tile.pixelHeight)
+            kept = kept.filter { node, _ in
+                plan.kept[node].map { $0.maxX > Double(right) || $0.maxY > Double(bottom) } ?? false
+            }
+            return contents
+        } catch {
+            kept = [:]
+            throw error
+        }
+    }
+
+    private func draw(_ tile: ContextDescription, _ scope: DrawScope, _ renderer: R) throws -> R.Contents {
         let root = tree.nodes[0]
-        var contexts = [try renderer.makeContext(plan.picture)]
+        var contexts = [try renderer.makeContext(tile)]
         if root.fillsBackground {
             renderer.fillBackground(of: contexts[0], isOpaque: root.isOpaque, color: root.backgroundColor)
         }
-        for step in plan.steps {
+        if row?.top != tile.pixelOriginY { row = (tile.pixelOriginY, plan.row(of: tile)) }
+        for step in row?.plan.steps(in: tile) ?? [] {
             try scope.checkCancellation()
             switch step {
             case .root:
                 try root.draw?(contexts[0], scope)
-            case .picture(let index, let description, let placement):
-                try draw(index, description, into: contexts[contexts.count - 1], placement, scope)
+            case .picture(let node, let description, let placement):
+                let contents = try picture(of: node, description, scope, renderer)
+                try renderer.draw(contents, into: contexts[contexts.count - 1], placed: placement)
             case .beginGroup(let description):
                 contexts.append(try renderer.makeContext(description))
             case .endGroup(let placement):
@@ -34,25 +60,22 @@ struct LayerTreeDrawing<R: CompositingRenderer>: Sendable {
         return try renderer.makeContents(from: contexts[0])
     }
 
-    private func draw(
-        _ index: Int, _ description: ContextDescription, into whole: R.Context,
-        _ placement: ContentsPlacement, _ scope: DrawScope
-    ) throws {
+    private func picture(
+        of index: Int, _ description: ContextDescription, _ scope: DrawScope, _ renderer: R
+    ) throws -> R.Contents {
+        if let contents = kept[index] { return contents }
         let node = tree.nodes[index]
         let context = try renderer.makeContext(description)
         if node.fillsBackground {
             renderer.fillBackground(of: context, isOpaque: node.isOpaque, color: node.backgroundColor)
         }
-        try node.draw?(context, scope.of(node))
+        try node.draw?(
+            context,
+            DrawScope(size: node.size, scale: node.scale, isOpaque: node.isOpaque, ticket: scope.ticket))
         // Whether or not the closure looked: what it made of a stale layer need not be placed.
         try scope.checkCancellation()
-        try renderer.draw(try renderer.makeContents(from: context), into: whole, placed: placement)
-    }
-}
-
-extension DrawScope {
-    /// The scope of a layer that is drawn as a part of this one.
-    fileprivate func of<R>(_ node: LayerTreeNode<R>) -> DrawScope {
-        DrawScope(size: node.size, scale: node.scale, isOpaque: node.isOpaque, ticket: ticket)
+        let contents = try renderer.makeContents(from: context)
+        if plan.kept[index] != nil { kept[index] = contents }
+        return contents
     }
 }

@@ -14,12 +14,15 @@ struct VisibleRegion: Sendable {
     /// Less than a millionth of a pixel: shapes that touch a pixel in common have more in common.
     var isEmpty: Bool { !(abs(Self.area(of: points)) > 1e-6) }
 
-    /// The smallest upright rectangle around it; not to be asked for when the region is empty.
+    /// The pixels around it; not to be asked for when the region is empty.
     var bounds: Rect {
-        let (columns, rows) = (points.map(\.x), points.map(\.y))
-        let (minX, minY) = (columns.min() ?? 0, rows.min() ?? 0)
-        return Rect(
-            x: minX, y: minY, width: (columns.max() ?? 0) - minX, height: (rows.max() ?? 0) - minY)
+        var (minX, minY, maxX, maxY) = (Double.infinity, Double.infinity, -Double.infinity, -Double.infinity)
+        for point in points {
+            (minX, minY) = (min(minX, point.x), min(minY, point.y))
+            (maxX, maxY) = (max(maxX, point.x), max(maxY, point.y))
+        }
+        let (left, top) = (minX.rounded(.down), minY.rounded(.down))
+        return Rect(x: left, y: top, width: maxX.rounded(.up) - left, height: maxY.rounded(.up) - top)
     }
 
     /// What also lies in a rectangle under a transform, by cutting along each of its sides (the algorithm of

@@ -13,6 +13,11 @@ final class Part: AsyncLayerDelegate {
     var whenAsked: (@MainActor () -> Void)?
     var whenTold: (@MainActor () -> Void)?
     var whileDrawn: (@MainActor @Sendable () -> Void)?
+    /// Whether its next draws throw.
+    var fails = false
+    /// How often it was drawn, and into which contexts.
+    let draws = Counter()
+    let contexts = Recorder<ContextDescription>()
 
     init(_ name: String, in superlayer: Part? = nil, on bench: LayerBench) {
         self.name = name
@@ -31,8 +36,11 @@ final class Part: AsyncLayerDelegate {
                 self?.whenTold.take()?()
             },
             // Manual queues draw on the test's thread.
-            draw: { [name, whileDrawn = whileDrawn.take()] context, _ in
+            draw: { [name, whileDrawn = whileDrawn.take(), fails, draws, contexts] context, _ in
                 context.commands.append(name)
+                draws.increment()
+                contexts.append(context.description)
+                if fails { throw CancellationError() }
                 MainActor.assumeIsolated { whileDrawn?() }
             })
     }

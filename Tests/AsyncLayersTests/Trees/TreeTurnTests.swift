@@ -106,7 +106,7 @@ struct TreeTurnTests {
         #expect(root.requests == 1)
     }
 
-    @Test("a layer that is asked to display, and leaves as the tree is asked for its tasks, is drawn by itself")
+    @Test("a layer that is asked to display, and leaves the tree as it begins, is drawn by itself")
     func leavesInCallback() {
         parts[0].whenAsked = { [parts] in parts[1].layer.removeFromSuperlayer() }
         ask(.setNeedsDisplay)
@@ -192,7 +192,7 @@ struct TreeTurnTests {
         bench.settle()
     }
 
-    @Test("a callback that ends a turn itself while a tree begins displays what was asked for, and hangs nothing")
+    @Test("a callback that ends a turn itself while a tree begins displays what was asked for")
     func nestedTurn() {
         let tree = Part("tree", on: bench)
         let within = Part("within", in: tree, on: bench)
