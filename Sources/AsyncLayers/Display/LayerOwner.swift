@@ -69,5 +69,5 @@ protocol ComposedLayers: AnyObject {
     func plan(_ picture: ContextDescription) throws -> LayerTreePlan
 
     /// The drawing, as planned.
-    func work(_ plan: LayerTreePlan) -> DrawWork
+    func work(_ plan: LayerTreePlan) -> DrawWork?
 }

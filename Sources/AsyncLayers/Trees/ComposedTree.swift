@@ -8,7 +8,7 @@ final class ComposedTree<R: Renderer>: ComposedLayers {
     /// The layers below, each behind its parent; none that is hidden or suspended, nor what lies in them.
     private var layers: [(layer: AsyncLayer<R>, task: DisplayTask<R>?, parent: Int)] = []
 
-    private lazy var tree = LayerTree(root: LayerTreeNode(root, rootDraw))
+    private var tree: LayerTree<R>?
     private var entered: Set<ObjectIdentifier> = []
     private let changeCount = DisplayPipeline.treeChangeCount
 
@@ -64,11 +64,13 @@ final class ComposedTree<R: Renderer>: ComposedLayers {
     }
 
     func plan(_ picture: ContextDescription) throws -> LayerTreePlan {
+        var tree = LayerTree(root: LayerTreeNode(root, rootDraw))
         for (layer, task, parent) in layers { tree.append(LayerTreeNode(layer, task?.draw), to: parent) }
+        self.tree = tree
         return try LayerTreePlan(tree, picture: picture)
     }
 
-    func work(_ plan: LayerTreePlan) -> DrawWork { composer(tree, plan) }
+    func work(_ plan: LayerTreePlan) -> DrawWork? { tree.map { composer($0, plan) } }
 }
 
 extension LayerTreeNode {
