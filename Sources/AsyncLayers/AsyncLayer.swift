@@ -191,13 +191,14 @@ public final class AsyncLayer<R: Renderer> {
         pipeline.setNeedsDisplay()
     }
 
-    /// Displays now if ``setNeedsDisplay()`` was called since the last pass began.
+    /// Displays, as ``display()`` does, if ``setNeedsDisplay()`` was called since the last pass began.
     public func displayIfNeeded() {
         pipeline.displayIfNeeded(self)
     }
 
     /// Begins a pass now: asks the delegate for a task and has it drawn. It replaces a pass that waits; one that is being
-    /// drawn is finished and shown before, unless stopping it brings the newest picture sooner.
+    /// drawn is finished and shown before, unless stopping it brings the newest picture sooner. A layer that is drawn into
+    /// the picture of one above it has that one displayed at the end of the turn, or now if it draws synchronously.
     public func display() {
         pipeline.beginPass(of: self)
     }

@@ -5,9 +5,6 @@
 /// A layer, as its pipeline sees it: without its renderer's type.
 @MainActor
 protocol LayerOwner: AnyObject {
-    /// Displays if that was asked for.
-    func displayIfNeeded()
-
     /// Displays if that was asked for, at the end of a turn.
     func turnEnds()
 

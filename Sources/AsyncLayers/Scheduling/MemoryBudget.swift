@@ -147,6 +147,8 @@ public enum OversizePolicy: Hashable, Sendable {
 
     /// It is drawn in tiles, one after the other, each in a context that is small enough; the layer shows
     /// ``AsyncLayer/tiles`` instead of ``AsyncLayer/contents``. The renderer must honour
-    /// ``ContextDescription/pixelOriginX``; the draw closure is called once for each tile.
+    /// ``ContextDescription/pixelOriginX``; the draw closure is called once for each tile. In a tree that is drawn into one
+    /// picture (``AsyncLayer/drawsSublayers``), a layer that lies in several tiles is drawn once if there is memory to
+    /// keep it, and otherwise in parts; so is one that is too large itself.
     case tiles
 }

@@ -55,7 +55,8 @@ struct TilePlan: Hashable, Sendable {
             let column = ((x + 1) * grid.columns - 1) / picture.pixelWidth
             return ((y + 1) * grid.rows - 1) / picture.pixelHeight * grid.columns + column
         }
-        return index(rect.minX, rect.minY)...index(rect.maxX - 1, rect.maxY - 1)
+        let first = index(rect.minX, rect.minY)
+        return first...max(first, index(rect.maxX - 1, rect.maxY - 1))
     }
 
     private static func bestGrid(

@@ -93,7 +93,7 @@ extension AsyncLayer where R: CompositingRenderer {
     /// The picture is the one that comes of drawing each layer by itself and compositing them one by one, each
     /// over what is below it, by its ``placement``. A pass asks the delegates of all layers in the tree for
     /// their tasks, and all get its outcome. A layer within the tree that is asked to display has the whole
-    /// picture drawn anew; what it showed by itself before stays its contents, which a host does not show, until
+    /// picture drawn again, once at the end of the turn for all layers that are; what it showed by itself before stays its contents, which a host does not show, until
     /// it is displayed by itself again. Hidden and suspended ones are left out. A key of this layer's task stands
     /// for the whole tree.
     public var drawsSublayers: Bool {

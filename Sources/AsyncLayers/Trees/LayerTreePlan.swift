@@ -106,7 +106,7 @@ struct LayerTreePlan: Sendable {
     }
 
     /// The whole picture.
-    private let picture: ContextDescription
+    let picture: ContextDescription
     private var entries: [Entry]
     /// The layers that are kept for later tiles, and where they lie, in pixels.
     private(set) var kept: [Int: Rect] = [:]

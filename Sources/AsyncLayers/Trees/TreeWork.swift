@@ -23,13 +23,11 @@ final class TreeWork<R: CompositingRenderer>: RendererWork<R>, @unchecked Sendab
     ) throws -> R.Contents {
         do {
             let contents = try draw(tile, scope, renderer)
-            let (right, bottom) = (tile.pixelOriginX + tile.pixelWidth, tile.pixelOriginY + tile.pixelHeight)
-            kept = kept.filter { node, _ in
-                plan.kept[node].map { $0.maxX > Double(right) || $0.maxY > Double(bottom) } ?? false
-            }
+            kept = kept.filter { node, _ in !(plan.kept[node].map(tile.frame.isLast) ?? true) }
+            if tile.frame.isLast(of: plan.picture.frame) { row = nil }
             return contents
         } catch {
-            kept = [:]
+            (kept, row) = ([:], nil)
             throw error
         }
     }
@@ -78,4 +76,9 @@ final class TreeWork<R: CompositingRenderer>: RendererWork<R>, @unchecked Sendab
         if plan.kept[index] != nil { kept[index] = contents }
         return contents
     }
+}
+
+extension Rect {
+    /// Whether no tile behind this one lies in a rectangle.
+    fileprivate func isLast(of rect: Rect) -> Bool { maxX >= rect.maxX && maxY >= rect.maxY }
 }
