@@ -6,7 +6,7 @@ enum Catalogue {
         PassesInTurns.small, PassesInTurns.repeated, PassesInTurns.medium, PassesInTurns.large, LonePass(),
         DuplicateRequests(),
         Scroll.reading, Scroll.flinging, Storm.everywhere, Storm.besideLongDraw, Storm.resize,
-        ScrollBack(),
+        ScrollBack(), ManyItems.group, ManyItems.tree, ManyItems.treeTiles, ManyItems.budget,
         LayerMemory(), LayersAlive(),
     ]
 }
