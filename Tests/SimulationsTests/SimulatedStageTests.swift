@@ -44,7 +44,7 @@ struct SimulatedStageTests {
     @Test(
         "trees that are drawn as one, or no more: who waits goes on, every outcome is told and streamed once")
     func trees() async {
-        var (begun, composed, groups, waits, cancelledWaits) = (0, 0, 0, 0, 0)
+        var (begun, composed, tiled, groups, waits, cancelledWaits) = (0, 0, 0, 0, 0, 0)
         for round in 0..<UInt64(20 * StressPlan.scale) {
             let seed = StressPlan.seed &+ round
             let forest = SimulatedForest(layerCount: 8, seed: seed)
@@ -57,11 +57,12 @@ struct SimulatedStageTests {
             }
             begun += forest.begunPasses
             composed += forest.composedPictures
+            tiled += forest.tiledPictures
             groups += forest.finishedGroups
             waits += forest.finishedWaits
             cancelledWaits += forest.cancelledWaits
         }
         #expect(begun > 1_000 * StressPlan.scale)
-        #expect(composed > 50 && groups > 0 && waits > 0 && cancelledWaits > 0)
+        #expect(composed > 50 && tiled > 0 && groups > 0 && waits > 0 && cancelledWaits > 0)
     }
 }

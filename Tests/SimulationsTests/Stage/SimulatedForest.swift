@@ -13,6 +13,7 @@ final class SimulatedForest {
     private(set) var violations: [String] = []
     private(set) var begunPasses = 0
     private(set) var composedPictures = 0
+    private(set) var tiledPictures = 0
     private(set) var finishedGroups = 0
     private(set) var finishedWaits = 0
     private(set) var cancelledWaits = 0
@@ -93,7 +94,10 @@ final class SimulatedForest {
             didDisplay: { [self] outcome in
                 tree.ended += 1
                 check(tree.ended <= tree.begun, "more passes end than have begun")
-                if case .committed = outcome, tree.layer.drawsSublayers { composedPictures += 1 }
+                if case .committed = outcome, tree.layer.drawsSublayers {
+                    composedPictures += 1
+                    if tree.layer.tiles.count > 1 { tiledPictures += 1 }
+                }
                 somethingMayHappen(to: tree)
             },
             draw: { [simulation] _, scope in
@@ -141,7 +145,11 @@ final class SimulatedForest {
         case 26:
             layer.bounds.size = Size(width: chance(1, of: 4) ? .nan : Double(random(0...5) * 4), height: 8)
         case 27: layer.oversizePolicy = chance(1, of: 2) ? .tiles : .fail
-        case 28: layer.setNeedsDisplay()
+        case 28:
+            // Tiles of a few pixels, and layers that are larger than that, or lie across them.
+            layer.maximumContextBytes = [64, 160, Self.byteLimit / 2][random(0...2)]
+            layer.placement.origin.x = Double(random(-2...4))
+            layer.placement.opacity = [0.5, 1][random(0...1)]
         case 29: layer.displayDeadline = [.zero, .milliseconds(2)][random(0...1)]
         case 30: layer.displaysAsynchronously.toggle()
         case 31...33: displayGroup(with: layer)
