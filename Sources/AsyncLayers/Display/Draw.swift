@@ -188,7 +188,10 @@ final class Draw: DisplayPass, @unchecked Sendable {
                 return nil
             }
             self.leader = nil
-            leader.followers.removeAll { $0 === self }
+            // Not `removeAll`: where all leave, it would look at all each time.
+            if let index = leader.followers.firstIndex(where: { $0 === self }) {
+                leader.followers.remove(at: index)
+            }
             leader.stopUnlessWanted()
             return .waiting
         }

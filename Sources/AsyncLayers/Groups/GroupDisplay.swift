@@ -1,4 +1,4 @@
-/// One display of a group: who has a picture, who has none yet, and when all appear.
+/// One display of a group: which members have a picture, which have none yet, and when all appear.
 ///
 /// A layer is a member until its pass has ended, or one that took over from it. Pictures are held back while the display
 /// is open.
@@ -59,8 +59,8 @@ final class GroupDisplay {
         guard isOpen else { return }
         isOpen = false
         isAppearing = true
-        // Also of who is not ready: he may have lost a newer picture, and hold an older one still.
-        // But not of who has been taken by another group since.
+        // Also of a member that is not ready: it may have lost a newer picture, and hold an older one still.
+        // But not of one that another group has taken since.
         for case let member? in pipelines where member.group === self { member.releaseHeld() }
         isAppearing = false
         finishIfDone()
@@ -88,9 +88,9 @@ final class GroupDisplay {
 
     private var areAllReady: Bool { !isBeginning && !isSyncing && isOpen && readyCount == members.count }
 
-    /// What is held may be stale by now, or its layer gone, and nothing has told its pipeline yet.
+    /// What is held may be stale by now, or its layer gone, and its pipeline does not know yet.
     private func dropInvalidated() {
-        // Whoever leaves for that reason has no need to look again: whoever asked does.
+        // A member that leaves for that reason need not look again: the caller does.
         guard isOpen, !isSyncing else { return }
         isSyncing = true
         defer { isSyncing = false }

@@ -15,8 +15,8 @@ final class ComposedTree<R: Renderer>: ComposedLayers {
     /// Asks the layers below one for their tasks, and tells them that a pass begins. A list and not the stack
     /// leads back, so that a deep tree overflows nothing.
     ///
-    /// Whoever is asked or told may change the tree, so a layer of the list is looked at anew when its turn comes,
-    /// and once more when its own passes have ended: one that has left is not asked, nor its own display touched.
+    /// These callbacks may change the tree, so a layer of the list is looked at again when its turn comes, and once
+    /// more when its own passes have ended: one that has left is not asked, nor its own display touched.
     init(root: AsyncLayer<R>, _ rootDraw: DisplayTask<R>.Draw?, _ composer: @escaping AsyncLayer<R>.Composer)
     {
         self.root = root
@@ -40,7 +40,7 @@ final class ComposedTree<R: Renderer>: ComposedLayers {
     }
 
     /// Whether a layer is to be drawn where it was found; one that is suspended is left out, and has the picture
-    /// drawn anew on resume.
+    /// drawn again on resume.
     private func isWanted(_ layer: AsyncLayer<R>, in parent: Int) -> Bool {
         guard isInPlace(layer, in: parent), !layer.placement.isHidden else { return false }
         guard layer.isSuspended else { return true }
@@ -93,9 +93,9 @@ extension AsyncLayer where R: CompositingRenderer {
     /// The picture is the one that comes of drawing each layer by itself and compositing them one by one, each
     /// over what is below it, by its ``placement``. A pass asks the delegates of all layers in the tree for
     /// their tasks, and all get its outcome. A layer within the tree that is asked to display has the whole
-    /// picture drawn again, once at the end of the turn for all layers that are; what it showed by itself before stays its contents, which a host does not show, until
-    /// it is displayed by itself again. Hidden and suspended ones are left out. A key of this layer's task stands
-    /// for the whole tree.
+    /// picture drawn again, once at the end of the turn for all layers that are; what it showed by itself before stays
+    /// its contents, which a host does not show, until it is displayed by itself again. Hidden and suspended ones are
+    /// left out. A key of this layer's task stands for the whole tree.
     public var drawsSublayers: Bool {
         get { composer != nil }
         set {

@@ -12,6 +12,7 @@
 /// The tree is walked once, however many tiles there are; the steps for a tile are made on the thread that draws it. A
 /// layer that lies in several tiles is drawn once, and kept from the first to the last of them, as far as the memory
 /// goes. One that cannot be kept, or is larger than a context may be, is drawn in parts: for each tile what that shows.
+/// (Tiles of the layer itself would have seams where they are interpolated.)
 struct LayerTreePlan: Sendable {
     enum Step: Hashable, Sendable {
         /// Draw the root right into the whole picture.

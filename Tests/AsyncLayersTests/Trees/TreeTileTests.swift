@@ -117,7 +117,7 @@ struct TreeTileTests {
         #expect(root.layer.tiles.map(\.contents.commands.count) == Array(repeating: 1, count: 15) + [2])
     }
 
-    @Test("what is kept for later tiles is released when a tile fails, off the main thread")
+    @Test("a layer that is kept for later tiles, of which one fails, is drawn again for the next picture")
     func failure() {
         let kept = part("kept", in: root, on: bench, 0, 0, 40, 40)
         kept.layer.contentsScale = 0.25
@@ -127,8 +127,43 @@ struct TreeTileTests {
         bench.settle()
         #expect(root.outcomes.last?.hasPrefix("failed") == true)
         #expect(kept.draws.value == 1)
+        #expect(bench.budget.bytesInUse == 0)
         failing.fails = false
         display(root, on: bench)
         #expect(kept.draws.value == 2)
+    }
+
+    @Test("what is kept for later tiles is released by the thread that draws, also if a tile fails")
+    func released() throws {
+        for fails in [false, true] {
+            let (drawn, released) = (Counter(), Counter())
+            var renderer = RecordingRenderer()
+            renderer.onRelease = { released.increment() }
+            typealias Node = LayerTreeNode<RecordingRenderer>
+            let size = Size(width: 40, height: 40)
+            var tree = LayerTree(root: Node(size: size))
+            var kept = Node(size: size) { _, _ in drawn.increment() }
+            kept.scale = 0.25
+            tree.append(kept)
+            var last = Node(size: Size(width: 4, height: 4)) { _, _ in
+                if fails { throw CancellationError() }
+            }
+            last.origin = Point(x: 32, y: 32)
+            tree.append(last)
+            let picture = ContextDescription(pixelWidth: 40, pixelHeight: 40)
+            let tiles = try TilePlan(of: picture, byteLimit: 400, byteCount: renderer.byteCount)
+            var plan = try LayerTreePlan(tree, picture: picture)
+            _ = try plan.divide(
+                into: tiles, byteLimit: 400, budget: 2_000, mayCut: true, byteCount: renderer.byteCount)
+            let work = TreeWork<RecordingRenderer>(tree, plan)
+            let scope = DrawScope(size: size, scale: 1, isOpaque: false, ticket: nil)
+            var made = 0
+            for tile in tiles.tiles {
+                made += (try? work.contents(of: tile, scope, background: nil, false, renderer)) == nil ? 0 : 1
+            }
+            #expect(drawn.value == 1)
+            #expect(made == (fails ? 15 : 16))
+            withExtendedLifetime(work) { #expect(released.value == (fails ? 16 : 18)) }
+        }
     }
 }

@@ -206,4 +206,43 @@ struct TreeTurnTests {
         #expect(tree.requests == 1 && tree.names == ["tree", "within"])
         #expect(root.requests == 1)
     }
+
+    @Test("a tree that comes into a larger one in the same turn is displayed by that one, once")
+    func joinsLargerTree() {
+        let large = Part("large", on: bench)
+        large.layer.drawsSublayers = true
+        let other = Part("other", on: bench)
+        other.whenAsked = { [root] in large.layer.addSublayer(root.layer) }
+        parts[0].layer.setNeedsDisplay()
+        other.layer.setNeedsDisplay()
+        for _ in 0..<3 { endTurn() }
+        #expect(large.requests == 1 && root.requests == 1 && parts[0].requests == 1)
+        #expect(large.names == ["large", "root"] + parts.map(\.name))
+        #expect(!bench.transactions.hasPending)
+    }
+
+    @Test("a layer of another host than its tree is displayed with the tree, and asks no turn for ever")
+    func twoHosts() throws {
+        let elsewhere = try LayerBench()
+        let foreign = Part("foreign", in: root, on: elsewhere)
+        foreign.layer.placement.isHidden = true
+        for isDisplayedAtOnce in [true, false] {
+            if isDisplayedAtOnce { foreign.layer.display() } else { foreign.layer.setNeedsDisplay() }
+            for _ in 0..<3 {
+                elsewhere.transactions.flush()
+                endTurn()
+            }
+        }
+        #expect(!elsewhere.transactions.hasPending && !bench.transactions.hasPending)
+        #expect((2...4).contains(root.requests))
+    }
+
+    @Test("layers are drawn by themselves whose tree is none any more by the end of the turn")
+    func stopsDrawingSublayers() {
+        ask(.display)
+        root.layer.drawsSublayers = false
+        endTurn()
+        #expect(parts.allSatisfy { $0.names == [$0.name] && $0.requests == 1 })
+        #expect(root.names == ["root"])
+    }
 }
