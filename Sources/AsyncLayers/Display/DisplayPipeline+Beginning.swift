@@ -225,22 +225,22 @@ extension DisplayPipeline {
             size: properties.bounds.size, description: description,
             background: properties.options.backgroundColor,
             fillsBackground: properties.options.fillsBackground, work: work, byteCount: byteCount)
-        var tiles = TilePlan(whole: description)
+        var tiles: TilePlan?
         if isOversize(description) {
             guard properties.options.oversizePolicy == .tiles else {
                 throw DisplayError.tooManyBytes(needed: byteCount, limit: byteLimit)
             }
             tiles = try cut(&plan, byteLimit: byteLimit)
         }
-        if let composed { try compose(composed, &plan, tiles) }
+        if let composed { try compose(composed, &plan, tiles ?? TilePlan(whole: description)) }
         return plan
     }
 
     /// Cuts a picture into tiles.
     private func cut(_ plan: inout DrawPlan, byteLimit: Int) throws -> TilePlan {
-        let tiles = try TilePlan(of: plan.description, byteLimit: byteLimit) { self.byteCount(of: $0) }
+        let tiles = try TilePlan(of: plan.description, byteLimit: byteLimit) { byteCount(of: $0) }
         plan.tiles = tiles.tiles
-        plan.byteCount = self.byteCount(of: tiles.largestTile)
+        plan.byteCount = byteCount(of: tiles.largestTile)
         return tiles
     }
 
@@ -258,7 +258,7 @@ extension DisplayPipeline {
             do throws(DisplayError) {
                 plan.byteCount = try tree.divide(
                     into: tiles, byteLimit: byteLimit, budget: limit, mayCut: mayCut
-                ) { self.byteCount(of: $0) }
+                ) { byteCount(of: $0) }
                 guard plan.byteCount > limit else { return plan.work = composed.work(tree) }
                 failure = failure ?? .tooManyBytes(needed: plan.byteCount, limit: limit)
                 let others = plan.byteCount - contextByteCount
