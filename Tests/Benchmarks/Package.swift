@@ -24,7 +24,7 @@ let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "swift-queue-pools", path: "../.."),
+        .package(name: "swift-queue-pools", path: "../..", traits: [.defaults, "Cairo"]),
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-nio", exact: swiftNIOVersion),
     ],
@@ -67,6 +67,7 @@ let package = Package(
                 "BenchmarkHarness", "CMeasuring",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncLayers", package: "swift-queue-pools"),
+                .product(name: "CairoRendering", package: "swift-queue-pools"),
                 .product(name: "QueuePools", package: "swift-queue-pools"),
                 .product(name: "ScrollScheduling", package: "swift-queue-pools"),
                 .product(name: "Transactions", package: "swift-queue-pools"),

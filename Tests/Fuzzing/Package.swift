@@ -14,6 +14,9 @@ let package = Package(
         .executableTarget(
             name: "ImageFuzzer",
             dependencies: ["CLibFuzzer", .product(name: "CairoRendering", package: "swift-queue-pools")]),
+        .executableTarget(
+            name: "LayoutFuzzer",
+            dependencies: ["CLibFuzzer", .product(name: "CairoRendering", package: "swift-queue-pools")]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -50,8 +50,10 @@
         ) {
             // Pango's text ends at a zero character.
             if characters.utf8.contains(0) {
-                string.unicodeScalars.append(
-                    contentsOf: characters.unicodeScalars.lazy.map { $0 == "\0" ? "\u{FFFD}" : $0 })
+                // Not appended to the string's own scalars: that copies the string.
+                var shown = String.UnicodeScalarView()
+                shown.append(contentsOf: characters.unicodeScalars.lazy.map { $0 == "\0" ? "\u{FFFD}" : $0 })
+                string += String(shown)
             } else {
                 string += characters
             }
@@ -85,7 +87,7 @@
         }
 
         /// The work of a new line, of a change of style and of a tab, in characters.
-        static let lineCost = 8
+        static let lineCost = 16
 
         /// The work of laying some bytes out, as ``TextLayoutBounds`` counts it, without that of a line. O(bytes).
         func cost(of bytes: Range<Int>) -> Int {
@@ -166,18 +168,17 @@
             /// The most work, in characters.
             var cost: Int
             /// The lines' width: breaking a word takes time that grows with its length times its lines, so a stretch
-            /// has about ``lines`` lines of it, by a guess, or more if it costs at most ``leastCost``. Nil for no guess.
+            /// has about ``lines`` lines of it, by a guess. Nil for no guess.
             var width: Double?
             var clusterLength: Int
 
             static let lines = 16.0
-            static let leastCost = 128
 
             /// Makes stretches longer. Returns false if they have the greatest cost already.
             mutating func grow(to greatest: Int) -> Bool {
                 guard width != nil || cost < greatest else { return false }
-                // What a guess has made of it is not known, and at least this.
-                cost = min(width == nil ? cost * 4 : Self.leastCost * 4, greatest)
+                // What a guess has made of it is not known, and at least one character for each line.
+                cost = min(4 * (width == nil ? cost : Int(Self.lines)), greatest)
                 width = nil
                 return true
             }
@@ -210,7 +211,7 @@
                     let style = segments[segment].run.style
                     lines += (style.pangoSize / 2 + max(style.pangoLetterSpacing, 0)) / max(width, 1)
                 }
-                guard cost <= measure.cost, lines <= Measure.lines || cost <= Measure.leastCost else {
+                guard cost <= measure.cost, lines <= Measure.lines || cost <= Int(Measure.lines) else {
                     return stretch
                 }
                 stretch.cost = cost

@@ -4,12 +4,13 @@
     /// Text comes from strangers, and a worker that lays it out serves other layers as well. With the defaults the
     /// longest text takes about a tenth of a second, and what cannot be interrupted about a hundredth.
     ///
-    /// Work is counted in characters (Unicode scalars). A change of style, a tab and a new line cost as much as eight.
+    /// Work is counted in characters (Unicode scalars). A change of style, a tab and a new line cost as much as 16.
     /// Only what is laid out is counted: with a line limit, a text of any length has a small cost. A bound below its
     /// least value counts as that.
     public struct TextLayoutBounds: Hashable, Sendable {
-        /// The most work for all lines, in characters. At least 1. Default: 100,000, some 30 pages of a book.
-        public var layoutCost = 100_000
+        /// The most work for all lines, in characters. At least 1. Default: 80,000, some
+        /// 20 pages of a book.
+        public var layoutCost = 80_000
         /// The most work for one line, in characters: a line cannot be interrupted. At least 1. Default: 4,096.
         public var lineCost = 4_096
         /// The most characters that are drawn as one: a letter and its combining marks, or an emoji and what changes

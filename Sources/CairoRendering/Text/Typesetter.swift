@@ -144,6 +144,7 @@
         ) throws -> Taken {
             let pango = PangoLines(text, range, width: width, isRightToLeft: isRightToLeft, options)
             let end = stretch.end - min(Self.contextLength, (stretch.end - start) / 4)
+            let contextLength = min(Self.contextLength, (stretch.end - start) / 2)
             var starts: [Int] = []
             repeat {
                 let line = pango.range
@@ -153,7 +154,7 @@
                 if !stretch.isParagraphEnd, isLast || line.upperBound > end {
                     guard let last = starts.last else { return .none }
                     let next = line.lowerBound
-                    let context = starts.first { $0 >= next - Self.contextLength } ?? last
+                    let context = starts.first { $0 >= next - contextLength } ?? last
                     return .some(context: next - context > Self.longestContext ? next : context, next: next)
                 }
                 isTruncated = lines.count == lineLimit - 1 && (!isLast || stretch.nextParagraph != nil)
@@ -214,7 +215,7 @@
         private typealias Measure = StyledText.Measure
 
         /// In bytes: the context is the lines that begin within so many, or one line that is at most so long. At a
-        /// stretch's end, lines that end within as many are not taken.
+        /// stretch's end, lines that end within as many are not taken. Of a short stretch both are a part.
         private static let (contextLength, longestContext) = (128, 2_048)
 
         private var firstMeasure: Measure {

@@ -7,6 +7,6 @@ enum Catalogue {
         DuplicateRequests(),
         Scroll.reading, Scroll.flinging, Storm.everywhere, Storm.besideLongDraw, Storm.resize,
         ScrollBack(), ManyItems.group, ManyItems.tree, ManyItems.treeTiles, ManyItems.budget,
-        LayerMemory(), LayersAlive(),
+        LayerMemory(), LayersAlive(), HostileText(),
     ]
 }

@@ -1,0 +1,82 @@
+import BenchmarkHarness
+import CairoRendering
+
+/// How long does a text hold a worker whose author wants it held?
+struct HostileText: Benchmark {
+    let metrics = [
+        Metric(
+            "text-hostile", unit: "ms", ours: contender,
+            summary:
+                "The longest processor time that any of the hostile texts takes until its layout or an error: 100,000 marks on a letter, 40,000 short lines with and without a limit of one line, 16,000 runs, 600,000 characters in one line, letters that join in a column of one letter. Bar: 100 ms."
+        ),
+        Metric(
+            "text-hostile-piece", unit: "ms", ours: contender,
+            summary:
+                "The longest processor time in these layouts between two moments at which a stale draw ends. Bar: 20 ms."),
+    ]
+
+    let plan = Plan(rounds: (3, 9))
+
+    private static let contender = "TextLayout"
+
+    let trials = [
+        Trial(contender, threads: .own) { _ in
+            let cases = HostileText.cases
+            return Session(measure: {
+                var (longest, piece) = (UInt64(0), UInt64(0))
+                for text in cases {
+                    let start = Clock.threadTime
+                    var last = start
+                    do {
+                        _ = try TextLayout(text.text, width: text.width, options: text.options) {
+                            let now = Clock.threadTime
+                            piece = max(piece, now - last)
+                            last = now
+                            return false
+                        }
+                    } catch is TextLayoutError {
+                    }
+                    let end = Clock.threadTime
+                    piece = max(piece, end - last)
+                    longest = max(longest, end - start)
+                }
+                return [longest, piece].map { Reading(Double($0) / 1e6) }
+            })
+        }
+    ]
+
+    private struct Case {
+        let text: RichText
+        var width = 300.0
+        var options = TextLayoutOptions()
+    }
+
+    private static var cases: [Case] {
+        func repeated(_ text: String, _ count: Int) -> RichText {
+            RichText(String(repeating: text, count: count))
+        }
+        var oneLine = TextLayoutOptions()
+        oneLine.lineLimit = 1
+        var (runs, fewerRuns) = (RichText(), RichText())
+        for index in 0..<16_000 {
+            let style = TextStyle(weight: index % 2 == 0 ? .regular : .bold)
+            runs.append("a ", style: style)
+            if index < 4_400 { fewerRuns.append("a ", style: style) }
+        }
+        // Those that are laid out have about as much work as their bounds allow.
+        return [
+            Case(text: RichText("e" + String(repeating: "\u{301}", count: 100_000))),
+            // As many as are allowed on each letter.
+            Case(text: repeated("e" + String(repeating: "\u{301}", count: 127), 600)),
+            Case(text: repeated("ab\n", 40_000), options: oneLine),
+            Case(text: repeated("ab\n", 40_000)),
+            Case(text: repeated("a\n", 4_400)),
+            Case(text: runs),
+            Case(text: fewerRuns),
+            Case(text: repeated("w", 600_000), width: .infinity),
+            Case(text: repeated("word ", 120_000), options: oneLine),
+            Case(text: repeated("words ", 9_000)),
+            Case(text: repeated("\u{633}\u{644}", 2_300), width: 0),
+        ]
+    }
+}
