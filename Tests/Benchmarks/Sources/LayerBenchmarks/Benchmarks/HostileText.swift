@@ -12,7 +12,8 @@ struct HostileText: Benchmark {
         Metric(
             "text-hostile-piece", unit: "ms", ours: contender,
             summary:
-                "The longest processor time in these layouts between two moments at which a stale draw ends. Bar: 20 ms."),
+                "The longest processor time in these layouts between two moments at which a stale draw ends. Bar: 20 ms."
+        ),
     ]
 
     let plan = Plan(rounds: (3, 9))
@@ -57,10 +58,11 @@ struct HostileText: Benchmark {
         }
         var oneLine = TextLayoutOptions()
         oneLine.lineLimit = 1
-        var (runs, fewerRuns) = (RichText(), RichText())
+        var (runs, fewerRuns, zeros) = (RichText(), RichText(), RichText())
         for index in 0..<16_000 {
             let style = TextStyle(weight: index % 2 == 0 ? .regular : .bold)
             runs.append("a ", style: style)
+            zeros.append("a\0", style: style)
             if index < 4_400 { fewerRuns.append("a ", style: style) }
         }
         // Those that are laid out have about as much work as their bounds allow.
@@ -73,6 +75,7 @@ struct HostileText: Benchmark {
             Case(text: repeated("a\n", 4_400)),
             Case(text: runs),
             Case(text: fewerRuns),
+            Case(text: zeros, options: oneLine),
             Case(text: repeated("w", 600_000), width: .infinity),
             Case(text: repeated("word ", 120_000), options: oneLine),
             Case(text: repeated("words ", 9_000)),
