@@ -164,18 +164,18 @@
             let line = Array(repeating: "word", count: 60).joined(separator: " ")
             for kind in FeedItem.Kind.allCases {
                 let layout = painter.layOut(item(line, kind: kind), number: 1, width: 200)
-                let text = TextLayout(
+                let text = try TextLayout(
                     layout.text.text, width: CellGeometry.contentWidth(ofCell: 200),
                     options: layout.text.options)
                 #expect(text.lineCount > 5)
                 #expect(layout.geometry.content.y + text.size.height <= layout.geometry.bubble.maxY)
                 #expect(text.size.width <= CellGeometry.contentWidth(ofCell: 200) + 1)
             }
-            func width(_ text: String) -> Double {
+            func width(_ text: String) throws -> Double {
                 let layout = painter.layOut(item(text, kind: .code), number: 1, width: 320)
-                return TextLayout(layout.text.text).size.width
+                return try TextLayout(layout.text.text).size.width
             }
-            #expect(abs(width("iiii") - width("mmmm")) < 0.01)
+            #expect(try abs(width("iiii") - width("mmmm")) < 0.01)
         }
     }
 #endif

@@ -27,7 +27,12 @@ struct CellTexts: Sendable {
         options.lineLimit = lineLimit
         options.lineSpacing = lineSpacing
         options.direction = direction
-        return TextContent(text: text, options: options).layout(width: CellStyle.textWidth, from: layouts)
+        do {
+            return try TextContent(text: text, options: options).layout(
+                width: CellStyle.textWidth, from: layouts)
+        } catch {
+            fatalError("a post that is longer than the feed lets anyone write: \(error)")
+        }
     }
 
     /// The heart and its number are the last run.

@@ -61,9 +61,9 @@ final class TitleBar: AsyncLayerDelegate {
                 self?.isWaiting = false
             },
             draw: { [text] context, _ in
-                let title = TextLayout(
+                let title = try TextLayout(
                     RichText("Feed", style: TextStyle(size: 18, weight: .bold, color: CellStyle.ink)))
-                let meter = TextLayout(RichText(text, style: CellStyle.counts))
+                let meter = try TextLayout(RichText(text, style: CellStyle.counts))
                 context.draw(
                     title, at: Point(x: CellStyle.inset, y: (Self.size.height - title.size.height) / 2))
                 context.draw(
