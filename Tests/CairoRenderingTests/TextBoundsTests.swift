@@ -114,6 +114,15 @@
                 code(of: RichText("ten and two"), options { $0.bounds.lineCost = bound })
             }
             #expect(line(11) == nil && line(10) == .lineCost && line(.min) == .lineCost)
+            func brokenLine(_ bound: Int) -> TextLayoutError.Code? {
+                let word = String(repeating: "w", count: 3_000)
+                let set = options {
+                    $0.wrapping = .words
+                    $0.bounds.lineCost = bound
+                }
+                return code(of: RichText("a \(word) a \(word) words"), width: 300, set)
+            }
+            #expect(brokenLine(3_001) == nil && brokenLine(3_000) == .lineCost)
             func cluster(_ bound: Int) -> TextLayoutError.Code? {
                 code(of: RichText("e\u{301}\u{302}"), options { $0.bounds.clusterLength = bound })
             }

@@ -21,11 +21,11 @@
         /// Makes bounds; all have defaults.
         public init() {}
 
-        /// The same bounds, each at least its least value.
+        /// The same bounds, each at least its least value, and such that one line more does not overflow.
         var clamped: Self {
             var bounds = self
             bounds.layoutCost = max(layoutCost, 1)
-            bounds.lineCost = max(lineCost, 1)
+            bounds.lineCost = min(max(lineCost, 1), .max / 2)
             bounds.clusterLength = max(clusterLength, 1)
             return bounds
         }

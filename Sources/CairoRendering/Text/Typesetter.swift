@@ -70,8 +70,9 @@
         /// - Throws: `TextLayoutError`, or `CancellationError` if `isCancelled` returns true.
         consuming func makeLines(isCancelled: () -> Bool) throws -> TextLayout.Lines {
             // Known before any work: without a limit all characters are laid out.
-            if lineLimit == .max { try charge(0..<text.count) }
-            cost = 0
+            if lineLimit == .max, StyledText.lineCost + text.cost(of: 0..<text.count) > bounds.layoutCost {
+                throw TextLayoutError(code: .layoutCost, bound: bounds.layoutCost)
+            }
             // Neutral paragraphs have the direction of the one before, and the first ones that of the text.
             var isRightToLeft =
                 switch options.direction {
@@ -114,7 +115,7 @@
                     // It needs the room, or the lines before break at other places without theirs.
                     context = next
                 case .none:
-                    if measure.grow(to: bounds.lineCost) { continue }
+                    if measure.grow(to: longestCost) { continue }
                     guard lines.count == lineLimit - 1, options.truncation != .none, width != nil else {
                         throw TextLayoutError(code: .lineCost, bound: bounds.lineCost)
                     }
@@ -204,7 +205,7 @@
                     try charge(head)
                     return take(try pango.takeLine(top: top), isRightToLeft)
                 }
-                guard measure.grow(to: bounds.lineCost) else {
+                guard measure.grow(to: longestCost) else {
                     throw TextLayoutError(code: .lineCost, bound: bounds.lineCost)
                 }
             }
@@ -218,15 +219,22 @@
         /// stretch's end, lines that end within as many are not taken. Of a short stretch both are a part.
         private static let (contextLength, longestContext) = (128, 2_048)
 
+        /// Of a stretch that is one line, and some of the next one, without which it is not known where the line ends.
+        private var longestCost: Int { bounds.lineCost + 2 * Self.contextLength }
+
         private var firstMeasure: Measure {
             Measure(
-                cost: width == nil ? bounds.lineCost : min(stretchCost, bounds.lineCost),
+                cost: width == nil ? longestCost : min(stretchCost, longestCost),
                 width: stretchCost == .max ? nil : width,
                 clusterLength: bounds.clusterLength)
         }
 
         private mutating func charge(_ line: Range<Int>) throws(TextLayoutError) {
-            cost += StyledText.lineCost + text.cost(of: line)
+            let lineCost = text.cost(of: line)
+            guard lineCost <= bounds.lineCost else {
+                throw TextLayoutError(code: .lineCost, bound: bounds.lineCost)
+            }
+            cost += StyledText.lineCost + lineCost
             guard cost <= bounds.layoutCost else {
                 throw TextLayoutError(code: .layoutCost, bound: bounds.layoutCost)
             }
