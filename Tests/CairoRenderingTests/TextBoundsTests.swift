@@ -86,7 +86,7 @@
         }
 
         @Test(
-            "a word that no line limit can break still ends in an ellipsis, and without a limit is an error")
+            "a word that is longer than a line may be ends in an ellipsis where a limit cuts it off")
         func wordBeyondLine() throws {
             let set = options {
                 $0.wrapping = .words
