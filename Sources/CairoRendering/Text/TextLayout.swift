@@ -58,7 +58,7 @@
         ///   - width: that lines may take, in points. Below zero counts as zero, NaN and more than a million as
         ///     without bound. Default: without bound.
         ///   - options: how lines are made.
-        ///   - isCancelled: whether the layout is not needed any more, such as ``AsyncLayers/DrawScope/isCancelled``. Called
+        ///   - isCancelled: whether the layout is not needed any more, such as `DrawScope.isCancelled`. Called
         ///     on this thread, before each of the pieces that the text is laid out in: with the default bounds, every
         ///     few milliseconds. Default: false.
         /// - Throws: ``TextLayoutError`` if the text exceeds one of the options' bounds; `CancellationError` if
