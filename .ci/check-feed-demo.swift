@@ -121,12 +121,6 @@ func checkComparisons(_ modes: [String: Summary.Mode]) {
             "in a storm \(ours.newPicturesPerSecond) new pictures a second are shown, "
                 + "\(original.newPicturesPerSecond) by YYAsyncLayer's algorithm")
     }
-    if let original = modes["original"], let layered = modes["layered"] {
-        expect(
-            layered.emptyCellRatio < original.emptyCellRatio,
-            "layered shows \(layered.emptyCellRatio) of its cells empty, YYAsyncLayer's algorithm "
-                + "\(original.emptyCellRatio)")
-    }
     if let original = modes["original"], let filtered = modes["filtered"] {
         expect(
             filtered.passes.drawn < original.passes.drawn,
