@@ -27,12 +27,14 @@ struct CellTexts: Sendable {
         options.lineLimit = lineLimit
         options.lineSpacing = lineSpacing
         options.direction = direction
-        do {
-            return try TextContent(text: text, options: options).layout(
-                width: CellStyle.textWidth, from: layouts)
-        } catch {
-            fatalError("a post that is longer than the feed lets anyone write: \(error)")
+        let content = TextContent(text: text, options: options)
+        if let layout = try? content.layout(width: CellStyle.textWidth, from: layouts) { return layout }
+        // A post may be anything; one that takes more work than a layout may is not shown.
+        let notice = TextContent(text: RichText("(not shown)", style: CellStyle.details), options: options)
+        guard let layout = try? notice.layout(width: CellStyle.textWidth, from: layouts) else {
+            fatalError("a notice is far below all bounds")
         }
+        return layout
     }
 
     /// The heart and its number are the last run.

@@ -17,7 +17,7 @@
                 draw(table, in: context, layouts, isCancelled: isCancelled)
             } else {
                 context.draw(
-                    text.ownLayout(width: pictureRect.size.width, from: layouts), at: geometry.content)
+                    text.layoutOrNotice(width: pictureRect.size.width, from: layouts), at: geometry.content)
             }
             if isCancelled() { return }
             if let picture { draw(picture, in: context, images) }
@@ -33,7 +33,7 @@
                 if isCancelled() { return }
                 let content = Self.tableText(cell.text, isBold: cell.isBold, colors.text)
                 context.draw(
-                    content.ownLayout(width: cell.frame.size.width, from: layouts),
+                    content.layoutOrNotice(width: cell.frame.size.width, from: layouts),
                     at: cell.frame.moved(by: origin).origin)
             }
         }
@@ -43,7 +43,7 @@
         ) {
             let avatar = geometry.avatar
             context.fill(avatar, cornerRadius: avatar.size.width / 2, with: colors.avatar)
-            let initials = initials.ownLayout(width: .infinity, from: layouts)
+            let initials = initials.layoutOrNotice(width: .infinity, from: layouts)
             let origin = Point(
                 x: avatar.minX + (avatar.size.width - initials.size.width) / 2,
                 y: avatar.minY + (avatar.size.height - initials.size.height) / 2)
@@ -65,9 +65,9 @@
         private func drawHeader(
             in context: CairoContext, _ layouts: LayoutCache<TextContent, TextLayout>
         ) {
-            let label = label.ownLayout(width: .infinity, from: layouts)
+            let label = label.layoutOrNotice(width: .infinity, from: layouts)
             let labelX = geometry.headerEnd - label.size.width
-            let author = header.ownLayout(width: headerWidth, from: layouts)
+            let author = header.layoutOrNotice(width: headerWidth, from: layouts)
             context.draw(author, at: geometry.header)
             // On the author's baseline.
             let labelY = geometry.header.y + author.firstBaseline - label.firstBaseline

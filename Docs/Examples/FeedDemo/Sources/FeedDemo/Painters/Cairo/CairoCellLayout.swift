@@ -47,12 +47,13 @@
 
             // In whole points, so that pictures stand on whole pixels.
             let contentWidth = CellGeometry.contentWidth(ofCell: width)
-            let headerHeight = header.ownLayout(width: contentWidth, from: layouts).size.height.rounded(.up)
+            let headerHeight = header.layoutOrNotice(width: contentWidth, from: layouts).size.height.rounded(
+                .up)
             let textColor = colors.text
             table = item.table.map { Self.geometry($0, width: contentWidth, textColor, layouts) }
             let textHeight =
                 table?.size.height.rounded(.up)
-                ?? text.ownLayout(width: contentWidth, from: layouts).size.height.rounded(.up)
+                ?? text.layoutOrNotice(width: contentWidth, from: layouts).size.height.rounded(.up)
             let pictureHeight = (contentWidth / Self.pictureAspect).rounded()
             geometry = CellGeometry(
                 width: width, headerHeight: headerHeight,
@@ -63,10 +64,10 @@
 
             // Laid out here like the rest, and only found again when the cell is drawn: the first run of several would
             // pay for it otherwise.
-            let labelWidth = label.ownLayout(width: .infinity, from: layouts).size.width
+            let labelWidth = label.layoutOrNotice(width: .infinity, from: layouts).size.width
             headerWidth = geometry.headerEnd - labelWidth - CellGeometry.gap - geometry.header.x
-            _ = header.ownLayout(width: headerWidth, from: layouts)
-            _ = initials.ownLayout(width: .infinity, from: layouts)
+            _ = header.layoutOrNotice(width: headerWidth, from: layouts)
+            _ = initials.layoutOrNotice(width: .infinity, from: layouts)
         }
 
         var size: Size { geometry.size }
@@ -86,12 +87,12 @@
             // What is only measured is in this cache, and is released with it.
             let measured = LayoutCache<TextContent, TextLayout>(byteLimit: 64 << 20) { $1.byteCount }
             let geometry = TableGeometry(table, width: width) { text, isBold, width in
-                tableText(text, isBold: isBold, color).ownLayout(width: width, from: measured).size
+                tableText(text, isBold: isBold, color).layoutOrNotice(width: width, from: measured).size
             }
             for cell in geometry.cells {
                 let content = tableText(cell.text, isBold: cell.isBold, color)
                 _ = layouts.layout(for: content, width: cell.frame.size.width) {
-                    content.ownLayout(width: $0, from: measured)
+                    content.layoutOrNotice(width: $0, from: measured)
                 }
             }
             return geometry
@@ -117,13 +118,17 @@
     }
 
     extension TextContent {
-        /// The layout of a text that the demonstration has brought itself, far below what a layout may take. Texts of
-        /// strangers are laid out with `try`, and shown as an error.
-        func ownLayout(width: Double, from layouts: LayoutCache<TextContent, TextLayout>) -> TextLayout {
+        /// The layout; that of a short notice if the text, which is from any file, takes more work than a layout may.
+        func layoutOrNotice(width: Double, from layouts: LayoutCache<TextContent, TextLayout>) -> TextLayout {
             do {
                 return try layout(width: width, from: layouts)
             } catch {
-                fatalError("a cell's text: \(error)")
+                let style = text.runs.first?.style ?? TextStyle()
+                let notice = TextContent(text: RichText("(not shown)", style: style), options: options)
+                guard let layout = try? notice.layout(width: width, from: layouts) else {
+                    fatalError("a notice is far below all bounds")
+                }
+                return layout
             }
         }
     }
