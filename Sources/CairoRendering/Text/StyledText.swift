@@ -202,7 +202,9 @@
                 guard scalars <= measure.clusterLength else {
                     throw TextLayoutError(code: .clusterLength, bound: measure.clusterLength)
                 }
-                var cost = stretch.cost + (character == "\t" ? Self.lineCost : scalars)
+                // Pango shapes a word again for each place where it might break: long clusters are dear.
+                var cost =
+                    stretch.cost + (character == "\t" ? Self.lineCost : scalars > 8 ? 8 * scalars : scalars)
                 while segment + 1 < segments.count, segments[segment].end <= stretch.end {
                     segment += 1
                     cost += Self.lineCost

@@ -11,12 +11,13 @@
         /// The most work for all lines, in characters. At least 1. Default: 80,000, some
         /// 20 pages of a book.
         public var layoutCost = 80_000
-        /// The most work for one line, in characters: a line cannot be interrupted. At least 1. Default: 4,096.
+        /// The most work for one line, in characters: a line cannot be interrupted. Here, more than eight characters
+        /// that are drawn as one count eight times. At least 1. Default: 4,096.
         public var lineCost = 4_096
         /// The most characters that are drawn as one: a letter and its combining marks, or an emoji and what changes
-        /// it. The time that a letter takes grows with the square of its marks. At least 1. Default: 128; Unicode's
+        /// it. The time that a letter takes grows with the square of its marks. At least 1. Default: 32; Unicode's
         /// Stream-Safe Text Format has at most 31.
-        public var clusterLength = 128
+        public var clusterLength = 32
 
         /// Makes bounds; all have defaults.
         public init() {}
