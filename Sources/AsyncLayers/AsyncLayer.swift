@@ -151,15 +151,32 @@ public final class AsyncLayer<R: Renderer> {
     /// Where and how the layer lies in the one above it. Read when the topmost layer of a composed tree is
     /// displayed (``drawsSublayers``), and for you to show contents by. Default: at its origin.
     public var placement: LayerPlacement {
-        get { ownPlacement?.value ?? LayerPlacement() }
-        set { ownPlacement = PlacementBox(newValue) }
+        get { treeOptions?.placement ?? LayerPlacement() }
+        set { setTreeOptions(newValue, composer) }
+    }
+
+    /// How the layer is drawn with all below it; nil if it is drawn alone.
+    var composer: Composer? {
+        get { treeOptions?.composer }
+        set { setTreeOptions(placement, newValue) }
+    }
+
+    private final class TreeOptions {
+        let placement: LayerPlacement
+        let composer: Composer?
+
+        init(_ placement: LayerPlacement, _ composer: Composer?) {
+            (self.placement, self.composer) = (placement, composer)
+        }
     }
 
     /// Only where it differs from the default: most layers lie in no tree.
-    private var ownPlacement: PlacementBox?
+    private var treeOptions: TreeOptions?
 
-    /// How the layer is drawn with all below it; nil if it is drawn alone.
-    var composer: Composer?
+    private func setTreeOptions(_ placement: LayerPlacement, _ composer: Composer?) {
+        let isDefault = placement == LayerPlacement() && composer == nil
+        treeOptions = isDefault ? nil : TreeOptions(placement, composer)
+    }
 
     nonisolated let pipeline: DisplayPipeline
 
@@ -220,10 +237,4 @@ public final class AsyncLayer<R: Renderer> {
     public func move(to tier: QoSTier) {
         pipeline.move(to: tier)
     }
-}
-
-private final class PlacementBox {
-    let value: LayerPlacement
-
-    init(_ value: LayerPlacement) { self.value = value }
 }

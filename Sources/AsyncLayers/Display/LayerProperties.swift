@@ -7,7 +7,7 @@ struct LayerProperties {
     private var ownOptions: Box?
 
     /// What most layers leave as it is, so that they need no memory for it.
-    struct Options {
+    struct Options: Hashable {
         var backgroundColor: Color?
         var fillsBackground = true
         var showsPlaceholderOverContents = false
@@ -26,6 +26,6 @@ struct LayerProperties {
 
     var options: Options {
         get { ownOptions?.options ?? Options() }
-        set { ownOptions = Box(newValue) }
+        set { ownOptions = newValue == Options() ? nil : Box(newValue) }
     }
 }
