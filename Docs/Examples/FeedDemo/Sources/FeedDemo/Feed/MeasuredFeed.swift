@@ -1,6 +1,6 @@
 import AsyncLayers
-import ScrollScheduling
 import FeedKit
+import ScrollScheduling
 
 /// A feed whose passes are counted: makes cells as they scroll into view, and drops them as they leave. With prefetching
 /// it makes them before, and keeps them for a while.
@@ -85,7 +85,8 @@ final class MeasuredFeed<Painter: FeedPainter> {
         // Wanted rows that are not in view are not drawn ahead: if a touch stops the scroll on its way, drawing
         // them was wasted.
         for index in visible where window.wantedRows.contains(index) { show(index, isInView: true) }
-        prefetch()
+        // A feed at rest first shows what is in view, as when it appears.
+        if speed != 0 || cellsInView.empty == 0 { prefetch() }
     }
 
     /// How many cells wait for their first picture at a time. What comes after them is requested when it is known whether
