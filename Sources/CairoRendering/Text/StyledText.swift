@@ -157,6 +157,8 @@
             var end: Int
             /// The work of laying it out, in characters, without that of its lines.
             var cost = 0
+            /// What of it long clusters take more than their characters say.
+            var surcharge = 0
             /// Whether the paragraph ends where the stretch does.
             var isParagraphEnd = false
             /// Where the paragraph behind it begins; nil if none does, or the stretch is not this one's end.
@@ -203,8 +205,8 @@
                     throw TextLayoutError(code: .clusterLength, bound: measure.clusterLength)
                 }
                 // Pango shapes a word again for each place where it might break: long clusters are dear.
-                var cost =
-                    stretch.cost + (character == "\t" ? Self.lineCost : scalars > 8 ? 8 * scalars : scalars)
+                let surcharge = scalars > 8 ? 7 * scalars : 0
+                var cost = stretch.cost + surcharge + (character == "\t" ? Self.lineCost : scalars)
                 while segment + 1 < segments.count, segments[segment].end <= stretch.end {
                     segment += 1
                     cost += Self.lineCost
@@ -217,6 +219,7 @@
                     return stretch
                 }
                 stretch.cost = cost
+                stretch.surcharge += surcharge
                 stretch.end += length
             }
             stretch.isParagraphEnd = true

@@ -4,15 +4,15 @@
     /// Text comes from strangers, and a worker that lays it out serves other layers as well. With the defaults the
     /// longest text takes about a tenth of a second, and what cannot be interrupted about a hundredth.
     ///
-    /// Work is counted in characters (Unicode scalars). A change of style, a tab and a new line cost as much as 16.
+    /// Work is counted in characters (Unicode scalars). A change of style, a tab and a new line cost as much as 16. More than
+    /// eight characters that are drawn as one count eight times.
     /// Only what is laid out is counted: with a line limit, a text of any length has a small cost. A bound below its
     /// least value counts as that.
     public struct TextLayoutBounds: Hashable, Sendable {
         /// The most work for all lines, in characters. At least 1. Default: 80,000, some
         /// 20 pages of a book.
         public var layoutCost = 80_000
-        /// The most work for one line, in characters: a line cannot be interrupted. Here, more than eight characters
-        /// that are drawn as one count eight times. At least 1. Default: 4,096.
+        /// The most work for one line, in characters: a line cannot be interrupted. At least 1. Default: 4,096.
         public var lineCost = 4_096
         /// The most characters that are drawn as one: a letter and its combining marks, or an emoji and what changes
         /// it. The time that a letter takes grows with the square of its marks. At least 1. Default: 32; Unicode's

@@ -105,6 +105,7 @@
             while true {
                 if isCancelled() { throw CancellationError() }
                 let stretch = try text.stretch(from: next, measure)
+                try charge(stretch.surcharge)
                 switch try takeLines(of: stretch, context..<stretch.end, from: next, isRightToLeft) {
                 case .all: return stretch.nextParagraph
                 case .limit: return nil
@@ -234,7 +235,11 @@
             guard lineCost <= bounds.lineCost else {
                 throw TextLayoutError(code: .lineCost, bound: bounds.lineCost)
             }
-            cost += StyledText.lineCost + lineCost
+            try charge(StyledText.lineCost + lineCost)
+        }
+
+        private mutating func charge(_ work: Int) throws(TextLayoutError) {
+            cost += work
             guard cost <= bounds.layoutCost else {
                 throw TextLayoutError(code: .layoutCost, bound: bounds.layoutCost)
             }

@@ -70,6 +70,9 @@ struct HostileText: Benchmark {
             Case(text: RichText("e" + String(repeating: "\u{301}", count: 100_000))),
             // As many as are allowed on each letter.
             Case(text: repeated("e" + String(repeating: "\u{301}", count: 31), 2_000)),
+            Case(text: repeated("e" + String(repeating: "\u{301}", count: 30) + " ", 290)),
+            Case(text: repeated("e" + String(repeating: "\u{301}", count: 12) + " ", 650), width: 60),
+            Case(text: repeated("e" + String(repeating: "\u{301}", count: 30) + " ", 9_000), width: 60),
             Case(text: repeated("ab\n", 40_000), options: oneLine),
             Case(text: repeated("ab\n", 40_000)),
             Case(text: repeated("a\n", 4_400)),
