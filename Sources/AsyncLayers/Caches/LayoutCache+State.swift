@@ -21,8 +21,8 @@ extension LayoutCache {
     /// What the cache's lock protects.
     struct State {
         private var kept: LeastRecentlyUsed<Key, Layout>
-        /// What is being made, and was not given up meanwhile.
-        private var makings: [Key: Making<Layout>] = [:]
+        /// What is being made, unless it was dropped meanwhile.
+        private var flights: [Key: SingleFlight<Layout>] = [:]
         private var hits = 0
         private var misses = 0
         private var waits = 0
@@ -32,13 +32,13 @@ extension LayoutCache {
         }
     }
 
-    /// What there is of a layout that somebody wants.
-    enum Finding: Sendable {
+    /// What there is of a layout that a caller asks for.
+    enum Lookup: Sendable {
         case kept(Layout)
         /// Another thread is making it.
-        case beingMade(Making<Layout>)
-        /// The caller is to make it, and to end the making.
-        case toBeMade(Making<Layout>)
+        case beingMade(SingleFlight<Layout>)
+        /// The caller is to make it, and to end the flight.
+        case toBeMade(SingleFlight<Layout>)
     }
 }
 
@@ -59,32 +59,33 @@ extension LayoutCache.State {
         return layout
     }
 
-    mutating func find(_ key: Key) -> LayoutCache.Finding {
+    mutating func find(_ key: Key) -> LayoutCache.Lookup {
         if let layout = kept.value(for: key) {
             hits += 1
             return .kept(layout)
         }
-        if let making = makings[key] {
+        if let flight = flights[key] {
             waits += 1
-            return .beingMade(making)
+            return .beingMade(flight)
         }
         misses += 1
-        let making = Making<Layout>()
+        let flight = SingleFlight<Layout>()
         // A content that does not equal itself, as one with NaN in it, would be noted for ever: nothing finds it again.
-        if key == key { makings[key] = making }
-        return .toBeMade(making)
+        if key == key { flights[key] = flight }
+        return .toBeMade(flight)
     }
 
-    /// Ends a making that failed.
-    mutating func end(_ making: Making<Layout>, _ key: Key) {
-        if makings[key] === making { makings[key] = nil }
+    /// Ends a flight that failed.
+    mutating func end(_ flight: SingleFlight<Layout>, _ key: Key) {
+        if flights[key] === flight { flights[key] = nil }
     }
 
-    /// Ends a making, and returns what makes room for the layout. One that was given up meanwhile leaves
+    /// Ends a flight, and returns what makes room for the layout. One that was dropped meanwhile leaves
     /// nothing behind.
-    mutating func end(_ making: Making<Layout>, _ key: Key, with layout: Layout, bytes: Int) -> [Layout] {
-        guard makings[key] === making else { return [] }
-        makings[key] = nil
+    mutating func end(_ flight: SingleFlight<Layout>, _ key: Key, with layout: Layout, bytes: Int) -> [Layout]
+    {
+        guard flights[key] === flight else { return [] }
+        flights[key] = nil
         return kept.insert(layout, for: key, bytes: bytes)
     }
 
@@ -92,9 +93,9 @@ extension LayoutCache.State {
 
     mutating func trim(toBytes bytes: Int) -> [Layout] { kept.trim(toBytes: bytes) }
 
-    /// Gives up everything. O(1): what was kept is moved out as it is.
+    /// Drops everything. O(1): what was kept is moved out as it is.
     mutating func takeAll() -> LeastRecentlyUsed<Key, Layout> {
-        makings = [:]
+        flights = [:]
         var former = LeastRecentlyUsed<Key, Layout>(byteLimit: kept.byteLimit)
         swap(&former, &kept)
         return former

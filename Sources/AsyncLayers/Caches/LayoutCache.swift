@@ -147,9 +147,9 @@ extension LayoutCache {
     ) throws(Failure) -> Layout? {
         switch state.withLock({ $0.find(key) }) {
         case .kept(let layout): return layout
-        case .toBeMade(let making): return try self.make(making, key, make)
-        case .beingMade(let making):
-            switch making.wait(isCancelled: isCancelled) {
+        case .toBeMade(let flight): return try self.make(flight, key, make)
+        case .beingMade(let flight):
+            switch flight.wait(isCancelled: isCancelled) {
             case .made(let layout): return layout
             case .failed, .cancelled: return nil
             case .endless: Self.stop(key)
@@ -158,19 +158,19 @@ extension LayoutCache {
     }
 
     private func make<Failure: Error>(
-        _ making: Making<Layout>, _ key: Key, _ make: (Double) throws(Failure) -> Layout
+        _ flight: SingleFlight<Layout>, _ key: Key, _ make: (Double) throws(Failure) -> Layout
     ) throws(Failure) -> Layout {
         let layout: Layout
         do throws(Failure) {
             layout = try make(key.width.points)
         } catch {
-            state.withLock { $0.end(making, key) }
-            making.finish(nil)
+            state.withLock { $0.end(flight, key) }
+            flight.finish(nil)
             throw error
         }
         let bytes = byteCount(key.content, layout)
-        let released = state.withLock { $0.end(making, key, with: layout, bytes: bytes) }
-        making.finish(layout)
+        let released = state.withLock { $0.end(flight, key, with: layout, bytes: bytes) }
+        flight.finish(layout)
         // Not under the lock, and not before those who wait may go on.
         _ = consume released
         return layout

@@ -61,14 +61,14 @@
             #expect(run.medians(of: "scroll-back-late")["AsyncLayer with a cache"] == 0)
         }
 
-        @Test func aLayerThatRestsTakesNoMoreThanAKibibyte() throws {
+        @Test func aLayerThatRestsTakesNoMoreThan512Bytes() throws {
             let run = try run("--quick", "--rounds", "1", "--filter", "layer-bytes|layers-alive")
             #expect(run.status == 0)
             for benchmark in ["layer-bytes", "rested-layer-bytes"] {
                 let bytes = run.medians(of: benchmark)
                 #expect(bytes.count == 3)
                 #expect(bytes.values.allSatisfy { $0 > 16 }, "\(benchmark)")
-                #expect(try #require(bytes["AsyncLayer"]) <= 1_024, "\(benchmark)")
+                #expect(try #require(bytes["AsyncLayer"]) <= 512, "\(benchmark)")
             }
             #expect(run.medians(of: "layers-alive").count == 2)
         }

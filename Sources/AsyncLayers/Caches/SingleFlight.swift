@@ -15,14 +15,14 @@ import Synchronization
 /// maker to what that thread waits for, to its maker, and so on. If they lead back, the wait would never end.
 /// Looking and noting are one step under one lock for all caches, so of the threads in a circle the last one
 /// sees the others. Only waiting takes this lock; making does not.
-final class Making<Value: Sendable>: Sendable {
+final class SingleFlight<Value: Sendable>: Sendable {
     private let progress = Progress()
     private let value = Lock<Value?>(nil)
 
     /// Begins; the calling thread is the maker.
     init() {}
 
-    /// Ends, with what was made or with nil after a failure, and lets those who wait go on. To be called once,
+    /// Ends, with what was made or with nil after a failure, and wakes the threads that wait. To be called once,
     /// by the maker.
     func finish(_ value: Value?) {
         self.value.withLock { $0 = value }
@@ -32,7 +32,7 @@ final class Making<Value: Sendable>: Sendable {
     /// How a wait ended.
     enum Outcome {
         case made(Value)
-        /// The maker failed; whoever waits may try for itself.
+        /// The maker failed; a thread that waits may try itself.
         case failed
         /// The calling thread needs it no more.
         case cancelled
@@ -50,7 +50,7 @@ final class Making<Value: Sendable>: Sendable {
     }
 }
 
-/// What all makings have in common, whatever they make.
+/// What all flights have in common, whatever they make.
 private final class Progress: Sendable {
     private let maker = ThreadIdentity.current
     private let isFinished = Atomic<Bool>(false)
@@ -96,7 +96,7 @@ private final class Progress: Sendable {
         return .cancelled
     }
 
-    /// Whether the end of this making waits for a thread.
+    /// Whether the end of this flight waits for a thread.
     ///
     /// A thread that was let go may not have taken its note back yet; what it waited for has finished then,
     /// and no path leads through that. Two paths from one thread there are not, since it waits for one thing
