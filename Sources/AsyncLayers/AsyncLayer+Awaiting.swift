@@ -15,7 +15,10 @@ extension AsyncLayer {
         while true {
             if let composing = composingLayer {
                 if pipeline.isDisplayNeeded, !pipeline.isSuspended { composing.setNeedsDisplay() }
-                return try await composing.displayed()
+                try await composing.displayed()
+                // It may have left the tree meanwhile, and be displayed by itself.
+                if composingLayer === composing { return }
+                continue
             }
             guard !pipeline.isSettled else {
                 try Task.checkCancellation()

@@ -229,6 +229,7 @@ public final class AsyncLayer<R: Renderer> {
     /// Stops displaying, as ``cancelDisplay()`` does, and shows nothing: for a cell that is used for something else.
     public func clear() {
         pipeline.cancel()
+        pipeline.leaveGroupShowingHeld(.cancelled(.waiting))
         pipeline.clear()
     }
 

@@ -13,7 +13,10 @@ extension DisplayPipeline {
     func turnEnds(_ layer: any LayerOwner) {
         guard isDisplayNeeded, !isSuspended else { return }
         guard let tree = composing ?? (drawsSublayers ? self : nil) else { return beginPass(of: layer) }
-        if tree !== self { becomePart() }
+        if tree !== self {
+            becomePart()
+            guard composing === tree else { return beginPass(of: layer) }
+        }
         if tree.host.canGatherTrees {
             tree.host.display(tree, for: self)
         } else if tree === self {
@@ -29,9 +32,14 @@ extension DisplayPipeline {
     func beginPass(of layer: any LayerOwner) {
         guard !isSuspended else { return markNeedsDisplay() }
         // Of a callback that displays again whenever a picture is there, which in the end is cached.
-        guard endingDepth < Self.maximumEndingDepth else { return setNeedsDisplay() }
+        guard endingDepth < Self.maximumEndingDepth else {
+            // The mark may be there, and the turn's end that it was for may be this one.
+            markNeedsDisplay()
+            return requestDisplay()
+        }
         if let composing {
             becomePart()
+            guard self.composing === composing else { return beginPass(of: layer) }
             return composing.beginPass(for: self)
         }
         clearNeedsDisplay()
@@ -113,6 +121,7 @@ extension DisplayPipeline {
     /// wait for it wait for that one.
     func becomePart() {
         clearNeedsDisplay()
+        nextTier = nil
         failure = nil
         observers?.retryOnComposer()
         if !machine.isIdle { cancel() }
@@ -149,6 +158,8 @@ extension DisplayPipeline {
         guard properties.options.draft > 0, properties.options.draft < 1, !hasShown, group == nil,
             composed == nil,
             !draw.isSynchronous,
+            // What is being drawn will be shown before.
+            machine.interimCount == 0, machine.replaceable?.waitingPlace?.isWaiting != false,
             host.isBehind(on: draw.task.tier)
         else { return nil }
         return properties.contentsScale * properties.options.draft
@@ -224,7 +235,8 @@ extension DisplayPipeline {
         var plan = DrawPlan(
             size: properties.bounds.size, description: description,
             background: properties.options.backgroundColor,
-            fillsBackground: properties.options.fillsBackground, work: work, byteCount: byteCount)
+            fillsBackground: properties.options.fillsBackground, work: work, byteCount: byteCount,
+            pictureByteCount: byteCount)
         var tiles: TilePlan?
         if isOversize(description) {
             guard properties.options.oversizePolicy == .tiles else {

@@ -41,12 +41,13 @@ extension DisplayPipeline {
         if case .committed(let isInterim) = ending {
             ending = .committed(isInterim: isInterim || draw.isDraft || isDisplayNeeded)
             hasShown = true
+            // Unless a newer pass, or a request for one, is there, on a tier of its own; before any callback, which may cancel.
+            if draw.isDraft, isSettled { displayInFull(after: draw) }
             if draw.source != .unchanged || draw.key != display.key {
                 show(
                     draw.picture.take() ?? DeferredRelease(nil), key: draw.key,
                     DisplayedPicture.Facts(geometry: draw.geometry, shownAt: now))
             }
-            if draw.isDraft { displayInFull(after: draw) }
         }
         // Not shown, or shown already. Not later: `didDisplay` may have something else shown.
         if let picture = draw.picture.take() { host.discard(picture) }

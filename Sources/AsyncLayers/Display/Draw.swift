@@ -262,10 +262,11 @@ final class Draw: DisplayPass, @unchecked Sendable {
     func receive() {
         guard let byteCount = plan?.byteCount, let result = result.take() else { return }
         let (tiles, followers, times) = (plan?.tiles, followers, drawnTimes)
+        let pictureByteCount = plan?.pictureByteCount ?? 0
         end()
         host.budget.release(bytes: byteCount)
         if case .finished(let picture) = result {
-            picture.byteCount = tiles.map { pipeline.byteCount(of: $0) } ?? byteCount
+            picture.byteCount = tiles.map { pipeline.byteCount(of: $0) } ?? pictureByteCount
             if let key { pipeline.cache?.insert(picture.copy(), for: key) }
         }
         // Copied before the draw's own layer gets the picture itself, which swaps another one into it.

@@ -13,9 +13,8 @@ struct DrawPlan: Sendable {
     var work: DrawWork?
     /// The most bytes of contexts and contents that are alive at once.
     var byteCount: Int
-
-    /// The contexts that are drawn into.
-    var contexts: [ContextDescription] { tiles ?? [description] }
+    /// The bytes of the picture, if it is in one piece.
+    var pictureByteCount = 0
 
     /// Draws, on the calling thread; without a ticket, nothing stops it.
     func run(with pipeline: DisplayPipeline, _ ticket: Ticket?) -> DrawResult {

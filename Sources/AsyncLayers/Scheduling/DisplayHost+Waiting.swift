@@ -12,6 +12,7 @@ extension DisplayHost {
         forgetStarted()
         if mayDemoteOthers { demoteOverdue() }
         waiting.append(place)
+        waiting.prune()
     }
 
     /// What has waited for long gives way, once.
@@ -22,6 +23,7 @@ extension DisplayHost {
             guard oldest.isWaiting else { continue }
             overdue[oldest.wantedTier.rawValue].append(oldest)
             isOverdue = true
+            overdue[oldest.wantedTier.rawValue].prune()
             oldest.demote()
         }
     }
@@ -45,6 +47,14 @@ extension DisplayHost {
 }
 
 extension FIFO<DrawPlace> {
+    /// Where the first waits for long, forgets those behind it that do not. O(1), amortised.
+    @MainActor
+    fileprivate mutating func prune() {
+        guard count >= 2 * keptCount + 64 else { return }
+        removeAll { !$0.isWaiting }
+        keptCount = count
+    }
+
     @MainActor
     fileprivate mutating func forgetStarted() {
         while let oldest = first, !oldest.isWaiting { _ = popFirst() }

@@ -4,6 +4,15 @@
 struct FIFO<Element> {
     private var elements: [Element?] = []
     private var head = 0
+    /// How many it held when it was last looked through.
+    var keptCount = 0
+
+    var count: Int { elements.count - head }
+
+    mutating func removeAll(where isMeant: (Element) -> Bool) {
+        elements = elements[head...].filter { $0.map { !isMeant($0) } ?? false }
+        head = 0
+    }
 
     var isEmpty: Bool { head == elements.count }
 

@@ -28,8 +28,12 @@ final class ComposedTree<R: Renderer>: ComposedLayers {
             let (layer, parent) = waiting[next]
             next += 1
             guard isWanted(layer, in: parent) else { continue }
+            let isAsked = layer.pipeline.isDisplayNeeded
             layer.pipeline.becomePart()
-            guard isWanted(layer, in: parent) else { continue }
+            guard isWanted(layer, in: parent) else {
+                if isAsked, !layer.isWithin(root) { layer.setNeedsDisplay() }
+                continue
+            }
             entered.insert(ObjectIdentifier(layer))
             let task = layer.delegate?.displayTask(for: layer)
             task?.willDisplay?()

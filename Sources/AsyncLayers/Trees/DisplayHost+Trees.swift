@@ -10,6 +10,8 @@ extension DisplayHost {
     /// Displays a tree at the end of the flush, for itself or for one of its layers.
     func display(_ tree: DisplayPipeline, for layer: DisplayPipeline) {
         tree.markNeedsDisplay()
+        // Taken back by a cancellation, or by a pass of its own, should it leave the tree before the turn ends.
+        layer.markNeedsDisplay()
         askedInTrees.append((layer, tree))
         if askedInTrees.count == 1 { transactions.atEndOfFlush { [self] in displayTrees() } }
     }
@@ -22,11 +24,14 @@ extension DisplayHost {
         // As a flush, so that the turn waits once for all that have a deadline.
         transactions.together {
             var begun: Set<ObjectIdentifier> = []
+            let isWithin = asked.map { layer, tree in layer !== tree && layer.composing === tree }
+            for (index, (layer, _)) in asked.enumerated() where isWithin[index] { layer.clearNeedsDisplay() }
             for (_, tree) in asked where begun.insert(ObjectIdentifier(tree)).inserted {
                 tree.displayIfNeeded()
             }
-            for (layer, tree) in asked where layer !== tree && layer.composing !== tree {
-                layer.markNeedsDisplay()
+            for (index, (layer, tree)) in asked.enumerated() where layer !== tree && layer.composing !== tree
+            {
+                if isWithin[index] { layer.markNeedsDisplay() }
                 layer.displayIfNeeded()
             }
             isDisplayingTrees = false

@@ -151,17 +151,25 @@
         }
 
         /// Waits until all threads of a retired group have ended; while `isBusy` returns true, only for some milliseconds.
-        /// A destructor of a thread's value that calls this does not wait for its own thread.
+        /// A destructor of a thread's value that calls this does not wait for its own thread, nor for others in whose
+        /// destructors this is called. Relaxed: a thread takes itself off `endingJoiners` before it counts its end, with a
+        /// release, and the count is read first.
         func joinThreads(while isBusy: () -> Bool) {
             guard !isForked else { return }
-            let own: UInt32 = clinux_thread_is_ending(Unmanaged.passUnretained(self).toOpaque()) ? 1 : 0
+            let isEnding = clinux_thread_is_ending(Unmanaged.passUnretained(self).toOpaque())
+            if isEnding { endingJoiners.wrappingAdd(1, ordering: .relaxed) }
+            defer { if isEnding { endingJoiners.wrappingSubtract(1, ordering: .relaxed) } }
+            var busyRounds = 0
+            while case let count = unended.pointee.load(ordering: .sequentiallyConsistent),
+                count > (isEnding ? endingJoiners.load(ordering: .relaxed) : 0)
+            {
+                if isBusy() { busyRounds += 1 }
+                if busyRounds > 10 { return }
+                clinux_futex_wait(unended, count, clinux_monotonic_nanoseconds() + 1_000_000)
+            }
+            // An ending thread joins none: the other may wait for it, or be it.
+            if isEnding { return }
             joining.withLock { _ in
-                var busyRounds = 0
-                while case let count = unended.pointee.load(ordering: .sequentiallyConsistent), count > own {
-                    if isBusy() { busyRounds += 1 }
-                    if busyRounds > 10 { return }
-                    clinux_futex_wait(unended, count, clinux_monotonic_nanoseconds() + 1_000_000)
-                }
                 let last = lastEnded.exchange(0, ordering: .acquiring)
                 if last != 0 { clinux_thread_join(last) }
             }

@@ -76,6 +76,8 @@
         let unended = UnsafeMutablePointer<Atomic<UInt32>>.allocate(capacity: 1)
         /// The thread that has reached its end last, and that none has joined.
         let lastEnded = Atomic<UInt>(0)
+        /// Ending threads that wait for the others, in a destructor.
+        let endingJoiners = Atomic<UInt32>(0)
         let joining = Lock(())
         let starting = ForkSafeLock()
 

@@ -210,6 +210,59 @@
             }
         }
 
+        @Test("a destructor shuts the pool down while another thread does")
+        func destructorBesideCaller() async {
+            await #expect(processExitsWith: .success) {
+                enum Ends {
+                    static let pool = try? WorkerQueuePool(
+                        QueuePoolConfiguration(label: "both", queuesPerTier: .exactly(1)))
+                }
+                dieRatherThanHang()
+                var key = pthread_key_t()
+                pthread_key_create(&key) { _ in Ends.pool!.shutdownBlocking() }
+                let gate = Gate()
+                try Ends.pool!.async(qos: .utility) { [key] in
+                    pthread_setspecific(key, UnsafeRawPointer(bitPattern: 1))
+                    gate.pass()
+                }
+                await gate.waitForArrivals(1)
+                gate.open()
+                await Ends.pool!.shutdown()
+            }
+        }
+
+        @Test("two destructors of idle threads shut the pool down")
+        func twoDestructors() async {
+            await #expect(processExitsWith: .success) {
+                enum Ends {
+                    static let begun = Counter()
+                    static let done = Counter()
+                    static let pool = try? WorkerQueuePool(
+                        QueuePoolConfiguration(
+                            label: "idle", queuesPerTier: .exactly(3),
+                            threads: ThreadConfiguration(idleLifetime: .zero)))
+                }
+                dieRatherThanHang()
+                var key = pthread_key_t()
+                pthread_key_create(&key) { _ in
+                    guard Ends.begun.increment() <= 2 else { return }
+                    while Ends.begun.value < 2 { sched_yield() }
+                    Ends.pool!.shutdownBlocking()
+                    Ends.done.increment()
+                }
+                let gate = Gate()
+                for _ in 0..<3 {
+                    try Ends.pool!.async(qos: .utility) { [key] in
+                        pthread_setspecific(key, UnsafeRawPointer(bitPattern: 1))
+                        gate.pass()
+                    }
+                }
+                await gate.waitForArrivals(3)
+                gate.open()
+                while Ends.done.value < 2 { await Task.yield() }
+            }
+        }
+
         private static func shutDownBlocking(_ pool: WorkerQueuePool) { pool.shutdownBlocking() }
 
         @Test("tasks that a shutdown waits for keep their thread, though it cancels a delayed job first")

@@ -1,0 +1,406 @@
+import Locks
+import QueuePools
+import TestSupport
+import Testing
+import Transactions
+
+@testable import AsyncLayers
+
+@MainActor
+@Suite("Combinations of trees, drafts, groups and callbacks", .timeLimit(.minutes(5)))
+struct LayerCombinationTests {
+    private func flush(_ bench: LayerBench, _ body: @escaping @MainActor @Sendable () -> Void) {
+        final class Target: Sendable {}
+        Transaction(Target(), "x") { _ in body() }.commit(to: bench.transactions)
+        bench.transactions.flush()
+    }
+
+    @Test("a layer that leaves its tree and is cancelled in one flush is not displayed")
+    func cancelledAfterLeaving() throws {
+        let bench = try LayerBench()
+        let root = Part("root", on: bench), part = Part("p", in: root, on: bench)
+        root.layer.drawsSublayers = true
+        flush(bench) {
+            part.layer.display()
+            part.layer.removeFromSuperlayer()
+            part.layer.cancelDisplay()
+        }
+        bench.settle()
+        #expect(part.requests == 0)
+        #expect(part.names == nil)
+    }
+
+    @Test("a layer that leaves its tree in a flush is displayed once, however often it was asked to")
+    func displayedAfterLeaving() throws {
+        let bench = try LayerBench()
+        let root = Part("root", on: bench), part = Part("p", in: root, on: bench)
+        root.layer.drawsSublayers = true
+        flush(bench) {
+            part.layer.display()
+            part.layer.removeFromSuperlayer()
+            part.layer.display()
+        }
+        bench.settle()
+        #expect(part.requests == 1)
+    }
+
+    @Test("the tier that a layer was moved to within a tree does not stay for a later pass of its own")
+    func tierWithinTree() throws {
+        let bench = try LayerBench()
+        let root = Part("root", on: bench), part = Part("p", in: root, on: bench)
+        root.layer.drawsSublayers = true
+        part.layer.setNeedsDisplay()
+        part.layer.move(to: .background)
+        bench.transactions.flush()
+        bench.settle()
+        #expect(part.layer.pipeline.nextTier == nil)
+        part.layer.removeFromSuperlayer()
+        part.layer.display()
+        bench.settle()
+        #expect(bench.reports.all.last?.tier == .userInitiated)
+    }
+
+    private func draftBench() throws -> LayerBench {
+        let bench = try LayerBench(budget: 10 * 20 * 4)
+        return bench
+    }
+
+    private func settle(_ bench: LayerBench) {
+        for _ in 0..<10 {
+            bench.settle()
+            bench.transactions.flush()
+        }
+    }
+
+    private func fallBehind(_ bench: LayerBench) -> [Part] {
+        let parts = [Part("o1", on: bench), Part("o2", on: bench)]
+        for part in parts { part.layer.display() }
+        bench.main.advance(by: .milliseconds(20))
+        return parts
+    }
+
+    @Test("a newer request during a draft is drawn in full, and once")
+    func requestDuringDraft() throws {
+        let bench = try draftBench()
+        let part = Part("p", on: bench)
+        part.layer.draft = 0.5
+        let others = fallBehind(bench)
+        part.whileDrawn = { part.layer.display() }
+        part.layer.display()
+        settle(bench)
+        #expect(part.contexts.elements.map(\.scale) == [0.5, 1])
+        withExtendedLifetime(others) {}
+    }
+
+    @Test("a layer that is moved while its draft is drawn keeps that tier")
+    func moveDuringDraft() throws {
+        let bench = try draftBench()
+        let part = Part("p", on: bench)
+        part.layer.draft = 0.5
+        let others = fallBehind(bench)
+        part.whileDrawn = {
+            part.layer.setNeedsDisplay()
+            part.layer.move(to: .userInteractive)
+        }
+        part.layer.display()
+        settle(bench)
+        #expect(bench.reports.all.last?.tier == .userInteractive)
+        withExtendedLifetime(others) {}
+    }
+
+    @Test("no draft follows a picture in full that is being drawn")
+    func draftAfterFull() throws {
+        let bench = try draftBench()
+        let part = Part("p", on: bench)
+        part.layer.draft = 0.5
+        var others: [Part] = []
+        var shown: [Double] = []
+        part.layer.contentsDidChange = { shown.append($0.geometry.scale) }
+        part.whileDrawn = {
+            others = self.fallBehind(bench)
+            part.layer.display()
+        }
+        part.layer.display()
+        settle(bench)
+        #expect(!zip(shown, shown.dropFirst()).contains { $0 > $1 })
+        withExtendedLifetime(others) {}
+    }
+
+    @Test("a group takes a layer whose draft is being drawn")
+    func groupAfterDraft() throws {
+        let bench = try draftBench()
+        let part = Part("p", on: bench), mate = Part("m", on: bench)
+        part.layer.draft = 0.5
+        let others = fallBehind(bench)
+        let group = DisplayGroup(timeLimit: .seconds(100), host: bench.host)
+        group.add(part.layer)
+        group.add(mate.layer)
+        let results = Recorder<String>()
+        part.whileDrawn = { group.display { results.append("\($0.together) \($0.late) \($0.cancelled)") } }
+        part.layer.display()
+        settle(bench)
+        #expect(part.contexts.elements.map(\.scale) == [0.5, 1])
+        #expect(results.elements == ["2 0 0"])
+        withExtendedLifetime(others) {}
+    }
+
+    @Test("clear() takes a picture that waits for its group, too")
+    func clearInGroup() throws {
+        let bench = try LayerBench()
+        let sync = Part("s", on: bench), other = Part("o", on: bench)
+        sync.layer.displaysAsynchronously = false
+        let group = DisplayGroup(timeLimit: .seconds(100), host: bench.host)
+        group.add(sync.layer)
+        group.add(other.layer)
+        group.display { _ in }
+        #expect(sync.names == nil)
+        sync.layer.clear()
+        bench.settle()
+        #expect(sync.names == nil)
+    }
+
+    @Test("a request that is made sixteen callbacks deep, in a nested flush, is not lost")
+    func deepRequest() throws {
+        let bench = try LayerBench()
+        var depth = 0
+        bench.makeTask = { [unowned bench] _ in
+            DisplayTask(
+                key: "same",
+                didDisplay: { _ in
+                    depth += 1
+                    if depth < 16 { bench.layer.display() }
+                    if depth == 16 {
+                        bench.layer.setNeedsDisplay()
+                        bench.transactions.flush()
+                    }
+                }, draw: { context, _ in context.commands.append("x") })
+        }
+        bench.layer.display()
+        settle(bench)
+        #expect(!bench.layer.pipeline.isDisplayNeeded)
+        bench.layer.setNeedsDisplay()
+        settle(bench)
+        #expect(!bench.layer.pipeline.isDisplayNeeded)
+    }
+
+    @Test("the cache counts the bytes of a tree's picture, and not of its drawing")
+    func bytesOfTree() throws {
+        let bench = try LayerBench()
+        bench.makeTask = { _ in DisplayTask(key: "tree", draw: { context, _ in context.commands.append("x") })
+        }
+        bench.layer.drawsSublayers = true
+        let child = bench.addLayer()
+        bench.layer.addSublayer(child)
+        bench.layer.display()
+        bench.settle()
+        #expect(bench.cache.count == 1)
+        #expect(bench.cache.byteCount == 800)
+    }
+
+    @Test("few places are kept behind a draw that waits for long")
+    func placesBehindWaiting() throws {
+        let bench = try LayerBench()
+        let (run, blocked) = (ManualQueue(), ManualQueue())
+        let pool = try QueuePool<ManualQueue>(.init(label: "r", queuesPerTier: .exactly(1))) { _, tier, _ in
+            tier == .utility ? blocked : run
+        }
+        let host = DisplayHost(
+            pool: pool, transactions: bench.transactions, loop: bench.main, budget: bench.budget)
+        let slow = AsyncLayer(renderer: RecordingRenderer(), host: host)
+        let busy = AsyncLayer(renderer: RecordingRenderer(), host: host)
+        for layer in [slow, busy] { layer.bounds = Rect(x: 0, y: 0, width: 10, height: 20) }
+        let delegate = Tiered(), other = Tiered()
+        delegate.tier = .utility
+        slow.delegate = delegate
+        busy.delegate = other
+        slow.display()
+        for _ in 0..<5_000 {
+            busy.display()
+            run.runAll()
+            bench.main.runAll()
+        }
+        let count = Mirror(reflecting: host.waiting).children.first { $0.label == "elements" }
+            .map { ($0.value as? [DrawPlace?])?.count ?? -1 }
+        #expect((count ?? 0) < 1_000)
+        withExtendedLifetime((slow, busy)) {}
+    }
+
+    @Test("a layer that leaves a synchronous tree as its own pass is cancelled is displayed by itself")
+    func leavesSynchronousTree() throws {
+        let bench = try LayerBench()
+        let root = Part("root", on: bench), part = Part("p", on: bench)
+        root.layer.drawsSublayers = true
+        root.layer.displaysAsynchronously = false
+        part.layer.display()
+        root.layer.addSublayer(part.layer)
+        part.whenTold = { part.layer.removeFromSuperlayer() }
+        part.layer.display()
+        settle(bench)
+        #expect(part.names == ["p"])
+    }
+
+    @Test("a layer that leaves a tree as the tree's pass cancels its own is displayed by itself")
+    func leavesAsTreeBegins() throws {
+        let bench = try LayerBench()
+        let root = Part("root", on: bench), part = Part("p", on: bench)
+        root.layer.drawsSublayers = true
+        part.layer.display()
+        root.layer.addSublayer(part.layer)
+        part.whenTold = { part.layer.removeFromSuperlayer() }
+        part.layer.setNeedsDisplay()
+        root.layer.display()
+        settle(bench)
+        #expect(part.names == ["p"])
+    }
+
+    @Test("a layer that is cancelled as its draft appears is not drawn in full")
+    func cancelAsDraftAppears() throws {
+        let bench = try draftBench()
+        let part = Part("p", on: bench)
+        part.layer.draft = 0.5
+        let others = fallBehind(bench)
+        part.layer.contentsDidChange = { _ in part.layer.cancelDisplay() }
+        part.layer.display()
+        settle(bench)
+        #expect(part.contexts.elements.map(\.scale) == [0.5])
+        withExtendedLifetime(others) {}
+    }
+
+    @Test("a layer that moves from tree to tree in a turn appears in the second")
+    func betweenTrees() throws {
+        let bench = try LayerBench()
+        let root = Part("root", on: bench), part = Part("p", in: root, on: bench)
+        let second = Part("second", on: bench)
+        root.layer.drawsSublayers = true
+        second.layer.drawsSublayers = true
+        flush(bench) {
+            part.layer.display()
+            second.layer.addSublayer(part.layer)
+            second.layer.setNeedsDisplay()
+            second.layer.displayIfNeeded()
+        }
+        settle(bench)
+        #expect(second.names == ["second", "p"])
+    }
+
+    @Test("a tree in tiles whose draws fail gives all its memory back")
+    func failingTiles() throws {
+        let bench = try LayerBench(budget: 1_700)
+        let root = Part("root", on: bench)
+        root.layer.bounds.size = Size(width: 40, height: 40)
+        root.layer.drawsSublayers = true
+        root.layer.oversizePolicy = .tiles
+        root.layer.maximumContextBytes = 400
+        let part = Part("p", in: root, on: bench)
+        part.layer.bounds.size = Size(width: 40, height: 2)
+        part.layer.placement.origin = Point(x: 0, y: 9)
+        part.fails = true
+        for _ in 0..<3 { root.layer.display() }
+        settle(bench)
+        #expect(bench.budget.bytesInUse == 0)
+        part.fails = false
+        root.layer.display()
+        settle(bench)
+        #expect(root.outcomes.last == "committed")
+        #expect(bench.budget.bytesInUse == 0)
+        #expect(bench.budget.peakBytesInUse <= 1_700)
+    }
+    @Test("displayed() of a layer that leaves its tree meanwhile waits for the layer itself")
+    func awaitedPartLeaves() async throws {
+        let bench = try LayerBench()
+        let (run, slow) = (ManualQueue(), ManualQueue())
+        let pool = try QueuePool<ManualQueue>(.init(label: "r", queuesPerTier: .exactly(1))) { _, tier, _ in
+            tier == .utility ? slow : run
+        }
+        let host = DisplayHost(
+            pool: pool, transactions: bench.transactions, loop: bench.main, budget: bench.budget)
+        let root = AsyncLayer(renderer: RecordingRenderer(), host: host)
+        let part = AsyncLayer(renderer: RecordingRenderer(), host: host)
+        for layer in [root, part] { layer.bounds = Rect(x: 0, y: 0, width: 10, height: 20) }
+        let (first, second) = (Tiered(), Tiered())
+        second.tier = .utility
+        root.delegate = first
+        part.delegate = second
+        root.drawsSublayers = true
+        root.addSublayer(part)
+        part.setNeedsDisplay()
+        let waiter = Task { @MainActor in
+            try await part.displayed()
+            return part.contents?.commands
+        }
+        while root.pipeline.observers?.hasWaiters != true { await Task.yield() }
+        part.removeFromSuperlayer()
+        bench.transactions.flush()
+        run.runAll()
+        bench.main.runAll()
+        for _ in 0..<50 { await Task.yield() }
+        slow.runAll()
+        run.runAll()
+        bench.main.runAll()
+        #expect(try await waiter.value == ["x"])
+    }
+
+    @Test("a tree with a deadline that its layers ask for is waited for once a turn")
+    func treeWithDeadline() throws {
+        let bench = try LayerBench()
+        let root = Part("root", on: bench)
+        root.layer.drawsSublayers = true
+        root.layer.displayDeadline = .milliseconds(8)
+        let parts = (0..<5).map { Part("\($0)", in: root, on: bench) }
+        let queue = bench.queue
+        bench.main.whileAsleep { queue.runAll() }
+        flush(bench) { for part in parts { part.layer.display() } }
+        #expect(root.requests == 1)
+        #expect(root.outcomes == ["committed"])
+        #expect(bench.main.now == .seconds(1_000))
+        bench.main.whileAsleep { queue.runAll() }
+        for part in parts { part.layer.display() }
+        bench.transactions.flush()
+        #expect(root.outcomes == ["committed", "committed"])
+    }
+
+    @Test("layers may go on other threads while the main actor asks for them")
+    func goOnOtherThreads() async throws {
+        let bench = try LayerBench()
+        for _ in 0..<200 {
+            var layers = (0..<20).map { _ in
+                let layer = AsyncLayer(renderer: RecordingRenderer(), host: bench.host)
+                layer.bounds = Rect(x: 0, y: 0, width: 4, height: 4)
+                layer.delegate = bench
+                return layer
+            }
+            weak let last = layers.last
+            let pipelines = layers.map(\.pipeline)
+            for layer in layers { layer.display() }
+            let box = Lock(layers)
+            layers = []
+            let thread = Task.detached {
+                while let layer = box.withLock({ $0.popLast() }) {
+                    layer.setNeedsDisplay()
+                }
+            }
+            for _ in 0..<50 {
+                for pipeline in pipelines { pipeline.displayIfNeeded() }
+                bench.queue.runNext()
+            }
+            bench.settle()
+            bench.transactions.flush()
+            await thread.value
+            bench.settle()
+            bench.transactions.flush()
+            bench.settle()
+            #expect(pipelines.allSatisfy { $0.layer == nil })
+            #expect(last == nil)
+            #expect(pipelines.allSatisfy { $0.machine.isIdle })
+        }
+        #expect(bench.budget.bytesInUse == 0)
+    }
+}
+
+@MainActor
+private final class Tiered: AsyncLayerDelegate {
+    var tier = QoSTier.userInitiated
+    func displayTask(for layer: AsyncLayer<RecordingRenderer>) -> DisplayTask<RecordingRenderer>? {
+        DisplayTask(tier: tier, draw: { context, _ in context.commands.append("x") })
+    }
+}
