@@ -86,33 +86,44 @@
         @Test("no thread is made for what another has run, after a shutdown has returned")
         func lateThread() async {
             await #expect(processExitsWith: .success) {
-                let (made, ran) = (Counter(), Counter())
-                let supply = ThreadSupply { _, _ in
-                    made.increment()
-                    return false
+                // Again if the first thread took its last look before it slept, so that the first job had a second one made.
+                while try await !hasNoLateThread() {}
+
+                func hasNoLateThread() async throws -> Bool {
+                    let (made, ran) = (Counter(), Counter())
+                    let supply = ThreadSupply { _, _ in
+                        made.increment()
+                        return false
+                    }
+                    let pool = try supply.pool(2)
+                    let (job, supervision) = (Gate(), Gate())
+                    // The first thread sleeps, and is chosen for the first job.
+                    let group = pool.withPartition(of: .default) { ($0 as? WorkerPartition)?.group }
+                    precondition(group?.acceptsJobs == true)
+                    while group?.parked.load(ordering: .acquiring) != 0b11 { await Task.yield() }
+                    try pool.async(qos: .default) { job.pass() }
+                    await job.waitForArrivals()
+                    let supervisor = Supervisor.required()
+                    supervisor.perform { supervision.pass() }
+                    await supervision.waitForArrivals()
+                    guard made.value == 1 else {
+                        supervision.open()
+                        job.open()
+                        return false
+                    }
+                    // The request for a thread waits in the supervisor's mailbox; the busy thread runs the job.
+                    try pool.async(qos: .default) { ran.increment() }
+                    job.open()
+                    WorkerShutdownTests.shutDownBlocking(pool)
+                    precondition(ran.value == 1)
+                    supervision.open()
+                    precondition(supervisor.performAndWait { made.value == 1 }, "a thread was made")
+                    precondition(pool.statistics[.default].threads == 0)
+                    // What comes later still gets one.
+                    pool.queue(for: .default).enqueue { ran.increment() }
+                    while ran.value < 2 { await Task.yield() }
+                    return true
                 }
-                let pool = try supply.pool(2)
-                let (job, supervision) = (Gate(), Gate())
-                // The first thread sleeps, and is chosen for the first job.
-                let group = pool.withPartition(of: .default) { ($0 as? WorkerPartition)?.group }
-                precondition(group?.acceptsJobs == true)
-                while group?.parked.load(ordering: .acquiring) != 0b11 { await Task.yield() }
-                try pool.async(qos: .default) { job.pass() }
-                await job.waitForArrivals()
-                let supervisor = Supervisor.required()
-                supervisor.perform { supervision.pass() }
-                await supervision.waitForArrivals()
-                // The request for a thread waits in the supervisor's mailbox; the busy thread runs the job.
-                try pool.async(qos: .default) { ran.increment() }
-                job.open()
-                Self.shutDownBlocking(pool)
-                precondition(ran.value == 1)
-                supervision.open()
-                precondition(supervisor.performAndWait { made.value == 1 }, "a thread was made")
-                precondition(pool.statistics[.default].threads == 0)
-                // What comes later still gets one.
-                pool.queue(for: .default).enqueue { ran.increment() }
-                while ran.value < 2 { await Task.yield() }
             }
         }
 
