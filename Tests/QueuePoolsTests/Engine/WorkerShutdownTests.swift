@@ -218,6 +218,7 @@
                 await gate.waitForArrivals(3)
                 gate.open()
                 while Ends.shutdowns.value < 2 { await Task.yield() }
+                Self.shutDownBlocking(Ends.pool!)  // joins the last thread, as no destructor does
             }
         }
 
@@ -271,6 +272,7 @@
                 await gate.waitForArrivals(3)
                 gate.open()
                 while Ends.done.value < 2 { await Task.yield() }
+                Self.shutDownBlocking(Ends.pool!)  // joins the last thread, as no destructor does
             }
         }
 
