@@ -91,7 +91,7 @@ extension DisplayPipeline {
         if let contentsDidChange { contentsDidChange(picture, former.facts) } else { host.discard(picture) }
     }
 
-    /// Resumes those who wait for the layer once it shows what it was last asked to, or never will.
+    /// Resumes callers that wait for the layer once it shows what it was last asked to, or never will.
     func settle(_ outcome: DisplayOutcome) {
         guard let observers, isSettled else { return }
         // An older pass that was drawn synchronously may be the last to end.

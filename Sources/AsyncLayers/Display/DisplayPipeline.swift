@@ -9,46 +9,48 @@ import Transactions
 /// its draws are queued, and its going cancels them. Only its subclass, which keeps the renderer, is generic, for the reason that ``Picture``
 /// gives.
 ///
-/// What is marked `@exclusivity(unchecked)`, here, in `MemoryBudget` and in `DisplayHost`, is accessed for no
-/// longer than a call of its own methods takes, which call nobody and let go of nothing that is the program's.
-/// So on the one thread that may access it no two accesses overlap, and looking for that at run time is left
-/// out (`Docs/Decisions/0007-passes-without-the-renderers-type.md`).
+/// All that is stored here, in `Draw`, `DrawPlace`, `MemoryBudget` and `DisplayHost` is marked `@exclusivity(unchecked)`. It is
+/// accessed for no longer than a load, a store, or a call of its own methods takes, which call no callback. So on the one
+/// thread that may access it no two accesses overlap, and looking for that at run time, which was half of what a pass
+/// cost, is left out (`Docs/Decisions/0007-passes-without-the-renderers-type.md`). What is stored over is released after
+/// the store, so a callback from there finds the new value.
 @MainActor
 class DisplayPipeline {
     final let host: DisplayHost
-    let cache: PictureCache?
+    final let cache: PictureCache?
 
-    var properties = LayerProperties()
-    @exclusivity(unchecked) var machine = DisplayStateMachine<Draw>()
-    @exclusivity(unchecked) var pace = DrawPace()
-    var passCount: UInt64 = 0
-    @exclusivity(unchecked) var display = DisplayedPicture()
+    @exclusivity(unchecked) final var properties = LayerProperties()
+    @exclusivity(unchecked) final var machine = DisplayStateMachine<Draw>()
+    @exclusivity(unchecked) final var pace = DrawPace()
+    @exclusivity(unchecked) final var passCount: UInt64 = 0
+    @exclusivity(unchecked) final var display = DisplayedPicture()
     /// Called after a change with the former picture.
-    var contentsDidChange: ((DeferredRelease<Picture>, DisplayedPicture.Facts) -> Void)?
+    @exclusivity(unchecked)
+    final var contentsDidChange: ((DeferredRelease<Picture>, DisplayedPicture.Facts) -> Void)?
     /// The group display that the layer is a member of.
-    var group: GroupDisplay?
-    var observers: LayerObservers?
+    @exclusivity(unchecked) final var group: GroupDisplay?
+    @exclusivity(unchecked) final var observers: LayerObservers?
     /// How many passes of layers above this one are in flight whose outcomes are this layer's too.
-    var composedPassCount = 0
+    @exclusivity(unchecked) final var composedPassCount = 0
     /// Why the newest pass failed, if it did; kept until the next one ends.
-    var failure: (any Error)?
+    @exclusivity(unchecked) final var failure: (any Error)?
     /// True while the layer lies in another one.
-    private(set) var isSublayer = false
+    @exclusivity(unchecked) final private(set) var isSublayer = false
     /// Whether the layer is drawn with all below it.
-    var drawsSublayers = false
+    @exclusivity(unchecked) final var drawsSublayers = false
     /// How often any layer has come into another one, or left it.
     private(set) static var treeChangeCount: UInt64 = 0
     /// Whether the layer or one above it is suspended.
-    var suspension = Suspension.none
+    @exclusivity(unchecked) final var suspension = Suspension.none
     /// True if a picture was shown since the layer was made, or last told to stop displaying: for what it shows now.
-    var hasShown = false
+    @exclusivity(unchecked) final var hasShown = false
     /// How many passes are just ending, one within the callback of the other.
-    var endingDepth: UInt8 = 0
+    @exclusivity(unchecked) final var endingDepth: UInt8 = 0
     static let maximumEndingDepth: UInt8 = 16
     /// True after ``AsyncLayer/suspend()``.
-    var suspendsItself = false
+    @exclusivity(unchecked) final var suspendsItself = false
     /// The tier that the next pass was moved to before it began.
-    var nextTier: QoSTier?
+    @exclusivity(unchecked) final var nextTier: QoSTier?
 
     enum Suspension {
         case none
@@ -60,8 +62,8 @@ class DisplayPipeline {
 
     // Set on any thread: the only thing that is. Set with the exchange that also tells whether the end of the turn has
     // been asked for.
-    nonisolated let needsDisplay = Atomic<Bool>(false)
-    private nonisolated let request = DisplayRequest()
+    final nonisolated let needsDisplay = Atomic<Bool>(false)
+    private final nonisolated let request = DisplayRequest()
 
     init(host: DisplayHost, cache: PictureCache?) {
         self.host = host
@@ -235,7 +237,7 @@ extension QoSTier {
 /// Stands for the layer in the transaction queue, which holds what is pending: were that the layer or its pipeline,
 /// which hold the queue, then a queue that is dropped without a last flush would never go.
 private final class DisplayRequest: TurnTarget {
-    @MainActor private var reference: LayerReference?
+    @MainActor @exclusivity(unchecked) private var reference: LayerReference?
 
     @MainActor var layer: (any LayerOwner)? {
         get { reference?.layer }

@@ -12,7 +12,7 @@ import Synchronization
 /// already, or that is empty, goes from the first step to the last.
 ///
 /// **Shared draws.** A draw whose key equals that of one in flight follows that one: the leader's picture is for all.
-/// A leader goes on although its own layer does not want it any more, as long as a follower does.
+/// A leader continues although its own layer does not want it any more, as long as a follower does.
 @MainActor
 final class Draw: DisplayPass, @unchecked Sendable {
     nonisolated let number: UInt64
@@ -24,28 +24,28 @@ final class Draw: DisplayPass, @unchecked Sendable {
     /// How long there had been no request for the layer.
     private let quietTime: Duration
     /// Held until the draw has ended, so that its closures are released last here, on the main actor.
-    var task: BaseTask
+    @exclusivity(unchecked) var task: BaseTask
     /// The other layers that are drawn into the same picture, and that the outcome is reported to.
-    var parts: [ComposedPart] = []
+    @exclusivity(unchecked) var parts: [ComposedPart] = []
 
-    var source = DisplaySource.drawn
-    var key: PictureKey?
-    var error: (any Error)?
+    @exclusivity(unchecked) var source = DisplaySource.drawn
+    @exclusivity(unchecked) var key: PictureKey?
+    @exclusivity(unchecked) var error: (any Error)?
     /// What is to be drawn, or found; nil for nothing.
-    var description: ContextDescription?
-    var geometry = ContentsGeometry(size: .zero, scale: 1)
+    @exclusivity(unchecked) var description: ContextDescription?
+    @exclusivity(unchecked) var geometry = ContentsGeometry(size: .zero, scale: 1)
     /// True for a picture of less than the layer's scale, after which the whole is drawn.
-    var isDraft = false
+    @exclusivity(unchecked) var isDraft = false
     /// The picture, from the end of the drawing until it is shown or discarded.
-    var picture: DeferredRelease<Picture>?
+    @exclusivity(unchecked) var picture: DeferredRelease<Picture>?
     /// True if the program has said on which tier it waits: it gives way to none then.
-    var isMoved = false
+    @exclusivity(unchecked) var isMoved = false
     /// True while the picture waits for the rest of its group.
-    var isHeld = false
+    @exclusivity(unchecked) var isHeld = false
 
     /// Where it waits or has waited; nil before it is begun, and if there is nothing to wait for.
-    private(set) var place: DrawPlace?
-    private(set) var leader: Draw?
+    @exclusivity(unchecked) private(set) var place: DrawPlace?
+    @exclusivity(unchecked) private(set) var leader: Draw?
     @exclusivity(unchecked) private var followers: [Draw] = []
     /// True once the thread is done with the draw, which is on its way to the main actor.
     private nonisolated let isDrawn = Atomic<Bool>(false)
@@ -58,10 +58,10 @@ final class Draw: DisplayPass, @unchecked Sendable {
     // thread, so the main actor is the last to release it.
     @exclusivity(unchecked) nonisolated(unsafe) var plan: DrawPlan?
     @exclusivity(unchecked) private nonisolated(unsafe) var result: DrawResult?
-    private nonisolated(unsafe) var drawnTimes: DrawTimes?
+    @exclusivity(unchecked) private nonisolated(unsafe) var drawnTimes: DrawTimes?
 
     /// When it was drawn; nil until it has been, and if another draw's picture was shared.
-    private(set) var times: DrawTimes?
+    @exclusivity(unchecked) private(set) var times: DrawTimes?
 
     init(
         _ number: UInt64, of pipeline: DisplayPipeline, _ task: consuming BaseTask, isSynchronous: Bool,
@@ -159,7 +159,7 @@ final class Draw: DisplayPass, @unchecked Sendable {
 
     // MARK: Sharing
 
-    /// Has this draw's picture be a follower's too; false if it has been told to stop, or has ended, or if the follower is
+    /// Shares this draw's picture with a follower; false if it has been told to stop, or has ended, or if the follower is
     /// to wait in an older place of its own layer, which may be this draw's.
     func accept(_ follower: Draw, placeOfItsOwn: DrawPlace?) -> Bool {
         guard !ticket.isCancelled, plan != nil, let place else { return false }

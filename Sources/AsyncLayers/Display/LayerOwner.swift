@@ -56,7 +56,7 @@ struct ComposedPart {
 /// A layer with all below it, on the way into one picture.
 @MainActor
 protocol ComposedLayers: AnyObject {
-    /// Whom to tell of the outcome.
+    /// The layers that the outcome is reported to.
     var parts: [ComposedPart] { get }
 
     /// False if a layer was left out because it is suspended.

@@ -1,4 +1,4 @@
-/// What a layer shows: a renderer's contents, whose type only those who make and those who show them know.
+/// What a layer shows: a renderer's contents, whose type only the code that makes and the code that shows them knows.
 ///
 /// Everything in between handles pictures without it. Code that is generic over the renderer looks types up at
 /// every step, since an embedder's renderer is not known when this module is compiled: measured, that was most

@@ -35,12 +35,12 @@ public final class DisplayHost {
     /// ``AsyncLayer/displayDeadline``), that was moved (``AsyncLayer/move(to:)``), or that several layers share.
     public nonisolated let demotionDelay: Duration
 
-    /// Places of draws that wait, oldest first; among them some that wait no more, behind the first.
+    /// Places of draws that wait, oldest first; behind the first there may be some that no longer wait.
     @exclusivity(unchecked) var waiting = FIFO<DrawPlace>()
     /// Those that had waited for the demotion delay, by the tier that they were wanted on.
-    var overdue = QoSTier.allCases.map { _ in FIFO<DrawPlace>() }
+    @exclusivity(unchecked) var overdue = QoSTier.allCases.map { _ in FIFO<DrawPlace>() }
     /// False if there are none of these.
-    var isOverdue = false
+    @exclusivity(unchecked) var isOverdue = false
 
     /// Draws that have ended, on their way to the main actor.
     nonisolated let completions = Lock(CompletionQueue())
@@ -50,15 +50,15 @@ public final class DisplayHost {
     @exclusivity(unchecked) var discarded: [DeferredRelease<Picture>] = []
     @exclusivity(unchecked) var discardedByteCount = 0
     @exclusivity(unchecked) var discardedSince = Duration.zero
-    var isReceiving = false
+    @exclusivity(unchecked) var isReceiving = false
 
     /// Layers that were asked to display in this flush, each with the tree that it is drawn in.
-    var askedInTrees: [(layer: DisplayPipeline, tree: DisplayPipeline)] = []
-    var isDisplayingTrees = false
+    @exclusivity(unchecked) var askedInTrees: [(layer: DisplayPipeline, tree: DisplayPipeline)] = []
+    @exclusivity(unchecked) var isDisplayingTrees = false
 
     /// Draws that the main thread will wait for at the end of this flush.
-    var awaited: [AwaitedDraw] = []
-    var isWaiting = false
+    @exclusivity(unchecked) var awaited: [AwaitedDraw] = []
+    @exclusivity(unchecked) var isWaiting = false
 
     /// Makes a host; every part has a default.
     ///
@@ -85,7 +85,7 @@ public final class DisplayHost {
         self.demotionDelay = demotionDelay
     }
 
-    // Draws ask for these on all threads. Not inlined, so that nobody takes a reference to the loop or the metrics for
+    // Draws ask for these on all threads. Not inlined, so that no caller retains the loop or the metrics for
     // that: its count would be one line of memory that all of them write to.
 
     nonisolated var now: Duration {

@@ -31,14 +31,14 @@ final class DrawPlace: @unchecked Sendable {  // all but `content` is the main a
     private nonisolated let content: Lock<Content>
     private let host: DisplayHost
     let since: Duration
-    private var jobCount = 0
+    @exclusivity(unchecked) private var jobCount = 0
     /// The bytes that are, or will be, charged to the budget for the draw.
-    private(set) var byteCount: Int
-    private(set) var tier: QoSTier
+    @exclusivity(unchecked) private(set) var byteCount: Int
+    @exclusivity(unchecked) private(set) var tier: QoSTier
     /// The tier before it gave way to newer draws.
-    private(set) var wantedTier: QoSTier
+    @exclusivity(unchecked) private(set) var wantedTier: QoSTier
     @exclusivity(unchecked) private var stage = Stage.waitingForMemory
-    private var isDemotable: Bool
+    @exclusivity(unchecked) private var isDemotable: Bool
     /// Where the place is in the budget's waiting list while it waits for memory, and when it came.
     @exclusivity(unchecked) var waitingListEntry = MemoryBudget.Entry()
 

@@ -3,7 +3,7 @@ import QueuePools
 /// A limit on the bytes of all contexts that are being drawn into at the same time.
 ///
 /// A draw that does not fit waits until others have ended: higher tiers first, within a tier in the order of coming, so
-/// that a big one is not overtaken for ever by small ones; and a lower tier waits for no more than some draws of a
+/// that small ones do not overtake a big one without end; and a lower tier waits for no more than some draws of a
 /// higher one that come later, so none starves. A draw that can never fit fails, or is drawn in tiles
 /// (``OversizePolicy``). A synchronous draw cannot wait; it is counted, and let through.
 ///
@@ -35,7 +35,7 @@ public final class MemoryBudget {
 
     /// A heap: each place's rank is at least that of the place at half its index.
     @exclusivity(unchecked) private var waiting: [DrawPlace] = []
-    private var arrivals: UInt64 = 0
+    @exclusivity(unchecked) private var arrivals: UInt64 = 0
 
     /// How many later arrivals of a tier go before a place of the next lower tier.
     private static let advance: UInt64 = 64
@@ -77,7 +77,7 @@ public final class MemoryBudget {
         startWhatFits()
     }
 
-    /// A place waits no more.
+    /// A place no longer waits.
     func withdraw(_ place: DrawPlace) {
         remove(place)
         startWhatFits()
