@@ -186,7 +186,8 @@ extension DisplayPipeline {
             return false
         }
         let mayBeTiled =
-            properties.options.oversizePolicy == .tiles && (isOversize(description) || composed != nil)
+            properties.options.oversizePolicy == .tiles
+            && (composed != nil || isOversize(byteCount(of: description)))
         let key = PictureKey(
             content, size: size, description: description, background: properties.options.backgroundColor,
             isComposed: composed != nil, tileByteLimit: mayBeTiled ? byteLimit : nil)
@@ -221,9 +222,7 @@ extension DisplayPipeline {
     /// The most bytes that a context may take.
     private var byteLimit: Int { min(properties.options.maximumContextBytes, host.budget.byteLimit) }
 
-    private func isOversize(_ description: ContextDescription) -> Bool {
-        !(0...max(0, byteLimit)).contains(byteCount(of: description))
-    }
+    private func isOversize(_ byteCount: Int) -> Bool { !(0...max(0, byteLimit)).contains(byteCount) }
 
     /// Plans to draw the layer alone, or with all below it; in one context, or in tiles, one after the other. Nil if there
     /// is nothing to draw.
@@ -231,15 +230,14 @@ extension DisplayPipeline {
         guard let description = draw.description else { return nil }
         // Held by the plan alone from now on, which is released as soon as it is not needed any more.
         let work = draw.task.work.take()
-        let byteCount = byteCount(of: description)
+        let (options, byteCount) = (properties.options, byteCount(of: description))
         var plan = DrawPlan(
-            size: properties.bounds.size, description: description,
-            background: properties.options.backgroundColor,
-            fillsBackground: properties.options.fillsBackground, work: work, byteCount: byteCount,
+            size: properties.bounds.size, description: description, background: options.backgroundColor,
+            fillsBackground: options.fillsBackground, work: work, byteCount: byteCount,
             pictureByteCount: byteCount)
         var tiles: TilePlan?
-        if isOversize(description) {
-            guard properties.options.oversizePolicy == .tiles else {
+        if isOversize(byteCount) {
+            guard options.oversizePolicy == .tiles else {
                 throw DisplayError.tooManyBytes(needed: byteCount, limit: byteLimit)
             }
             tiles = try cut(&plan, byteLimit: byteLimit)

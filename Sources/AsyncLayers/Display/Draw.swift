@@ -87,10 +87,10 @@ final class Draw: DisplayPass, @unchecked Sendable {
     /// Takes over the place of an older draw of the layer, if that has not begun. If others follow the older one, it waits
     /// in a new place, for them.
     func takeOver(_ older: Draw) -> Bool {
-        guard let plan, !isSynchronous, let place = older.place else { return false }
+        guard !isSynchronous, let byteCount = plan?.byteCount, let place = older.place else { return false }
         signposts?.begin(.waiting, of: id)
         self.place = place
-        guard place.exchange(older, for: self, plan) else {
+        guard place.exchange(older, for: self, byteCount: byteCount) else {
             signposts?.end(.waiting, of: id)
             self.place = nil
             return false
@@ -106,18 +106,18 @@ final class Draw: DisplayPass, @unchecked Sendable {
 
     /// Waits for memory and for a thread, unless it does so already, in the place of an older draw.
     func begin(mayDemoteOthers: Bool) {
-        guard place == nil, !isSynchronous, let plan else { return }
+        guard place == nil, !isSynchronous, let byteCount = plan?.byteCount else { return }
         if let key { pipeline.cache?.draws[key] = self }
         signposts?.begin(.waiting, of: id)
-        let place = DrawPlace(for: self, plan)
+        let place = DrawPlace(for: self, byteCount: byteCount)
         self.place = place
         place.enter(mayDemoteOthers: mayDemoteOthers)
     }
 
     private func waitInNewPlace() {
-        guard let plan else { return }
+        guard let byteCount = plan?.byteCount else { return }
         task.tier = tier
-        let place = DrawPlace(for: self, plan)
+        let place = DrawPlace(for: self, byteCount: byteCount)
         self.place = place
         place.enter(mayDemoteOthers: false)
     }
@@ -144,7 +144,7 @@ final class Draw: DisplayPass, @unchecked Sendable {
     var waitingPlace: DrawPlace? { leader?.place ?? place }
 
     /// Where it waits, was drawn, or is to be drawn.
-    var tier: QoSTier { waitingPlace?.tier ?? task.tier }
+    var tier: QoSTier { (leader == nil ? place?.tier : waitingPlace?.tier) ?? task.tier }
 
     var isShared: Bool { !followers.isEmpty }
 
@@ -243,8 +243,8 @@ final class Draw: DisplayPass, @unchecked Sendable {
 
     /// Draws on the main actor, while the caller waits; nothing stops it.
     func drawNow() {
-        guard let plan else { return }
-        host.budget.charge(bytes: plan.byteCount)
+        guard let byteCount = plan?.byteCount else { return }
+        host.budget.charge(bytes: byteCount)
         draw(nil)
         receive()
     }

@@ -43,11 +43,11 @@ final class DrawPlace: @unchecked Sendable {  // all but `content` is the main a
     @exclusivity(unchecked) var waitingListEntry = MemoryBudget.Entry()
 
     /// A place for a draw, which has a plan.
-    init(for draw: Draw, _ plan: DrawPlan) {
+    init(for draw: Draw, byteCount: Int) {
         content = Lock(Content(draw: draw))
         host = draw.pipeline.host
         since = draw.requestedAt
-        byteCount = plan.byteCount
+        self.byteCount = byteCount
         tier = draw.task.tier
         wantedTier = tier
         isDemotable = !draw.isMoved
@@ -106,8 +106,8 @@ final class DrawPlace: @unchecked Sendable {  // all but `content` is the main a
     // MARK: Another draw, or none
 
     /// Puts a newer draw in the place of an older one; false if a thread has begun that.
-    func exchange(_ older: Draw, for newer: Draw, _ plan: DrawPlan) -> Bool {
-        let (former, bytes) = (byteCount, plan.byteCount)
+    func exchange(_ older: Draw, for newer: Draw, byteCount bytes: Int) -> Bool {
+        let former = byteCount
         switch stage {
         case .waitingForMemory:
             guard replace(older, with: newer) else { return false }
