@@ -1,5 +1,5 @@
 #if os(Linux)
-    // One scenario under one kind of loop that owns the main thread: `MainLoopHostsProbe HOST SCENARIO`.
+    // One scenario under one kind of loop that owns the main thread: `MainLoopBridgesProbe HOST SCENARIO`.
 
     import Dispatch
     import TransactionScenarios

@@ -55,12 +55,12 @@
         private let signals: EventDescriptor
         private let turns: HostTurns
 
-        /// Makes a source; throws a ``MainLoopHostError``, on another thread than the process's first one
+        /// Makes a source; throws a ``MainLoopBridgeError``, on another thread than the process's first one
         /// `.notOnMainThread`.
         ///
         /// - Parameter polling: behave as on a toolchain whose main queue cannot be waited for. Default: false.
         @MainActor
-        public init(polling: Bool = false) throws(MainLoopHostError) {
+        public init(polling: Bool = false) throws(MainLoopBridgeError) {
             guard clinux_is_main_thread() else { throw .notOnMainThread }
             mainQueue = try MainQueueAccess(polling: polling)
             let turnEvent = try EventDescriptor(clinux_event_make())
@@ -69,7 +69,7 @@
             try signals.add(mainQueue.descriptor)
             try signals.add(turnEvent.descriptor)
             guard let turns = HostTurns(wake: { clinux_event_signal(turnEvent.descriptor) }) else {
-                throw .alreadyHosted
+                throw .alreadyBridged
             }
             self.turns = turns
         }

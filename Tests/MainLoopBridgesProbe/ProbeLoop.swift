@@ -3,7 +3,7 @@
     import Dispatch
     import Foundation
     import Locks
-    import MainLoopHosts
+    import MainLoopBridges
     import Synchronization
 
     /// A main loop with events of its own, which knows neither run loops nor the main queue, like a game's or a

@@ -5,16 +5,16 @@
     @Suite("A main loop's host", .serialized, .timeLimit(.minutes(5)))
     struct HostTests {
         private func run(_ scenario: String) throws -> [String] {
-            try ChildProgram("MainLoopHostsProbe").run(["none", scenario])
+            try ChildProgram("MainLoopBridgesProbe").run(["none", scenario])
         }
 
         private func runInAsyncMain(_ scenario: String) throws -> [String] {
-            try ChildProgram("MainLoopHostsAsyncProbe").run(["asyncMain", scenario])
+            try ChildProgram("MainLoopBridgesAsyncProbe").run(["asyncMain", scenario])
         }
 
         @Test("is the only one until it is invalidated")
         func secondHost() throws {
-            #expect(try run("secondHost") == ["alreadyHosted", "no error"])
+            #expect(try run("secondHost") == ["alreadyBridged", "no error"])
         }
 
         @Test("must be made on the thread that the process began with")

@@ -1,7 +1,7 @@
 #if os(Linux)
     import Dispatch
     import Foundation
-    import MainLoopHosts
+    import MainLoopBridges
     import TestSupport
     import TransactionScenarios
     import Transactions
@@ -50,7 +50,7 @@
         do {
             try body()
             report("no error")
-        } catch let error as MainLoopHostError {
+        } catch let error as MainLoopBridgeError {
             report("\(error.code)")
         } catch {
             report("\(error)")

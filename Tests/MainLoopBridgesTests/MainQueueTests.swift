@@ -11,7 +11,7 @@
 
         /// Runs a scenario in a process with such a loop and gives what it prints; throws if it times out.
         func run(_ scenario: String) throws -> [String] {
-            try ChildProgram("MainLoopHostsProbe").run([rawValue, scenario])
+            try ChildProgram("MainLoopBridgesProbe").run([rawValue, scenario])
         }
     }
 

@@ -11,7 +11,7 @@ import Locks
 ///         turns?.endTurn()
 ///     }
 ///
-/// `MainLoopHosts` has it built in, for several kinds of loop; only who writes one of another kind needs it. There
+/// `MainLoopBridges` has it built in, for several kinds of loop; only who writes one of another kind needs it. There
 /// is one main thread, hence at most one open `HostTurns` in a process. *Thread-safe*, but for `endTurn`, which is
 /// main-actor isolated.
 public final class HostTurns: Sendable {
