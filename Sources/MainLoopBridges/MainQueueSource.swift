@@ -53,7 +53,7 @@
         /// loop in a block of the main queue must see what is still to be flushed.
         let turnEvent: EventDescriptor
         private let signals: EventDescriptor
-        private let turns: HostTurns
+        private let turns: ManualTurns
 
         /// Makes a source; throws a ``MainLoopBridgeError``, on another thread than the process's first one
         /// `.notOnMainThread`.
@@ -68,7 +68,7 @@
             signals = try EventDescriptor(clinux_set_make())
             try signals.add(mainQueue.descriptor)
             try signals.add(turnEvent.descriptor)
-            guard let turns = HostTurns(wake: { clinux_event_signal(turnEvent.descriptor) }) else {
+            guard let turns = ManualTurns(wake: { clinux_event_signal(turnEvent.descriptor) }) else {
                 throw .alreadyBridged
             }
             self.turns = turns

@@ -105,7 +105,7 @@
     private func commitBeforeHost() {
         let target = Target()
         Transaction(target, "a") { _ in report("a") }.commit()
-        let turns = HostTurns { report("woken") }
+        let turns = ManualTurns { report("woken") }
         Transaction(target, "b") { _ in report("b") }.commit()
         turns?.endTurn()
         report("turn ended")

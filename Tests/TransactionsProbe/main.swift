@@ -41,7 +41,7 @@ case "ownLoop":
     let loop = OwnLoop()
     start(on: MainLoop(queue: loop.queue, perform: loop.perform))
     loop.run()
-case "hostTurns":
+case "manualTurns":
     guard let loop = OwnLoop(endingTurnsOf: .main) else { fatalError("somebody else ends the turns") }
     start(on: MainLoop(queue: loop.queue, perform: loop.perform))
     loop.run()

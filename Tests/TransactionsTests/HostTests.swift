@@ -4,7 +4,7 @@
 
     /// A kind of program, by what its main thread does.
     enum HostKind: String, CaseIterable, Sendable {
-        case runLoop, polledLoop, dispatchMain, asyncMain, ownLoop, hostTurns
+        case runLoop, polledLoop, dispatchMain, asyncMain, ownLoop, manualTurns
 
         /// Runs a scenario in a process of this kind and gives what it prints; throws if it times out.
         func run(_ scenario: String) throws -> [String] {
@@ -58,7 +58,7 @@
 
         @Test(
             "leaves nothing behind after its turn",
-            arguments: [HostKind.runLoop, .dispatchMain, .asyncMain, .hostTurns])
+            arguments: [HostKind.runLoop, .dispatchMain, .asyncMain, .manualTurns])
         func manyTurns(host: HostKind) throws {
             #expect(try host.run("manyTurns") == ["gathers nothing"])
         }
