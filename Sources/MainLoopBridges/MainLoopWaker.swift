@@ -91,7 +91,8 @@
 
         /// Makes a waker that does nothing; throws nothing.
         @MainActor
-        public init(polling: Bool = false, wake: @escaping @Sendable () -> Void) throws(MainLoopBridgeError) {}
+        public init(polling: Bool = false, wake: @escaping @Sendable () -> Void) throws(MainLoopBridgeError) {
+        }
 
         /// Does nothing.
         @MainActor

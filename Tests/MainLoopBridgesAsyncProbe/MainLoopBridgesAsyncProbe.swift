@@ -5,7 +5,7 @@
     import TransactionScenarios
     import Transactions
 
-    /// A host in a program whose main function is asynchronous: `MainLoopBridgesAsyncProbe asyncMain SCENARIO`.
+    /// A bridge in a program whose main function is asynchronous: `MainLoopBridgesAsyncProbe asyncMain SCENARIO`.
     @main
     struct MainLoopBridgesAsyncProbe {
         private enum Scenario: String {

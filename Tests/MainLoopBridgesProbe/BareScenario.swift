@@ -8,14 +8,14 @@
 
     /// What is tried without a loop.
     enum BareScenario: String {
-        case secondHost, notOnMainThread, noGLib, isPolling, silentAfterInvalidation, committedBeforeHost,
+        case secondBridge, notOnMainThread, noGLib, isPolling, silentAfterInvalidation, committedBeforeBridge,
             forked
 
         /// Runs it; the program ends when it is done.
         @MainActor
         func run() -> Never {
             switch self {
-            case .secondHost:
+            case .secondBridge:
                 let first = try? MainQueueSource()
                 reportError { _ = try MainQueueSource() }
                 first?.invalidate()
@@ -37,8 +37,8 @@
                 }
             case .silentAfterInvalidation:
                 wakeAndInvalidate()
-            case .committedBeforeHost:
-                commitBeforeHost()
+            case .committedBeforeBridge:
+                commitBeforeBridge()
             case .forked:
                 invalidateInChild()
             }
@@ -100,9 +100,9 @@
         waker?.invalidate()
     }
 
-    /// Turns that are opened after a commit, by a host that does not serve the main queue, are told of it.
+    /// Turns that are opened after a commit, by a loop that does not serve the main queue, are told of it.
     @MainActor
-    private func commitBeforeHost() {
+    private func commitBeforeBridge() {
         let target = Target()
         Transaction(target, "a") { _ in report("a") }.commit()
         let turns = ManualTurns { report("woken") }
