@@ -29,12 +29,12 @@ struct SelectionTests {
     ) throws
         -> QueuePool<NamedQueue>
     {
-        try QueuePool(configuration, currentCPU: cpu) { tier, part, accounts in
+        try QueuePool(configuration, currentCPU: cpu) { tier, part, accounting in
             NodePartition(
                 part.queues.map { index in
                     let label = tier.queueLabel(in: configuration.label, index)
                     return PooledQueue(
-                        queue: NamedQueue(label: label, tier: tier, node: part.node), accounts: accounts)
+                        queue: NamedQueue(label: label, tier: tier, node: part.node), accounting: accounting)
                 })
         }
     }

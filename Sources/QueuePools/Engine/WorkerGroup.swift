@@ -112,19 +112,19 @@
         }
 
         init(
-            settings: ThreadSettings, queueCount: Int, laneCount: Int = 0, accounts: TierAccounts? = nil,
+            settings: ThreadSettings, queueCount: Int, laneCount: Int = 0, accounting: TierAccounting? = nil,
             forkCount: UInt32 = currentForkCount()
         ) {
             self.settings = settings
             self.forkCount = forkCount
-            observation = accounts?.observation
+            observation = accounting?.observation
             queuesLeft = Atomic(queueCount)
             parked = Atomic(.max >> UInt64(64 - settings.limit))
             threadSlots = UnsafeMutableRawPointer.allocate(
                 byteCount: settings.limit * MemoryLayout<ThreadSlot>.stride, alignment: 64
             ).bindMemory(to: ThreadSlot.self, capacity: settings.limit)
             for index in 0..<settings.limit { (threadSlots + index).initialize(to: ThreadSlot()) }
-            records = .allocate(capacity: accounts?.observation == nil ? 0 : queueCount + settings.limit)
+            records = .allocate(capacity: accounting?.observation == nil ? 0 : queueCount + settings.limit)
             for index in records.indices { records.initializeElement(at: index, to: JobRecord()) }
             labels = Array(repeating: "", count: queueCount)
             unended.initialize(to: Atomic(0))
@@ -135,7 +135,7 @@
             lanes = .allocate(capacity: laneCount == 0 ? 0 : laneCount + 1)
             let observer = lanes.isEmpty ? nil : observation.map { JobObserver($0, label: settings.label) }
             for index in lanes.indices {
-                let lane = UnorderedLane(group: self, accounts: accounts, observer: observer)
+                let lane = UnorderedLane(group: self, accounting: accounting, observer: observer)
                 lanes.initializeElement(at: index, to: .passRetained(lane))
             }
         }

@@ -17,13 +17,13 @@ final class TierQueues<Queue: SerialQueue>: @unchecked Sendable {  // what the p
     private let currentCPU: @Sendable () -> Int?
 
     init(
-        layout: QueueLayout, accounts: TierAccounts, currentCPU: @escaping @Sendable () -> Int?,
+        layout: QueueLayout, accounting: TierAccounting, currentCPU: @escaping @Sendable () -> Int?,
         makePartition: (QueueLayout.Partition) -> NodePartition<Queue>
     ) {
         queues = .allocate(capacity: layout.queueCount)
         partitions = .allocate(capacity: layout.partitions.count)
-        waits = accounts.waits
-        capacity = accounts.capacity
+        waits = accounting.waits
+        capacity = accounting.capacity
         self.layout = layout
         self.currentCPU = currentCPU
         for (number, part) in layout.partitions.enumerated() {
