@@ -82,9 +82,7 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
         let layout = QueueLayout(
             queueCount: queuesPerTier, topology: configuration.topology, placement: configuration.placement)
         newTier = { [forkCount] qos in
-            let accounting = TierAccounting(
-                capacity: configuration.capacity[qos], observation: configuration.observation,
-                forkCount: forkCount)
+            let accounting = TierAccounting(capacity: configuration.capacity[qos], forkCount: forkCount)
             return TierQueues(layout: layout, accounting: accounting, currentCPU: currentCPU) {
                 makePartition(qos, $0, accounting)
             }

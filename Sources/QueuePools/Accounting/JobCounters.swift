@@ -67,15 +67,11 @@ final class TierAccounting: Sendable {
     let waits = TimeHistogram()
     /// Nil if any number of jobs may wait.
     let capacity: JobCapacity?
-    let observation: JobObservation?
     /// The pool's, which tells in which process the queues work.
     let forkCount: UInt32
 
-    init(
-        capacity: Int? = nil, observation: JobObservation? = nil, forkCount: UInt32 = currentForkCount()
-    ) {
+    init(capacity: Int? = nil, forkCount: UInt32 = currentForkCount()) {
         self.capacity = capacity.map { JobCapacity($0) }
-        self.observation = observation
         self.forkCount = forkCount
     }
 }

@@ -29,6 +29,8 @@
         /// The node to have memory from; nil leaves that to the system.
         var memoryNode: CPUTopology.Node.ID?
         var threads = ThreadConfiguration()
+        /// What is noted of the jobs.
+        var observation: JobObservation?
         /// Whether a thread yields before it sleeps even if it was woken for a single job. If not, only one
         /// that has had several expects more: for the tier that must be at a processor at once, since yields
         /// are remembered.
@@ -47,24 +49,6 @@
         func applyToCurrentThread() {
             if scheduling?.applyToCurrentThread() == false { refusals.increment() }
             if let cpus, !AffinityMask.confineCurrentThread(to: cpus) { refusals.increment() }
-        }
-    }
-
-    extension ThreadConfiguration {
-        func validate() throws(PoolError) {
-            // With the system's 16 KiB, Swift's runtime has overflowed the stack in a thread that ran a small job.
-            let minimum = max(64 << 10, clinux_minimum_stack_bytes())
-            let objection: String? =
-                if idleLifetime < .zero {
-                    "a thread waits for work for zero seconds or more; \(idleLifetime) was asked for"
-                } else if let stackSize, !(minimum...1 << 30).contains(stackSize) {
-                    "a stack has \(minimum) to \(1 << 30) bytes; \(stackSize) were asked for"
-                } else if !(0...10_000).contains(yieldsBeforeParking) {
-                    "a thread yields 0 to 10000 times before it sleeps; \(yieldsBeforeParking) was asked for"
-                } else {
-                    nil
-                }
-            if let objection { throw PoolError(.invalidThreads, objection) }
         }
     }
 #endif

@@ -99,7 +99,7 @@
                 if !isNeedless, supervisor.makeThread(with: settings, { settings.start(thread) }) {
                     // Under the lock: another supervisor whose attempt fails sees that there is a thread.
                     if !isServed.exchange(true, ordering: .relaxed) {
-                        observation?.watch(self, by: supervisor)
+                        settings.observation?.watch(self, by: supervisor)
                     }
                     return .made
                 }

@@ -80,7 +80,7 @@
             self.index = index
             jobs = CountedMailbox(
                 settings: group.settings, accounting: accounting,
-                observer: accounting?.observation.map { JobObserver($0, label: label) }, isAnnounced: true)
+                observer: group.settings.observation.map { JobObserver($0, label: label) }, isAnnounced: true)
             group.enter(self, at: index)
         }
 
