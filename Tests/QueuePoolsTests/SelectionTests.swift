@@ -33,7 +33,7 @@ struct SelectionTests {
             NodePartition(
                 part.queues.map { index in
                     let label = tier.queueLabel(in: configuration.label, index)
-                    return PooledQueue(
+                    return CountedQueue(
                         queue: NamedQueue(label: label, tier: tier, node: part.node), accounting: accounting)
                 })
         }

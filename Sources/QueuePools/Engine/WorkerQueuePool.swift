@@ -73,8 +73,7 @@
                         label: tier.queueLabel(in: configuration.label, index), group: group, index: number,
                         accounting: accounting)
                 }
-                return WorkerPartition(
-                    group: group, queues: queues.map { PooledWorkerQueue(queue: $0, accounting: accounting) })
+                return WorkerPartition(group: group, queues: queues.map { PooledWorkerQueue($0) })
             }
         }
 
@@ -224,6 +223,8 @@
         override func submit(_ body: consuming @escaping @Sendable () -> Void) -> PoolJob? {
             queue.submit(consume body)
         }
+
+        override func submitStep(_ step: @escaping @Sendable () -> Void) { queue.enqueue(step) }
 
         override func submit(_ step: UnownedJob, of executor: PoolSerialExecutor<WorkerQueue>) {
             queue.enqueue(.actorStep, step, of: executor)
