@@ -41,12 +41,11 @@ extension QueuePool {
         guard currentForkCount() == forkCount else { return true }
         if cancellingWaiting { cancelWaiting() }
         return await withCheckedContinuation { continuation in
-            let isOver = Atomic<Bool>(false)
+            let end = ClaimOnce()
             let resume = { @Sendable (hasEnded: Bool) in
-                guard !isOver.exchange(true, ordering: .relaxed) else { return }
-                continuation.resume(returning: hasEnded)
+                if end.claim() { continuation.resume(returning: hasEnded) }
             }
-            let end = { @Sendable [self] in
+            let drained = { @Sendable [self] in
                 guard !areThreadsEnded.load(ordering: .acquiring) else { return resume(true) }
                 // Now, since the system may have no other thread until one of these has ended.
                 for partition in partitions { partition.endThreads(joining: false) }
@@ -56,8 +55,8 @@ extension QueuePool {
                     resume(true)
                 }
             }
-            close { [executors] in if waitingForTasks { executors.whenUnused(end) } else { end() } }
-            guard let timeLimit, !isOver.load(ordering: .relaxed) else { return }
+            close { [executors] in if waitingForTasks { executors.whenUnused(drained) } else { drained() } }
+            guard let timeLimit, !end.isClaimed else { return }
             call(after: timeLimit) { resume(false) }
         }
     }
@@ -121,6 +120,17 @@ extension QueuePool {
     private var isCurrent: Bool { partitions.contains(where: \.isCurrent) }
 
     private var partitions: [NodePartition<Queue>] { published.all.flatMap(\.allPartitions) }
+}
+
+/// Lets the first of several callers do something. Relaxed: what that one then uses is ordered where it claims.
+struct ClaimOnce: ~Copyable {
+    private let isTaken = Atomic<Bool>(false)
+
+    var isClaimed: Bool { isTaken.load(ordering: .relaxed) }
+
+    /// True for the first call.
+    @inline(__always)
+    func claim() -> Bool { !isTaken.exchange(true, ordering: .relaxed) }
 }
 
 /// Counts how many of something exist, and lets callers wait until there is none.

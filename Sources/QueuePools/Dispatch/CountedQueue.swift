@@ -2,7 +2,7 @@ import Dispatch
 import Synchronization
 
 /// A queue of a pool that counts and cancels nothing by itself, such as a `DispatchQueue`: its jobs are counted beside it.
-final class CountedQueue<Queue: SerialQueue>: PooledQueue<Queue>, @unchecked Sendable {  // nothing in it changes
+final class CountedQueue<Queue: SerialQueue>: PooledQueue<Queue>, @unchecked Sendable {  // as its superclass
     private let intake: CountedIntake
     /// That of the pool's process.
     private let forkCount: UInt32
@@ -37,9 +37,9 @@ final class CountedQueue<Queue: SerialQueue>: PooledQueue<Queue>, @unchecked Sen
 /// A job on a queue that cannot take jobs back, such as a `DispatchQueue`: the queue gets a shell of under
 /// 100 bytes, and the closure can be taken out of it.
 private final class CountedJob: JobOwner {
-    // Invariant: one thread sets `isTaken`, and only that thread touches `body` from then on. The exchange
-    // acquires, so that this thread sees the body as the submitter stored it.
-    private let isTaken = Atomic<Bool>(false)
+    // Only the thread that claims the job touches the body from then on; it has the job, by way of the queue or the
+    // handle, from the submitter.
+    private let beginning = ClaimOnce()
     private nonisolated(unsafe) var body: (@Sendable () -> Void)?
     private let stamp: SubmissionStamp
     private let intake: CountedIntake
@@ -73,7 +73,7 @@ private final class CountedJob: JobOwner {
 
     /// Takes the job, which then waits no longer. False if it was taken before.
     private func take() -> Bool {
-        guard !isTaken.exchange(true, ordering: .acquiringAndReleasing) else { return false }
+        guard beginning.claim() else { return false }
         intake.accounting.capacity?.giveBack()
         return true
     }
@@ -102,7 +102,7 @@ struct SubmissionStamp: Sendable {
 /// These are a store and then a load on two different words on either side, so all four are sequentially
 /// consistent: one side must see the other's store. If the left side sees `closed` it looks whether all has
 /// ended; if it does not, the right side sees its `finished`. Should both find the queue drained, the
-/// exchange of `isReported` lets one of them say so.
+/// claim of `report` lets one of them say so.
 final class CountedIntake: Sendable {
     private static let closed: UInt64 = 1 << 63
     /// Every sixteenth submission's waiting time is measured.
@@ -114,7 +114,7 @@ final class CountedIntake: Sendable {
     private let cancelled = Atomic<UInt64>(0)
     /// Steps that came after the closing, which does not wait for them, and have ended.
     private let finishedLate = Atomic<Int>(0)
-    private let isReported = Atomic<Bool>(false)
+    private let report = ClaimOnce()
     private let cancels = Atomic<Bool>(false)
     // Written before the bit `closed` is set, read after the bit was seen.
     private nonisolated(unsafe) var whenDrained: @Sendable () -> Void = {}
@@ -189,7 +189,7 @@ final class CountedIntake: Sendable {
             finished.load(ordering: .sequentiallyConsistent)
             + cancelled.load(ordering: .sequentiallyConsistent)
         guard ended == accepted.load(ordering: .sequentiallyConsistent) & ~Self.closed,
-            !isReported.exchange(true, ordering: .relaxed)
+            report.claim()
         else { return }
         whenDrained()
     }

@@ -1,5 +1,4 @@
 #if os(Linux)
-    import CLinuxThreads
     import Locks
     import Synchronization
 
