@@ -155,6 +155,18 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     }
 }
 
+#if os(Linux)
+    /// The kind of pool that layers draw on by default, and programs should, too: on Linux a ``WorkerQueuePool``.
+    ///
+    ///     let pool = try DefaultQueuePool(label: "tiles")
+    ///     Task(executorPreference: DefaultQueuePool.shared.taskExecutor(for: .utility)) { … }
+    public typealias DefaultQueuePool = WorkerQueuePool
+#else
+    /// The kind of pool that layers draw on by default, and programs should, too: on this system a
+    /// ``DispatchQueuePool``, whose promises Dispatch keeps here.
+    public typealias DefaultQueuePool = DispatchQueuePool
+#endif
+
 /// The one thing a pool asks of its queues: run jobs one at a time, in the order they came.
 ///
 /// ``QueuePool`` is written once over this protocol. `DispatchQueue` conforms; a queue of another kind needs
