@@ -104,8 +104,10 @@
                 guard let next = last.awaitedByHolder.withLock({ $0 }) else { break }
                 require(
                     !RunFrame.isHeldByThread(next),
-                    "sync on the queue \"\(queue.label)\" would never return: queues wait for each other in a circle"
-                )
+                    """
+                    sync on the queue "\(queue.label)" would never return: queues wait for each other in a \
+                    circle
+                    """)
                 last = next
             }
             return last

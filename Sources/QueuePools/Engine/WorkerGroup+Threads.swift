@@ -51,8 +51,10 @@
         private func requireSupervisor() {
             require(
                 !isForked,
-                "the queues \"\(settings.label)\" belong to the process that this one was forked from; make new ones"
-            )
+                """
+                the queues "\(settings.label)" belong to the process that this one was forked from; make new \
+                ones
+                """)
             Supervisor.required()
         }
 
