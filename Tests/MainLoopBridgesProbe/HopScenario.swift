@@ -41,7 +41,7 @@
         ran.wait()
     }
 
-    /// Reports whether the loop has woken up more often than somebody had work for it, at best: of a block that
+    /// Reports whether the loop has woken up more often than there was work for it, at best: of a block that
     /// comes at the very end of a turn libdispatch may tell twice.
     private func hop(on loop: ProbeLoop) {
         sendBlock()
@@ -96,7 +96,7 @@
         }
     }
 
-    /// A block that enqueues itself for ever, a task that yields for ever, a transaction that commits itself for ever,
+    /// A block that enqueues itself forever, a task that yields forever, a transaction that commits itself forever,
     /// and events and new blocks all the same.
     private func weather(on loop: ProbeLoop) {
         @Sendable func again() { DispatchQueue.main.async { again() } }

@@ -19,7 +19,7 @@
             case .endOfTurn: commitAmongOthers(on: loop)
             case .coalescing: commitTwice(on: loop)
             case .committedBefore:
-                // Nobody but the commit wakes the loop that is going to run.
+                // Only the commit wakes the loop that is going to run.
                 Transaction(Target(), "a") { _ in
                     report("a")
                     finish()
@@ -65,7 +65,7 @@
         }
     }
 
-    /// A layer's picture is drawn on the pool and shown though nobody else wakes the loop; so is the one that the
+    /// A layer's picture is drawn on the pool and shown though nothing else wakes the loop; so is the one that the
     /// first asks for when it is shown.
     @MainActor
     private func display(on loop: ProbeLoop) {

@@ -67,7 +67,7 @@
             #expect(try run("silentAfterInvalidation") == ["woken", "block", "released", "invalidated"])
         }
 
-        @Test("that wakes goes on in a parent whose child has given up its copy")
+        @Test("that wakes continues in a parent whose child has released its copy")
         func forked() throws {
             #expect(try run("forked") == ["the child ended with 0", "block"])
         }

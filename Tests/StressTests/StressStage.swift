@@ -233,7 +233,7 @@ private final class Cast: Sendable {
     var layers: [StressStage.Layer] {
         get { state.withLock { $0.layers } }
         set {
-            // The old array is let go outside of the lock: with it may go the last reference to a layer.
+            // The old array is released outside of the lock: with it may go the last reference to a layer.
             let old = state.withLock { state in
                 defer { state.layers = newValue }
                 return state.layers
@@ -247,7 +247,7 @@ private final class Cast: Sendable {
         set { state.withLock { $0.isStopped = newValue } }
     }
 
-    /// Lets an invalidating thread go on.
+    /// Lets an invalidating thread continue.
     func passHasBegun() { begunPasses.signal() }
 
     /// Invalidates layers at random until stopped: in a rush, and then not before the main actor has begun a pass,

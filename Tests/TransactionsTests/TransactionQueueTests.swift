@@ -81,7 +81,7 @@ struct TransactionQueueTests {
         #expect(calls.value == 3)
     }
 
-    @Test("lets go of each target when its transaction has run")
+    @Test("releases each target when its transaction has run")
     func releasesOneByOne() {
         let released = Counter()
         let seen = Recorder<Int>()
@@ -135,7 +135,7 @@ struct TransactionQueueTests {
         #expect(log.lines.count == 4)
     }
 
-    @Test("holds a target until its flush, and lets go of it then")
+    @Test("retains a target until its flush, and releases it then")
     func release() {
         commitProbe(named: "target") { [log] in log.append("released") }
         #expect(log.lines == [])

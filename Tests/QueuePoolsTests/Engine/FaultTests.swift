@@ -42,7 +42,7 @@
             }
         }
 
-        @Test("without file descriptors for five seconds, pools go on, and new ones can be made")
+        @Test("without file descriptors for five seconds, pools continue, and new ones can be made")
         func noDescriptors() async {
             await #expect(processExitsWith: .success) {
                 try runNoDescriptors()
@@ -163,7 +163,7 @@
             label: "own", scheduling: ThreadScheduling(policy: .idle, niceIncrement: 39))
         try check(own.runOnThread { sched_getscheduler(0) } == 5)
         let refused = try WorkerQueue(label: "refused", scheduling: ThreadScheduling(niceIncrement: -5))
-        try check(refused.runOnThread { threadNice() } == process, "more than anybody may ask for")
+        try check(refused.runOnThread { threadNice() } == process, "more than an ordinary user may set")
     }
 
     private func runNoDescriptors() throws {
@@ -199,7 +199,7 @@
         signal(SIGALRM) { _ in signalCount.wrappingAdd(1, ordering: .relaxed) }
         var interval = itimerval(
             it_interval: timeval(tv_sec: 0, tv_usec: 1_000), it_value: timeval(tv_sec: 0, tv_usec: 1_000))
-        // By processor time, to whoever runs; and by the clock, also to those that sleep.
+        // By processor time, to the threads that run; and by the clock, also to those that sleep.
         setitimer(__itimer_which_t(ITIMER_PROF.rawValue), &interval, nil)
         setitimer(__itimer_which_t(ITIMER_REAL.rawValue), &interval, nil)
         let queue = try WorkerQueue(label: "q")

@@ -67,7 +67,7 @@
             #expect(supply.refused == 3)
         }
 
-        @Test("refused for ever, queues and unordered jobs share the tier's only thread, each queue in order")
+        @Test("refused forever, queues and unordered jobs share the tier's only thread, each queue in order")
         func forEver() async throws {
             let supply = ThreadSupply.one
             let pool = try supply.pool(4)

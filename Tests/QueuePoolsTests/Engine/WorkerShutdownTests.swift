@@ -289,7 +289,7 @@
             Task(executorPreference: pool.taskExecutor(for: .default)) {
                 for await _ in requests { answers.increment() }
             }
-            /// Has a step run. Gives up when the thread is gone and none can be made.
+            /// Has a step run. Stops when the thread is gone and none can be made.
             func ask() async {
                 let before = answers.value
                 sender.yield()

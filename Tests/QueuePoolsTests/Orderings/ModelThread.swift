@@ -158,7 +158,7 @@ final class ModelThread {
     // MARK: Sleeping
 
     /// Sleeps until the location is woken, if it may still hold this value. Like a futex it may return without
-    /// a reason, in each thread once: so a thread that announces its sleep each time does not do so for ever.
+    /// a reason, in each thread once: so a thread that announces its sleep each time does not do so forever.
     ///
     /// The kernel reads the location like a relaxed load that meets at least what its wakers have stored
     /// there.
