@@ -78,8 +78,8 @@
         withExtendedLifetime(waker) {}
     }
 
-    /// A child that releases its copy of a waker does not wait for the thread that it does not have, and leaves its
-    /// parent's alone.
+    /// A child that releases its copy of a waker does not wait for the thread that it does not have, and
+    /// leaves its parent's alone.
     @MainActor
     private func invalidateInChild() {
         let woken = DispatchSemaphore(value: 0)

@@ -239,8 +239,8 @@
         final class Flag: Sendable { let isOver = Atomic<Bool>(false) }
         let flag = Flag()
         let ended = DispatchSemaphore(value: 0)
-        // A fork while the other thread makes Swift's runtime look up a type for the first time leaves the child a lock
-        // that it never gets.
+        // A fork while the other thread makes Swift's runtime look up a type for the first time leaves the
+        // child a lock that it never gets.
         check(CPUTopology.current().activeProcessorCount > 0)
         Thread {
             while !flag.isOver.load(ordering: .relaxed) { _ = CPUTopology.current() }

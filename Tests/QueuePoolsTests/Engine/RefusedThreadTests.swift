@@ -204,7 +204,8 @@
         )
         func syncAcrossTiers() throws {
             let pool = try ThreadSupply.one.pool(2)
-            // utility job X ── sync ──▶ queue of default, where job Y ── sync ──▶ another queue of utility, where Z waits
+            // utility job X ── sync ──▶ queue of default, where job Y ── sync ──▶ another queue of utility,
+            // where Z waits
             let (x, z) = (pool.queue(for: .utility), pool.queue(for: .utility))
             let y = pool.queue(for: .default)
             let (gateX, gateY) = (Gate(), Gate())
@@ -248,7 +249,8 @@
                 ended.open()
             }
             held.pass()
-            // All threads of the tier wait for the queue that the holder has, and the holder for one of theirs.
+            // All threads of the tier wait for the queue that the holder has, and the holder for one of
+            // theirs.
             for _ in 0..<threads {
                 try pool.async(qos: .default) {
                     jobs.pass()

@@ -44,7 +44,7 @@
             }
         }
 
-        @Test("a cancelled job never runs, its closure is released at once, and the queue continues behind it")
+        @Test("a cancelled job never runs, its closure is released at once, and the queue continues")
         func cancel() throws {
             let gate = Gate()
             queue.enqueue { gate.pass() }
@@ -193,7 +193,7 @@
             }
         }
 
-        @Test("after the pool's shutdown a queue refuses jobs and continues with those that cannot be refused")
+        @Test("after the pool's shutdown a queue refuses jobs and runs those that cannot be refused")
         func afterShutdown() throws {
             let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1))
             let queue = pool.queue(for: .default)

@@ -43,11 +43,12 @@ struct ClosingOrderings {
     }
 }
 
-/// How a delayed job is submitted while its queue or lane is closed, with the orderings of the accesses: `async(after:)` or
-/// `submit(after:)`, and `close`. Positions are those of the supervisor's mailbox.
+/// How a delayed job is submitted while its queue or lane is closed, with the orderings of the accesses:
+/// `async(after:)` or `submit(after:)`, and `close`. Positions are those of the supervisor's mailbox.
 struct DelayedClosingOrderings {
-    /// A half of each access that is stronger than relaxed. The submitter also releases, and the closer acquires, that the job has
-    /// the lower position if its submitter came first, which the model grants to each position that is taken later.
+    /// A half of each access that is stronger than relaxed. The submitter also releases, and the closer
+    /// acquires, that the job has the lower position if its submitter came first, which the model grants to
+    /// each position that is taken later.
     enum Site: OrderingSite {
         case submitterMeets, closerMeets
 
