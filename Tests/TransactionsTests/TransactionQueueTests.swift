@@ -51,7 +51,7 @@ struct TransactionQueueTests {
     }
 
     @Test(
-        "tells its driver again while another thread's call of it is held up, which then vouches for no later turn"
+        "calls its driver again while another thread's call is delayed, which counts for no later turn"
     )
     func heldUpDriver() async {
         // another thread | main actor
@@ -119,7 +119,7 @@ struct TransactionQueueTests {
     }
 
     @Test(
-        "may be flushed within a transaction, which runs what was to come behind it, then what was committed since"
+        "may be flushed within a transaction, which runs those behind it, then what was committed since"
     )
     func flushWithinTransaction() {
         Transaction(log, "a") { [queue] log in

@@ -20,7 +20,7 @@
         }
 
         @Test(
-            "a background job that is the first to use the upper tier does not spoil its priority, without privileges"
+            "a background job that is the first to use the upper tier does not lower its priority"
         )
         func noInheritedNice() async {
             await #expect(processExitsWith: .success) {

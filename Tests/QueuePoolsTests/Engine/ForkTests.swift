@@ -42,7 +42,7 @@
         }
 
         @Test(
-            "a child that was forked while the pool made a tier is refused all the same, by pools of each kind"
+            "a child that was forked while the pool made a tier is refused by pools of each kind"
         )
         func forkDuringTier() async {
             await #expect(processExitsWith: .success) {

@@ -116,7 +116,7 @@
         }
 
         @Test(
-            "refused one thread beside a busy one, a tier begins a job on a third, and asks for the other again"
+            "refused one thread beside a busy one, a tier begins a job on a third, and requests it again"
         )
         func besideBusy() throws {
             let (began, refusal) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -200,7 +200,7 @@
         }
 
         @Test(
-            "jobs of one-thread tiers can wait for each other's queues while those have jobs that wait as well"
+            "jobs of one-thread tiers can wait for each other's queues while those have waiting jobs"
         )
         func syncAcrossTiers() throws {
             let pool = try ThreadSupply.one.pool(2)
