@@ -163,10 +163,13 @@ struct ShutdownTests {
         "of submissions racing with shutdown each is exactly one of run, cancelled, refused",
         arguments: PoolKind.allCases)
     func racing(kind: PoolKind) async throws {
-        // submitter | shutdown -------------------------------|------------------------------ accepted += 1,
-        // bit was clear |
+        // submitter                      | shutdown
+        // -------------------------------|------------------------------
+        // accepted += 1, bit was clear   |
         //                                | sets the bit, sees 1 accepted
-        // enqueues | waits the job runs, finished += 1 | sees the bit, looks | returns
+        // enqueues                       | waits
+        // the job runs, finished += 1    |
+        // sees the bit, looks            | returns
         for _ in 0..<100 {
             let pool = try kind.pool("p", .exactly(3))
             let ran = Counter()

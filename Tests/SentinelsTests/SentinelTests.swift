@@ -62,8 +62,10 @@ struct SentinelTests {
 
     @Test("a thread that finds its ticket cancelled sees what the canceller wrote before")
     func cancellationPublishesEarlierWrites() async {
-        // canceller | draw -------------------------------|------------------------------------ state =
-        // round | increase() (releases) | isCancelled == true (acquires)
+        // canceller                      | draw
+        // -------------------------------|------------------------------------
+        // state = round                  |
+        // increase()  (releases)         | isCancelled == true (acquires)
         //                                | reads state: must be `round`
         final class Cell: @unchecked Sendable { var state = 0 }  // protected by the sentinel's ordering
         for round in 1...2_000 {

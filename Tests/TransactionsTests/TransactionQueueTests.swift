@@ -54,9 +54,9 @@ struct TransactionQueueTests {
         "calls its driver again while another thread's call is delayed, which counts for no later turn"
     )
     func heldUpDriver() async {
-        // another thread | main actor
-        // -------------------------------|----------------------------------------- commits a, calls the
-        // driver … |
+        // another thread                 | main actor
+        // -------------------------------|-----------------------------------------
+        // commits a, calls the driver …  |
         //                                | commits b: nothing is sure to be scheduled
         //                                | yet, so the driver is called again
         //                                | flushes both

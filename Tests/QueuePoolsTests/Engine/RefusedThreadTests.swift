@@ -116,7 +116,7 @@
         }
 
         @Test(
-            "refused one thread beside a busy one, a tier begins a job on a third, and requests it again"
+            "a tier that is refused a thread beside a busy one begins the job on a third, and asks again"
         )
         func besideBusy() throws {
             let (began, refusal) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))

@@ -327,8 +327,9 @@
 
         @Test("what is enqueued just when a queue that was never used is closed runs")
         func enqueuedWhileClosing() throws {
-            // closer | sender ------------------------------------|----------------------- takes the first
-            // position, closes |
+            // closer                              | sender
+            // ------------------------------------|-----------------------
+            // takes the first position, closes    |
             //                                     | publishes at the second
             // passes over the first position only |
             let ran = Counter()
