@@ -2,21 +2,20 @@ import Dispatch
 import Locks
 import Synchronization
 
-// Two names, since at the top level of `main.swift` the compiler prefers a synchronous method to an
+// Two names, because at the top level of `main.swift` the compiler prefers a synchronous method to an
 // asynchronous one of the same name, also behind `await` (decision 12).
 extension QueuePool {
-    /// Stops intake and returns when every job accepted so far has run or was cancelled, without blocking a
-    /// thread. Delayed jobs whose time has not come are cancelled. Synchronous code calls
-    /// ``shutdownBlocking()``.
+    /// Stops intake and returns when every accepted job has run or was cancelled, without blocking a thread.
+    /// Delayed jobs whose time has not come are cancelled. Synchronous code calls ``shutdownBlocking()``.
     ///
     ///     // On SIGTERM: ten seconds for what has begun, nothing for what waits.
     ///     guard await pool.shutdown(cancellingWaiting: true, timeLimit: .seconds(10)) else { exit(1) }
     ///
-    /// Later calls of `async` throw ``PoolError`` (`.shutDown`); of submissions that race with this call,
-    /// each is either refused or waited for. Tasks and actors that began on the pool's executors may
-    /// continue: their next steps run. A `DispatchQueue` that was handed out is the caller's own and stays
-    /// usable; a ``WorkerQueue`` refuses `async` from then on and takes only `enqueue`. Every call, from any
-    /// number of threads and of both forms, returns at the same end, or at its own time limit.
+    /// Later calls of `async` throw ``PoolError`` (`.shutDown`); a submission that races with this call is
+    /// either refused or waited for. Tasks and actors that began on the pool's executors may continue: their
+    /// next steps run. A `DispatchQueue` that was handed out stays usable; a ``WorkerQueue`` refuses `async`
+    /// from then on and takes only `enqueue`. All calls, of both forms, return at the same end, or at their
+    /// own time limit.
     ///
     /// The threads of worker queues have ended by then, and are joined, unless they run steps of tasks or
     /// actors. What comes later gets a thread for itself, which ends afterwards.
@@ -25,9 +24,9 @@ extension QueuePool {
     ///   - cancellingWaiting: whether jobs that have not begun are cancelled: their closures are released
     ///     when their turn comes, those of `run` throw `CancellationError`. What `enqueue` has sent runs.
     ///     Default: no; they run.
-    ///   - waitingForTasks: whether this also waits until the tasks on executors that ``taskExecutor(for:)``
-    ///     returned have ended: until all these executors are released, so the program must not keep one.
-    ///     Called by such a task, it traps: the task would wait for itself. Default: no.
+    ///   - waitingForTasks: whether this also waits until all executors that ``taskExecutor(for:)`` returned
+    ///     are released, and so their tasks have ended; the program must not retain one. Traps in such a
+    ///     task, which would wait for itself. Default: no.
     ///   - timeLimit: how long this call waits at most; jobs run on after it. Default: without limit.
     /// - Returns: whether all jobs, and tasks if this waits for them, had ended when this returned.
     @discardableResult
@@ -36,41 +35,42 @@ extension QueuePool {
     ) async -> Bool {
         require(
             !waitingForTasks || !isCurrent,
-            "shutdown(waitingForTasks: true) of the pool \"\(label)\" was called by one of its tasks and would wait for it"
-        )
+            """
+            shutdown(waitingForTasks: true) of the pool "\(label)" was called by one of its tasks and would wait \
+            for it
+            """)
         guard currentForkCount() == forkCount else { return true }
         if cancellingWaiting { cancelWaiting() }
         return await withCheckedContinuation { continuation in
-            let isOver = Atomic<Bool>(false)
+            let end = ClaimOnce()
             let resume = { @Sendable (hasEnded: Bool) in
-                guard !isOver.exchange(true, ordering: .relaxed) else { return }
-                continuation.resume(returning: hasEnded)
+                if end.claim() { continuation.resume(returning: hasEnded) }
             }
-            let end = { @Sendable [self] in
+            let drained = { @Sendable [self] in
                 guard !areThreadsEnded.load(ordering: .acquiring) else { return resume(true) }
-                // Now, since the system may have no other thread until one of these has ended.
+                // Now, because the system may have no other thread until one of these has ended.
                 for partition in partitions { partition.endThreads(joining: false) }
-                // Elsewhere: this may be a thread of the pool.
+                // Elsewhere, because this may be a thread of the pool.
                 runElsewhere { [self] in
                     endThreads()
                     resume(true)
                 }
             }
-            close { [executors] in if waitingForTasks { executors.whenUnused(end) } else { end() } }
-            guard let timeLimit, !isOver.load(ordering: .relaxed) else { return }
+            close { [executors] in if waitingForTasks { executors.whenUnused(drained) } else { drained() } }
+            guard let timeLimit, !end.isClaimed else { return }
             call(after: timeLimit) { resume(false) }
         }
     }
 
-    /// Stops intake and blocks the calling thread until every job accepted so far has run or was cancelled.
+    /// Stops intake and blocks the calling thread until every accepted job has run or was cancelled.
     /// Otherwise as ``shutdown(cancellingWaiting:waitingForTasks:timeLimit:)``.
     ///
-    /// Traps in a job of the pool, which would wait for itself, and in a step of a task or an actor on the
-    /// pool's executors, which runs on a queue of the pool. Jobs of two pools that shut each other's pool
-    /// down wait for each other; that is not detected. In a child that a `fork` made, it returns at once.
+    /// Traps in a job of the pool, and in a step of a task or an actor on its executors, which would wait for
+    /// itself. Jobs of two pools that shut each other's pool down wait for each other; that is not detected.
+    /// In a child that a `fork` made, it returns immediately.
     @available(*, noasync, message: "in asynchronous code, write 'await pool.shutdown()'")
     public func shutdownBlocking() {
-        // First of all: the Swift runtime's own locks, too, may be held by threads that remained in the
+        // First, because the Swift runtime's own locks may also be held by threads that remained in the
         // parent.
         guard currentForkCount() == forkCount else { return }
         require(
@@ -84,7 +84,7 @@ extension QueuePool {
 
     /// Closes the intake and calls `body` when all that was accepted has ended.
     func close(whenDrained body: @escaping @Sendable () -> Void) {
-        // In a forked process the jobs are the parent's, and a thread that is not there may hold the lock.
+        // In a forked process the jobs are the parent's, and a thread of the parent may hold the lock.
         guard currentForkCount() == forkCount else { return body() }
         let tiers = construction.withLock { () -> [TierQueues<Queue>]? in
             guard !isClosed.exchange(true, ordering: .relaxed) else { return nil }
@@ -103,7 +103,7 @@ extension QueuePool {
         undrained.leave()
     }
 
-    /// Has jobs that have not begun be cancelled when their turn comes.
+    /// Has jobs that have not begun cancelled when their turn comes.
     func cancelWaiting() {
         for intake in partitions.flatMap(\.intakes) { intake.cancelWaiting() }
     }
@@ -117,13 +117,25 @@ extension QueuePool {
         areThreadsEnded.store(true, ordering: .releasing)
     }
 
-    /// True when the caller is one of the pool's jobs.
+    /// True if the caller is one of the pool's jobs.
     private var isCurrent: Bool { partitions.contains(where: \.isCurrent) }
 
     private var partitions: [NodePartition<Queue>] { published.all.flatMap(\.allPartitions) }
 }
 
-/// Counts how many of something exist, and lets callers wait until there is none.
+/// Lets the first of several callers do something. Relaxed: what that one then uses is ordered where it
+/// claims.
+struct ClaimOnce: ~Copyable {
+    private let isTaken = Atomic<Bool>(false)
+
+    var isClaimed: Bool { isTaken.load(ordering: .relaxed) }
+
+    /// True for the first call.
+    @inline(__always)
+    func claim() -> Bool { !isTaken.exchange(true, ordering: .relaxed) }
+}
+
+/// Counts how many of something exist, and calls closures when there is none.
 final class UseCount: Sendable {
     private struct State {
         var count = 0
@@ -144,12 +156,56 @@ final class UseCount: Sendable {
         for waiter in waiters { waiter() }
     }
 
-    /// Calls `body` once there is none: now, or by the call that ends the last.
+    /// Calls `body` when there is none: now, or in the call that ends the last.
     func whenUnused(_ body: @escaping @Sendable () -> Void) {
         let isUnused = state.withLock { state in
             if state.count > 0 { state.waiters.append(body) }
             return state.count == 0
         }
         if isUnused { body() }
+    }
+}
+
+/// Runs a closure on a thread that has nothing else to do, so that the closure may block. Does not block
+/// itself.
+///
+/// Not by Dispatch on Linux: when the system has no thread, Dispatch has its caller sleep, which may be the
+/// supervisor or a pool's thread; in a forked child it has no thread at all; and its threads set their nice
+/// value, which a filter may forbid.
+func runElsewhere(_ body: @escaping @Sendable () -> Void) {
+    #if os(Linux)
+        // Without a supervisor the process has no thread of a pool, whose work the closure could hold up.
+        guard let supervisor = Supervisor.current() else { return body() }
+        supervisor.performElsewhere(body)
+    #else
+        DispatchQueue(label: "queue-pools.elsewhere").async(execute: body)
+    #endif
+}
+
+/// Calls a closure, which does not block, when a time has passed. On Linux on the supervisor's thread, so
+/// that no thread is needed.
+func call(after delay: Duration, _ body: @escaping @Sendable () -> Void) {
+    let deadline = DispatchTime.now().uptimeNanoseconds.advanced(by: delay)
+    guard deadline < .max else { return }
+    #if os(Linux)
+        if let supervisor = Supervisor.current() {
+            return supervisor.insert(
+                DelayedJob(target: nil, deadline: deadline, supervisor: supervisor, body: body))
+        }
+    #endif
+    DispatchQueue(label: "queue-pools.time-limit").asyncAfter(
+        deadline: DispatchTime(uptimeNanoseconds: deadline), execute: body)
+}
+
+extension UInt64 {
+    /// A time of the monotonic clock, in nanoseconds, some time later: not earlier than now, and `.max` if it
+    /// is out of range.
+    func advanced(by delay: Duration) -> UInt64 {
+        guard delay > .zero else { return self }
+        let (seconds, attoseconds) = delay.components
+        let (nanoseconds, isTooFar) = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
+        let (deadline, isBeyond) = addingReportingOverflow(nanoseconds)
+        return isTooFar || isBeyond || deadline > .max / 2
+            ? .max : deadline + UInt64(attoseconds / 1_000_000_000)
     }
 }

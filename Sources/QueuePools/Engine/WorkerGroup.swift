@@ -3,28 +3,29 @@
     import Locks
     import Synchronization
 
-    /// Threads, and the queues whose jobs they run: those of a tier, or of a tier's part on one NUMA node, or of a queue
-    /// that was made by itself.
+    /// Threads, and the queues whose jobs they run: those of a tier, or of a tier's part on one NUMA node, or
+    /// of a queue that was made by itself.
     ///
     /// # The algorithm
     ///
-    /// A serial queue is *idle*, *ready*, or *run* by one thread (``WorkerQueue`` says how it changes from one to the
-    /// other). `ready` has a bit for each queue that is ready. A thread takes a queue by clearing its bit. Unordered jobs
-    /// are in lanes, which any thread reads (``UnorderedLane``).
+    /// A serial queue is *idle*, *ready*, or *run* by one thread (``WorkerQueue`` says how it changes from
+    /// one to the other). `ready` has a bit for each queue that is ready. A thread takes a queue by clearing
+    /// its bit. Unordered jobs are in lanes, which any thread reads (``UnorderedLane``).
     ///
-    /// `parked` has a bit for each thread that must be woken: it sleeps, it has ended, or it was never made. What was made
-    /// ready is followed by a look at `parked`: the sender clears the bit of a thread that sleeps and wakes it, or, if
-    /// none sleeps, has one made. A thread that finds nothing sets its bit, and then looks at everything again before
-    /// it sleeps.
+    /// `parked` has a bit for each thread that must be woken: it sleeps, it has ended, or it was never made.
+    /// A sender that has made something ready then looks at `parked`: it clears the bit of a thread that
+    /// sleeps and wakes it, or, if none sleeps, has one made. A thread that finds nothing sets its bit, and
+    /// then looks at everything again before it sleeps.
     ///
-    /// Before that it yields a few times, and looks before each: `looking` counts such threads. As long as there is one, no
-    /// other is woken. A thread that has looked, or slept, and then takes something, wakes another if there is more
-    /// (``passOnWakeUp()``).
+    /// Before that it yields a few times, and looks before each: `looking` counts such threads. While there
+    /// is one, no other is woken. A thread that has looked, or slept, and then takes something, wakes another
+    /// if there is more (``passOnWakeUp()``).
     ///
     /// # Invariants
     ///
-    /// 1. **One thread a queue.** A bit is set in `ready` only by the holder of its queue, which releases the queue by that;
-    ///    of several that clear it, one sees it set. Setting releases and clearing acquires what the holder wrote.
+    /// 1. **One thread a queue.** Only the holder of a queue sets its bit in `ready`, and releases the queue
+    ///    by that; of several that clear it, one sees it set. Setting releases and clearing acquires what the
+    ///    holder wrote.
     /// 2. **Nothing ready is overlooked.** Sender and thread each write one word and then read the other's:
     ///
     ///        sender                      | thread
@@ -33,30 +34,29 @@
     ///        (or publishes in a lane)    |
     ///        reads `parked`, `looking`   | reads `ready`, the lanes
     ///
-    ///    All four are sequentially consistent, so one of them sees the other's write: the sender wakes the thread, or the
-    ///    thread does not sleep. A thread that looked decrements `looking` before its last reads, also sequentially
-    ///    consistent: a sender that relied on it wrote before.
-    /// 3. **One waker a thread.** Of those that clear a bit in `parked`, one sees it set, acquires what the thread wrote to
-    ///    its seat, and alone writes there. A thread that finds work after it has set its bit clears it itself, or waits
-    ///    for the waker that was faster.
-    /// 4. **The group outlives its wakers.** A sender may own nothing any more once its job can run. So it retains the
-    ///    group before it sets the bit.
+    ///    All four are sequentially consistent, so one of them sees the other's write: the sender wakes the
+    ///    thread, or the thread does not sleep. A thread that looked decrements `looking` before its last
+    ///    reads, also sequentially consistent: a sender that relied on it wrote before.
+    /// 3. **One waker a thread.** Of those that clear a bit in `parked`, one sees it set, acquires what the
+    ///    thread wrote to its thread slot, and alone writes there. A thread that finds work after it has set
+    ///    its bit clears it itself, or waits for the waker that was faster.
+    /// 4. **The group outlives its wakers.** A sender may own nothing any more once its job can run. So it
+    ///    retains the group before it sets the bit.
     ///
     /// Bits of sleeping workers and a last look before sleeping are known from Go's scheduler and from Rayon.
     final class WorkerGroup: @unchecked Sendable {  // atomics; pointers that never change
         /// Senders write the reference count, and all read what follows.
         private let headPadding = LinePadding(repeating: 0)
         let settings: ThreadSettings
-        /// Those that senders use in turn, and one more, which threads read first, for delayed jobs whose time has come and for
-        /// jobs whose priority has risen. None where all jobs are ordered.
-        ///
-        /// Retained by the group, and reached without taking a reference: its count would be one more thing that senders and
-        /// threads write.
+        /// Those that senders use in turn, and one more, which threads read first, for delayed jobs whose
+        /// time has come and for jobs whose priority has risen. None where all jobs are ordered. Retained by
+        /// the group, and reached without taking a reference, whose count all senders and threads would
+        /// write.
         let lanes: UnsafeMutableBufferPointer<Unmanaged<UnorderedLane>>
         private let laneMask: Int
         let waiters = SyncWaiters()
         let forkCount: UInt32
-        let seats: UnsafeMutablePointer<Seat>
+        let threadSlots: UnsafeMutablePointer<ThreadSlot>
         private let queues: UnsafeMutablePointer<Unmanaged<WorkerQueue>?>
         private let queuesLeft: Atomic<Int>
         /// Of the queues, and then of the threads; empty if jobs are not observed.
@@ -68,8 +68,7 @@
         let isWatched = Atomic<Bool>(false)
         /// Whether a thread has been made, so that jobs are accepted.
         let isServed = Atomic<Bool>(false)
-        let observation: JobObservation?
-        /// Threads that have begun, and not left their seats: each counts itself.
+        /// Threads that have begun, and not left their slots: each counts itself.
         let threads = Atomic<Int>(0)
         let threadFailures = Atomic<Int>(0)
         /// Threads that have not reached their end.
@@ -91,7 +90,7 @@
         private let lookingLine = LinePadding(repeating: 0)
 
         /// Where a thread sleeps.
-        struct Seat: ~Copyable {
+        struct ThreadSlot: ~Copyable {
             /// No thread: it has ended, or was never made.
             static let empty: UInt32 = 0
             static let asleep: UInt32 = 1
@@ -100,7 +99,7 @@
             let state = Atomic<UInt32>(empty)
             /// The number of what the thread keeps to run next, or 0; see ``WorkerGroup/keep(_:_:)``.
             let kept = Atomic<UInt64>(0)
-            /// How often threads of the seat have kept something.
+            /// How often threads of the slot have kept something.
             let keptCount = Atomic<UInt64>(0)
             let first = Atomic<UInt>(0)
             let second = Atomic<UInt>(0)
@@ -112,19 +111,18 @@
         }
 
         init(
-            settings: ThreadSettings, queueCount: Int, laneCount: Int = 0, accounts: TierAccounts? = nil,
+            settings: ThreadSettings, queueCount: Int, laneCount: Int = 0, accounting: TierAccounting? = nil,
             forkCount: UInt32 = currentForkCount()
         ) {
             self.settings = settings
             self.forkCount = forkCount
-            observation = accounts?.observation
             queuesLeft = Atomic(queueCount)
             parked = Atomic(.max >> UInt64(64 - settings.limit))
-            seats = UnsafeMutableRawPointer.allocate(
-                byteCount: settings.limit * MemoryLayout<Seat>.stride, alignment: 64
-            ).bindMemory(to: Seat.self, capacity: settings.limit)
-            for index in 0..<settings.limit { (seats + index).initialize(to: Seat()) }
-            records = .allocate(capacity: accounts?.observation == nil ? 0 : queueCount + settings.limit)
+            threadSlots = UnsafeMutableRawPointer.allocate(
+                byteCount: settings.limit * MemoryLayout<ThreadSlot>.stride, alignment: 64
+            ).bindMemory(to: ThreadSlot.self, capacity: settings.limit)
+            for index in 0..<settings.limit { (threadSlots + index).initialize(to: ThreadSlot()) }
+            records = .allocate(capacity: settings.observation == nil ? 0 : queueCount + settings.limit)
             for index in records.indices { records.initializeElement(at: index, to: JobRecord()) }
             labels = Array(repeating: "", count: queueCount)
             unended.initialize(to: Atomic(0))
@@ -133,9 +131,10 @@
             precondition(laneCount & (laneCount - 1) == 0, "a power of two, or none")
             laneMask = laneCount - 1
             lanes = .allocate(capacity: laneCount == 0 ? 0 : laneCount + 1)
-            let observer = lanes.isEmpty ? nil : observation.map { JobObserver($0, label: settings.label) }
+            let observation = lanes.isEmpty ? nil : settings.observation
+            let observer = observation.map { JobObserver($0, label: settings.label) }
             for index in lanes.indices {
-                let lane = UnorderedLane(group: self, accounts: accounts, observer: observer)
+                let lane = UnorderedLane(group: self, accounting: accounting, observer: observer)
                 lanes.initializeElement(at: index, to: .passRetained(lane))
             }
         }
@@ -147,8 +146,8 @@
             for lane in lanes { lane.release() }
             lanes.deallocate()
             records.deallocate()
-            seats.deinitialize(count: settings.limit)
-            seats.deallocate()
+            threadSlots.deinitialize(count: settings.limit)
+            threadSlots.deallocate()
             queues.deallocate()
         }
 
@@ -174,10 +173,9 @@
             number < labels.count ? labels[number] : settings.threadLabel(number - labels.count)
         }
 
-        /// One of the queues has gone. After the last, threads end that have nothing to do.
-        ///
-        /// Relaxed: the threads read nothing that belonged to the queues. A thread that sets its bit in `parked` after this
-        /// has looked at it acquires `isRetired` with that.
+        /// One of the queues is gone. After the last, threads end that have nothing to do. Relaxed: the
+        /// threads read nothing that belonged to the queues. A thread that sets its bit in `parked` after
+        /// this has looked at it acquires `isRetired` with that.
         func leave() {
             if queuesLeft.wrappingSubtract(1, ordering: .relaxed).newValue == 0 { retire() }
         }
@@ -208,7 +206,8 @@
             return nil
         }
 
-        /// Takes a certain queue if it is ready. Releases nothing: a thread that still sees the bit fails to clear it.
+        /// Takes a certain queue if it is ready. Releases nothing: a thread that still sees the bit fails to
+        /// clear it.
         func takeReady(_ index: Int) -> WorkerQueue? {
             let bit: UInt64 = 1 << UInt64(index)
             let isTaken = ready.bitwiseAnd(~bit, ordering: .acquiring).oldValue & bit != 0
@@ -223,8 +222,8 @@
 
         var hasReady: Bool { ready.load(ordering: .relaxed) != 0 }
 
-        /// The number of the lane for the calling thread's next unordered job: the same for 64 jobs, so that several
-        /// senders mostly write in different lanes.
+        /// The number of the lane for the calling thread's next unordered job: the same for 64 jobs, so that
+        /// several senders mostly write in different lanes.
         @inline(__always)
         var nextLane: Int {
             let thread = clinux_current_thread().unsafelyUnwrapped

@@ -10,7 +10,8 @@
     /// Parts that are right by themselves, met together.
     @Suite("Combinations of jobs", .timeLimit(.minutes(5)))
     struct CombinationTests {
-        /// The holder finds no due job; then one comes, whose place in the mailbox it passes; then it has nothing to do.
+        /// The holder finds no due job; then one comes, whose place in the mailbox it passes; then it has
+        /// nothing to do.
         @Test("a job that comes due when its queue is about to rest is run")
         func dueAtRest() throws {
             let queue = try WorkerQueue(label: "q")
@@ -78,7 +79,8 @@
         func observedWithoutThread() throws {
             let observation = JobObservation(longJobLimit: .milliseconds(1))
             let pool = try WorkerQueuePool(
-                QueuePoolConfiguration(label: "p", queuesPerTier: .exactly(1), observation: observation),
+                QueuePoolConfiguration(label: "p", queuesPerTier: .exactly(1)),
+                workers: WorkerOptions(observation: observation),
                 adjust: { settings in
                     var settings = settings
                     settings.start = { _ in EAGAIN }
@@ -101,8 +103,8 @@
             }
             let tracks = Tracks()
             let pool = try WorkerQueuePool(
-                QueuePoolConfiguration(
-                    label: "p", queuesPerTier: .exactly(2), observation: JobObservation(signposts: tracks)))
+                label: "p", queuesPerTier: .exactly(2),
+                workers: WorkerOptions(observation: JobObservation(signposts: tracks)))
             try pool.async(qos: .default) {}
             pool.shutdownBlocking()
             #expect(tracks.labels.elements.sorted() == ["p.default", "p.default.0", "p.default.1"])

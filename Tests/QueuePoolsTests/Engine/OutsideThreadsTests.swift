@@ -96,7 +96,7 @@
         }
 
         @Test(
-            "a step waits until a thread can be made for it, though at first not even the maker of threads can be"
+            "a step waits until a thread can be made for it, even if at first the supervisor cannot be"
         )
         func noMaker() async {
             await #expect(processExitsWith: .success) {
@@ -128,7 +128,7 @@
         }
 
         @Test(
-            "while the system has no thread, delayed jobs run and shutdowns keep their time limits; the rest waits"
+            "while the system has no thread, delayed jobs run and shutdowns keep their time limits"
         )
         func noHelper() async {
             await #expect(processExitsWith: .success) {
@@ -141,10 +141,9 @@
 
     private func runNoHelper() throws {
         let reported = DispatchSemaphore(value: 0)
+        let observation = JobObservation(longJobLimit: .milliseconds(1)) { _ in reported.signal() }
         let pool = try WorkerQueuePool(
-            QueuePoolConfiguration(
-                label: "p", queuesPerTier: .exactly(1),
-                observation: JobObservation(longJobLimit: .milliseconds(1)) { _ in reported.signal() }))
+            label: "p", queuesPerTier: .exactly(1), workers: WorkerOptions(observation: observation))
         let other = try WorkerQueuePool(label: "other", queuesPerTier: .exactly(1))
         let executors = try WorkerQueuePool(label: "e", queuesPerTier: .exactly(1))
         let queue = executors.queue(for: .utility)

@@ -1,0 +1,212 @@
+import Dispatch
+import Synchronization
+
+/// A queue of a pool that counts and cancels nothing by itself, such as a `DispatchQueue`: its jobs are
+/// counted beside it.
+final class CountedQueue<Queue: SerialQueue>: PooledQueue<Queue>, @unchecked Sendable {  // as its superclass
+    private let intake: CountedIntake
+    /// That of the pool's process.
+    private let forkCount: UInt32
+
+    init(queue: Queue, accounting: TierAccounting, forkCount: UInt32 = currentForkCount()) {
+        intake = CountedIntake(accounting: accounting)
+        self.forkCount = forkCount
+        super.init(queue)
+    }
+
+    override func submit(_ body: consuming @escaping @Sendable () -> Void) -> PoolJob? {
+        guard forkCount == currentForkCount(), let stamp = intake.accept() else { return nil }
+        let job = CountedJob(body: body, stamp: stamp, intake: intake)
+        queue.enqueue { job.run() }
+        return PoolJob(owner: job)
+    }
+
+    override func submitStep(_ step: @escaping @Sendable () -> Void) {
+        let stamp = intake.accept()
+        queue.enqueue { [intake] in intake.run(step, stamp: stamp) }
+    }
+
+    override var isCurrent: Bool { queue.isCurrent || RunFrame.contains(intake) }
+
+    override func close(whenDrained body: @escaping @Sendable () -> Void) { intake.close(whenDrained: body) }
+
+    override func cancelWaiting() { intake.cancelWaiting() }
+
+    override func add(to statistics: inout TierStatistics) { intake.add(to: &statistics) }
+}
+
+/// A job on a queue that cannot take jobs back: the queue gets a shell of under 100 bytes, and the closure
+/// can be taken out of it.
+private final class CountedJob: JobOwner {
+    // Only the thread that claims the job touches the body from then on; it has the job, by way of the queue
+    // or the handle, from the submitter.
+    private let beginning = ClaimOnce()
+    private nonisolated(unsafe) var body: (@Sendable () -> Void)?
+    private let stamp: SubmissionStamp
+    private let intake: CountedIntake
+
+    init(body: @escaping @Sendable () -> Void, stamp: SubmissionStamp, intake: CountedIntake) {
+        self.body = body
+        self.stamp = stamp
+        self.intake = intake
+    }
+
+    func cancel(_: JobPlace) -> Bool {
+        guard take() else { return false }
+        body = nil
+        intake.cancel()
+        return true
+    }
+
+    /// Runs the job, unless it was cancelled. Called once, by the queue.
+    func run() {
+        if intake.cancelsWaiting {
+            _ = cancel(JobPlace())
+        } else if take() {
+            intake.run(callBody, stamp: stamp)
+        }
+    }
+
+    /// A function of its own, so that the closure's captures are released before the job counts as finished:
+    /// after a shutdown nothing that jobs captured may be alive.
+    @inline(never)
+    private func callBody() { body.take().unsafelyUnwrapped() }
+
+    /// Takes the job, which then no longer waits. Returns false if it was taken before.
+    private func take() -> Bool {
+        guard beginning.claim() else { return false }
+        intake.accounting.capacity?.giveBack()
+        return true
+    }
+}
+
+/// When a job was submitted, if its waiting time is measured.
+struct SubmissionStamp: Sendable {
+    fileprivate let nanoseconds: UInt64?
+}
+
+/// Counts the jobs of one queue, and reports when all have ended. Submitters pay one atomic increment here,
+/// and every sixteenth of them a look at the clock.
+///
+/// **Closing.** The top bit of `accepted` says that the intake is closed; the other bits count. A submitter
+/// increments first and looks at the bit in the value that it replaced: set, it takes its increment back and
+/// is refused; clear, it is counted. So a job is always either counted or refused.
+///
+/// **No lost end.** The queue is drained when `finished + cancelled` equals the count in `accepted`.
+///
+///     the thread that ends a job     | the thread that closes
+///     -------------------------------|------------------------------------------
+///     finished += 1                  | accepted |= closed
+///     reads accepted: closed?        | reads finished: all ended?
+///
+/// These are a store and then a load on two different words on either side, so all four are sequentially
+/// consistent: one side must see the other's store. If the left side sees `closed` it looks whether all has
+/// ended; if it does not, the right side sees its `finished`. If both find the queue drained, one of them
+/// claims the `report`.
+final class CountedIntake: Sendable {
+    private static let closed: UInt64 = 1 << 63
+    /// Every sixteenth submission's waiting time is measured.
+    private static let sampling: UInt64 = 16
+
+    private let accepted = Atomic<UInt64>(0)
+    private let begun = Atomic<UInt64>(0)
+    private let finished = Atomic<UInt64>(0)
+    private let cancelled = Atomic<UInt64>(0)
+    /// Steps that came after the closing, which does not wait for them, and have ended.
+    private let finishedLate = Atomic<Int>(0)
+    private let report = ClaimOnce()
+    private let cancels = Atomic<Bool>(false)
+    // Written before the bit `closed` is set, read after the bit was seen.
+    private nonisolated(unsafe) var whenDrained: @Sendable () -> Void = {}
+    let accounting: TierAccounting
+
+    init(accounting: TierAccounting) {
+        self.accounting = accounting
+    }
+
+    // MARK: A job's way through the counters
+
+    /// Counts a job in. Returns nil if the intake is closed: then a job is refused, and a step runs without a
+    /// stamp.
+    func accept() -> SubmissionStamp? {
+        let before = accepted.wrappingAdd(1, ordering: .sequentiallyConsistent).oldValue
+        guard before & Self.closed != 0 else {
+            let isMeasured = before % Self.sampling == 0
+            return SubmissionStamp(nanoseconds: isMeasured ? DispatchTime.now().uptimeNanoseconds : nil)
+        }
+        accepted.wrappingSubtract(1, ordering: .sequentiallyConsistent)
+        reportIfDrained()  // in the meantime the queue may have looked busy
+        return nil
+    }
+
+    func run(_ body: () -> Void, stamp: SubmissionStamp?) {
+        start(stamp)
+        RunFrame.around(self, body)
+        finish(stamp)
+    }
+
+    func start(_ stamp: SubmissionStamp?) {
+        guard let stamp else { return }
+        // One job at a time begins, so a plain store suffices.
+        begun.store(begun.load(ordering: .relaxed) + 1, ordering: .relaxed)
+        if let submittedAt = stamp.nanoseconds {
+            accounting.waits.record(nanoseconds: DispatchTime.now().uptimeNanoseconds &- submittedAt)
+        }
+    }
+
+    func finish(_ stamp: SubmissionStamp?) {
+        guard stamp != nil else {
+            finishedLate.wrappingAdd(1, ordering: .relaxed)
+            return
+        }
+        finished.wrappingAdd(1, ordering: .sequentiallyConsistent)
+        reportIfClosed()
+    }
+
+    func cancel() {
+        cancelled.wrappingAdd(1, ordering: .sequentiallyConsistent)
+        reportIfClosed()
+    }
+
+    // MARK: Closing
+
+    /// Closes the intake. `body` is called when all that was accepted has ended, or immediately if the intake
+    /// was closed before, as that of a tier first used during a shutdown. Not to be called concurrently.
+    func close(whenDrained body: @escaping @Sendable () -> Void) {
+        guard accepted.load(ordering: .relaxed) & Self.closed == 0 else { return body() }
+        whenDrained = body
+        accepted.bitwiseOr(Self.closed, ordering: .sequentiallyConsistent)
+        reportIfDrained()
+    }
+
+    private func reportIfClosed() {
+        if accepted.load(ordering: .sequentiallyConsistent) & Self.closed != 0 { reportIfDrained() }
+    }
+
+    private func reportIfDrained() {
+        // Ends are read before the beginnings: in the other order, a job that comes and goes between the two
+        // reads could replace one that is still there.
+        let ended =
+            finished.load(ordering: .sequentiallyConsistent)
+            + cancelled.load(ordering: .sequentiallyConsistent)
+        guard ended == accepted.load(ordering: .sequentiallyConsistent) & ~Self.closed,
+            report.claim()
+        else { return }
+        whenDrained()
+    }
+
+    /// Relaxed: it orders nothing.
+    var cancelsWaiting: Bool { cancels.load(ordering: .relaxed) }
+
+    func cancelWaiting() { cancels.store(true, ordering: .relaxed) }
+
+    func add(to statistics: inout TierStatistics) {
+        statistics.add(
+            cancelled: cancelled.load(ordering: .acquiring), finished: finished.load(ordering: .acquiring),
+            begun: begun.load(ordering: .acquiring),
+            accepted: accepted.load(ordering: .acquiring) & ~Self.closed)
+        let late = finishedLate.load(ordering: .relaxed)
+        statistics.submitted += late
+        statistics.finished += late
+    }
+}

@@ -1,0 +1,399 @@
+#if os(Linux)
+    import CLinuxThreads
+    import Synchronization
+    import Topology
+
+    /// How jobs reach a queue: an unbounded list with many senders and one receiver at a time, without locks,
+    /// and without an allocation for each job.
+    ///
+    /// # The algorithm
+    ///
+    /// Positions are numbered 0, 1, 2, … and never reused. A sender takes a position with one atomic
+    /// increment of `tail`, writes the job's two words into that position's slot, and publishes by
+    /// *exchanging* the slot's state. The receiver reads slots in the order of their positions.
+    ///
+    /// 127 positions are a segment, whose slots are a page of memory. Tables of 512 entries, and a directory
+    /// of tables, map segments to pages. The first sender of a segment, or the receiver, attaches a page. The
+    /// receiver puts it back when it has read the slots, or the canceller of the segment's last job does, if
+    /// the receiver has not begun the segment: then the entry says `cancelled`, and the receiver passes over
+    /// the segment. So a mailbox's memory is proportional to its waiting jobs, except for eight pages that it
+    /// keeps and the tables: eight bytes a segment.
+    ///
+    /// A receiver that finds its next slot unpublished may end its role. It announces that *in the slot*,
+    /// changing the state to `awaited`. The sender that gets this back from its exchange decides who receives
+    /// next: see ``WorkerQueue``. Where a mailbox is read under a lock (``UnorderedLane``), there is no
+    /// announcement.
+    ///
+    /// # The memory of closures
+    ///
+    /// A closure's context is a block of memory that a sender allocates; that another thread frees it is the
+    /// largest part of the cost of a small job. So the receiver takes an unowned reference to the context and
+    /// leaves it in the slot: what the closure captured is released when the job ends, but the block remains
+    /// until the slot's next sender releases that reference. Its allocator hands the block out again
+    /// immediately. This is done while the mailbox is short, and with small blocks only
+    /// (`clinux_context_keep`).
+    ///
+    /// # Invariants
+    ///
+    /// 1. **One sender a slot.** Increments of one atomic return different values: relaxed suffices. Sends
+    ///    that are ordered by any happens-before take positions in that order, by coherence of `tail`.
+    /// 2. **A published job is complete.** The words are stored before the exchange, which releases; the
+    ///    receiver's load of the state acquires.
+    /// 3. **No job is left behind.** Announcing is a compare-and-exchange, publishing an exchange, both on
+    ///    the same word, so one comes first. If publishing does, announcing fails and the receiver finds the
+    ///    job. If announcing does, the sender gets `awaited` back; it acquires what the last receiver
+    ///    released.
+    /// 4. **One thread gets a job.** A job that can be cancelled is claimed by changing its state to
+    ///    `skipped`: the receiver exchanges, the canceller compares and exchanges; one of them meets
+    ///    `cancellable`. The canceller has read the words before: the state still holds this position, so no
+    ///    sender has written there since. Its claim releases that it has read them, which the receiver
+    ///    acquires before the page is put back. It acquires nothing: it has the slot from the sender.
+    /// 5. **A sender's page stays.** A page leaves its segment when the receiver has passed all slots, or all
+    ///    jobs are cancelled. Neither happens before a sender with a position there has published. The same
+    ///    is true of the tables. Attaching is a compare-and-exchange of the entry with zero, so all senders
+    ///    of a segment use one page; it releases, and reading the entry acquires, what was written when the
+    ///    page was another segment's.
+    /// 6. **A page has one owner.** Receiver and cancellers change the page's claim, which has the segment's
+    ///    number: either the receiver begins the segment, or a canceller counts the last job. See
+    ///    ``MailboxPage``. The canceller of a job that comes too late, in a page that has been put back,
+    ///    meets another position or number, because these only grow, or zero.
+    /// 7. **A context that was left is released once.** The receiver marks its slot by a function word of
+    ///    zero, before it puts the page back; the next to write in the slot, or to empty the page, has the
+    ///    page from that, so it sees the mark, and overwrites it. Whether the job still runs then does not
+    ///    matter: Swift counts both references, and the later of the two releases frees the block.
+    ///
+    /// A sender that is delayed between taking a position and publishing delays the jobs behind it in the
+    /// queue, not their senders.
+    ///
+    /// Taking positions by increment and keeping them in blocks is known from LCRQ (Morrison and Afek, 2013)
+    /// and from Tokio's channels; announcing in the slot itself replaces a flag for the receiver.
+    struct Mailbox: @unchecked Sendable {  // an address; what it leads to is atomic, or the receiver's alone
+        let control: UnsafeMutablePointer<MailboxControl>
+        /// Whether each message has the time at which it was sent.
+        let stampsAll: Bool
+
+        static let controlOffset = 1024  // in the first chunk's first page
+        /// How many segments long the mailbox may be while contexts of closures are left in their slots.
+        private static let shortLength: UInt64 = 256
+
+        /// - Parameters:
+        ///   - memoryNode: The node to have memory from. Default: the system chooses.
+        ///   - refusals: counts how often the kernel refuses such memory.
+        ///   - stampsAll: whether each message has the time at which it was sent.
+        ///   - isAnnounced: whether there is no receiver yet, so the first sender gets that announcement
+        ///     back.
+        init(
+            on memoryNode: CPUTopology.Node.ID? = nil, refusals: RefusalCount? = nil, stampsAll: Bool = false,
+            isAnnounced: Bool = false
+        ) {
+            self.stampsAll = stampsAll
+            let chunk = MailboxMemory.allocateChunk(
+                on: memoryNode, refusals: refusals, extraByteCount: Self.directoryByteCount)
+            control = (chunk + Self.controlOffset).bindMemory(to: MailboxControl.self, capacity: 1)
+            control.initialize(
+                to: MailboxControl(memory: MailboxMemory(chunk: chunk, on: memoryNode, refusals: refusals)))
+            beginSegment(0)
+            if isAnnounced { _ = announceIdle() }
+        }
+
+        /// Frees the memory, and passes each job that was never read to `drop`. Nothing may use the mailbox
+        /// any more.
+        ///
+        /// - Parameter isForked: whether the mailbox is a parent's: then a sender may have been about to
+        ///   release a context.
+        func destroy(isForked: Bool = false, dropping drop: (Message) -> Void) {
+            if !isForked {
+                while let message = take() { drop(message) }
+                control.pointee.current.releaseContexts()
+            }
+            let chunk = control.pointee.memory.freeLaterChunks(isForked: isForked)
+            control.deinitialize(count: 1)
+            MailboxMemory.free(chunk, extraByteCount: Self.directoryByteCount)
+        }
+
+        // MARK: Senders
+
+        /// Takes a position, any thread. It must be published, or nothing behind it is ever read.
+        @inline(__always)
+        func takePosition() -> (position: UInt64, isClosed: Bool) {
+            let tail = control.pointee.tail.wrappingAdd(2, ordering: .relaxed).oldValue
+            return (tail >> 1, tail & 1 != 0)
+        }
+
+        /// Publishes a job at a position. Sequentially consistent, because ``UnorderedLane`` needs that; it
+        /// costs no more than acquiring and releasing.
+        ///
+        /// - Returns: the slot's place, and whether there is no receiver, so that the caller must provide
+        ///   one.
+        @inline(__always)
+        func publish(
+            _ kind: Message.Kind, _ first: UInt, _ second: UInt, at position: UInt64
+        ) -> (place: JobPlace, isAwaited: Bool) {
+            let slot = page(of: position / MailboxPage.slotCount).slot(of: position)
+            clinux_prefetch_for_writing(slot)
+            slot.pointee.releaseContext()
+            slot.pointee.first.store(first, ordering: .relaxed)
+            slot.pointee.second.store(second, ordering: .relaxed)
+            if isStamped(position) { slot.pointee.stamp() }
+            let before = slot.pointee.state.exchange(
+                .init(kind, at: position), ordering: .sequentiallyConsistent)
+            prefetch(after: slot)
+            let place = JobPlace(address: UnsafeMutableRawPointer(slot), position: position)
+            return (place, before == .init(.awaited, at: position))
+        }
+
+        /// Fetches what the next sender will write, if it is this thread again.
+        @inline(__always)
+        private func prefetch(after slot: UnsafeMutablePointer<MailboxSlot>) {
+            guard UInt(bitPattern: slot + 1) % UInt(MailboxPage.byteCount) != 0 else { return }
+            clinux_prefetch_for_writing(slot + 2)
+            let next = slot + 1
+            if next.pointee.first.load(ordering: .relaxed) == 0 {
+                clinux_prefetch_for_writing(
+                    UnsafeRawPointer(bitPattern: next.pointee.second.load(ordering: .relaxed)))
+            }
+        }
+
+        /// Waiting times are taken of one job in sixteen: reading the clock costs as much as half a job.
+        @inline(__always)
+        func isStamped(_ position: UInt64) -> Bool { position % 16 == 0 || stampsAll }
+
+        // MARK: Taking back
+
+        /// Takes back a cancellable job that was not read yet; any thread.
+        func cancel(_ place: JobPlace) -> Closure? {
+            guard let slot = place.address?.assumingMemoryBound(to: MailboxSlot.self) else { return nil }
+            let position = place.position
+            let waiting = MailboxSlot.State(.cancellable, at: position)
+            guard slot.pointee.state.load(ordering: .relaxed) == waiting else { return nil }
+            // Read before claiming: afterwards the receiver may pass, and the slot be another job's.
+            let words = slot.pointee.words
+            let claim = slot.pointee.state.compareExchange(
+                expected: waiting, desired: .init(.skipped, at: position), ordering: .releasing)
+            guard claim.exchanged else { return nil }
+            giveBackIfCancelled(MailboxPage(of: slot), of: position / MailboxPage.slotCount)
+            return Closure(owned: words)
+        }
+
+        /// Counts a cancelled job, and puts the page back if it was its segment's last.
+        private func giveBackIfCancelled(_ page: MailboxPage, of segment: UInt64) {
+            guard page.countCancelled(segment: segment) else { return }
+            // If the receiver is faster, it finds from the claim that all are cancelled, and clears the
+            // entry, or leaves no table. No entry of another segment has this page before it is put back.
+            // Relaxed: nothing comes with it.
+            let table = tablePlace(of: segment).pointee.load(ordering: .relaxed)
+            if table != 0 {
+                _ = entry(of: segment, inTable: table).pointee.compareExchange(
+                    expected: page.address, desired: Self.cancelled, ordering: .relaxed)
+            }
+            control.pointee.memory.put(page)
+        }
+
+        // MARK: Closing
+
+        /// Marks the mailbox as closed and takes a position in the same step, so that all positions taken
+        /// before are before it, and all taken after see the mark. Returns nil if it was closed already.
+        func close() -> UInt64? {
+            var tail = control.pointee.tail.load(ordering: .relaxed)
+            while tail & 1 == 0 {
+                let exchange = control.pointee.tail.compareExchange(
+                    expected: tail, desired: tail + 3, ordering: .relaxed)
+                if exchange.exchanged { return tail >> 1 }
+                tail = exchange.original
+            }
+            return nil
+        }
+
+        var isClosed: Bool { control.pointee.tail.load(ordering: .relaxed) & 1 != 0 }
+
+        /// How many positions have been taken. Relaxed, because no change of `tail` releases anything.
+        var takenPositions: UInt64 { control.pointee.tail.load(ordering: .relaxed) >> 1 }
+
+        // MARK: The receiver
+
+        /// The next job, or nil if it is not there yet. Jobs that were cancelled are passed over.
+        @inline(__always)
+        func take() -> Message? {
+            while true {
+                let head = control.pointee.head.load(ordering: .relaxed)
+                let slot = control.pointee.current.slot(of: head)
+                let state = slot.pointee.state.load(ordering: .acquiring)
+                guard state.position == head else { return nil }
+                var kind = state.kind
+                if kind == .awaited { return nil }
+                if kind == .cancellable {
+                    // Releases nothing: the slot's next sender comes after the page was put back.
+                    kind = slot.pointee.state.exchange(.init(.skipped, at: head), ordering: .acquiring).kind
+                }
+                let (first, second) = slot.pointee.words
+                if control.pointee.keepsContexts, kind.isClosure { slot.pointee.keepContext(second) }
+                let sentAt = isStamped(head) ? slot.pointee.sentAt.load(ordering: .relaxed) : nil
+                control.pointee.head.store(head + 1, ordering: .relaxed)
+                if (head + 1) % MailboxPage.slotCount == 0 { endSegment() }
+                if kind != .skipped {
+                    return Message(kind: kind, first: first, second: second, sentAt: sentAt)
+                }
+            }
+        }
+
+        /// Passes over the first position, which was skipped, and nothing else: ``take()`` would return what
+        /// is behind it.
+        func passOverFirst() { control.pointee.head.store(1, ordering: .relaxed) }
+
+        /// Puts the page that was read back, and continues with the next one.
+        @inline(never)
+        private func endSegment() {
+            let segment = nextPosition / MailboxPage.slotCount - 1
+            clearEntry(of: segment)
+            control.pointee.memory.put(control.pointee.current)
+            beginSegment(segment + 1)
+        }
+
+        /// Makes the page of the first segment, from this one on, that is not cancelled the current one.
+        private func beginSegment(_ first: UInt64) {
+            var segment = first
+            while true {
+                let page = page(of: segment)
+                if page.address != Self.cancelled, page.claimForReceiver(segment: segment) {
+                    control.pointee.current = page
+                    let isShort = takenPositions < (segment + Self.shortLength) * MailboxPage.slotCount
+                    control.pointee.keepsContexts = isShort
+                    page.keepsContexts = isShort
+                    return
+                }
+                clearEntry(of: segment)
+                segment += 1
+                control.pointee.head.store(segment * MailboxPage.slotCount, ordering: .relaxed)
+            }
+        }
+
+        /// Clears the entry of a segment that was read. After the table's last segment, the table serves the
+        /// first segments that have none.
+        private func clearEntry(of segment: UInt64) {
+            let table = table(of: segment)
+            entry(of: segment, inTable: table).pointee.store(0, ordering: .relaxed)
+            guard segment % Self.tableSize == Self.tableSize - 1 else { return }
+            tablePlace(of: segment).pointee.store(0, ordering: .relaxed)
+            var next = segment + 1
+            // Releases the entries, which are zero.
+            while !tablePlace(of: next).pointee.compareExchange(
+                expected: 0, desired: table, ordering: .releasing
+            ).exchanged {
+                next += Self.tableSize
+            }
+        }
+
+        /// Announces that there is no receiver from now on. Returns false if the next job is there, and the
+        /// caller stays the receiver. It acquires nothing: what the slot held before is older than the
+        /// receiver's own last step.
+        func announceIdle() -> Bool {
+            let head = control.pointee.head.load(ordering: .relaxed)
+            let slot = control.pointee.current.slot(of: head)
+            let seen = slot.pointee.state.load(ordering: .relaxed)
+            let awaited = MailboxSlot.State(.awaited, at: head)
+            guard seen.position != head || seen == awaited else { return false }
+            return slot.pointee.state.compareExchange(
+                expected: seen, desired: awaited, ordering: .releasing
+            ).exchanged
+        }
+
+        /// The receiver's next position.
+        var nextPosition: UInt64 { control.pointee.head.load(ordering: .relaxed) }
+
+        /// Whether a position has been taken that was not read, published or not, for a thread that is not
+        /// the receiver.
+        var mayHaveUnread: Bool { takenPositions > nextPosition }
+
+        /// Whether the next job is there.
+        @inline(__always)
+        var hasArrival: Bool { nextArrival.hasCome }
+
+        /// The slot of the next job, which any thread may watch while the mailbox lives.
+        @inline(__always)
+        var nextArrival: Arrival {
+            let head = control.pointee.head.load(ordering: .relaxed)
+            return Arrival(slot: control.pointee.current.slot(of: head), position: head)
+        }
+
+        struct Arrival {
+            fileprivate let slot: UnsafeMutablePointer<MailboxSlot>
+            fileprivate let position: UInt64
+
+            /// Whether the job is there, or was there and is gone. Sequentially consistent, which
+            /// ``UnorderedLane`` needs.
+            @inline(__always)
+            var hasCome: Bool {
+                let state = slot.pointee.state.load(ordering: .sequentiallyConsistent)
+                return !state.isEmpty && state.position >= position
+                    && state != MailboxSlot.State(.awaited, at: position)
+            }
+        }
+    }
+
+    /// What a sender puts into a mailbox: two words, and how to read them.
+    struct Message {
+        enum Kind: UInt8 {
+            /// Not a message: the queue is idle until there is one here.
+            case awaited
+            /// Not a message any more: cancelled or refused.
+            case skipped
+            /// A closure.
+            case closure
+            /// A closure that can be taken back.
+            case cancellable
+            /// A closure that serves the queue itself, and is not counted as a job.
+            case control
+            /// A call of `sync`: the address of its ``SyncCall``.
+            case call
+            /// A step of a task or an actor whose executor is the queue: the job, and the `WorkerQueue`.
+            case queueStep
+            /// A step of a task on a pool's tier: the job, and the `PoolTaskExecutor`.
+            case taskStep
+            /// A step of an actor on a pool's queue: the job, and the `PoolSerialExecutor`.
+            case actorStep
+
+            /// How many bits a kind takes.
+            static let bitCount: UInt64 = 4
+
+            var isClosure: Bool { self == .closure || self == .cancellable || self == .control }
+        }
+
+        let kind: Kind
+        let first: UInt
+        let second: UInt
+        var words: (UInt, UInt) { (first, second) }
+        /// When it was sent, if that is measured.
+        let sentAt: UInt64?
+
+        /// The words of a step of a task or an actor.
+        @inline(__always)
+        static func words(of step: UnownedJob, on executor: AnyObject) -> (UInt, UInt) {
+            let address = UInt(bitPattern: Unmanaged.passUnretained(executor).toOpaque())
+            return (unsafeBitCast(step, to: UInt.self), address)
+        }
+    }
+
+    /// Fills up the two cache lines that one word begins: x86 fetches lines in pairs.
+    typealias LinePadding = InlineArray<15, UInt64>
+
+    /// What is written by whom, on cache lines of their own.
+    struct MailboxControl: ~Copyable {
+        /// The next position, doubled, and whether the mailbox is closed in the lowest bit. Written by each
+        /// sender.
+        let tail = Atomic<UInt64>(0)
+        private let tailLine = LinePadding(repeating: 0)
+
+        /// Written a few times a segment.
+        let memory: MailboxMemory
+        private let memoryLine = LinePadding(repeating: 0)
+
+        // The receiver's own. Others look at `head` for a hint.
+        let head = Atomic<UInt64>(0)
+        /// The page of the segment that `head` lies in.
+        var current = MailboxPage(address: 0)
+        /// Whether the contexts of closures are left in their slots.
+        var keepsContexts = false
+
+        init(memory: consuming MailboxMemory) { self.memory = memory }
+    }
+#endif

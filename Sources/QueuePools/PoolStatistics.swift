@@ -1,0 +1,153 @@
+import Synchronization
+
+/// A snapshot of a pool's counters.
+///
+/// It counts what went through the pool: `async` and the executors. What a caller puts on a queue from
+/// `queue(for:)` is counted too if that is a ``WorkerQueue``, and not if it is a `DispatchQueue`. A running
+/// pool's figures are read one after the other, so sums may be off by the jobs that moved meanwhile.
+public struct PoolStatistics: Hashable, Sendable {
+    /// The counters of each tier; a tier never used is all zeros.
+    public var tiers: [QoSTier: TierStatistics]
+
+    /// The counters of one tier.
+    public subscript(tier: QoSTier) -> TierStatistics { tiers[tier] ?? TierStatistics() }
+}
+
+/// The counters of one tier of a pool.
+public struct TierStatistics: Hashable, Sendable {
+    /// Jobs accepted so far.
+    public var submitted = 0
+    /// Jobs accepted and neither begun nor cancelled.
+    public var waiting = 0
+    /// Jobs running now.
+    public var running = 0
+    /// Jobs that ran to their end.
+    public var finished = 0
+    /// Jobs cancelled before they began.
+    public var cancelled = 0
+    /// Threads that serve the tier's queues. Worker queues only.
+    public var threads = 0
+    /// How often the system refused a thread; it is asked again while jobs wait. Worker queues only.
+    public var threadFailures = 0
+    /// How often the kernel refused a thread its scheduling or its CPUs, or a queue the memory of its node.
+    /// The rest of the request was done. Worker queues only.
+    public var schedulingFailures = 0
+    /// How long jobs waited from submission to start, from a sample of one in sixteen.
+    public var waitTimes = TimeSummary()
+
+    /// Adds the counts of one queue. They are read in the order of the parameters, from the last event of a
+    /// job's life to the first, so that no snapshot shows more ends than beginnings.
+    mutating func add(cancelled: UInt64, finished: UInt64, begun: UInt64, accepted: UInt64) {
+        let submitted = max(begun + cancelled, accepted)
+        self.cancelled += Int(cancelled)
+        self.finished += Int(finished)
+        running += max(0, Int(begun) - Int(finished))
+        self.submitted += Int(submitted)
+        waiting += Int(submitted - begun - cancelled)
+    }
+}
+
+/// A histogram of measured times, and its percentiles; each is at most a quarter above the true value.
+public struct TimeSummary: Hashable, Sendable {
+    /// How many of the times lie within some bounds.
+    public struct Bucket: Hashable, Sendable {
+        /// The longest time that is counted here. The shortest is a nanosecond above the longest of the
+        /// bucket below, of which there are four to each power of two.
+        public var upperBound: Duration
+        /// How many times were counted; at least one in a ``TimeSummary`` of measured times.
+        public var count: Int
+
+        /// A bucket of so many times.
+        public init(upperBound: Duration, count: Int) {
+            self.upperBound = upperBound
+            self.count = count
+        }
+    }
+
+    /// How many times were measured. With none, all figures are zero.
+    public var sampleCount: Int
+    /// Half of the times were no longer than this.
+    public var p50: Duration
+    /// 90 % of the times were no longer than this.
+    public var p90: Duration
+    /// 99 % of the times were no longer than this.
+    public var p99: Duration
+    /// No measured time was longer than this.
+    public var maximum: Duration
+    /// The histogram, from short to long times, without empty buckets. What was counted between two snapshots
+    /// is the difference of the counts.
+    public var buckets: [Bucket]
+
+    /// A summary of these figures; by default, of nothing.
+    public init(
+        sampleCount: Int = 0, p50: Duration = .zero, p90: Duration = .zero, p99: Duration = .zero,
+        maximum: Duration = .zero, buckets: [Bucket] = []
+    ) {
+        self.sampleCount = sampleCount
+        self.p50 = p50
+        self.p90 = p90
+        self.p99 = p99
+        self.maximum = maximum
+        self.buckets = buckets
+    }
+}
+
+/// Counts times in buckets that grow with the time: four to each power of two, so that a percentile is at
+/// most a quarter above the truth. The idea is HdrHistogram's, with two significant bits. Recording is one
+/// relaxed increment; it orders nothing.
+package final class TimeHistogram: @unchecked Sendable {  // every bucket is atomic; the pointer never changes
+    private static let bucketCount = bucket(of: .max) + 1
+    private let buckets: UnsafeMutablePointer<Atomic<UInt64>>
+
+    /// Makes an empty histogram, of about 2 KiB.
+    package init() {
+        buckets = .allocate(capacity: Self.bucketCount)
+        for index in 0..<Self.bucketCount { (buckets + index).initialize(to: Atomic(0)) }
+    }
+
+    deinit {
+        buckets.deinitialize(count: Self.bucketCount)
+        buckets.deallocate()
+    }
+
+    /// Counts one time. *Thread-safe*, and without a lock or an allocation.
+    package func record(nanoseconds: UInt64) {
+        buckets[Self.bucket(of: nanoseconds)].wrappingAdd(1, ordering: .relaxed)
+    }
+
+    /// What was counted so far. *Thread-safe*; times that are recorded meanwhile may be in it or not.
+    package func snapshot() -> TimeSummary {
+        let filled = (0..<Self.bucketCount).compactMap { index -> TimeSummary.Bucket? in
+            let count = buckets[index].load(ordering: .relaxed)
+            guard count > 0 else { return nil }
+            return .init(
+                upperBound: .nanoseconds(Int64(clamping: Self.upperBound(of: index))), count: Int(count))
+        }
+        let total = filled.reduce(0) { $0 + $1.count }
+        func percentile(_ fraction: Double) -> Duration {
+            var remaining = Int((Double(total) * fraction).rounded(.up))
+            let bucket = filled.first { bucket in
+                remaining -= bucket.count
+                return remaining <= 0
+            }
+            return bucket?.upperBound ?? .zero
+        }
+        return TimeSummary(
+            sampleCount: total, p50: percentile(0.5), p90: percentile(0.9), p99: percentile(0.99),
+            maximum: percentile(1), buckets: filled)
+    }
+
+    /// 0…3 have buckets of their own; above, the two bits after the leading one choose the quarter.
+    static func bucket(of value: UInt64) -> Int {
+        guard value >= 4 else { return Int(value) }
+        let exponent = 63 - value.leadingZeroBitCount
+        return (exponent - 1) * 4 + Int(value >> (exponent - 2) & 3)
+    }
+
+    /// The largest value that falls into a bucket.
+    static func upperBound(of bucket: Int) -> UInt64 {
+        guard bucket >= 4 else { return UInt64(bucket) }
+        let (exponent, quarter) = (bucket / 4 + 1, UInt64(bucket % 4))
+        return (4 + quarter) << (exponent - 2) + (1 << (exponent - 2) - 1)
+    }
+}
