@@ -2,14 +2,15 @@
 
 import PackageDescription
 
-/// `EMBEDDING_TRAITS=NUMA,Cairo` asks for these traits of the package, `EMBEDDING_TRAITS=` (set, and empty) for none,
-/// hence without libnuma; not set, for its defaults. A package of your own writes just one of these.
+/// `EMBEDDING_TRAITS=NUMA,Cairo` asks for these traits of the package, `EMBEDDING_TRAITS=` (set, and empty)
+/// for none, hence without libnuma; not set, for its defaults. A package of your own writes just one of
+/// these.
 let traits: Set<Package.Dependency.Trait> =
     Context.environment["EMBEDDING_TRAITS"].map { names in
         Set(names.split(separator: ",").map { .trait(name: String($0)) })
     } ?? [.defaults]
 
-// SwiftPM tells local packages apart by the names of their folders, whatever they are called here: it works
+// SwiftPM identifies local packages by the names of their folders, not by those given here: it works
 // in a checkout of any name but `Embedding`, this folder's own.
 let package = Package(
     name: "Embedding",
