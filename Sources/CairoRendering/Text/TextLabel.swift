@@ -74,21 +74,28 @@
         }
 
         /// The layout of the label's text in a width, made off the main thread if it is not cached: for the
-        /// height that a row will need.
+        /// height that a row will need. Cancelling the task stops the layout.
         ///
         /// - Throws: `PoolError` if the host's pool was shut down; ``TextLayoutError`` if the text exceeds
-        ///   its bounds.
+        ///   its bounds; `CancellationError` if the task is cancelled, or the pool shut down before the
+        ///   layout begins.
         public func layout(width: Double) async throws -> TextLayout {
             let content = TextContent(text: text, options: options)
-            let (layouts, pool) = (layouts, pool)
-            return try await withCheckedThrowingContinuation { continuation in
-                do {
-                    try pool.async(qos: .userInitiated) {
-                        continuation.resume(with: Result { try content.layout(width: width, from: layouts) })
+            let (layouts, pool, layout) = (layouts, pool, AwaitedLayout())
+            return try await withTaskCancellationHandler {
+                try await withCheckedThrowingContinuation { continuation in
+                    layout.begin(continuation)
+                    let job = AwaitedLayout.Job(of: layout)
+                    do {
+                        try pool.async(qos: .userInitiated) {
+                            job.run { try content.layout(width: width, from: layouts, isCancelled: $0) }
+                        }
+                    } catch {
+                        layout.end(.failure(error))
                     }
-                } catch {
-                    continuation.resume(throwing: error)
                 }
+            } onCancel: {
+                layout.end(.failure(CancellationError()))
             }
         }
 
@@ -165,6 +172,52 @@
     extension TextLayout.MarkedRange {
         /// Whether it is the same link or mention, at any place.
         fileprivate func isSame(as other: Self?) -> Bool { index == other?.index && mark == other?.mark }
+    }
+
+    /// A layout that a task awaits until one of these ends it: its job, the pool that refuses or drops that,
+    /// or the task's cancellation.
+    private final class AwaitedLayout: Sendable {
+        private enum State {
+            case new
+            case awaited(CheckedContinuation<TextLayout, any Error>)
+            case ended
+        }
+
+        private let state = Lock(State.new)
+
+        private var isEnded: Bool {
+            state.withLock { if case .ended = $0 { true } else { false } }
+        }
+
+        func begin(_ continuation: CheckedContinuation<TextLayout, any Error>) {
+            let isNew = state.withLock { state in
+                guard case .new = state else { return false }
+                state = .awaited(continuation)
+                return true
+            }
+            if !isNew { continuation.resume(throwing: CancellationError()) }
+        }
+
+        func end(_ result: Result<TextLayout, any Error>) {
+            let former = state.withLock { state in
+                defer { state = .ended }
+                return state
+            }
+            if case .awaited(let continuation) = former { continuation.resume(with: result) }
+        }
+
+        /// What the pool holds. A pool that drops it releases it.
+        final class Job: Sendable {
+            private let layout: AwaitedLayout
+
+            init(of layout: AwaitedLayout) { self.layout = layout }
+
+            deinit { layout.end(.failure(CancellationError())) }
+
+            func run(_ make: (_ isCancelled: () -> Bool) throws -> TextLayout) {
+                layout.end(Result { try make { layout.isEnded } })
+            }
+        }
     }
 
     /// All that a layout depends on but the width.

@@ -171,5 +171,34 @@
             try await settle()
             #expect(label.shownLayout === layout)
         }
+
+        @Test("a task that is cancelled stops waiting for a layout, and the layout stops")
+        func cancelledMeasuring() async throws {
+            let (pool, gate) = (try DefaultQueuePool(label: "measuring", queuesPerTier: .exactly(1)), Gate())
+            let label = TextLabel(RichText("text"), host: DisplayHost(pool: pool), layouts: layouts)
+            try pool.async(qos: .userInitiated) { gate.pass() }
+            let measuring = Task { try await label.layout(width: 300) }
+            while pool.statistics[.userInitiated].submitted < 2 { await Task.yield() }
+            measuring.cancel()
+            await #expect(throws: CancellationError.self) { try await measuring.value }
+            gate.open()
+            await pool.shutdown()
+            #expect(layouts.cached(for: TextContent(text: label.text), width: 300) == nil)
+        }
+
+        @Test("a pool that drops a layout at its shutdown lets the task know")
+        func droppedMeasuring() async throws {
+            let (pool, gate) = (try DefaultQueuePool(label: "measuring", queuesPerTier: .exactly(1)), Gate())
+            let label = TextLabel(RichText("text"), host: DisplayHost(pool: pool), layouts: layouts)
+            try pool.async(qos: .userInitiated) { gate.pass() }
+            let measuring = Task { try await label.layout(width: 300) }
+            while pool.statistics[.userInitiated].submitted < 2 { await Task.yield() }
+            async let end = pool.shutdown(cancellingWaiting: true)
+            while (try? pool.async(qos: .userInitiated) {}) != nil { await Task.yield() }
+            gate.open()
+            await #expect(throws: CancellationError.self) { try await measuring.value }
+            _ = await end
+            await #expect(throws: PoolError.self) { try await label.layout(width: 300) }
+        }
     }
 #endif
