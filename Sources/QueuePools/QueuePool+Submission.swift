@@ -103,9 +103,7 @@ struct Closure {
     @usableFromInline let body: @Sendable () -> Void
 
     @inlinable @inline(__always)
-    init(_ body: __owned @escaping @Sendable () -> Void) {
-        self.body = body
-    }
+    init(_ body: __owned @escaping @Sendable () -> Void) { self.body = body }
 
     /// Takes the closure back out of its words.
     @inline(__always)

@@ -112,9 +112,7 @@ struct PublishedTiers<Queue: SerialQueue>: ~Copyable, @unchecked Sendable {  // 
     }
 
     /// The tiers used so far.
-    var all: [TierQueues<Queue>] {
-        QoSTier.allCases.compactMap { self[$0]?.takeUnretainedValue() }
-    }
+    var all: [TierQueues<Queue>] { QoSTier.allCases.compactMap { self[$0]?.takeUnretainedValue() } }
 }
 
 /// What all queues of a tier count together.
