@@ -33,19 +33,13 @@ public final class TransactionQueue: Sendable {
     @MainActor private var remainder: [PendingTransactions.Entry] = []
 
     /// Makes a queue that flushes when the driver says so.
-    public init(driver: any TurnDriver) {
-        self.driver = driver
-    }
+    public init(driver: any TurnDriver) { self.driver = driver }
 
-    func commit(_ transaction: Transaction) {
-        commit { $0.insert(transaction) }
-    }
+    func commit(_ transaction: Transaction) { commit { $0.insert(transaction) } }
 
     /// Calls a target at the end of this turn, in the order of commits; it must be committed at most once a
     /// turn.
-    package func commit(_ target: any TurnTarget) {
-        commit { $0.append(target) }
-    }
+    package func commit(_ target: any TurnTarget) { commit { $0.append(target) } }
 
     private func commit(_ insert: (inout PendingTransactions) -> Void) {
         let unscheduledTurn = state.withLock { state in
