@@ -85,7 +85,6 @@ public struct PoolJob: Sendable {
 
 /// What keeps a job until it begins: a mailbox, for many jobs, or an object for this one.
 protocol JobOwner: AnyObject, Sendable {
-    /// See ``PoolJob/cancel()``.
     func cancel(_ place: JobPlace) -> Bool
 }
 
