@@ -47,18 +47,18 @@ public final class TransactionQueue: Sendable {
             return state.isScheduled ? nil : state.turn
         }
         guard let unscheduledTurn else { return }
-        askDriver()
+        callDriver()
         state.withLock { state in
             if state.turn == unscheduledTurn { state.isScheduled = true }
         }
     }
 
     /// Calls the driver, because there is something to flush.
-    func askDriver() { driver.flushAtEndOfTurn(self) }
+    func callDriver() { driver.flushAtEndOfTurn(self) }
 
     /// Calls it once more, if what it has prepared for this turn may not be called any more.
-    func askDriverIfPending() {
-        if hasPending { askDriver() }
+    func callDriverIfPending() {
+        if hasPending { callDriver() }
     }
 
     /// Whether there is something for the next flush.
