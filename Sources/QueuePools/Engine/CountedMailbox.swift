@@ -42,8 +42,7 @@
             return true
         }
 
-        /// Returns the place of a job that was taken. Returns false if the job is cancelled by that, and its
-        /// closure released.
+        /// Returns the place of a job that was taken. False if that cancelled it, and released its closure.
         @inline(__always)
         func admits(_ message: Message) -> Bool {
             guard message.kind == .cancellable else { return true }
@@ -53,8 +52,8 @@
             return false
         }
 
-        /// Counts a delayed job in, and has it handed over when its time has come. Returns false if it was taken
-        /// back, because its owner has been closed.
+        /// Counts a delayed job in, and has it handed over when its time has come. Returns false if it was
+        /// taken back, because its owner has been closed.
         func insert(_ job: DelayedJob, isDue: Bool = false, unless isClosed: borrowing Atomic<Bool>) -> Bool {
             counters.delayed.wrappingAdd(1, ordering: .relaxed)
             let isAccepted: Bool

@@ -46,8 +46,7 @@
             adjust: @escaping @Sendable (ThreadSettings) -> ThreadSettings
         ) throws(PoolError) {
             try workers.validate()
-            // Now, by a thread that makes pools, and not by the first that submits. If it fails, submissions
-            // try again.
+            // Now, by a thread that makes pools, not by one that submits. If it fails, submissions try again.
             _ = Supervisor.current()
 
             let forkCount = currentForkCount()
@@ -169,7 +168,6 @@
             !lane.mailbox.isClosed && group.acceptsJobs
         }
 
-        /// Submits an unordered job that is to begin after a time.
         func submit(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> PoolJob? {
             let lane = group.lanes[group.firstLane].takeUnretainedValue()
             return isAccepting(lane) ? lane.submit(after: delay, body) : nil
