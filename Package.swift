@@ -29,7 +29,7 @@ let package = Package(
         .library(name: "QueuePools", targets: ["QueuePools"]),
         .library(name: "Sentinels", targets: ["Sentinels"]),
         .library(name: "Transactions", targets: ["Transactions"]),
-        .library(name: "MainLoopHosts", targets: ["MainLoopHosts"]),
+        .library(name: "MainLoopBridges", targets: ["MainLoopBridges"]),
         .library(name: "AsyncLayers", targets: ["AsyncLayers"]),
         .library(name: "ScrollScheduling", targets: ["ScrollScheduling"]),
         .library(name: "BitmapRendering", targets: ["BitmapRendering"]),
@@ -61,7 +61,7 @@ let package = Package(
         .target(name: "Sentinels"),
         .target(name: "Transactions", dependencies: ["Locks"]),
         .target(
-            name: "MainLoopHosts",
+            name: "MainLoopBridges",
             dependencies: [
                 .target(name: "CLinuxEvents", condition: .when(platforms: [.linux])),
                 .target(name: "CLinuxThreads", condition: .when(platforms: [.linux])), "Transactions",
@@ -110,20 +110,20 @@ let package = Package(
             name: "TransactionsTests",
             dependencies: ["Transactions", "TestSupport", "TransactionsProbe", "TransactionsAsyncProbe"]),
         .executableTarget(
-            name: "MainLoopHostsProbe",
+            name: "MainLoopBridgesProbe",
             dependencies: [
                 .target(name: "CLinuxEvents", condition: .when(platforms: [.linux])), "AsyncLayers",
-                "BitmapRendering", "Locks", "MainLoopHosts", "TestSupport", "TransactionScenarios",
+                "BitmapRendering", "Locks", "MainLoopBridges", "TestSupport", "TransactionScenarios",
                 "Transactions",
             ],
-            path: "Tests/MainLoopHostsProbe"),
+            path: "Tests/MainLoopBridgesProbe"),
         .executableTarget(
-            name: "MainLoopHostsAsyncProbe",
-            dependencies: ["MainLoopHosts", "TransactionScenarios", "Transactions"],
-            path: "Tests/MainLoopHostsAsyncProbe"),
+            name: "MainLoopBridgesAsyncProbe",
+            dependencies: ["MainLoopBridges", "TransactionScenarios", "Transactions"],
+            path: "Tests/MainLoopBridgesAsyncProbe"),
         .testTarget(
-            name: "MainLoopHostsTests",
-            dependencies: ["MainLoopHostsAsyncProbe", "MainLoopHostsProbe", "TestSupport"]),
+            name: "MainLoopBridgesTests",
+            dependencies: ["MainLoopBridgesAsyncProbe", "MainLoopBridgesProbe", "TestSupport"]),
         .executableTarget(
             name: "TopLevelProbe", dependencies: ["AsyncLayers", "BitmapRendering", "QueuePools"],
             path: "Tests/TopLevelProbe"),

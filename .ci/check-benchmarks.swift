@@ -41,7 +41,7 @@ func checkResults(_ data: Data) throws {
 
 func checkCompleteness(_ benchmarks: [String: [Entry]]) {
     let names = [
-        "hand-out-1-thread", "hand-out-contended", "empty-job-1-producer", "empty-job-4-producers-4-tiers",
+        "selection-1-thread", "selection-contended", "empty-job-1-producer", "empty-job-4-producers-4-tiers",
         "sticky-keys", "task", "wake-up-warm", "wake-up-warm-caller", "wake-up-while-busy", "wake-up-idle-6s",
         "wake-up-idle-6s-caller", "ui-latency-under-load", "ui-cpu-share", "blocking-mix",
         "blocking-mix-threads", "cancel-waiting", "cancel-check", "queues-1", "queues-64", "producers-1",

@@ -141,7 +141,7 @@ step_thread-sanitizer() {
     # a child look up types for the first time, for which Swift's runtime may spin (Platforms); here they do for long.
     local single='^(Topology|BitmapRendering)Tests\.|SimulatedStage|\.MemoryTests|OrderingsTests|MailboxModelTests'
     single+='|ForkTests/(tiersInChild|forkDuringTopology)|ThreadInheritanceTests/noCallsLater'
-    local main=(AsyncLayers Transactions MainLoopHosts)
+    local main=(AsyncLayers Transactions MainLoopBridges)
     local flags=(--ignore-lock --enable-all-traits --disable-xctest "${thread[@]}") part parts=()
     export STRESS_SCALE=${STRESS_SCALE:-$(size 1 2)}
     # The children of the tests that fork make threads, which the sanitizer allows only on request.
@@ -165,7 +165,7 @@ step_address-sanitizer() {
     local flags=(--sanitize=address -c release -Xswiftc -enable-testing --scratch-path "$scratch/address")
     # These run programs that end within a loop, and leave what it holds; others of them measure memory, which the
     # sanitizer holds back unless told not to. What `memory` measures, the sanitizer needs for itself.
-    local within_loops='^(Transactions|MainLoopHosts)Tests\.|TopLevelCode' memory='\.MemoryTests' beside
+    local within_loops='^(Transactions|MainLoopBridges)Tests\.|TopLevelCode' memory='\.MemoryTests' beside
     local keep_nothing=detect_leaks=0:quarantine_size_mb=0:thread_local_quarantine_size_kb=0
     # Without XCTest, which runs no test here and leaks a few bytes.
     flags+=(--enable-all-traits --disable-xctest)

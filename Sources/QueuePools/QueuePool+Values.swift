@@ -161,7 +161,7 @@ private final class KeyedTarget<Queue: SerialQueue>: AwaitedJobTarget {
 
 #if os(Linux)
     extension WorkerQueue: AwaitedJobTarget {
-        fileprivate func capacity(on _: QoSTier) -> JobCapacity? { accounts?.capacity }
+        fileprivate func capacity(on _: QoSTier) -> JobCapacity? { accounting?.capacity }
 
         fileprivate func submit(
             _ body: @escaping @Sendable () -> Void, on _: QoSTier, because _: AwaitedSubmission

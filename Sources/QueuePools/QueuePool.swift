@@ -30,7 +30,7 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     public let queuesPerTier: Int
 
     typealias PartitionMaker =
-        @Sendable (_ tier: QoSTier, _ part: QueueLayout.Partition, _ accounts: TierAccounts) ->
+        @Sendable (_ tier: QoSTier, _ part: QueueLayout.Partition, _ accounting: TierAccounting) ->
         NodePartition<Queue>
 
     private let newTier: @Sendable (QoSTier) -> TierQueues<Queue>
@@ -63,11 +63,11 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
         _ configuration: QueuePoolConfiguration, makeQueue: @escaping QueueMaker
     ) throws(PoolError) {
         let label = configuration.label
-        try self.init(configuration) { tier, part, accounts in
+        try self.init(configuration) { tier, part, accounting in
             NodePartition(
                 part.queues.map { index in
                     let queue = makeQueue(tier.queueLabel(in: label, index), tier, part.node)
-                    return PooledQueue(queue: queue, accounts: accounts)
+                    return PooledQueue(queue: queue, accounting: accounting)
                 })
         }
     }
@@ -82,11 +82,11 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
         let layout = QueueLayout(
             queueCount: queuesPerTier, topology: configuration.topology, placement: configuration.placement)
         newTier = { [forkCount] qos in
-            let accounts = TierAccounts(
+            let accounting = TierAccounting(
                 capacity: configuration.capacity[qos], observation: configuration.observation,
                 forkCount: forkCount)
-            return TierQueues(layout: layout, accounts: accounts, currentCPU: currentCPU) {
-                makePartition(qos, $0, accounts)
+            return TierQueues(layout: layout, accounting: accounting, currentCPU: currentCPU) {
+                makePartition(qos, $0, accounting)
             }
         }
     }

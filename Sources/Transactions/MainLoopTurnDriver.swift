@@ -12,7 +12,7 @@ import Locks
 /// - **On `dispatchMain()` or `@main async`**: on the main queue, behind what was queued there when the first
 ///   transaction of the turn was committed.
 ///
-/// - **On a loop of the host's own** (``HostTurns``): where the host says that its turn ends.
+/// - **On a loop of the host's own** (``ManualTurns``): where the host says that its turn ends.
 ///
 /// It finds out by itself which it is, each time anew. For each flush on one of the first two it prepares
 ///
@@ -61,7 +61,7 @@ public final class MainLoopTurnDriver: TurnDriver {
 
     /// Sees to a flush; wakes the main loop if it sleeps.
     public func flushAtEndOfTurn(_ queue: TransactionQueue) {
-        if HostTurns.take(queue) { return }
+        if ManualTurns.take(queue) { return }
         // All of it under the lock: a thread that finds the flush prepared must be able to rely on it.
         // Neither the observer nor the block runs in here, and they are called without a lock of the run
         // loop.

@@ -13,7 +13,7 @@ public protocol TurnDriver: Sendable {
 /// next flush; a host that wants both in one frame flushes twice.
 ///
 /// Such a loop must let the main queue run as well, or nothing comes back to the main actor from other
-/// threads. `MainLoopHosts` does both, for ``TransactionQueue/main`` too.
+/// threads. `MainLoopBridges` does both, for ``TransactionQueue/main`` too.
 public struct ManualTurnDriver: TurnDriver {
     private let wake: (@Sendable () -> Void)?
 

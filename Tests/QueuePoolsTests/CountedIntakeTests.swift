@@ -3,11 +3,11 @@ import Testing
 
 @testable import QueuePools
 
-@Suite("The accounts of a queue")
+@Suite("The accounting of a queue")
 struct CountedIntakeTests {
     @Test("closed again, they say at once that they are drained, and the first to close hears it once")
     func closedTwice() {
-        let intake = CountedIntake(accounts: TierAccounts())
+        let intake = CountedIntake(accounting: TierAccounting())
         let (first, second) = (Counter(), Counter())
         intake.close { first.increment() }
         intake.close { second.increment() }
@@ -17,7 +17,7 @@ struct CountedIntakeTests {
 
     @Test("closed again while a job runs, they tell the first to close when it has ended")
     func closedTwiceWhileBusy() throws {
-        let intake = CountedIntake(accounts: TierAccounts())
+        let intake = CountedIntake(accounting: TierAccounting())
         let (first, second) = (Counter(), Counter())
         let stamp = try #require(intake.accept())
         intake.start(stamp)

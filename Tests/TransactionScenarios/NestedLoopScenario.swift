@@ -9,26 +9,26 @@ package enum NestedLoopScenario: String, CaseIterable, Sendable {
     case nestedAsleepInBody, duringFlushOfNested, behindNested
 
     /// Runs it; the program ends when it is done.
-    package func start(on host: MainLoop) {
+    package func start(on loop: MainLoop) {
         switch self {
         case .nestedInTimer:
-            performInTimer { commitAndNest(on: host) }
+            performInTimer { commitAndNest(on: loop) }
         case .nestedInMainQueueBlock:
-            host.perform { commitAndNest(on: host) }
+            loop.perform { commitAndNest(on: loop) }
         case .nestedInBody:
-            host.perform { nestInBody(depth: 1, on: host) }
+            loop.perform { nestInBody(depth: 1, on: loop) }
         case .nestedAsleepInTimer:
-            performInTimer { sleepNested(on: host) }
+            performInTimer { sleepNested(on: loop) }
         case .nestedAsleepInMainQueueBlock:
-            host.perform { sleepNested(on: host) }
+            loop.perform { sleepNested(on: loop) }
         case .nestedAsleepInBody:
-            host.perform {
-                Transaction(Target(), "sleep") { _ in sleepNested(on: host) }.commit(to: host.queue)
+            loop.perform {
+                Transaction(Target(), "sleep") { _ in sleepNested(on: loop) }.commit(to: loop.queue)
             }
         case .duringFlushOfNested:
-            host.perform { commitDuringNestedFlush(on: host) }
+            loop.perform { commitDuringNestedFlush(on: loop) }
         case .behindNested:
-            host.perform { commitBehindNested(on: host) }
+            loop.perform { commitBehindNested(on: loop) }
         }
     }
 }
@@ -60,11 +60,11 @@ private func reach(depth: Int) {
 }
 
 @MainActor
-private func commitAndNest(on host: MainLoop) {
+private func commitAndNest(on loop: MainLoop) {
     Transaction(Target(), "a") { _ in
         report("flush")
         reach(depth: 1)
-    }.commit(to: host.queue)
+    }.commit(to: loop.queue)
     report("enter")
     runNestedLoop { depthReached == 1 }
     report("leave")
@@ -72,35 +72,35 @@ private func commitAndNest(on host: MainLoop) {
 }
 
 @MainActor
-private func nestInBody(depth: Int, on host: MainLoop) {
+private func nestInBody(depth: Int, on loop: MainLoop) {
     Transaction(Target(), "a") { _ in
         report("enter \(depth)")
         if depth < 5 {
-            nestInBody(depth: depth + 1, on: host)
+            nestInBody(depth: depth + 1, on: loop)
             runNestedLoop { depthReached > depth }
         }
         report("leave \(depth)")
         reach(depth: max(depth, depthReached))
         if depth == 1 { finish() }
-    }.commit(to: host.queue)
+    }.commit(to: loop.queue)
 }
 
 @MainActor
-private func sleepNested(on host: MainLoop) {
-    Thread.detachNewThread { reportBestLatency(on: host.queue) }
+private func sleepNested(on loop: MainLoop) {
+    Thread.detachNewThread { reportBestLatency(on: loop.queue) }
     runNestedLoop { false }
 }
 
 /// Within a block of the main queue the loop does not serve that queue: the next flush must come without it.
 @MainActor
-private func commitDuringNestedFlush(on host: MainLoop) {
+private func commitDuringNestedFlush(on loop: MainLoop) {
     Transaction(Target(), "a") { _ in
         report("a")
         Transaction(Target(), "b") { _ in
             report("b")
             reach(depth: 1)
-        }.commit(to: host.queue)
-    }.commit(to: host.queue)
+        }.commit(to: loop.queue)
+    }.commit(to: loop.queue)
     runNestedLoop { depthReached == 1 }
     report("leave")
     finish()
@@ -108,7 +108,7 @@ private func commitDuringNestedFlush(on host: MainLoop) {
 
 /// Two transactions of a turn run a loop each, in which nothing is committed, until the last one has run.
 @MainActor
-private func commitBehindNested(on host: MainLoop) {
+private func commitBehindNested(on loop: MainLoop) {
     for name in ["a", "b"] {
         Transaction(Target(), "nest") { _ in
             report("enter \(name)")
@@ -116,10 +116,10 @@ private func commitBehindNested(on host: MainLoop) {
             report("leave \(name)")
             reach(depth: 2)
             if name == "a" { finish() }
-        }.commit(to: host.queue)
+        }.commit(to: loop.queue)
     }
     Transaction(Target(), "c") { _ in
         report("c")
         reach(depth: 2)
-    }.commit(to: host.queue)
+    }.commit(to: loop.queue)
 }

@@ -18,7 +18,7 @@ package func startWatchdog() {
 
 /// Ends the program because its arguments make no sense.
 package func failUsage() -> Never {
-    print("usage: \(CommandLine.arguments[0]) HOST SCENARIO")
+    print("usage: \(CommandLine.arguments[0]) LOOP SCENARIO")
     exit(64)
 }
 

@@ -168,7 +168,7 @@ private func commitToTwoQueues() {
     CFRunLoopRun()
 }
 
-/// A host that flushes by itself, and never runs the loop, gathers nothing.
+/// A program that flushes by itself, and never runs the loop, gathers nothing.
 @MainActor
 private func flushByHand() {
     let target = Target()

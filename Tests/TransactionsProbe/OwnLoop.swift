@@ -22,7 +22,7 @@ final class OwnLoop: Sendable {
     /// A loop that ends the turns of the whole program.
     init?(endingTurnsOf queue: TransactionQueue) {
         let wakeUps = DispatchSemaphore(value: 0)
-        guard let turns = HostTurns(wake: { wakeUps.signal() }) else { return nil }
+        guard let turns = ManualTurns(wake: { wakeUps.signal() }) else { return nil }
         self.wakeUps = wakeUps
         self.queue = queue
         endTurn = { turns.endTurn() }

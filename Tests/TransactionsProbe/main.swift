@@ -1,4 +1,4 @@
-// One scenario in one kind of host: `TransactionsProbe HOST SCENARIO`.
+// One scenario in one kind of main loop: `TransactionsProbe LOOP SCENARIO`.
 
 import CoreFoundation
 import Dispatch
@@ -8,31 +8,31 @@ import Transactions
 
 startWatchdog()
 guard CommandLine.arguments.count == 3 else { failUsage() }
-let (hostName, scenarioName) = (CommandLine.arguments[1], CommandLine.arguments[2])
+let (loopName, scenarioName) = (CommandLine.arguments[1], CommandLine.arguments[2])
 
 /// Starts a scenario that any program with a main queue can run.
-func start(on host: MainLoop) {
+func start(on loop: MainLoop) {
     if let scenario = CommonScenario(rawValue: scenarioName) {
-        scenario.start(on: host)
+        scenario.start(on: loop)
     } else if let scenario = NestedLoopScenario(rawValue: scenarioName) {
-        scenario.start(on: host)
+        scenario.start(on: loop)
     } else {
         failUsage()
     }
 }
 
-let mainQueueHost = MainLoop(queue: .main) { work in DispatchQueue.main.async { work() } }
+let mainQueueLoop = MainLoop(queue: .main) { work in DispatchQueue.main.async { work() } }
 
-switch hostName {
+switch loopName {
 case "runLoop":
     if let scenario = TurnScenario(rawValue: scenarioName) { scenario.run() }
-    start(on: mainQueueHost)
+    start(on: mainQueueLoop)
     RunLoop.main.run()
 case "dispatchMain":
-    start(on: mainQueueHost)
+    start(on: mainQueueLoop)
     dispatchMain()
 case "polledLoop":
-    start(on: mainQueueHost)
+    start(on: mainQueueLoop)
     while true {
         CFRunLoopRunInMode(kCFRunLoopDefaultMode, 0, false)
         Thread.sleep(forTimeInterval: 0.001)
@@ -41,7 +41,7 @@ case "ownLoop":
     let loop = OwnLoop()
     start(on: MainLoop(queue: loop.queue, perform: loop.perform))
     loop.run()
-case "hostTurns":
+case "manualTurns":
     guard let loop = OwnLoop(endingTurnsOf: .main) else { fatalError("somebody else ends the turns") }
     start(on: MainLoop(queue: loop.queue, perform: loop.perform))
     loop.run()

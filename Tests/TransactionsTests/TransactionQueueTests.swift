@@ -37,7 +37,7 @@ struct TransactionQueueTests {
         #expect(log.lines == ["0"])
     }
 
-    @Test("wakes its host once for each period in which something is pending")
+    @Test("wakes its loop once for each period in which something is pending")
     func wakeOncePerPeriod() {
         #expect(wakeUps.value == 0)
         for period in 1...3 {

@@ -5,7 +5,7 @@
         "Where the main run loop begins, ends or changes its mode, a transaction", .serialized,
         .timeLimit(.minutes(5)))
     struct TurnTests {
-        private func run(_ scenario: String) throws -> [String] { try HostKind.runLoop.run(scenario) }
+        private func run(_ scenario: String) throws -> [String] { try LoopKind.runLoop.run(scenario) }
 
         @Test("runs after everything else of the turn")
         func endOfTurn() throws {

@@ -27,7 +27,7 @@ let package = Package(
                 "CGTK4", "GTKLayers",
                 .product(name: "AsyncLayers", package: "swift-queue-pools"),
                 .product(name: "CairoRendering", package: "swift-queue-pools"),
-                .product(name: "MainLoopHosts", package: "swift-queue-pools"),
+                .product(name: "MainLoopBridges", package: "swift-queue-pools"),
             ]),
         .executableTarget(
             name: "GLibProbe",
@@ -35,7 +35,7 @@ let package = Package(
                 "CGTK4",
                 .product(name: "AsyncLayers", package: "swift-queue-pools"),
                 .product(name: "CairoRendering", package: "swift-queue-pools"),
-                .product(name: "MainLoopHosts", package: "swift-queue-pools"),
+                .product(name: "MainLoopBridges", package: "swift-queue-pools"),
                 .product(name: "Transactions", package: "swift-queue-pools"),
             ],
             path: "Tests/GLibProbe"),
@@ -45,7 +45,7 @@ let package = Package(
                 "CGTK4", "GTKLayers",
                 .product(name: "AsyncLayers", package: "swift-queue-pools"),
                 .product(name: "CairoRendering", package: "swift-queue-pools"),
-                .product(name: "MainLoopHosts", package: "swift-queue-pools"),
+                .product(name: "MainLoopBridges", package: "swift-queue-pools"),
             ],
             path: "Tests/LabelProbe"),
         .testTarget(

@@ -23,7 +23,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncLayers", package: "swift-queue-pools"),
                 .product(name: "CairoRendering", package: "swift-queue-pools"),
-                .product(name: "MainLoopHosts", package: "swift-queue-pools"),
+                .product(name: "MainLoopBridges", package: "swift-queue-pools"),
                 .product(name: "QueuePools", package: "swift-queue-pools"),
                 .product(name: "ScrollScheduling", package: "swift-queue-pools"),
             ]),

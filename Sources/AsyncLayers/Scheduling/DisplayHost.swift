@@ -5,7 +5,7 @@ public import Transactions
 /// What the layers of a program share: where they draw, when they display, how they come back to the main
 /// actor, and how much memory their draws may take at a time.
 ///
-/// Most programs use ``main``, also those whose own loop is a host of `MainLoopHosts`. One that flushes a transaction
+/// Most programs use ``main``, also those whose own loop is a host of `MainLoopBridges`. One that flushes a transaction
 /// queue of its own makes a host with that queue; a test makes one of parts that it moves by hand. *Main-actor
 /// isolated*, but for what it was made of.
 @MainActor

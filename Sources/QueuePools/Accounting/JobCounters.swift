@@ -24,12 +24,12 @@ struct JobCounters: ~Copyable {
 
     #if os(Linux)
         /// Cancels a job that waits in the mailbox. Returns false if it does not.
-        func cancel(_ place: JobPlace, in mailbox: Mailbox, of accounts: TierAccounts?) -> Bool {
+        func cancel(_ place: JobPlace, in mailbox: Mailbox, of accounting: TierAccounting?) -> Bool {
             guard let closure = mailbox.cancel(place) else { return false }
             // Counted first: what the closure captured may take long to release.
             withExtendedLifetime(closure) {
                 _ = cancelled.wrappingAdd(1, ordering: .relaxed)
-                accounts?.capacity?.giveBack()
+                accounting?.capacity?.giveBack()
             }
             return true
         }
@@ -63,7 +63,7 @@ struct JobCounters: ~Copyable {
 }
 
 /// What all queues of a tier count together.
-final class TierAccounts: Sendable {
+final class TierAccounting: Sendable {
     let waits = TimeHistogram()
     /// Nil if any number of jobs may wait.
     let capacity: JobCapacity?

@@ -1,20 +1,20 @@
 import Synchronization
 
-/// A snapshot of a pool's accounts.
+/// A snapshot of a pool's counters.
 ///
 /// It counts what went through the pool: `async` and the executors. What a caller puts on a queue that it was
 /// handed by `queue(for:)` is counted too if that is a ``WorkerQueue``, and not seen if it is a
 /// `DispatchQueue`. Figures of a running pool are read one after the other, so sums may be off by the jobs
 /// that moved meanwhile.
 public struct PoolStatistics: Hashable, Sendable {
-    /// The accounts of each tier; a tier never used is all zeros.
+    /// The counters of each tier; a tier never used is all zeros.
     public var tiers: [QoSTier: TierStatistics]
 
-    /// The accounts of one tier.
+    /// The counters of one tier.
     public subscript(tier: QoSTier) -> TierStatistics { tiers[tier] ?? TierStatistics() }
 }
 
-/// The accounts of one tier of a pool.
+/// The counters of one tier of a pool.
 public struct TierStatistics: Hashable, Sendable {
     /// Jobs accepted so far.
     public var submitted = 0

@@ -10,15 +10,17 @@ class PooledQueue<Queue: SerialQueue>: JobIntake, @unchecked Sendable {  // noth
     @usableFromInline final let queue: Queue
     private final let intake: CountedIntake
 
-    init(queue: Queue, accounts: TierAccounts) {
+    init(queue: Queue, accounting: TierAccounting) {
         self.queue = queue
-        intake = CountedIntake(accounts: accounts)
+        intake = CountedIntake(accounting: accounting)
     }
 
     /// Submits a job that can be cancelled; nil when it is refused.
     @usableFromInline
     func submit(_ body: consuming @escaping @Sendable () -> Void) -> PoolJob? {
-        guard intake.accounts.forkCount == currentForkCount(), let stamp = intake.accept() else { return nil }
+        guard intake.accounting.forkCount == currentForkCount(), let stamp = intake.accept() else {
+            return nil
+        }
         let job = CountedJob(body: body, stamp: stamp, intake: intake)
         queue.enqueue { job.run() }
         return PoolJob(owner: job)
@@ -95,7 +97,7 @@ private final class CountedJob: JobOwner {
     /// Takes the job, which then waits no longer. False if it was taken before.
     private func take() -> Bool {
         guard !isTaken.exchange(true, ordering: .acquiringAndReleasing) else { return false }
-        intake.accounts.capacity?.giveBack()
+        intake.accounting.capacity?.giveBack()
         return true
     }
 }
@@ -137,10 +139,10 @@ final class CountedIntake: JobIntake, Sendable {
     private let cancels = Atomic<Bool>(false)
     // Written before the bit `closed` is set, read after the bit was seen.
     private nonisolated(unsafe) var whenDrained: @Sendable () -> Void = {}
-    let accounts: TierAccounts
+    let accounting: TierAccounting
 
-    init(accounts: TierAccounts) {
-        self.accounts = accounts
+    init(accounting: TierAccounting) {
+        self.accounting = accounting
     }
 
     // MARK: A job's way through the counters
@@ -167,7 +169,7 @@ final class CountedIntake: JobIntake, Sendable {
         guard let stamp else { return }
         counters.begin()
         if let submittedAt = stamp.nanoseconds {
-            accounts.waits.record(nanoseconds: DispatchTime.now().uptimeNanoseconds &- submittedAt)
+            accounting.waits.record(nanoseconds: DispatchTime.now().uptimeNanoseconds &- submittedAt)
         }
     }
 

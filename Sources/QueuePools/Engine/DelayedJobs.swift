@@ -6,7 +6,7 @@
     protocol DelayedJobTarget: JobOwner {
         var group: WorkerGroup { get }
         var mailbox: Mailbox { get }
-        var accounts: TierAccounts? { get }
+        var accounting: TierAccounting? { get }
         func countCancelled()
         /// Has a job run before those that wait. False if the target has been closed.
         ///
@@ -70,7 +70,7 @@
         private func take() -> (body: @Sendable () -> Void, stage: Stage)? {
             let before = stage.exchange(.taken, ordering: .relaxed)
             guard before != .taken, let body = body.take() else { return nil }
-            target?.accounts?.capacity?.giveBack()
+            target?.accounting?.capacity?.giveBack()
             return (body, before)
         }
 

@@ -42,10 +42,10 @@
         private let isReported = Atomic<Bool>(false)
         private nonisolated(unsafe) var whenDrained: @Sendable () -> Void = {}
 
-        init(group: WorkerGroup, accounts: TierAccounts?, observer: JobObserver?) {
+        init(group: WorkerGroup, accounting: TierAccounting?, observer: JobObserver?) {
             self.group = group
             jobs = CountedMailbox(
-                settings: group.settings, accounts: accounts, observer: observer, isAnnounced: false)
+                settings: group.settings, accounting: accounting, observer: observer, isAnnounced: false)
         }
 
         deinit {
@@ -56,7 +56,7 @@
         }
 
         var mailbox: Mailbox { jobs.mailbox }
-        var accounts: TierAccounts? { jobs.accounts }
+        var accounting: TierAccounting? { jobs.accounting }
 
         // MARK: Sending
 

@@ -34,7 +34,7 @@
                     case .needless, .refused: false
                     }
                 if !isThere, isUnclaimed { self.vacate(0) }
-                // Another supervisor may have made a thread for another seat.
+                // Another supervisor may have made a thread for another slot.
                 return isThere || self.isServed.load(ordering: .relaxed)
             }
         }
@@ -61,13 +61,13 @@
                 switch startThread(at: index, by: supervisor) {
                 case .made: return
                 case .occupied:
-                    // The bit was that of a thread which is awake, and may be busy: so another seat serves.
+                    // The bit was that of a thread which is awake, and may be busy: so another slot serves.
                     if hasWork { wakeIfNeeded() }
                     return
                 case .needless: return vacate(index)
                 case .refused: break
                 }
-                // This seat may have been left just when it was chosen, while another thread sleeps.
+                // This slot may have been left just when it was chosen, while another thread sleeps.
                 if hasWork { wakeUnlessOneLooks(makesThread: false) }
                 supervisor.perform(after: delay) {
                     guard self.hasWork else { return self.vacate(index) }
@@ -81,7 +81,7 @@
 
         /// On a supervisor's thread. The lock keeps another supervisor from taking an attempt for a thread.
         ///
-        /// Acquires what the seat's last thread wrote there. The bit in `parked` does not always: between two attempts for
+        /// Acquires what the slot's last thread wrote there. The bit in `parked` does not always: between two attempts for
         /// one claim, another sender may have had the first thread made, and that thread may have ended.
         ///
         /// A request may come when other threads have done the work, and a shutdown has returned. It counts in `unended` and then
@@ -89,8 +89,8 @@
         /// either the shutdown waits for the thread, or none is made but for work that came later.
         private func startThread(at index: Int, by supervisor: Supervisor) -> Start {
             starting.withLock {
-                let change = seats[index].state.compareExchange(
-                    expected: Seat.empty, desired: Seat.awake, successOrdering: .acquiring,
+                let change = threadSlots[index].state.compareExchange(
+                    expected: ThreadSlot.empty, desired: ThreadSlot.awake, successOrdering: .acquiring,
                     failureOrdering: .relaxed)
                 guard change.exchanged else { return .occupied }
                 unended.pointee.wrappingAdd(1, ordering: .sequentiallyConsistent)
@@ -103,7 +103,7 @@
                     }
                     return .made
                 }
-                seats[index].state.store(Seat.empty, ordering: .relaxed)
+                threadSlots[index].state.store(ThreadSlot.empty, ordering: .relaxed)
                 unended.pointee.wrappingSubtract(1, ordering: .relaxed)
                 if isNeedless { return .needless }
                 threadFailures.wrappingAdd(1, ordering: .relaxed)
@@ -111,7 +111,7 @@
             }
         }
 
-        /// Marks a seat for which there is no thread as one that can be asked for.
+        /// Marks a thread slot for which there is no thread as one that can be asked for.
         func vacate(_ index: Int) {
             parked.bitwiseOr(1 << UInt64(index), ordering: .sequentiallyConsistent)
             if hasWork { wakeIfNeeded() }
@@ -179,7 +179,7 @@
 
         /// Adds the figures of the threads and of unordered jobs to a tier's.
         func add(to statistics: inout TierStatistics) {
-            for index in 0..<settings.limit { seats[index].counters.add(to: &statistics, positions: 0) }
+            for index in 0..<settings.limit { threadSlots[index].counters.add(to: &statistics, positions: 0) }
             for lane in lanes { lane.takeUnretainedValue().add(to: &statistics) }
             statistics.threads += max(0, threads.load(ordering: .relaxed))
             statistics.threadFailures += threadFailures.load(ordering: .relaxed)

@@ -13,7 +13,7 @@
         }
 
         /// Called after a look at `parked`, which is why the second may be relaxed. Claiming a bit acquires what its thread
-        /// wrote to its seat. Looking at seats is relaxed: the claim of a bit is followed by a closer look.
+        /// wrote to its thread slot. Looking at slots is relaxed: the claim of a bit is followed by a closer look.
         ///
         /// - Parameter makesThread: whether a thread is made if none sleeps.
         @inline(never)
@@ -24,7 +24,8 @@
             var seen = parked.load(ordering: .relaxed)
             while seen != 0 {
                 let sleeper = (0..<settings.limit).first {
-                    seen & 1 << UInt64($0) != 0 && seats[$0].state.load(ordering: .relaxed) == Seat.asleep
+                    seen & 1 << UInt64($0) != 0
+                        && threadSlots[$0].state.load(ordering: .relaxed) == ThreadSlot.asleep
                 }
                 guard sleeper != nil || makesThread else { return }
                 let index = sleeper ?? seen.trailingZeroBitCount
@@ -39,13 +40,13 @@
             }
         }
 
-        /// Wakes the thread of a seat whose bit the caller has cleared. False if none sleeps there. Releasing, so that the
+        /// Wakes the thread of a slot whose bit the caller has cleared. False if none sleeps there. Releasing, so that the
         /// thread finds at once what it is woken for.
         func rouse(_ index: Int) -> Bool {
-            let change = seats[index].state.compareExchange(
-                expected: Seat.asleep, desired: Seat.awake, ordering: .releasing)
+            let change = threadSlots[index].state.compareExchange(
+                expected: ThreadSlot.asleep, desired: ThreadSlot.awake, ordering: .releasing)
             guard change.exchanged else { return false }
-            clinux_futex_wake(UnsafeRawPointer(seats + index))
+            clinux_futex_wake(UnsafeRawPointer(threadSlots + index))
             return true
         }
 
@@ -72,14 +73,14 @@
         ///   - second: the executor of the step; or `queueMark`, or `laneMark`.
         func keep(_ first: UInt, _ second: UInt) -> Bool {
             guard let thread = WorkerThread.current, thread.group === self, !isForked else { return false }
-            let seat = seats + thread.index
-            guard seat.pointee.kept.load(ordering: .acquiring) == 0 else { return false }
-            seat.pointee.first.store(first, ordering: .relaxed)
-            seat.pointee.second.store(second, ordering: .relaxed)
-            let number = seat.pointee.keptCount.load(ordering: .relaxed) + 1
-            seat.pointee.keptCount.store(number, ordering: .relaxed)
+            let slot = threadSlots + thread.index
+            guard slot.pointee.kept.load(ordering: .acquiring) == 0 else { return false }
+            slot.pointee.first.store(first, ordering: .relaxed)
+            slot.pointee.second.store(second, ordering: .relaxed)
+            let number = slot.pointee.keptCount.load(ordering: .relaxed) + 1
+            slot.pointee.keptCount.store(number, ordering: .relaxed)
             thread.keepsNext = true
-            seat.pointee.kept.store(number, ordering: .sequentiallyConsistent)
+            slot.pointee.kept.store(number, ordering: .sequentiallyConsistent)
             if !isWatched.load(ordering: .sequentiallyConsistent) { beginWatching() }
             return true
         }
@@ -89,8 +90,8 @@
 
         /// Takes what a thread keeps, if it still does. Called by the thread.
         func takeKept(_ index: Int) -> (UInt, UInt)? {
-            let words = seats[index].words
-            return seats[index].kept.exchange(0, ordering: .relaxed) == 0 ? nil : words
+            let words = threadSlots[index].words
+            return threadSlots[index].kept.exchange(0, ordering: .relaxed) == 0 ? nil : words
         }
 
         /// Lets any thread run what a thread has kept.
@@ -114,10 +115,10 @@
         /// It takes back `isWatched` and looks at `kept` once more, while a thread writes the latter and then reads the
         /// former, all sequentially consistent: so one of them continues watching, and the exchange says which.
         private func watch(by supervisor: Supervisor, seen: [UInt64], idleRounds: Int) {
-            let present = (0..<settings.limit).map { seats[$0].kept.load(ordering: .acquiring) }
+            let present = (0..<settings.limit).map { threadSlots[$0].kept.load(ordering: .acquiring) }
             for (index, number) in seen.enumerated() where number != 0 && number == present[index] {
-                let words = seats[index].words
-                let taken = seats[index].kept.compareExchange(
+                let words = threadSlots[index].words
+                let taken = threadSlots[index].kept.compareExchange(
                     expected: number, desired: 0, ordering: .releasing)
                 if taken.exchanged { send(words.0, words.1) }
             }
@@ -125,7 +126,7 @@
             if isIdle, idleRounds >= 10 {
                 isWatched.store(false, ordering: .sequentiallyConsistent)
                 let isNeeded = (0..<settings.limit).contains {
-                    seats[$0].kept.load(ordering: .sequentiallyConsistent) != 0
+                    threadSlots[$0].kept.load(ordering: .sequentiallyConsistent) != 0
                 }
                 guard isNeeded, !isWatched.exchange(true, ordering: .relaxed) else { return }
             }
@@ -152,19 +153,19 @@
         /// Sleeps until there may be something to do. False if the thread must end.
         func park(_ index: Int) -> Bool {
             let bit: UInt64 = 1 << UInt64(index)
-            let seat = seats + index
-            seat.pointee.state.store(Seat.asleep, ordering: .relaxed)
+            let slot = threadSlots + index
+            slot.pointee.state.store(ThreadSlot.asleep, ordering: .relaxed)
             parked.bitwiseOr(bit, ordering: .sequentiallyConsistent)
             if hasWork, parked.bitwiseAnd(~bit, ordering: .relaxed).oldValue & bit != 0 {
                 // Relaxed: a waker that still finds it asleep writes the same.
-                seat.pointee.state.store(Seat.awake, ordering: .relaxed)
+                slot.pointee.state.store(ThreadSlot.awake, ordering: .relaxed)
                 return true
             }
             var lifetime: Duration? = settings.threads.idleLifetime
-            while seat.pointee.state.load(ordering: .acquiring) == Seat.asleep {
+            while slot.pointee.state.load(ordering: .acquiring) == ThreadSlot.asleep {
                 let deadline = lifetime.map { clinux_monotonic_nanoseconds().advanced(by: $0) } ?? .max
                 if !isRetired.load(ordering: .relaxed) {
-                    clinux_futex_wait(UnsafeRawPointer(seat), Seat.asleep, deadline)
+                    clinux_futex_wait(UnsafeRawPointer(slot), ThreadSlot.asleep, deadline)
                 }
                 guard isRetired.load(ordering: .relaxed) || clinux_monotonic_nanoseconds() >= deadline
                 else { continue }
@@ -172,9 +173,9 @@
                     lifetime = nil
                     continue
                 }
-                // Releasing: the seat's next thread counts further what this one has counted there.
-                let (hasLeft, _) = seat.pointee.state.compareExchange(
-                    expected: Seat.asleep, desired: Seat.empty, ordering: .releasing)
+                // Releasing: the slot's next thread counts further what this one has counted there.
+                let (hasLeft, _) = slot.pointee.state.compareExchange(
+                    expected: ThreadSlot.asleep, desired: ThreadSlot.empty, ordering: .releasing)
                 if hasLeft { return false }
                 threads.wrappingAdd(1, ordering: .relaxed)
             }

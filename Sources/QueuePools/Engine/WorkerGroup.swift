@@ -37,7 +37,7 @@
     ///    thread does not sleep. A thread that looked decrements `looking` before its last reads, also sequentially
     ///    consistent: a sender that relied on it wrote before.
     /// 3. **One waker a thread.** Of those that clear a bit in `parked`, one sees it set, acquires what the thread wrote to
-    ///    its seat, and alone writes there. A thread that finds work after it has set its bit clears it itself, or waits
+    ///    its thread slot, and alone writes there. A thread that finds work after it has set its bit clears it itself, or waits
     ///    for the waker that was faster.
     /// 4. **The group outlives its wakers.** A sender may own nothing any more once its job can run. So it retains the
     ///    group before it sets the bit.
@@ -56,7 +56,7 @@
         private let laneMask: Int
         let waiters = SyncWaiters()
         let forkCount: UInt32
-        let seats: UnsafeMutablePointer<Seat>
+        let threadSlots: UnsafeMutablePointer<ThreadSlot>
         private let queues: UnsafeMutablePointer<Unmanaged<WorkerQueue>?>
         private let queuesLeft: Atomic<Int>
         /// Of the queues, and then of the threads; empty if jobs are not observed.
@@ -69,7 +69,7 @@
         /// Whether a thread has been made, so that jobs are accepted.
         let isServed = Atomic<Bool>(false)
         let observation: JobObservation?
-        /// Threads that have begun, and not left their seats: each counts itself.
+        /// Threads that have begun, and not left their thread slots: each counts itself.
         let threads = Atomic<Int>(0)
         let threadFailures = Atomic<Int>(0)
         /// Threads that have not reached their end.
@@ -91,7 +91,7 @@
         private let lookingLine = LinePadding(repeating: 0)
 
         /// Where a thread sleeps.
-        struct Seat: ~Copyable {
+        struct ThreadSlot: ~Copyable {
             /// No thread: it has ended, or was never made.
             static let empty: UInt32 = 0
             static let asleep: UInt32 = 1
@@ -100,7 +100,7 @@
             let state = Atomic<UInt32>(empty)
             /// The number of what the thread keeps to run next, or 0; see ``WorkerGroup/keep(_:_:)``.
             let kept = Atomic<UInt64>(0)
-            /// How often threads of the seat have kept something.
+            /// How often threads of the slot have kept something.
             let keptCount = Atomic<UInt64>(0)
             let first = Atomic<UInt>(0)
             let second = Atomic<UInt>(0)
@@ -112,19 +112,19 @@
         }
 
         init(
-            settings: ThreadSettings, queueCount: Int, laneCount: Int = 0, accounts: TierAccounts? = nil,
+            settings: ThreadSettings, queueCount: Int, laneCount: Int = 0, accounting: TierAccounting? = nil,
             forkCount: UInt32 = currentForkCount()
         ) {
             self.settings = settings
             self.forkCount = forkCount
-            observation = accounts?.observation
+            observation = accounting?.observation
             queuesLeft = Atomic(queueCount)
             parked = Atomic(.max >> UInt64(64 - settings.limit))
-            seats = UnsafeMutableRawPointer.allocate(
-                byteCount: settings.limit * MemoryLayout<Seat>.stride, alignment: 64
-            ).bindMemory(to: Seat.self, capacity: settings.limit)
-            for index in 0..<settings.limit { (seats + index).initialize(to: Seat()) }
-            records = .allocate(capacity: accounts?.observation == nil ? 0 : queueCount + settings.limit)
+            threadSlots = UnsafeMutableRawPointer.allocate(
+                byteCount: settings.limit * MemoryLayout<ThreadSlot>.stride, alignment: 64
+            ).bindMemory(to: ThreadSlot.self, capacity: settings.limit)
+            for index in 0..<settings.limit { (threadSlots + index).initialize(to: ThreadSlot()) }
+            records = .allocate(capacity: accounting?.observation == nil ? 0 : queueCount + settings.limit)
             for index in records.indices { records.initializeElement(at: index, to: JobRecord()) }
             labels = Array(repeating: "", count: queueCount)
             unended.initialize(to: Atomic(0))
@@ -135,7 +135,7 @@
             lanes = .allocate(capacity: laneCount == 0 ? 0 : laneCount + 1)
             let observer = lanes.isEmpty ? nil : observation.map { JobObserver($0, label: settings.label) }
             for index in lanes.indices {
-                let lane = UnorderedLane(group: self, accounts: accounts, observer: observer)
+                let lane = UnorderedLane(group: self, accounting: accounting, observer: observer)
                 lanes.initializeElement(at: index, to: .passRetained(lane))
             }
         }
@@ -147,8 +147,8 @@
             for lane in lanes { lane.release() }
             lanes.deallocate()
             records.deallocate()
-            seats.deinitialize(count: settings.limit)
-            seats.deallocate()
+            threadSlots.deinitialize(count: settings.limit)
+            threadSlots.deallocate()
             queues.deallocate()
         }
 

@@ -134,7 +134,7 @@
     }
 
     extension WorkerQueue: DelayedJobTarget {
-        var accounts: TierAccounts? { jobs.accounts }
+        var accounting: TierAccounting? { jobs.accounting }
 
         func countCancelled() { jobs.counters.cancelled.wrappingAdd(1, ordering: .relaxed) }
 

@@ -74,13 +74,13 @@
             self.init(label: label, group: WorkerGroup(settings: settings, queueCount: 1), index: 0)
         }
 
-        init(label: String, group: WorkerGroup, index: Int, accounts: TierAccounts? = nil) {
+        init(label: String, group: WorkerGroup, index: Int, accounting: TierAccounting? = nil) {
             self.label = label
             self.group = group
             self.index = index
             jobs = CountedMailbox(
-                settings: group.settings, accounts: accounts,
-                observer: accounts?.observation.map { JobObserver($0, label: label) }, isAnnounced: true)
+                settings: group.settings, accounting: accounting,
+                observer: accounting?.observation.map { JobObserver($0, label: label) }, isAnnounced: true)
             group.enter(self, at: index)
         }
 
@@ -290,11 +290,11 @@
         @inline(__always)
         private var isAccepting: Bool { !isClosed.load(ordering: .relaxed) && group.acceptsJobs }
 
-        private func takeRoom() -> Bool { jobs.accounts?.capacity?.take() ?? true }
+        private func takeRoom() -> Bool { jobs.accounting?.capacity?.take() ?? true }
 
         /// Why a job has just been refused. If it had a place, that is given back.
         private func refusal(hasRoom: Bool) -> PoolError {
-            if hasRoom { jobs.accounts?.capacity?.giveBack() }
+            if hasRoom { jobs.accounting?.capacity?.giveBack() }
             return refusal(isFull: !hasRoom)
         }
 

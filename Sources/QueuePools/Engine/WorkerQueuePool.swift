@@ -50,7 +50,7 @@
             let forkCount = currentForkCount()
             let isDivided = configuration.placement == .byNode && configuration.topology.nodes.count > 1
             let homes = isDivided ? NodeMemory.homes(in: configuration.topology) : [:]
-            try self.init(configuration) { tier, part, accounts in
+            try self.init(configuration) { tier, part, accounting in
                 let refusals = RefusalCount()
                 let home = part.node.flatMap { homes[$0] }
                 if isDivided, home == nil, NodeMemory.isAsked { refusals.increment() }
@@ -63,15 +63,15 @@
                     yieldsAfterSingleJob: tier < .userInteractive, refusals: refusals)
                 let group = WorkerGroup(
                     settings: adjust(settings), queueCount: part.queues.count,
-                    laneCount: Self.laneCount(threads: part.queues.count), accounts: accounts,
+                    laneCount: Self.laneCount(threads: part.queues.count), accounting: accounting,
                     forkCount: forkCount)
                 let queues = part.queues.enumerated().map { number, index in
                     WorkerQueue(
                         label: tier.queueLabel(in: configuration.label, index), group: group, index: number,
-                        accounts: accounts)
+                        accounting: accounting)
                 }
                 return WorkerPartition(
-                    group: group, queues: queues.map { PooledWorkerQueue(queue: $0, accounts: accounts) })
+                    group: group, queues: queues.map { PooledWorkerQueue(queue: $0, accounting: accounting) })
             }
         }
 

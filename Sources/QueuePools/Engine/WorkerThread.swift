@@ -103,7 +103,7 @@
                 if group.mayHaveJobs(inLane: lane) { group.wakeIfNeeded() }
                 return false
             default:
-                let counters = group.seats + index
+                let counters = group.threadSlots + index
                 counters.pointee.counters.begin()
                 group.lanes[0]._withUnsafeGuaranteedRef {
                     $0.run(.taskStep, words, noting: group.record(ofThread: index))

@@ -81,10 +81,10 @@ extension ParkingOrderings {
 
     /// False if there is something to do.
     private func beginParking(_ index: Int, _ t: ModelThread) throws -> Bool {
-        try t.store(seats[index], Seat.asleep.rawValue, .relaxed)
+        try t.store(threadSlots[index], ThreadSlot.asleep.rawValue, .relaxed)
         _ = try t.fetchOr(parked, 1 << index, orderings[.setParked])
         if try hasWork(t), try t.fetchAnd(parked, ~(1 << index), .relaxed) & 1 << index != 0 {
-            try t.store(seats[index], Seat.awake.rawValue, .relaxed)
+            try t.store(threadSlots[index], ThreadSlot.awake.rawValue, .relaxed)
             return false
         }
         return true
@@ -92,20 +92,20 @@ extension ParkingOrderings {
 
     /// False if the thread must end.
     private func sleep(_ index: Int, _ t: ModelThread) throws -> Bool {
-        if try t.load(seats[index], orderings[.lookAtSeat]) == Seat.asleep.rawValue {
-            if try t.load(isRetired, .relaxed) == 1 { return try !leaveSeat(index, t) }
-            try t.wait(seats[index], while: Seat.asleep.rawValue)
-            return try !timesOut || !leaveSeat(index, t)
+        if try t.load(threadSlots[index], orderings[.lookAtSlot]) == ThreadSlot.asleep.rawValue {
+            if try t.load(isRetired, .relaxed) == 1 { return try !leaveSlot(index, t) }
+            try t.wait(threadSlots[index], while: ThreadSlot.asleep.rawValue)
+            return try !timesOut || !leaveSlot(index, t)
         }
         try t.write(stage[index], Stage.works.rawValue)
         try t.write(owes[index], 1)
         return true
     }
 
-    private func leaveSeat(_ index: Int, _ t: ModelThread) throws -> Bool {
+    private func leaveSlot(_ index: Int, _ t: ModelThread) throws -> Bool {
         try t.compareExchange(
-            seats[index], expected: Seat.asleep.rawValue, desired: Seat.empty.rawValue,
-            orderings[.leaveSeat]
+            threadSlots[index], expected: ThreadSlot.asleep.rawValue, desired: ThreadSlot.empty.rawValue,
+            orderings[.leaveSlot]
         ).exchanged
     }
 }

@@ -9,16 +9,16 @@ struct ParkingOrderings {
         case makeReady, claimReady, lookAtReady
         case lookAtParked, lookAtLooking, claimParked, rouse
         case endLooking, lookToPassOn
-        case setParked, lookAtSeat
-        case leaveSeat, claimSeat
+        case setParked, lookAtSlot
+        case leaveSlot, claimSlot
         case vacate, wakeIfAsleep
         case publish, lookAtSlot, lockToTake, unlockTaken, lockToLook, unlockLooked
 
         var ordering: Ordering {
             switch self {
             case .wakeIfAsleep: .acquiringAndReleasing
-            case .claimReady, .claimParked, .lookAtSeat, .claimSeat, .lockToTake, .lockToLook: .acquiring
-            case .rouse, .leaveSeat, .unlockTaken, .unlockLooked: .releasing
+            case .claimReady, .claimParked, .lookAtSlot, .claimSlot, .lockToTake, .lockToLook: .acquiring
+            case .rouse, .leaveSlot, .unlockTaken, .unlockLooked: .releasing
             default: .sequentiallyConsistent
             }
         }
@@ -31,8 +31,8 @@ struct ParkingOrderings {
         case submit(Int, lane: Int = 0)
         /// Has all threads end that have nothing to do.
         case retire
-        /// Gives back the first thread's seat, as there was nothing to do when the thread could not be made.
-        case giveBackSeat
+        /// Gives back the first thread's slot, as there was nothing to do when the thread could not be made.
+        case giveBackSlot
         /// Has the first thread made, although another sender may have asked for it.
         case requireThread
         /// Wakes the first thread, whose bit the sender has cleared, or has it made.
@@ -41,7 +41,7 @@ struct ParkingOrderings {
         var job: Int? {
             switch self {
             case .send(let job), .submit(let job, lane: _): job
-            case .retire, .giveBackSeat, .requireThread, .wakeFirst: nil
+            case .retire, .giveBackSlot, .requireThread, .wakeFirst: nil
             }
         }
     }
@@ -53,20 +53,20 @@ struct ParkingOrderings {
         case none
     }
 
-    enum Seat: Int { case empty, asleep, awake }
+    enum ThreadSlot: Int { case empty, asleep, awake }
     enum Stage: Int { case works, looks, sleeps }
 
     private(set) var program = Program()
     let orderings: Orderings<Site>
     let ready, parked, looking, isRetired: AtomicLocation
-    private(set) var seats: [AtomicLocation] = []
-    /// Of each seat: how many threads have been made, which of them is the present one, what that does, and
+    private(set) var threadSlots: [AtomicLocation] = []
+    /// Of each thread slot: how many threads have been made, which of them is the present one, what that does, and
     /// whether it owes a wake-up.
     private(set) var made: [AtomicLocation] = []
     private(set) var number: [PlainLocation] = []
     private(set) var stage: [PlainLocation] = []
     private(set) var owes: [PlainLocation] = []
-    /// Of each seat: what its threads count there, each further than the one before.
+    /// Of each thread slot: what its threads count there, each further than the one before.
     private(set) var counts: [PlainLocation] = []
     /// Of each job: what its sender wrote, and how often it was run.
     private(set) var sent: [PlainLocation] = []
@@ -92,7 +92,7 @@ struct ParkingOrderings {
         self.parked = program.atomic("parked", parked ?? sleeping.reduce(0) { $0 | 1 << $1 })
         looking = program.atomic("looking", threads.count { $0 == .looking })
         isRetired = program.atomic("isRetired")
-        for start in threads { addSeat(start) }
+        for start in threads { addSlot(start) }
         for job in (ready + senders.joined().compactMap(\.job)).sorted() {
             sent.append(program.plain("sent[\(job)]", ready.contains(job) ? 1 : 0))
             done.append(program.plain("done[\(job)]"))
@@ -107,16 +107,16 @@ struct ParkingOrderings {
         addThreads(count: threads.count, senders)
     }
 
-    private mutating func addSeat(_ start: Start) {
-        let (seat, stage): (Seat, Stage) =
+    private mutating func addSlot(_ start: Start) {
+        let (slot, stage): (ThreadSlot, Stage) =
             switch start {
             case .working: (.awake, .works)
             case .looking: (.awake, .looks)
             case .asleep: (.asleep, .sleeps)
             case .none: (.empty, .works)
             }
-        let index = seats.count
-        seats.append(program.atomic("seat[\(index)]", seat.rawValue))
+        let index = threadSlots.count
+        threadSlots.append(program.atomic("slot[\(index)]", slot.rawValue))
         made.append(program.atomic("made[\(index)]", start == .none ? 0 : 1))
         number.append(program.plain("number[\(index)]", 1))
         self.stage.append(program.plain("stage[\(index)]", stage.rawValue))
@@ -135,9 +135,9 @@ struct ParkingOrderings {
             }
         }
         let isRetiring = senders.joined().contains { if case .retire = $0 { true } else { false } }
-        program.check = { [done, seats] end in
+        program.check = { [done, threadSlots] end in
             guard done.allSatisfy({ end[$0] == 1 }) else { throw Violation("a job was not run") }
-            guard !isRetiring || seats.allSatisfy({ end[$0] == Seat.empty.rawValue })
+            guard !isRetiring || threadSlots.allSatisfy({ end[$0] == ThreadSlot.empty.rawValue })
             else { throw Violation("a thread has not ended") }
         }
     }
@@ -155,12 +155,12 @@ struct ParkingOrderings {
             try wakeIfNeeded(t)
         case .retire:
             try t.store(isRetired, 1, .relaxed)
-            for index in seats.indices { try wakeIfAsleep(index, t) }
+            for index in threadSlots.indices { try wakeIfAsleep(index, t) }
         case .requireThread:
             let isUnclaimed = try t.fetchAnd(parked, ~1, orderings[.claimParked]) & 1 != 0
             if try !isUnclaimed || !rouse(0, t) { _ = try startThread(0, t) }
         case .wakeFirst: if try !rouse(0, t) { try makeThread(0, t) }
-        case .giveBackSeat:
+        case .giveBackSlot:
             if try !hasWork(t) { try vacate(0, t) } else { try makeThread(0, t) }
         }
     }
@@ -191,20 +191,21 @@ struct ParkingOrderings {
         }
     }
 
-    /// The first seat with a bit whose thread sleeps. With a single bit, the choice does not depend on that.
+    /// The first thread slot with a bit whose thread sleeps. With a single bit, the choice does not depend on that.
     private func sleeper(_ parked: Int, _ t: ModelThread) throws -> Int? {
         guard parked & (parked - 1) != 0 else { return nil }
-        return try seats.indices.first {
-            try parked & 1 << $0 != 0 && t.load(seats[$0], .relaxed) == Seat.asleep.rawValue
+        return try threadSlots.indices.first {
+            try parked & 1 << $0 != 0 && t.load(threadSlots[$0], .relaxed) == ThreadSlot.asleep.rawValue
         }
     }
 
     private func rouse(_ index: Int, _ t: ModelThread) throws -> Bool {
         let change = try t.compareExchange(
-            seats[index], expected: Seat.asleep.rawValue, desired: Seat.awake.rawValue, orderings[.rouse],
+            threadSlots[index], expected: ThreadSlot.asleep.rawValue, desired: ThreadSlot.awake.rawValue,
+            orderings[.rouse],
             failure: .relaxed)
         guard change.exchanged else { return false }
-        try t.wake(seats[index])
+        try t.wake(threadSlots[index])
         return true
     }
 
@@ -219,10 +220,11 @@ struct ParkingOrderings {
         if try !startThread(index, t), try hasWork(t) { try wakeIfNeeded(t) }
     }
 
-    /// False if the seat has a thread. Threads are made with release and acquire.
+    /// False if the thread slot has a thread. Threads are made with release and acquire.
     private func startThread(_ index: Int, _ t: ModelThread) throws -> Bool {
         let change = try t.compareExchange(
-            seats[index], expected: Seat.empty.rawValue, desired: Seat.awake.rawValue, orderings[.claimSeat],
+            threadSlots[index], expected: ThreadSlot.empty.rawValue, desired: ThreadSlot.awake.rawValue,
+            orderings[.claimSlot],
             failure: .relaxed)
         guard change.exchanged else { return false }
         _ = try t.read(counts[index])

@@ -6,7 +6,7 @@ struct ParkingOrderingsTests {
     typealias Site = ParkingOrderings.Site
 
     enum Case: CaseIterable {
-        case oneParks, oneParksBesideLane, oneIsWoken, oneTimesOut, twoAreWoken, oneIsMade, seatIsGivenBack
+        case oneParks, oneParksBesideLane, oneIsWoken, oneTimesOut, twoAreWoken, oneIsMade, slotIsGivenBack
         case oneIsRequired, oneIsRequiredWhileClaimed, oneBusyIsClaimed, oneLeavesWhileClaimed, twoAreMade
         case oneEnds, oneEndsAfterJob
         case oneLooks, oneLooksAndOneSleeps, oneLooksAndOneParks
@@ -24,7 +24,7 @@ struct ParkingOrderingsTests {
             case .oneIsRequired:
                 ParkingOrderings([.none], [[.send(0)], [.requireThread]], timesOut: true, orderings).program
             case .oneIsRequiredWhileClaimed:
-                // The claim of its seat is not followed by a thread: it may have been refused.
+                // The claim of its thread slot is not followed by a thread: it may have been refused.
                 ParkingOrderings(
                     [.none, .none], [[.send(1)], [.requireThread]], ready: [0], parked: 0b10, block: true,
                     orderings
@@ -41,8 +41,8 @@ struct ParkingOrderingsTests {
                 ).program
             case .twoAreMade:
                 ParkingOrderings([.none, .none], [[.send(0)], [.send(1)]], block: true, orderings).program
-            case .seatIsGivenBack:
-                ParkingOrderings([.none], [[.send(0)], [.giveBackSeat]], parked: 0, orderings).program
+            case .slotIsGivenBack:
+                ParkingOrderings([.none], [[.send(0)], [.giveBackSlot]], parked: 0, orderings).program
             case .oneEnds: ParkingOrderings([.working], [[.retire]], orderings).program
             case .oneEndsAfterJob: ParkingOrderings([.working], [[.send(0), .retire]], orderings).program
             case .oneLooks: ParkingOrderings([.looking], [[.submit(0)]], orderings).program
@@ -76,10 +76,10 @@ struct ParkingOrderingsTests {
         switch site {
         case .makeReady, .claimReady, .lookAtReady, .lookAtParked, .setParked: .oneParks
         case .publish, .lookAtSlot: .oneParksBesideLane
-        case .rouse, .lookAtSeat: .oneIsWoken
+        case .rouse, .lookAtSlot: .oneIsWoken
         case .claimParked: .oneIsMade
-        case .leaveSeat, .claimSeat: .oneIsRequired
-        case .vacate: .seatIsGivenBack
+        case .leaveSlot, .claimSlot: .oneIsRequired
+        case .vacate: .slotIsGivenBack
         case .wakeIfAsleep: .oneEnds
         case .lookAtLooking, .endLooking, .lockToTake, .unlockTaken, .lockToLook, .unlockLooked:
             .oneLooksAndOneSleeps

@@ -43,7 +43,7 @@ enum SupervisorOrderings {
     struct Watching {
         /// Every access that is stronger than relaxed.
         enum Site: OrderingSite {
-            case keep, lookWhetherWatched, lookAtKept, endWatching, lookAgain
+            case keep, lookWhetherWatched, lookAtKept, endWatching, lookAtKeptAgain
 
             var ordering: Ordering { self == .lookAtKept ? .acquiring : .sequentiallyConsistent }
         }
@@ -65,7 +65,7 @@ enum SupervisorOrderings {
                     return [1]
                 }
                 try t.store(isWatched, 0, orderings[.endWatching])
-                guard try t.load(kept, orderings[.lookAgain]) == 1 else { return [0] }
+                guard try t.load(kept, orderings[.lookAtKeptAgain]) == 1 else { return [0] }
                 return try [1 - t.exchange(isWatched, 1, .relaxed)]
             }
             program.check = { end in

@@ -7,7 +7,7 @@
     /// Senders read what comes before the counters, threads write these and what its owner declares after it.
     struct CountedMailbox: ~Copyable {
         let mailbox: Mailbox
-        let accounts: TierAccounts?
+        let accounting: TierAccounting?
         private let observer: JobObserver?
         /// Whether jobs that have not begun are to be cancelled when their turn comes. Relaxed: it orders nothing.
         let cancelsWaiting = Atomic<Bool>(false)
@@ -17,9 +17,9 @@
 
         /// - Parameter isAnnounced: see ``Mailbox/init(on:refusals:stampsAll:isAnnounced:)``.
         init(
-            settings: ThreadSettings, accounts: TierAccounts?, observer: JobObserver?, isAnnounced: Bool
+            settings: ThreadSettings, accounting: TierAccounting?, observer: JobObserver?, isAnnounced: Bool
         ) {
-            self.accounts = accounts
+            self.accounting = accounting
             self.observer = observer
             mailbox = Mailbox(
                 on: settings.memoryNode, refusals: settings.refusals, stampsAll: observer != nil,
@@ -32,13 +32,13 @@
             return mailbox.publish(.skipped, 0, 0, at: position).isAwaited
         }
 
-        func cancel(_ place: JobPlace) -> Bool { counters.cancel(place, in: mailbox, of: accounts) }
+        func cancel(_ place: JobPlace) -> Bool { counters.cancel(place, in: mailbox, of: accounting) }
 
         /// Gives back the place of a job that was taken. False if the job is cancelled by that, and its closure released.
         @inline(__always)
         func admits(_ message: Message) -> Bool {
             guard message.kind == .cancellable else { return true }
-            accounts?.capacity?.giveBack()
+            accounting?.capacity?.giveBack()
             guard cancelsWaiting.load(ordering: .relaxed) else { return true }
             _ = Closure(owned: message.words)
             return false
@@ -48,7 +48,7 @@
         @inline(__always)
         func noteBegin(in record: @autoclosure () -> UnsafeMutablePointer<JobRecord>?, sentAt: UInt64?) {
             if let observer { observer.begin(record().unsafelyUnwrapped) }
-            if let sentAt { accounts?.waits.record(nanoseconds: clinux_monotonic_nanoseconds() &- sentAt) }
+            if let sentAt { accounting?.waits.record(nanoseconds: clinux_monotonic_nanoseconds() &- sentAt) }
         }
 
         @inline(__always)

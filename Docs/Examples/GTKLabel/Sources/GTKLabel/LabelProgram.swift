@@ -1,6 +1,6 @@
 import CGTK4
 import Foundation
-import MainLoopHosts
+import MainLoopBridges
 
 @main
 @MainActor

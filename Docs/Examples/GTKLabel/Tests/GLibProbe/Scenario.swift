@@ -3,7 +3,7 @@ import CGTK4
 import CairoRendering
 import Dispatch
 import Foundation
-import MainLoopHosts
+import MainLoopBridges
 import Transactions
 
 /// What is tried under GLib's main loop.

@@ -2,7 +2,7 @@
 
 import CGTK4
 import Foundation
-import MainLoopHosts
+import MainLoopBridges
 
 startWatchdog()
 let arguments = CommandLine.arguments

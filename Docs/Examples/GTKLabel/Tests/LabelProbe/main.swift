@@ -1,7 +1,7 @@
 // A link under GTK, whose press is taken away: `LabelProbe claimed|insensitive`.
 
 import CGTK4
-import MainLoopHosts
+import MainLoopBridges
 
 guard CommandLine.arguments.count == 2, let taking = PressProbe.Taking(rawValue: CommandLine.arguments[1])
 else {

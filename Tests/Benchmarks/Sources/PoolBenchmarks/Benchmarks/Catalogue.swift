@@ -4,7 +4,7 @@ import BenchmarkHarness
 enum Catalogue {
     static let all: [any Benchmark] =
         [
-            HandOut.oneThread, HandOut.contended,
+            QueueSelection.oneThread, QueueSelection.contended,
             EmptyJob.oneProducer, EmptyJob.fourProducersFourTiers, StickyKeys(), EmptyJob.task,
             WakeUp.warm, WakeUp.busy, WakeUp.afterIdle,
             LatencyUnderLoad(), ProcessorShare(),

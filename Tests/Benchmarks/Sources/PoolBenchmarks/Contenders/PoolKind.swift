@@ -15,7 +15,7 @@ struct PoolKind: Sendable {
     /// Tasks on the pool's executor.
     let tasks: @Sendable (_ workers: Int) throws -> any Contender
     /// Makes a pool and returns what hands out as many queues as it is told to.
-    let handOut: @Sendable (_ workers: Int) throws -> @Sendable (_ count: Int) -> Void
+    let selectQueues: @Sendable (_ workers: Int) throws -> @Sendable (_ count: Int) -> Void
     /// Makes a pool and returns what submits jobs that must wait, and tells how long cancelling one took.
     let cancelWaiting: @Sendable (_ workers: Int) throws -> @Sendable (_ count: Int) throws -> Double
 
@@ -29,8 +29,8 @@ struct PoolKind: Sendable {
         jobs = { PoolJobs(try makePool("jobs", $0)) }
         queues = { PoolQueues(try makePool("queues", $0)) }
         tasks = { PoolTasks(try makePool("tasks", $0)) }
-        handOut = { workers in
-            let pool = try makePool("hand-out", workers)
+        selectQueues = { workers in
+            let pool = try makePool("selection", workers)
             return { count in
                 for _ in 0..<count {
                     let queue = Unmanaged.passUnretained(pool.queue(for: .default))

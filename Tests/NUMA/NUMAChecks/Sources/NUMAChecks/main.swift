@@ -13,9 +13,9 @@ do {
     let workerQueues = PoolKind(name: "WorkerQueuePool") { try WorkerQueuePool($0) }
     let checks =
         memoryChecks(machine) + topologyChecks(machine)
-        + handOutChecks(dispatchQueues, on: machine) + jobChecks(dispatchQueues, on: machine)
+        + selectionChecks(dispatchQueues, on: machine) + jobChecks(dispatchQueues, on: machine)
         + nodeQueueChecks(on: machine)
-        + handOutChecks(workerQueues, on: machine) + jobChecks(workerQueues, on: machine)
+        + selectionChecks(workerQueues, on: machine) + jobChecks(workerQueues, on: machine)
         + residentQueueChecks(workerQueues, on: machine) { queue in
             // Where the job's turn is kept.
             UnsafeRawPointer(try queue.async {}.place.address!)

@@ -1,5 +1,5 @@
 import ScrollScheduling
-import MainLoopHosts
+import MainLoopBridges
 
 /// What frames are shown on: a window, or a display that is only computed.
 @MainActor

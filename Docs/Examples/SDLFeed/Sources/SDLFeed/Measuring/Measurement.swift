@@ -1,7 +1,7 @@
 import ScrollScheduling
 import Dispatch
 import FeedKit
-import MainLoopHosts
+import MainLoopBridges
 
 /// `--measure`: scrolls through the whole feed without a window.
 @MainActor

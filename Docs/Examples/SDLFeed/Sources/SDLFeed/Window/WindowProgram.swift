@@ -1,7 +1,7 @@
 import AsyncLayers
 import CairoRendering
 import FeedKit
-import MainLoopHosts
+import MainLoopBridges
 
 /// Opens the window and runs it until it is closed, or the script is done.
 @MainActor

@@ -1,5 +1,5 @@
 /// Why a main loop cannot be a host.
-public struct MainLoopHostError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct MainLoopBridgeError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kinds of reasons.
     public enum Code: Hashable, Sendable {
         /// The calling thread is not the one that the process began with; only that thread may serve the main queue.
@@ -7,7 +7,7 @@ public struct MainLoopHostError: Error, Hashable, Sendable, CustomStringConverti
         /// (`@main async`, top-level code with an `await`). Before that suspension a host can be made there.
         case notOnMainThread
         /// Another host serves the main thread.
-        case alreadyHosted
+        case alreadyBridged
         /// GLib is not loaded in this process, or is older than 2.36.
         case noGLib
         /// The system has no descriptor or no thread to give.
@@ -25,13 +25,13 @@ public struct MainLoopHostError: Error, Hashable, Sendable, CustomStringConverti
         self.description = description
     }
 
-    static let notOnMainThread = MainLoopHostError(
+    static let notOnMainThread = MainLoopBridgeError(
         .notOnMainThread,
         """
         only the process's first thread can serve the main queue, and this is another one; after dispatchMain() and \
         after the first suspension of an asynchronous main function no code runs on the first thread
         """)
 
-    static let alreadyHosted = MainLoopHostError(
-        .alreadyHosted, "another loop serves the main thread; invalidate its host first")
+    static let alreadyBridged = MainLoopBridgeError(
+        .alreadyBridged, "another loop serves the main thread; invalidate its host first")
 }

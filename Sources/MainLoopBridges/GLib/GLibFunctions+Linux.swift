@@ -25,7 +25,7 @@
         private let unref: @convention(c) (Source) -> Void
 
         /// Looks the functions up; throws if GLib is not there.
-        init() throws(MainLoopHostError) {
+        init() throws(MainLoopBridgeError) {
             makeDescriptorSource = try Self.find("g_unix_fd_source_new")
             setCallback = try Self.find("g_source_set_callback")
             setPriority = try Self.find("g_source_set_priority")
@@ -39,9 +39,9 @@
 
         private static func find<Function>(
             _ name: String, as type: Function.Type = Function.self
-        ) throws(MainLoopHostError) -> Function {
+        ) throws(MainLoopBridgeError) -> Function {
             guard let address = dlsym(nil, name) else {
-                throw MainLoopHostError(
+                throw MainLoopBridgeError(
                     .noGLib, "GLib 2.36 or later is not loaded in this process: it has no \(name)")
             }
             return unsafeBitCast(address, to: type)

@@ -4,7 +4,7 @@
     import TransactionScenarios
     import Transactions
 
-    /// What is tried where the host's loop runs within one of its own turns, as for a modal dialog.
+    /// What is tried where the loop runs within one of its own turns, as for a modal dialog.
     enum NestedScenario: String {
         case nestedInEvent, nestedAfterWakeUp, nestedInBlock, nestedInTransaction, pendingInBlock, twoQueues
         case behind, behindAsleep

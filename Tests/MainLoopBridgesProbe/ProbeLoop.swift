@@ -3,7 +3,7 @@
     import Dispatch
     import Foundation
     import Locks
-    import MainLoopHosts
+    import MainLoopBridges
     import Synchronization
 
     /// A main loop with events of its own, which knows neither run loops nor the main queue, like a game's or a
@@ -20,9 +20,9 @@
         let wakeUps = Atomic<Int>(0)
 
         private let events = Lock<[@MainActor @Sendable () -> Void]>([])
-        private let host: Host
+        private let bridge: Bridge
 
-        private enum Host {
+        private enum Bridge {
             case descriptors(MainQueueSource, eventPosted: Int32)
             case woken(MainLoopWaker, wakeUp: DispatchSemaphore)
         }
@@ -32,11 +32,11 @@
             switch kind {
             case .descriptors, .polledDescriptors:
                 let source = try MainQueueSource(polling: kind == .polledDescriptors)
-                host = .descriptors(source, eventPosted: clinux_event_make())
+                bridge = .descriptors(source, eventPosted: clinux_event_make())
             case .woken, .polledWoken:
                 let wakeUp = DispatchSemaphore(value: 0)
                 let waker = try MainLoopWaker(polling: kind == .polledWoken) { wakeUp.signal() }
-                host = .woken(waker, wakeUp: wakeUp)
+                bridge = .woken(waker, wakeUp: wakeUp)
             }
         }
 
@@ -44,7 +44,7 @@
         @Sendable
         func post(_ event: @escaping @MainActor @Sendable () -> Void) {
             events.withLock { $0.append(event) }
-            switch host {
+            switch bridge {
             case .descriptors(_, let eventPosted): clinux_event_signal(eventPosted)
             case .woken(_, let wakeUp): wakeUp.signal()
             }
@@ -54,7 +54,7 @@
         @MainActor
         func run(until isDone: () -> Bool) {
             while true {
-                switch host {
+                switch bridge {
                 case .descriptors(let source, _): source.performTurn()
                 case .woken(let waker, _): waker.performTurn()
                 }
@@ -72,7 +72,7 @@
         /// Sleeps until something wakes the loop, and uses up all that has, as a loop does that handles all events.
         @MainActor
         func wait() {
-            switch host {
+            switch bridge {
             case .descriptors(let source, let eventPosted):
                 var descriptors = [source.descriptor, eventPosted].map {
                     pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
@@ -88,7 +88,7 @@
         /// Stops serving the main queue and the transactions.
         @MainActor
         func invalidate() {
-            switch host {
+            switch bridge {
             case .descriptors(let source, _): source.invalidate()
             case .woken(let waker, _): waker.invalidate()
             }

@@ -101,7 +101,7 @@
         }
     }
 
-    /// A Foundation run loop within a turn serves the main queue; afterwards the host does again.
+    /// A Foundation run loop within a turn serves the main queue; afterwards the bridge does again.
     @MainActor
     private func runRunLoop(within loop: ProbeLoop) {
         DispatchQueue.main.async {
@@ -112,13 +112,13 @@
         report("run loop ended")
         Thread.detachNewThread {
             DispatchQueue.main.async {
-                report("block in the host's loop")
+                report("block in the probe's loop")
                 finish()
             }
         }
     }
 
-    /// What is pending when the host's loop is left goes to the main run loop, and so does what comes later. A new host
+    /// What is pending when the loop is left goes to the main run loop, and so does what comes later. A new loop
     /// takes over again.
     @MainActor
     private func leaveLoop(_ loop: ProbeLoop) {
@@ -137,10 +137,10 @@
             CFRunLoopRunInMode(kCFRunLoopDefaultMode, 30, false)
 
             Transaction(Target(), "c") { _ in
-                report("c in the new host's loop")
+                report("c in the new loop")
                 finish()
             }.commit()
-            guard let next = try? ProbeLoop(.descriptors) else { fatalError("no new host") }
+            guard let next = try? ProbeLoop(.descriptors) else { fatalError("no new loop") }
             next.run { false }
         }
     }

@@ -7,7 +7,7 @@ import Topology
 @testable import QueuePools
 
 @Suite("Handing out queues", .timeLimit(.minutes(5)))
-struct HandOutTests {
+struct SelectionTests {
     /// A queue that only knows its name: the pool's logic needs no more.
     final class NamedQueue: SerialQueue {
         let label: String
@@ -29,12 +29,12 @@ struct HandOutTests {
     ) throws
         -> QueuePool<NamedQueue>
     {
-        try QueuePool(configuration, currentCPU: cpu) { tier, part, accounts in
+        try QueuePool(configuration, currentCPU: cpu) { tier, part, accounting in
             NodePartition(
                 part.queues.map { index in
                     let label = tier.queueLabel(in: configuration.label, index)
                     return PooledQueue(
-                        queue: NamedQueue(label: label, tier: tier, node: part.node), accounts: accounts)
+                        queue: NamedQueue(label: label, tier: tier, node: part.node), accounting: accounting)
                 })
         }
     }
@@ -48,7 +48,7 @@ struct HandOutTests {
         #expect(pool.queue(for: tier).qos == DispatchQueue(label: "by hand", qos: tier.dispatchQoS).qos)
     }
 
-    @Test("hand-outs go round the tier's queues, each tier on its own")
+    @Test("selections go round the tier's queues, each tier on its own")
     func roundRobin() throws {
         let pool = try pool(.init(label: "p", queuesPerTier: .exactly(3)))
         let first = (0..<3).map { _ in ObjectIdentifier(pool.queue(for: .utility)) }
@@ -59,7 +59,7 @@ struct HandOutTests {
     }
 
     @Test(
-        "over k·n hand-outs from any number of threads each of n queues is handed out k times",
+        "over k·n selections from any number of threads each of n queues is handed out k times",
         arguments: [1, 3, 4, 7])
     func exact(count: Int) async throws {
         let pool = try pool(.init(label: "p", queuesPerTier: .exactly(count)))

@@ -32,17 +32,17 @@
         private let functions: GLibFunctions
         private var glibSources: [GLibFunctions.Source] = []
 
-        /// Attaches a source to the default main context; throws a ``MainLoopHostError``. It stays until
+        /// Attaches a source to the default main context; throws a ``MainLoopBridgeError``. It stays until
         /// ``invalidate()``, for which the result is to be kept; if nobody keeps it, for as long as the process.
         ///
         /// - Parameter polling: behave as on a toolchain whose main queue cannot be waited for: wake the loop sixty
         ///   times a second. Default: false.
         @discardableResult
-        public static func attach(polling: Bool = false) throws(MainLoopHostError) -> GLibMainLoopSource {
+        public static func attach(polling: Bool = false) throws(MainLoopBridgeError) -> GLibMainLoopSource {
             try GLibMainLoopSource(polling: polling)
         }
 
-        private init(polling: Bool) throws(MainLoopHostError) {
+        private init(polling: Bool) throws(MainLoopBridgeError) {
             functions = try GLibFunctions()
             source = try MainQueueSource(polling: polling)
             // Each holds the source of its work until it is destroyed.

@@ -1,21 +1,21 @@
 #if os(Linux)
     import Dispatch
     import Foundation
-    import MainLoopHosts
+    import MainLoopBridges
     import TestSupport
     import TransactionScenarios
     import Transactions
 
     /// What is tried without a loop.
     enum BareScenario: String {
-        case secondHost, notOnMainThread, noGLib, isPolling, silentAfterInvalidation, committedBeforeHost,
+        case secondBridge, notOnMainThread, noGLib, isPolling, silentAfterInvalidation, committedBeforeBridge,
             forked
 
         /// Runs it; the program ends when it is done.
         @MainActor
         func run() -> Never {
             switch self {
-            case .secondHost:
+            case .secondBridge:
                 let first = try? MainQueueSource()
                 reportError { _ = try MainQueueSource() }
                 first?.invalidate()
@@ -37,8 +37,8 @@
                 }
             case .silentAfterInvalidation:
                 wakeAndInvalidate()
-            case .committedBeforeHost:
-                commitBeforeHost()
+            case .committedBeforeBridge:
+                commitBeforeBridge()
             case .forked:
                 invalidateInChild()
             }
@@ -50,7 +50,7 @@
         do {
             try body()
             report("no error")
-        } catch let error as MainLoopHostError {
+        } catch let error as MainLoopBridgeError {
             report("\(error.code)")
         } catch {
             report("\(error)")
@@ -100,12 +100,12 @@
         waker?.invalidate()
     }
 
-    /// Turns that are opened after a commit, by a host that does not serve the main queue, are told of it.
+    /// Turns that are opened after a commit, by a loop that does not serve the main queue, are told of it.
     @MainActor
-    private func commitBeforeHost() {
+    private func commitBeforeBridge() {
         let target = Target()
         Transaction(target, "a") { _ in report("a") }.commit()
-        let turns = HostTurns { report("woken") }
+        let turns = ManualTurns { report("woken") }
         Transaction(target, "b") { _ in report("b") }.commit()
         turns?.endTurn()
         report("turn ended")

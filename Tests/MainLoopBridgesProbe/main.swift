@@ -1,5 +1,5 @@
 #if os(Linux)
-    // One scenario under one kind of loop that owns the main thread: `MainLoopHostsProbe HOST SCENARIO`.
+    // One scenario under one kind of loop that owns the main thread: `MainLoopBridgesProbe LOOP SCENARIO`.
 
     import Dispatch
     import TransactionScenarios
@@ -7,12 +7,12 @@
 
     startWatchdog()
     guard CommandLine.arguments.count == 3 else { failUsage() }
-    let (hostName, scenarioName) = (CommandLine.arguments[1], CommandLine.arguments[2])
+    let (loopName, scenarioName) = (CommandLine.arguments[1], CommandLine.arguments[2])
 
-    if let scenario = BareScenario(rawValue: scenarioName), hostName == "none" {
+    if let scenario = BareScenario(rawValue: scenarioName), loopName == "none" {
         scenario.run()
-    } else if let host = ProbeLoop.Kind(rawValue: hostName) {
-        let loop = try ProbeLoop(host)
+    } else if let kind = ProbeLoop.Kind(rawValue: loopName) {
+        let loop = try ProbeLoop(kind)
         if let scenario = HopScenario(rawValue: scenarioName) {
             scenario.start(on: loop)
         } else if let scenario = TurnScenario(rawValue: scenarioName) {

@@ -5,16 +5,16 @@ import Locks
 /// While one is open, every ``MainLoopTurnDriver``, and so ``TransactionQueue/main``, leaves the end of the turn
 /// to it: a commit wakes the loop, and the loop calls ``endTurn()`` when it has done everything else.
 ///
-///     let turns = HostTurns { loop.wake() }
+///     let turns = ManualTurns { loop.wake() }
 ///     while loop.isRunning {
 ///         loop.waitForEventsAndHandleThem()
 ///         turns?.endTurn()
 ///     }
 ///
-/// `MainLoopHosts` has it built in, for several kinds of loop; only who writes one of another kind needs it. There
-/// is one main thread, hence at most one open `HostTurns` in a process. *Thread-safe*, but for `endTurn`, which is
+/// `MainLoopBridges` has it built in, for several kinds of loop; only who writes one of another kind needs it. There
+/// is one main thread, hence at most one open `ManualTurns` in a process. *Thread-safe*, but for `endTurn`, which is
 /// main-actor isolated.
-public final class HostTurns: Sendable {
+public final class ManualTurns: Sendable {
     private struct Waiting {
         let queue: TransactionQueue
         /// The turn that it asked in.
@@ -29,7 +29,7 @@ public final class HostTurns: Sendable {
     }
 
     /// The open one. It is held until it is closed.
-    private static let current = Lock<HostTurns?>(nil)
+    private static let current = Lock<ManualTurns?>(nil)
 
     private let state = Lock(State())
     private let wake: @Sendable () -> Void

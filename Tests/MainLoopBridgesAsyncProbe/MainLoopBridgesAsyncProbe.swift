@@ -1,13 +1,13 @@
 #if os(Linux)
     import Dispatch
     import Foundation
-    import MainLoopHosts
+    import MainLoopBridges
     import TransactionScenarios
     import Transactions
 
-    /// A host in a program whose main function is asynchronous: `MainLoopHostsAsyncProbe asyncMain SCENARIO`.
+    /// A bridge in a program whose main function is asynchronous: `MainLoopBridgesAsyncProbe asyncMain SCENARIO`.
     @main
-    struct MainLoopHostsAsyncProbe {
+    struct MainLoopBridgesAsyncProbe {
         private enum Scenario: String {
             case loopBeforeSuspension, invalidatedBeforeSuspension, madeAfterSuspension
             case drainAfterSuspension, endTurnAfterSuspension, wakerTurnAfterSuspension

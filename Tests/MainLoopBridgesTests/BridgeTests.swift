@@ -2,19 +2,19 @@
     import TestSupport
     import Testing
 
-    @Suite("A main loop's host", .serialized, .timeLimit(.minutes(5)))
-    struct HostTests {
+    @Suite("A main loop's bridge", .serialized, .timeLimit(.minutes(5)))
+    struct BridgeTests {
         private func run(_ scenario: String) throws -> [String] {
-            try ChildProgram("MainLoopHostsProbe").run(["none", scenario])
+            try ChildProgram("MainLoopBridgesProbe").run(["none", scenario])
         }
 
         private func runInAsyncMain(_ scenario: String) throws -> [String] {
-            try ChildProgram("MainLoopHostsAsyncProbe").run(["asyncMain", scenario])
+            try ChildProgram("MainLoopBridgesAsyncProbe").run(["asyncMain", scenario])
         }
 
         @Test("is the only one until it is invalidated")
-        func secondHost() throws {
-            #expect(try run("secondHost") == ["alreadyHosted", "no error"])
+        func secondBridge() throws {
+            #expect(try run("secondBridge") == ["alreadyBridged", "no error"])
         }
 
         @Test("must be made on the thread that the process began with")
@@ -51,8 +51,8 @@
         }
 
         @Test("that ends turns ends also the one that had begun before it was there")
-        func committedBeforeHost() throws {
-            #expect(try run("committedBeforeHost") == ["woken", "a", "b", "turn ended", "woken", "c"])
+        func committedBeforeBridge() throws {
+            #expect(try run("committedBeforeBridge") == ["woken", "a", "b", "turn ended", "woken", "c"])
         }
 
         @Test(
@@ -74,11 +74,11 @@
 
         @Test(
             "gives the end of the turn back to the main run loop when it is invalidated",
-            arguments: HostKind.allCases)
-        func invalidated(host: HostKind) throws {
+            arguments: LoopKind.allCases)
+        func invalidated(loop: LoopKind) throws {
             #expect(
-                try host.run("invalidated") == [
-                    "a in the run loop", "b in the run loop", "c in the new host's loop",
+                try loop.run("invalidated") == [
+                    "a in the run loop", "b in the run loop", "c in the new loop",
                 ])
         }
     }

@@ -12,7 +12,7 @@
 
         private static let pollingInterval: UInt64 = 1_000_000_000 / 60
 
-        init(polling: Bool) throws(MainLoopHostError) {
+        init(polling: Bool) throws(MainLoopBridgeError) {
             let descriptor = polling ? -1 : clinux_main_queue_descriptor()
             if descriptor >= 0 {
                 self = .queue(descriptor: descriptor)

@@ -16,7 +16,7 @@
         private let forkCount = clinux_fork_count()
 
         /// - Parameter onReadable: called on the watcher's thread.
-        init(_ watched: Int32, onReadable: @escaping @Sendable () -> Void) throws(MainLoopHostError) {
+        init(_ watched: Int32, onReadable: @escaping @Sendable () -> Void) throws(MainLoopBridgeError) {
             self.watched = watched
             signals = try EventDescriptor(clinux_set_make())
             stopEvent = try EventDescriptor(clinux_event_make())
@@ -31,7 +31,7 @@
                 }, watch.toOpaque())
             guard error == 0 else {
                 watch.release()
-                throw MainLoopHostError(
+                throw MainLoopBridgeError(
                     .system, "cannot make the thread that waits: \(String(cString: strerror(error)))")
             }
         }

@@ -4,49 +4,49 @@ import Dispatch
 import QueuePools
 import Synchronization
 
-/// What does it cost to be handed a queue, against an atomic increment and nothing else?
-struct HandOut: Benchmark {
+/// What does it cost to select a queue, against an atomic increment and nothing else?
+struct QueueSelection: Benchmark {
     let metrics: [Metric]
     let trials: [Trial]
 
-    static let oneThread = HandOut(
+    static let oneThread = QueueSelection(
         Metric(
-            "hand-out-1-thread", unit: "ns/hand-out", summary: "One thread asks for the next queue of a tier."
-        ),
+            "selection-1-thread", unit: "ns/selection",
+            summary: "One thread asks for the next queue of a tier."),
         threads: 1)
 
-    static let contended = HandOut(
+    static let contended = QueueSelection(
         Metric(
-            "hand-out-contended", unit: "ns/hand-out",
+            "selection-contended", unit: "ns/selection",
             summary:
-                "Four threads ask for the next queue of the same tier: wall time divided by all hand-outs."),
+                "Four threads ask for the next queue of the same tier: wall time divided by all selections."),
         threads: 4)
 
     private init(_ metric: Metric, threads: Int) {
         metrics = [metric]
         let pools = Roster.pools.map { pool in
             Trial(pool.name, threads: pool.threads) { scale in
-                HandOut.session(try pool.handOut(scale.workers), threads: threads, scale)
+                QueueSelection.session(try pool.selectQueues(scale.workers), threads: threads, scale)
             }
         }
         let byHand = Trial("DispatchQueues by hand", threads: .dispatchSerial) { scale in
             let tier = DispatchQueuesByHand.Tier(.default, count: scale.workers)
-            return HandOut.session({ tier.handOut($0) }, threads: threads, scale)
+            return QueueSelection.session({ tier.selectQueues($0) }, threads: threads, scale)
         }
         let bare = Trial("atomic increment", threads: .own) { scale in
             let counter = BareCounter()
-            return HandOut.session({ counter.increment(times: $0) }, threads: threads, scale)
+            return QueueSelection.session({ counter.increment(times: $0) }, threads: threads, scale)
         }
         trials = pools + [byHand, bare]
     }
 
     private static func session(
-        _ handOut: @escaping @Sendable (Int) -> Void, threads: Int, _ scale: Scale
+        _ selectQueues: @escaping @Sendable (Int) -> Void, threads: Int, _ scale: Scale
     ) -> Session {
         let count = scale.pick(quick: 1_000_000, full: 4_000_000)
         return Session(measure: {
             let (start, end) = Producers.run(threads) {
-                handOut(Producers.share($0, of: count, among: threads).count)
+                selectQueues(Producers.share($0, of: count, among: threads).count)
             }
             return [Reading(Double(end - start) / Double(count))]
         })
@@ -74,7 +74,7 @@ private final class BareCounter: @unchecked Sendable {  // the counter is atomic
 }
 
 extension DispatchQueuesByHand.Tier {
-    fileprivate func handOut(_ count: Int) {
+    fileprivate func selectQueues(_ count: Int) {
         for _ in 0..<count {
             measuring_keep(UInt64(UInt(bitPattern: Unmanaged.passUnretained(next).toOpaque())))
         }

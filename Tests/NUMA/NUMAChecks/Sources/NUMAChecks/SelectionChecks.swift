@@ -1,7 +1,7 @@
 import QueuePools
 
 /// Whose callers are handed which queues, for any kind of pool: told by the queues alone.
-func handOutChecks<Queue: SerialQueue>(_ kind: PoolKind<Queue>, on machine: Machine) -> [Check] {
+func selectionChecks<Queue: SerialQueue>(_ kind: PoolKind<Queue>, on machine: Machine) -> [Check] {
     [
         Check("\(kind.name): callers on all CPUs of a node are handed the same queues") { findings in
             let pool = try kind.pool()

@@ -53,14 +53,14 @@
         /// loop in a block of the main queue must see what is still to be flushed.
         let turnEvent: EventDescriptor
         private let signals: EventDescriptor
-        private let turns: HostTurns
+        private let turns: ManualTurns
 
-        /// Makes a source; throws a ``MainLoopHostError``, on another thread than the process's first one
+        /// Makes a source; throws a ``MainLoopBridgeError``, on another thread than the process's first one
         /// `.notOnMainThread`.
         ///
         /// - Parameter polling: behave as on a toolchain whose main queue cannot be waited for. Default: false.
         @MainActor
-        public init(polling: Bool = false) throws(MainLoopHostError) {
+        public init(polling: Bool = false) throws(MainLoopBridgeError) {
             guard clinux_is_main_thread() else { throw .notOnMainThread }
             mainQueue = try MainQueueAccess(polling: polling)
             let turnEvent = try EventDescriptor(clinux_event_make())
@@ -68,8 +68,8 @@
             signals = try EventDescriptor(clinux_set_make())
             try signals.add(mainQueue.descriptor)
             try signals.add(turnEvent.descriptor)
-            guard let turns = HostTurns(wake: { clinux_event_signal(turnEvent.descriptor) }) else {
-                throw .alreadyHosted
+            guard let turns = ManualTurns(wake: { clinux_event_signal(turnEvent.descriptor) }) else {
+                throw .alreadyBridged
             }
             self.turns = turns
         }

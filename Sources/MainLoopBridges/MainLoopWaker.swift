@@ -40,7 +40,7 @@
         private let source: MainQueueSource
         private let watcher: DescriptorWatcher
 
-        /// Makes a waker; throws a ``MainLoopHostError``.
+        /// Makes a waker; throws a ``MainLoopBridgeError``.
         ///
         /// - Parameters:
         ///   - polling: behave as on a toolchain whose main queue cannot be waited for: wake the loop sixty times a
@@ -48,7 +48,7 @@
         ///   - wake: wakes the loop if it sleeps or is about to. Called on the waker's thread; it must not wait for
         ///     the main thread.
         @MainActor
-        public init(polling: Bool = false, wake: @escaping @Sendable () -> Void) throws(MainLoopHostError) {
+        public init(polling: Bool = false, wake: @escaping @Sendable () -> Void) throws(MainLoopBridgeError) {
             source = try MainQueueSource(polling: polling)
             watcher = try DescriptorWatcher(source.descriptor, onReadable: wake)
         }
@@ -91,7 +91,8 @@
 
         /// Makes a waker that does nothing; throws nothing.
         @MainActor
-        public init(polling: Bool = false, wake: @escaping @Sendable () -> Void) throws(MainLoopHostError) {}
+        public init(polling: Bool = false, wake: @escaping @Sendable () -> Void) throws(MainLoopBridgeError) {
+        }
 
         /// Does nothing.
         @MainActor
