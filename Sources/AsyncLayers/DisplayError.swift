@@ -12,6 +12,12 @@ public enum DisplayError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Drawing would take more bytes than ``AsyncLayer/maximumContextBytes`` or the host's ``MemoryBudget`` allows.
     case tooManyBytes(needed: Int, limit: Int)
 
+    /// More than 4,096 tiles would be needed to keep each within the limit, in bytes.
+    case tooManyTiles(limit: Int)
+
+    /// Layers that are drawn into one picture lie within each other more than 512 levels deep.
+    case treeTooDeep(limit: Int)
+
     /// The host's pool was shut down, and dropped the draw while it waited.
     case poolDroppedDraw
 
@@ -27,6 +33,11 @@ public enum DisplayError: Error, Hashable, Sendable, CustomStringConvertible {
                 + "\(ContextDescription.maximumPixelExtent) pixels a side"
         case .tooManyBytes(let needed, let limit):
             "the drawing would take \(needed) bytes; the limit of its layer and its host is \(limit)"
+        case .tooManyTiles(let limit):
+            "with at most \(limit) bytes for a tile the picture would take more than "
+                + "\(TilePlan.maximumTileCount) tiles"
+        case .treeTooDeep(let limit):
+            "a tree of layers that is drawn into one picture may have \(limit) levels; this one has more"
         case .poolDroppedDraw:
             "the host's pool was shut down, and dropped the draw while it waited"
         }

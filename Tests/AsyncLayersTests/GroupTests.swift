@@ -120,7 +120,7 @@ struct GroupTests {
         }
         layer.display()
         drawNext()
-        #expect(results.elements == [DisplayGroupResult(cancelled: 3)], "taken over by the second round")
+        #expect(results.elements == [DisplayGroupResult(cancelled: 3)], "taken over by the second display")
         bench.settle()
         #expect(results.elements.last == DisplayGroupResult(together: 2, cancelled: 1))
         #expect(results.elements.count == 2)
@@ -208,7 +208,7 @@ struct GroupTests {
         #expect(results.elements == [DisplayGroupResult(together: 3)])
     }
 
-    @Test("a group displayed anew takes its layers from the round before")
+    @Test("a group displayed again takes its layers from its earlier display")
     func secondRound() {
         let results = Recorder<DisplayGroupResult>()
         group.display { results.append($0) }

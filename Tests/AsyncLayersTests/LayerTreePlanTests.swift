@@ -252,7 +252,7 @@ struct LayerTreePlanTests {
             return tree
         }
         #expect(try drawn(chain(512)).count == 512)
-        let error = LayerTreeError.tooDeep(limit: 512)
+        let error = DisplayError.treeTooDeep(limit: 512)
         #expect(throws: error) { try steps(chain(513)) }
         #expect(throws: error) { try steps(chain(200_000)) }
         #expect(error.description.contains("512"))

@@ -89,7 +89,7 @@ struct SuspensionTests {
         #expect(layer.contents?.commands == ["draw 2"])
     }
 
-    @Test("a layer that is resumed, and displayed in a group, as its suspension is told keeps its seat")
+    @Test("a layer that a callback of its suspension resumes and displays in a group stays in that group")
     func resumedByOutcome() {
         let group = DisplayGroup(timeLimit: .milliseconds(50), host: bench.host)
         let results = Recorder<DisplayGroupResult>()

@@ -94,18 +94,18 @@ struct TilePlanTests {
 
     @Test("a limit below one pixel, far too many tiles, and no picture are errors")
     func errors() throws {
-        #expect(throws: TilingError.noPixelFits(needed: 4, limit: 3)) { try plan(5, 5, limit: 3) }
-        #expect(throws: TilingError.noPixelFits(needed: 4, limit: .min)) { try plan(5, 5, limit: .min) }
-        #expect(throws: TilingError.noPixelFits(needed: -1, limit: 9)) {
+        #expect(throws: DisplayError.tooManyBytes(needed: 4, limit: 3)) { try plan(5, 5, limit: 3) }
+        #expect(throws: DisplayError.tooManyBytes(needed: 4, limit: .min)) { try plan(5, 5, limit: .min) }
+        #expect(throws: DisplayError.tooManyBytes(needed: -1, limit: 9)) {
             try plan(5, 5, limit: 9) { _ in -1 }
         }
-        #expect(try plan(64, 64, limit: 4).tiles.count == TilingError.maximumTileCount)
-        #expect(throws: TilingError.tooManyTiles(limit: 4)) { try plan(64, 65, limit: 4) }
-        #expect(throws: TilingError.tooManyTiles(limit: 4)) { try plan(1 << 24, 1 << 24, limit: 4) }
+        #expect(try plan(64, 64, limit: 4).tiles.count == TilePlan.maximumTileCount)
+        #expect(throws: DisplayError.tooManyTiles(limit: 4)) { try plan(64, 65, limit: 4) }
+        #expect(DisplayError.tooManyTiles(limit: 4).description.contains("more than 4096 tiles"))
+        #expect(throws: DisplayError.tooManyTiles(limit: 4)) { try plan(1 << 24, 1 << 24, limit: 4) }
         for (width, height) in [(0, 1), (1, 0), (-1, 5), (.max, .max), (1 << 24 + 1, 1), (.min, 1)] {
-            let error = TilingError.invalidSize(pixelWidth: width, pixelHeight: height)
+            let error = DisplayError.tooManyPixels(width: Double(width), height: Double(height))
             #expect(throws: error) { try plan(width, height, limit: 1_000) }
-            #expect(error.description.contains("\(width) × \(height)"))
         }
     }
 

@@ -259,7 +259,7 @@ struct ComposedLayerTests {
         #expect(child.outcomes == ["committed"])
     }
 
-    @Test("a layer that comes into the tree gives up its seat in a group")
+    @Test("a layer that comes into the tree leaves its group")
     func becomesPartOfGroup() async {
         let child = Box(.white, Rect(x: 0, y: 0, width: 10, height: 10), root.layer.pipeline.host)
         let group = DisplayGroup(timeLimit: .seconds(3_600), host: root.layer.pipeline.host)

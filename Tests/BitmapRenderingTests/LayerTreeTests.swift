@@ -287,7 +287,7 @@ struct LayerTreeTests {
     @Test("As many translucent levels as there may be are drawn, each within the one before")
     func deepGroups() throws {
         var tree = LayerTree(root: LayerTreeNode<BitmapRenderer>(size: Size(width: 3, height: 3)))
-        for parent in 0..<LayerTreeError.maximumDepth - 1 {
+        for parent in 0..<LayerTreePlan.maximumDepth - 1 {
             var node = LayerTreeNode<BitmapRenderer>(size: Size(width: 3, height: 3)) { context, _ in
                 context.fill(with: .black)
             }

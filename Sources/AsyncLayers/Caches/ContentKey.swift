@@ -1,12 +1,12 @@
 /// What a picture shows, by value: equal keys promise equal drawing at equal size, scale, opacity and
 /// background.
 public struct ContentKey: Hashable, Sendable {
-    @usableFromInline let value: KeyValue
+    @usableFromInline let value: AnyKeyBox
 
     /// Makes a key of any value; values of different types are different keys.
     @inlinable
     public init<Value: Hashable & Sendable>(_ value: Value) {
-        self.value = KnownKeyValue(value)
+        self.value = KeyBox(value)
     }
 
     /// False for a value with NaN in it: nothing ever finds it again.
@@ -24,25 +24,25 @@ public struct ContentKey: Hashable, Sendable {
 /// A value whose type is not known outside. (An `AnyHashable` would do, but for its size: a task has one or none,
 /// is copied a few times, and each copy of an `AnyHashable` that may be there looks up how.)
 @usableFromInline
-class KeyValue: @unchecked Sendable {  // nothing in it changes
+class AnyKeyBox: @unchecked Sendable {  // nothing in it changes
     @usableFromInline
     init() {}
 
     @usableFromInline
-    func isEqual(to other: KeyValue) -> Bool { fatalError("abstract") }
+    func isEqual(to other: AnyKeyBox) -> Bool { fatalError("abstract") }
 
     @usableFromInline
     func hash(into hasher: inout Hasher) { fatalError("abstract") }
 }
 
 @usableFromInline
-final class KnownKeyValue<Value: Hashable & Sendable>: KeyValue, @unchecked Sendable {
+final class KeyBox<Value: Hashable & Sendable>: AnyKeyBox, @unchecked Sendable {
     private let value: Value
 
     @usableFromInline
     init(_ value: Value) { self.value = value }
 
-    override func isEqual(to other: KeyValue) -> Bool {
+    override func isEqual(to other: AnyKeyBox) -> Bool {
         guard let other = other as? Self else { return false }
         return value == other.value
     }

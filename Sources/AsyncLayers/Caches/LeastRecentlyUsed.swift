@@ -7,18 +7,13 @@
 /// costs no allocation of its own; the slots of removed entries form a free list. All operations are O(1)
 /// amortized, or O(n) in the number of entries that they remove.
 ///
-///     var tiles = LeastRecentlyUsed<TileAddress, [UInt8]>(byteLimit: 64 << 20)
-///     let released = tiles.insert(png, for: address, bytes: png.count)
-///     let found = tiles.value(for: address)
-///
-/// The caches of pictures and layouts are made of it, and a program's own can be. A value without a lock:
-/// whoever shares one between threads protects it.
-public struct LeastRecentlyUsed<Key: Hashable, Value> {
+/// A value without a lock: the caches of pictures and layouts protect theirs.
+struct LeastRecentlyUsed<Key: Hashable, Value> {
     /// The bytes of all values together; never above ``byteLimit``.
-    public private(set) var byteCount = 0
+    private(set) var byteCount = 0
 
     /// How many bytes the values may take together; never negative. Zero keeps nothing.
-    public private(set) var byteLimit: Int
+    private(set) var byteLimit: Int
 
     fileprivate struct Entry {
         let key: Key
@@ -44,15 +39,15 @@ public struct LeastRecentlyUsed<Key: Hashable, Value> {
     private var firstFree = Self.none
 
     /// Makes an empty store; a negative limit counts as zero.
-    public init(byteLimit: Int) {
+    init(byteLimit: Int) {
         self.byteLimit = max(byteLimit, 0)
     }
 
     /// How many values are kept.
-    public var count: Int { indices.count }
+    var count: Int { indices.count }
 
     /// The keys, from the most recently used to the least. O(n).
-    public var keys: [Key] {
+    var keys: [Key] {
         var keys: [Key] = []
         keys.reserveCapacity(count)
         var index = newest
@@ -64,15 +59,10 @@ public struct LeastRecentlyUsed<Key: Hashable, Value> {
     }
 
     /// The value of a key, which counts as used now.
-    public mutating func value(for key: Key) -> Value? {
+    mutating func value(for key: Key) -> Value? {
         guard let index = indices[key] else { return nil }
         touch(index)
         return slots[index].entry?.value
-    }
-
-    /// The value of a key, without counting as a use.
-    public func peek(for key: Key) -> Value? {
-        indices[key].flatMap { slots[$0].entry?.value }
     }
 
     /// Keeps a value as the most recently used one, and makes room for it.
@@ -83,7 +73,7 @@ public struct LeastRecentlyUsed<Key: Hashable, Value> {
     ///   - bytes: what the value costs. Less than 1 counts as 1, so that no number of values is free.
     /// - Returns: what is no longer kept: the key's former value, the values that made room, and the new value
     ///   itself if it is larger than the limit; then no other value has to go for it.
-    public mutating func insert(_ value: Value, for key: Key, bytes: Int) -> [Value] {
+    mutating func insert(_ value: Value, for key: Key, bytes: Int) -> [Value] {
         // As keys with NaN in them: it would never be found again, not even to be removed from the dictionary.
         guard key == key else { return [value] }
         let bytes = max(bytes, 1)
@@ -103,14 +93,14 @@ public struct LeastRecentlyUsed<Key: Hashable, Value> {
     }
 
     /// Removes the value of a key and returns it.
-    public mutating func removeValue(for key: Key) -> Value? {
+    mutating func removeValue(for key: Key) -> Value? {
         guard let index = indices.removeValue(forKey: key) else { return nil }
         return vacate(index)?.value
     }
 
     /// Removes the least recently used values until the rest takes at most this many bytes, and returns them,
     /// the least recently used first. A negative number counts as zero.
-    public mutating func trim(toBytes bytes: Int) -> [Value] {
+    mutating func trim(toBytes bytes: Int) -> [Value] {
         guard bytes > 0 else { return removeAll() }
         var released: [Value] = []
         evict(downTo: bytes, into: &released)
@@ -118,13 +108,13 @@ public struct LeastRecentlyUsed<Key: Hashable, Value> {
     }
 
     /// Changes the limit and returns the values that it no longer allows. A negative limit counts as zero.
-    public mutating func setByteLimit(_ limit: Int) -> [Value] {
+    mutating func setByteLimit(_ limit: Int) -> [Value] {
         byteLimit = max(limit, 0)
         return trim(toBytes: byteLimit)
     }
 
     /// Removes everything, gives the memory back, and returns the values, the least recently used first.
-    public mutating func removeAll() -> [Value] {
+    mutating func removeAll() -> [Value] {
         var released: [Value] = []
         released.reserveCapacity(count)
         var index = oldest

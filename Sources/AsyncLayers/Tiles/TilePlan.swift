@@ -6,6 +6,9 @@
 /// picture may so have long tiles, if it is never cut lengthwise), because a thin tile meets most of what is
 /// drawn, which then is looked at once for each tile.
 struct TilePlan: Hashable, Sendable {
+    /// The most tiles of a picture. Where they are not enough, the limit on bytes is wrong for it, or the picture is.
+    static let maximumTileCount = 4_096
+
     /// The tiles, row by row from the top, in each row from the left. At least one; one alone is the picture
     /// itself.
     let tiles: [ContextDescription]
@@ -30,16 +33,16 @@ struct TilePlan: Hashable, Sendable {
     ///     nowhere.
     init(
         of picture: ContextDescription, byteLimit: Int, byteCount: (ContextDescription) -> Int
-    ) throws(TilingError) {
+    ) throws(DisplayError) {
         let extents = 1...ContextDescription.maximumPixelExtent
         guard extents.contains(picture.pixelWidth), extents.contains(picture.pixelHeight) else {
-            throw .invalidSize(pixelWidth: picture.pixelWidth, pixelHeight: picture.pixelHeight)
+            throw .tooManyPixels(width: Double(picture.pixelWidth), height: Double(picture.pixelHeight))
         }
         func fits(_ tile: ContextDescription) -> Bool { (0...max(0, byteLimit)).contains(byteCount(tile)) }
 
         let pixel = Grid(columns: picture.pixelWidth, rows: picture.pixelHeight)
         guard fits(pixel.largestTile(of: picture)) else {
-            throw .noPixelFits(needed: byteCount(pixel.largestTile(of: picture)), limit: byteLimit)
+            throw .tooManyBytes(needed: byteCount(pixel.largestTile(of: picture)), limit: byteLimit)
         }
         guard let grid = Self.bestGrid(of: picture, fits: fits) else { throw .tooManyTiles(limit: byteLimit) }
         (self.picture, self.grid, tiles) = (picture, grid, grid.tiles(of: picture))
@@ -65,9 +68,9 @@ struct TilePlan: Hashable, Sendable {
         var best: Grid?
         var bestOfStrips: Grid?
         var columns = 1
-        while columns <= min(picture.pixelWidth, best?.count ?? TilingError.maximumTileCount) {
+        while columns <= min(picture.pixelWidth, best?.count ?? maximumTileCount) {
             defer { columns += 1 }
-            let mostRows = min(picture.pixelHeight, TilingError.maximumTileCount / columns)
+            let mostRows = min(picture.pixelHeight, maximumTileCount / columns)
             guard
                 let rows = fewest(
                     1...mostRows,
@@ -82,7 +85,7 @@ struct TilePlan: Hashable, Sendable {
                 let width = grid.largestTile(of: picture).pixelWidth
                 grid.rows = max(rows, (picture.pixelHeight - 1) / (2 * width) + 1)
             }
-            if grid.count <= TilingError.maximumTileCount, !grid.cutsStrips(of: picture),
+            if grid.count <= maximumTileCount, !grid.cutsStrips(of: picture),
                 grid.isBetter(than: best, for: picture)
             {
                 best = grid
@@ -148,36 +151,6 @@ struct TilePlan: Hashable, Sendable {
                     return tile
                 }
             }
-        }
-    }
-}
-
-/// Why a picture cannot be drawn in tiles. Nothing was allocated for it.
-public enum TilingError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Even a context of a single pixel would take more bytes than one may.
-    case noPixelFits(needed: Int, limit: Int)
-
-    /// More tiles than ``maximumTileCount`` would be needed to keep each within the limit, in bytes.
-    case tooManyTiles(limit: Int)
-
-    /// The picture's extents, in pixels, are not from 1 to ``ContextDescription/maximumPixelExtent``.
-    case invalidSize(pixelWidth: Int, pixelHeight: Int)
-
-    /// The most tiles that one picture is cut into: 4,096. Where they are not enough, the limit on bytes is
-    /// wrong for the picture, or the picture is.
-    public static let maximumTileCount = 4_096
-
-    /// What is wrong, in words.
-    public var description: String {
-        switch self {
-        case .noPixelFits(let needed, let limit):
-            "a context of one pixel would take \(needed) bytes; the limit for a tile is \(limit)"
-        case .tooManyTiles(let limit):
-            "with at most \(limit) bytes for a tile the picture would take more than "
-                + "\(Self.maximumTileCount) tiles"
-        case .invalidSize(let width, let height):
-            "a picture of \(width) × \(height) pixels cannot be cut into tiles: each side must be from 1 to "
-                + "\(ContextDescription.maximumPixelExtent)"
         }
     }
 }

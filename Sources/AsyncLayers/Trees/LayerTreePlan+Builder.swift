@@ -27,7 +27,7 @@ extension LayerTreePlan {
             self.picture = picture
         }
 
-        mutating func build() throws -> [Entry] {
+        mutating func build() throws(DisplayError) -> [Entry] {
             let root = tree.nodes[0]
             let mask = root.cornerRadius > 0 ? root.mask(toRoot: .identity) : nil
             if root.draw != nil { entries.append(.root(mask: mask)) }
@@ -49,7 +49,7 @@ extension LayerTreePlan {
             return entries
         }
 
-        private mutating func enter(_ index: Int, of parent: Level) throws {
+        private mutating func enter(_ index: Int, of parent: Level) throws(DisplayError) {
             let node = tree.nodes[index]
             let opacity = node.visibleOpacity
             guard !node.isHidden, opacity > 0 else { return }
@@ -57,8 +57,8 @@ extension LayerTreePlan {
                 node.draw == nil
                 ? ContextPlan.nothing
                 : try ContextPlan(size: node.size, scale: node.scale, isOpaque: node.isOpaque)
-            guard levels.count < LayerTreeError.maximumDepth else {
-                throw LayerTreeError.tooDeep(limit: LayerTreeError.maximumDepth)
+            guard levels.count < LayerTreePlan.maximumDepth else {
+                throw .treeTooDeep(limit: LayerTreePlan.maximumDepth)
             }
             let toRoot = node.toParent.concatenating(parent.toRoot)
             guard toRoot.inverted() != nil else { return }

@@ -106,6 +106,9 @@ struct LayerTreePlan: Sendable {
         }
     }
 
+    /// The most levels of a tree, its root included.
+    static let maximumDepth = 512
+
     /// The whole picture.
     let picture: ContextDescription
     private var entries: [Entry]
@@ -115,8 +118,8 @@ struct LayerTreePlan: Sendable {
     /// Plans the drawing of a tree. O(layers · depth), without a recursion, if layers are in the order of their heights.
     ///
     /// - Parameter picture: The root's whole picture, by ``ContextPlan``.
-    /// - Throws: `LayerTreeError`, or a `DisplayError` about the size of a layer that is not hidden.
-    init<R>(_ tree: LayerTree<R>, picture: ContextDescription) throws {
+    /// - Throws: If the tree is too deep, or about the size of a layer that is not hidden.
+    init<R>(_ tree: LayerTree<R>, picture: ContextDescription) throws(DisplayError) {
         var builder = Builder(tree: tree, picture: picture)
         entries = try builder.build()
         self.picture = picture
@@ -289,22 +292,5 @@ extension ContextDescription {
         var group = part(rect, margin: 1)
         group?.isOpaque = false
         return group
-    }
-}
-
-/// Why a tree of layers cannot be drawn into one picture. Nothing was allocated for it.
-public enum LayerTreeError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Layers lie within layers more than ``maximumDepth`` levels deep.
-    case tooDeep(limit: Int)
-
-    /// The most levels of a tree, its root included: 512.
-    public static let maximumDepth = 512
-
-    /// What is wrong, in words.
-    public var description: String {
-        switch self {
-        case .tooDeep(let limit):
-            "a tree of layers that is drawn into one picture may have \(limit) levels; this one has more"
-        }
     }
 }

@@ -21,16 +21,6 @@ struct LeastRecentlyUsedTests {
         #expect(store.count == 2)
     }
 
-    @Test("a peek is no use")
-    func peek() {
-        var store = Store(byteLimit: 20)
-        _ = store.insert("a", for: 1, bytes: 10)
-        _ = store.insert("b", for: 2, bytes: 10)
-        #expect(store.peek(for: 1) == "a")
-        #expect(store.peek(for: 7) == nil)
-        #expect(store.insert("c", for: 3, bytes: 10) == ["a"])
-    }
-
     @Test("a key's new value takes the place of the former one, which is returned")
     func replacement() {
         var store = Store(byteLimit: 20)
@@ -140,8 +130,6 @@ struct LeastRecentlyUsedTests {
                 #expect(
                     store.insert(value, for: key, bytes: bytes)
                         == model.insert(value, for: key, bytes: bytes))
-            case 500..<600:
-                #expect(store.peek(for: key) == model.peek(for: key))
             default:
                 #expect(store.value(for: key) == model.value(for: key))
             }
@@ -164,8 +152,6 @@ private struct NaiveStore {
     init(byteLimit: Int) { self.byteLimit = byteLimit }
 
     var byteCount: Int { entries.reduce(0) { $0 + $1.bytes } }
-
-    func peek(for key: Int) -> String? { entries.first { $0.key == key }?.value }
 
     mutating func value(for key: Int) -> String? {
         guard let index = entries.firstIndex(where: { $0.key == key }) else { return nil }

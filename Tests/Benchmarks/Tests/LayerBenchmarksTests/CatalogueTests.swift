@@ -15,6 +15,6 @@ import Testing
         } catch {
             #expect(LayerBenchmarks.exitCode(for: error).rawValue == 64)
         }
-        #expect(try LayerBenchmarks.parse(["--filter", "^storm-gap/original$"]).options.filter != nil)
+        #expect(try LayerBenchmarks.parse(["--filter", "^storm-gap/YYAsyncLayer"]).options.filter != nil)
     }
 }

@@ -56,7 +56,7 @@
             let draws = run.medians(of: "scroll-back-draws")
             #expect(draws["AsyncLayer with a cache"] == 0)
             #expect(draws["a dictionary by hand"] == 0)
-            #expect(draws["original"] == 1)
+            #expect(draws["YYAsyncLayer (2015)"] == 1)
             #expect(draws["AsyncLayer"] == 1)
             #expect(run.medians(of: "scroll-back-late")["AsyncLayer with a cache"] == 0)
         }
@@ -81,15 +81,15 @@
             #expect(run.medians(of: "fling-unshown").count == 8)
         }
 
-        @Test func inAStormLayersShowPicturesAndTheOriginalHardlyAny() throws {
+        @Test func inAStormLayersShowPicturesAndYYAsyncLayerHardlyAny() throws {
             let run = try run("--quick", "--rounds", "1", "--filter", "^storm")
             #expect(run.status == 0)
             #expect(run.medians(of: "storm-gap").values.allSatisfy { $0 > 0 })
             let pictures = run.medians(of: "storm-pictures")
             #expect(pictures.count == 3)
             // A single one, if the machine holds up the storm for the time of a draw.
-            let ofTheOriginal = try #require(pictures["original"])
-            #expect(try #require(pictures["AsyncLayer"]) > 4 * ofTheOriginal)
+            let ofYYAsyncLayer = try #require(pictures["YYAsyncLayer (2015)"])
+            #expect(try #require(pictures["AsyncLayer"]) > 4 * ofYYAsyncLayer)
         }
 
         @Test func nonsenseEndsWithStatus64() throws {

@@ -22,7 +22,7 @@ struct TileLoad: ParsableCommand {
     var seconds = 10.0
 
     @Option(help: "The longest that a client waits before it hangs up, in milliseconds.")
-    var patience: Int32 = 20
+    var longestWait: Int32 = 20
 
     @Option(help: "The server's journal of draws.")
     var journal: String
@@ -35,7 +35,9 @@ struct TileLoad: ParsableCommand {
         guard (0.1...86_400).contains(seconds) else {
             throw ValidationError("--seconds is from 0.1 to 86400.")
         }
-        guard (0...10_000).contains(patience) else { throw ValidationError("--patience is from 0 to 10000.") }
+        guard (0...10_000).contains(longestWait) else {
+            throw ValidationError("--longest-wait is from 0 to 10000.")
+        }
         guard (0...100).contains(limit) else { throw ValidationError("--limit is from 0 to 100.") }
         guard port > 0 else { throw ValidationError("--port is from 1 to 65535.") }
     }
@@ -53,7 +55,7 @@ struct TileLoad: ParsableCommand {
                 var generator = Generator(seed: UInt64(client + 1))
                 var own = Results()
                 while Clock.now < end {
-                    let wait = Int32.random(in: 0...patience, using: &generator)
+                    let wait = Int32.random(in: 0...longestWait, using: &generator)
                     own.add(HastyClient.ask(port: port, tile: tiles.next(), milliseconds: wait))
                     // Whoever cannot ask once makes the run fail, and would only try again as fast as it can.
                     if own.errors > 0 { break }

@@ -26,10 +26,10 @@ struct DuplicateRequests: Benchmark {
                 try measure(source) { for number in $0 { layers[number % layerCount].setNeedsDisplay() } }
             }
         },
-        Trial(Roster.original) { host, _ in
-            let host = try host.cast(to: OriginalLayers.self)
+        Trial(Roster.yyAsyncLayer) { host, _ in
+            let host = try host.cast(to: YYAsyncLayerHost.self)
             let source = CountedDraws()
-            let delegate = OriginalSource(source)
+            let delegate = YYAsyncLayerSource(source)
             let layers = (0..<layerCount).map { _ in host.makeBareLayer() }
             for layer in layers { layer.delegate = delegate }
             return try withExtendedLifetime(delegate) {

@@ -31,9 +31,9 @@ struct LayerMemory: Benchmark {
                 },
                 hasDisplayed: { $0.contents != nil })
         },
-        Trial(Roster.original) { host, scale in
-            let host = try host.cast(to: OriginalLayers.self)
-            let delegate = OriginalSource(SharedPicture())
+        Trial(Roster.yyAsyncLayer) { host, scale in
+            let host = try host.cast(to: YYAsyncLayerHost.self)
+            let delegate = YYAsyncLayerSource(SharedPicture())
             return try measure(
                 scale, make: { host.makeBareLayer() },
                 display: { layer in

@@ -22,7 +22,8 @@ struct LonePass: Benchmark {
 
     let plan = Plan(rounds: (3, 15))
 
-    let trials = [Roster.ours, Roster.flushed, Roster.displayed, Roster.original, Roster.byHand].map { kind in
+    let trials = [Roster.ours, Roster.flushed, Roster.displayed, Roster.yyAsyncLayer, Roster.byHand].map {
+        kind in
         Trial(kind) { host, scale in try measure(host, passes: scale.pick(quick: 200, full: 1_000)) }
     }
 

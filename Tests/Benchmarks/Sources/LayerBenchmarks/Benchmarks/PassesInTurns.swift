@@ -49,7 +49,7 @@ struct PassesInTurns: Benchmark {
             metric("\(name)-hand-over", "The part of \(name) from the invalidation to the end of the turn."),
             metric("\(name)-commit", "The part of \(name) after that turn."),
         ]
-        let kinds = [Roster.ours, Roster.flushed, Roster.displayed, Roster.original, Roster.byHand]
+        let kinds = [Roster.ours, Roster.flushed, Roster.displayed, Roster.yyAsyncLayer, Roster.byHand]
         trials = kinds.map { kind in
             Trial(kind) { host, scale in
                 let turns = byteCount == 0 ? scale.pick(quick: 10, full: 50) : scale.pick(quick: 2, full: 5)

@@ -29,7 +29,7 @@ struct Scroll: Benchmark {
             Metric(
                 "\(name)-unshown", unit: "%", ours: Roster.prefetching.name,
                 summary:
-                    "In the same scroll: the part of the draws' processor time that went into pictures nobody saw. Bar: half of original's."
+                    "In the same scroll: the part of the draws' processor time that went into pictures nobody saw. Bar: half of YYAsyncLayer's."
             ),
             Metric(
                 "\(name)-blank", unit: "%", ours: Roster.prefetching.name,
@@ -53,7 +53,7 @@ struct Scroll: Benchmark {
                 trial(Roster.prefetching, .prefetched), trial(Roster.drafting), trial(Roster.ours),
                 trial(Roster.inOrder), trial(Roster.filtered, .filtered),
             ]
-            + [Roster.original, Roster.byHand, Roster.onMainThread].map { trial($0) }
+            + [Roster.yyAsyncLayer, Roster.byHand, Roster.onMainThread].map { trial($0) }
     }
 
     @MainActor

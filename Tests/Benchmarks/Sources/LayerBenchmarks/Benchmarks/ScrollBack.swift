@@ -28,7 +28,7 @@ struct ScrollBack: Benchmark {
         [Roster.cached, Roster.cachedByHand].map { kind in
             Trial(kind) { host, scale in try measure(host, rows(scale), mustBeAtOnce: true) }
         }
-        + [Roster.ours, Roster.original, Roster.byHand].map { kind in
+        + [Roster.ours, Roster.yyAsyncLayer, Roster.byHand].map { kind in
             Trial(kind) { host, scale in try measure(host, rows(scale), mustBeAtOnce: false) }
         }
 

@@ -28,7 +28,7 @@ struct Storm: Benchmark {
                 "In the same storm: the part of the draws' processor time that went into pictures never shown. Bar: 10."
             ),
         ],
-        trials: [Roster.ours, Roster.original, Roster.byHand].map { kind in
+        trials: [Roster.ours, Roster.yyAsyncLayer, Roster.byHand].map { kind in
             Trial(kind) { host, scale in
                 let course = Course(
                     host, layers: scale.workers, milliseconds: 30, seconds: scale.pick(quick: 1, full: 3))
@@ -46,7 +46,7 @@ struct Storm: Benchmark {
                 which it showed nothing new. Bar: 60.
                 """)
         ],
-        trials: [Roster.ours, Roster.original, Roster.byHand].map { kind in
+        trials: [Roster.ours, Roster.yyAsyncLayer, Roster.byHand].map { kind in
             Trial(kind) { host, scale in
                 [Course(host, layers: 1, milliseconds: 10, seconds: 2, longDraw: 2_000).gap]
             }
@@ -62,7 +62,7 @@ struct Storm: Benchmark {
                 Bar: \(draw.bar).
                 """)
         },
-        trials: [Roster.ours, Roster.original, Roster.byHand].map { kind in
+        trials: [Roster.ours, Roster.yyAsyncLayer, Roster.byHand].map { kind in
             Trial(kind) { host, scale in
                 resizeDraws.map { draw in
                     Course(

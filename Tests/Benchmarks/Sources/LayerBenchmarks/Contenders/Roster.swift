@@ -39,7 +39,9 @@ enum Roster {
         try AsyncLayerHost(workers: $0, isAsynchronous: false)
     }
 
-    static let original = LayerKind("original", threads: .dispatchSerial) { OriginalLayers(workers: $0) }
+    static let yyAsyncLayer = LayerKind("YYAsyncLayer (2015)", threads: .dispatchSerial) {
+        YYAsyncLayerHost(workers: $0)
+    }
 
     static let byHand = LayerKind("by hand", threads: .dispatchConcurrent) { _ in LayersByHand() }
 

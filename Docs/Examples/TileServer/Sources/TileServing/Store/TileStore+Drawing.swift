@@ -1,4 +1,3 @@
-import AsyncLayers
 import QueuePools
 import Sentinels
 import Synchronization
@@ -66,7 +65,7 @@ extension TileStore {
             var released: [[UInt8]] = []
             if case .success(let png) = result {
                 state.counts.drawsFinished += 1
-                released = state.cache.insert(png, for: draw.address, bytes: png.count)
+                released = state.cache.insert(png, at: draw.address)
             } else {
                 state.counts.drawsFailed += 1
             }

@@ -1,4 +1,3 @@
-import AsyncLayers
 import QueuePools
 import Sentinels
 import Synchronization
@@ -14,7 +13,7 @@ extension TileStore {
                 state.counts.abandoned += 1
                 return .failure(CancellationError())
             }
-            if let png = state.cache.value(for: address) {
+            if let png = state.cache.png(at: address) {
                 state.counts.cacheHits += 1
                 state.counts.answered += 1
                 return .success(png)

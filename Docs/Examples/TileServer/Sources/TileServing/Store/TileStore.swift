@@ -1,4 +1,3 @@
-import AsyncLayers
 import QueuePools
 import Synchronization
 
@@ -37,7 +36,7 @@ public final class TileStore: Sendable {
     struct State: Sendable {
         /// The draws that somebody waits for.
         var draws: [TileAddress: SharedDraw] = [:]
-        var cache: LeastRecentlyUsed<TileAddress, [UInt8]>
+        var cache: TileCache
         var counts = TileCounts()
     }
 
@@ -56,7 +55,7 @@ public final class TileStore: Sendable {
         self.pool = pool
         self.limits = limits
         self.drawBegan = drawBegan
-        state = Mutex(State(cache: LeastRecentlyUsed(byteLimit: limits.cacheBytes)))
+        state = Mutex(State(cache: TileCache(byteLimit: limits.cacheBytes)))
     }
 
     /// The tile as a PNG file: from the cache, from a draw that others wait for, or drawn now.

@@ -2,35 +2,35 @@ import AsyncLayers
 import Dispatch
 import Synchronization
 
-/// Describes the passes of an original layer.
+/// Describes the passes of a layer.
 @MainActor
-protocol OriginalLayerDelegate: AnyObject {
-    func displayTask() -> OriginalDisplayTask
+protocol YYAsyncLayerDelegate: AnyObject {
+    func displayTask() -> YYDisplayTask
 }
 
-/// One pass of an original layer.
-struct OriginalDisplayTask {
+/// One pass of a layer.
+struct YYDisplayTask {
     var willDisplay: (@MainActor @Sendable () -> Void)?
     var display: (@Sendable (_ context: PictureContext, _ isCancelled: () -> Bool) -> Void)?
     var didDisplay: (@MainActor @Sendable (_ isFinished: Bool) -> Void)?
 }
 
-/// YYAsyncLayer's algorithm (2015), written anew for comparison, with its faults: only an invalidation makes a
+/// YYAsyncLayer's algorithm (2015), written again for comparison, with its faults: only an invalidation makes a
 /// draw stale, a stale draw ends without a picture however long none was shown, and what waits on a queue
 /// stays there.
 @MainActor
-final class OriginalLayer {
-    weak var delegate: (any OriginalLayerDelegate)?
+final class YYAsyncLayer {
+    weak var delegate: (any YYAsyncLayerDelegate)?
     var size = Size(width: 0, height: 0)
     var scale = 1.0
     var isOpaque = false
     private(set) var contents: Picture?
 
-    private let host: OriginalLayers
-    private let sentinel = OriginalSentinel()
+    private let host: YYAsyncLayerHost
+    private let sentinel = YYSentinel()
     private var needsDisplay = false
 
-    init(host: OriginalLayers) {
+    init(host: YYAsyncLayerHost) {
         self.host = host
     }
 
@@ -89,14 +89,14 @@ final class OriginalLayer {
         }
     }
 
-    private nonisolated func tell(_ task: OriginalDisplayTask, _ isFinished: Bool) {
+    private nonisolated func tell(_ task: YYDisplayTask, _ isFinished: Bool) {
         guard let didDisplay = task.didDisplay else { return }
         DispatchQueue.main.async { MainActor.assumeIsolated { didDisplay(isFinished) } }
     }
 }
 
-/// Counts the invalidations of a layer. The original's was not atomic; that fault would be a data race here.
-private final class OriginalSentinel: Sendable {
+/// Counts the invalidations of a layer. YYAsyncLayer's was not atomic; that fault would be a data race here.
+private final class YYSentinel: Sendable {
     private let counter = Atomic<Int32>(0)
 
     var value: Int32 { counter.load(ordering: .acquiring) }

@@ -4,17 +4,17 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// What original layers share: a lasting observer that displays the marked ones at the end of a turn, as Core
-/// Animation's commit does, and serial DispatchQueues that take turns, as in YYDispatchQueuePool.
+/// What layers of YYAsyncLayer (2015) share: a lasting observer that displays the marked ones at the end of a turn, as
+/// Core Animation's commit does, and serial DispatchQueues that take turns, as in YYDispatchQueuePool.
 @MainActor
-final class OriginalLayers: LayerHost {
+final class YYAsyncLayerHost: LayerHost {
     private let queues: [DispatchQueue]
     private let turns = Atomic<Int32>(0)
-    private var marked: [OriginalLayer] = []
+    private var marked: [YYAsyncLayer] = []
     private var observer: CFRunLoopObserver?
 
     init(workers: Int) {
-        queues = (0..<workers).map { DispatchQueue(label: "original \($0)", qos: .userInitiated) }
+        queues = (0..<workers).map { DispatchQueue(label: "yy-async-layer \($0)", qos: .userInitiated) }
         let activities = CFRunLoopActivity([.beforeWaiting, .exit]).rawValue
         observer = CFRunLoopObserverCreateWithHandler(nil, activities, true, 2_000_000) {
             [unowned self] _, _ in
@@ -24,12 +24,12 @@ final class OriginalLayers: LayerHost {
     }
 
     func makeLayer(_ source: any DrawSource) -> any ContenderLayer {
-        OriginalContender(makeBareLayer(), source)
+        YYAsyncLayerContender(makeBareLayer(), source)
     }
 
     /// A layer without a delegate.
-    func makeBareLayer() -> OriginalLayer {
-        let layer = OriginalLayer(host: self)
+    func makeBareLayer() -> YYAsyncLayer {
+        let layer = YYAsyncLayer(host: self)
         layer.size = Size(width: 100, height: 40)
         return layer
     }
@@ -47,7 +47,7 @@ final class OriginalLayers: LayerHost {
         DispatchQueue.global(qos: .background).async { withExtendedLifetime(picture) {} }
     }
 
-    func displayAtEndOfTurn(_ layer: OriginalLayer) {
+    func displayAtEndOfTurn(_ layer: YYAsyncLayer) {
         marked.append(layer)
     }
 
@@ -59,27 +59,27 @@ final class OriginalLayers: LayerHost {
     }
 }
 
-/// Describes the passes of original layers.
+/// Describes the passes of layers.
 @MainActor
-class OriginalSource: OriginalLayerDelegate {
+class YYAsyncLayerSource: YYAsyncLayerDelegate {
     private let source: any DrawSource
 
     init(_ source: any DrawSource) {
         self.source = source
     }
 
-    final func displayTask() -> OriginalDisplayTask {
+    final func displayTask() -> YYDisplayTask {
         let draw = source.nextDraw()
-        return OriginalDisplayTask(display: { context, isCancelled in
+        return YYDisplayTask(display: { context, isCancelled in
             context.picture = draw.makePicture(isCancelled)
         })
     }
 }
 
-private final class OriginalContender: OriginalSource, ContenderLayer {
-    private let layer: OriginalLayer
+private final class YYAsyncLayerContender: YYAsyncLayerSource, ContenderLayer {
+    private let layer: YYAsyncLayer
 
-    init(_ layer: OriginalLayer, _ source: any DrawSource) {
+    init(_ layer: YYAsyncLayer, _ source: any DrawSource) {
         self.layer = layer
         super.init(source)
         layer.delegate = self
@@ -87,7 +87,7 @@ private final class OriginalContender: OriginalSource, ContenderLayer {
 
     func invalidate() { layer.setNeedsDisplay() }
 
-    /// The original's users do nothing when a cell leaves: its next use invalidates it.
+    /// YYAsyncLayer's users do nothing when a cell leaves: its next use invalidates it.
     func leaveView() {}
 
     var picture: Picture? { layer.contents }
