@@ -24,7 +24,7 @@ let package = Package(
             dependencies: [
                 .product(name: "AsyncLayers", package: "swift-queue-pools"),
                 .product(name: "BitmapRendering", package: "swift-queue-pools"),
-                .product(name: "MainLoopHosts", package: "swift-queue-pools"),
+                .product(name: "MainLoopBridges", package: "swift-queue-pools"),
                 .product(name: "QueuePools", package: "swift-queue-pools"),
                 .product(name: "Topology", package: "swift-queue-pools"),
             ],

@@ -4,7 +4,7 @@
 import AsyncLayers
 import BitmapRendering
 import Dispatch
-import MainLoopHosts
+import MainLoopBridges
 import QueuePools
 import Topology
 
