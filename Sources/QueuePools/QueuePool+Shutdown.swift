@@ -41,12 +41,11 @@ extension QueuePool {
         guard currentForkCount() == forkCount else { return true }
         if cancellingWaiting { cancelWaiting() }
         return await withCheckedContinuation { continuation in
-            let isOver = Atomic<Bool>(false)
+            let end = ClaimOnce()
             let resume = { @Sendable (hasEnded: Bool) in
-                guard !isOver.exchange(true, ordering: .relaxed) else { return }
-                continuation.resume(returning: hasEnded)
+                if end.claim() { continuation.resume(returning: hasEnded) }
             }
-            let end = { @Sendable [self] in
+            let drained = { @Sendable [self] in
                 guard !areThreadsEnded.load(ordering: .acquiring) else { return resume(true) }
                 // Now, since the system may have no other thread until one of these has ended.
                 for partition in partitions { partition.endThreads(joining: false) }
@@ -56,8 +55,8 @@ extension QueuePool {
                     resume(true)
                 }
             }
-            close { [executors] in if waitingForTasks { executors.whenUnused(end) } else { end() } }
-            guard let timeLimit, !isOver.load(ordering: .relaxed) else { return }
+            close { [executors] in if waitingForTasks { executors.whenUnused(drained) } else { drained() } }
+            guard let timeLimit, !end.isClaimed else { return }
             call(after: timeLimit) { resume(false) }
         }
     }
@@ -123,6 +122,17 @@ extension QueuePool {
     private var partitions: [NodePartition<Queue>] { published.all.flatMap(\.allPartitions) }
 }
 
+/// Lets the first of several callers do something. Relaxed: what that one then uses is ordered where it claims.
+struct ClaimOnce: ~Copyable {
+    private let isTaken = Atomic<Bool>(false)
+
+    var isClaimed: Bool { isTaken.load(ordering: .relaxed) }
+
+    /// True for the first call.
+    @inline(__always)
+    func claim() -> Bool { !isTaken.exchange(true, ordering: .relaxed) }
+}
+
 /// Counts how many of something exist, and lets callers wait until there is none.
 final class UseCount: Sendable {
     private struct State {
@@ -151,5 +161,49 @@ final class UseCount: Sendable {
             return state.count == 0
         }
         if isUnused { body() }
+    }
+}
+
+/// Runs a closure on a thread that has nothing else to do, so that it may block. Does not block itself.
+///
+/// On Linux not by Dispatch. When the system has no thread, Dispatch has its caller sleep, which here may be
+/// the supervisor or a pool's thread; in a forked child it has none at all; and its threads set their nice
+/// value, which a filter may forbid.
+func runElsewhere(_ body: @escaping @Sendable () -> Void) {
+    #if os(Linux)
+        // Without a supervisor the process has no thread of a pool, whose work the closure could hold up.
+        guard let supervisor = Supervisor.current() else { return body() }
+        supervisor.performElsewhere(body)
+    #else
+        DispatchQueue(label: "queue-pools.elsewhere").async(execute: body)
+    #endif
+}
+
+/// Calls a closure, which does not block, when a time has passed.
+///
+/// On Linux on the supervisor's thread, so that it is called though no thread can be made.
+func call(after delay: Duration, _ body: @escaping @Sendable () -> Void) {
+    let deadline = DispatchTime.now().uptimeNanoseconds.advanced(by: delay)
+    guard deadline < .max else { return }
+    #if os(Linux)
+        if let supervisor = Supervisor.current() {
+            return supervisor.insert(
+                DelayedJob(target: nil, deadline: deadline, supervisor: supervisor, body: body))
+        }
+    #endif
+    DispatchQueue(label: "queue-pools.time-limit").asyncAfter(
+        deadline: DispatchTime(uptimeNanoseconds: deadline), execute: body)
+}
+
+extension UInt64 {
+    /// A time of the monotonic clock, in nanoseconds, some time later: not earlier than now, and `.max` where
+    /// it would be beyond all times.
+    func advanced(by delay: Duration) -> UInt64 {
+        guard delay > .zero else { return self }
+        let (seconds, attoseconds) = delay.components
+        let (nanoseconds, isTooFar) = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
+        let (deadline, isBeyond) = addingReportingOverflow(nanoseconds)
+        return isTooFar || isBeyond || deadline > .max / 2
+            ? .max : deadline + UInt64(attoseconds / 1_000_000_000)
     }
 }

@@ -62,12 +62,12 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     public convenience init(
         _ configuration: QueuePoolConfiguration, makeQueue: @escaping QueueMaker
     ) throws(PoolError) {
-        let label = configuration.label
+        let (label, forkCount) = (configuration.label, currentForkCount())
         try self.init(configuration) { tier, part, accounting in
             NodePartition(
                 part.queues.map { index in
                     let queue = makeQueue(tier.queueLabel(in: label, index), tier, part.node)
-                    return PooledQueue(queue: queue, accounting: accounting)
+                    return CountedQueue(queue: queue, accounting: accounting, forkCount: forkCount)
                 })
         }
     }
@@ -81,10 +81,8 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
         queuesPerTier = try configuration.validatedQueueCount()
         let layout = QueueLayout(
             queueCount: queuesPerTier, topology: configuration.topology, placement: configuration.placement)
-        newTier = { [forkCount] qos in
-            let accounting = TierAccounting(
-                capacity: configuration.capacity[qos], observation: configuration.observation,
-                forkCount: forkCount)
+        newTier = { qos in
+            let accounting = TierAccounting(capacity: configuration.capacity[qos])
             return TierQueues(layout: layout, accounting: accounting, currentCPU: currentCPU) {
                 makePartition(qos, $0, accounting)
             }

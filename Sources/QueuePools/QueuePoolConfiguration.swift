@@ -1,6 +1,7 @@
 public import Topology
 
-/// How a ``QueuePool`` is laid out. Values are checked when a pool is made from them.
+/// How a ``QueuePool`` is laid out; ``WorkerOptions`` has what only pools of worker queues have. Values are checked when
+/// a pool is made from them.
 public struct QueuePoolConfiguration: Sendable {
     /// How many queues a tier has.
     public enum QueueCount: Hashable, Sendable {
@@ -38,10 +39,6 @@ public struct QueuePoolConfiguration: Sendable {
     /// Whether queues belong to NUMA nodes. Default: ``Placement/byNode``.
     public var placement: Placement
 
-    /// How the threads of each tier are scheduled; a tier without an entry runs as the process does. Default:
-    /// `.separated`, each tier below the one above it; `.inherited` switches that off. Worker queues only.
-    public var scheduling: [QoSTier: ThreadScheduling]
-
     /// How many jobs of each tier may wait, neither begun nor cancelled: 1…``maximumCapacity``. Beyond that
     /// `async` throws ``PoolError`` (`.full`), and `run` is suspended until there is room. Default: any
     /// number, as for each tier without an entry. Calls of `sync`, what `enqueue` sends, and steps of tasks
@@ -51,31 +48,19 @@ public struct QueuePoolConfiguration: Sendable {
     /// The largest capacity: 2³⁰.
     public static let maximumCapacity = 1 << 30
 
-    /// How the threads are made, wait and end. Worker queues only.
-    public var threads: ThreadConfiguration
-
-    /// What is noted of each job. Default: nil, nothing. Worker queues only.
-    public var observation: JobObservation?
-
     /// Describes a pool.
     public init(
         label: String,
         queuesPerTier: QueueCount = .activeCores,
         topology: CPUTopology = .current(),
         placement: Placement = .byNode,
-        scheduling: [QoSTier: ThreadScheduling] = .separated,
-        capacity: [QoSTier: Int] = [:],
-        threads: ThreadConfiguration = ThreadConfiguration(),
-        observation: JobObservation? = nil
+        capacity: [QoSTier: Int] = [:]
     ) {
         self.label = label
         self.queuesPerTier = queuesPerTier
         self.topology = topology
         self.placement = placement
-        self.scheduling = scheduling
         self.capacity = capacity
-        self.threads = threads
-        self.observation = observation
     }
 
     /// How many queues a tier has. Throws if the label, the count or a capacity is impossible.
@@ -94,60 +79,5 @@ public struct QueuePoolConfiguration: Sendable {
                 "from 1 to \(Self.maximumCapacity) jobs can be allowed to wait; \(count) was asked for")
         }
         return queueCount
-    }
-}
-
-/// How threads of worker queues are made, wait and end. Checked when a pool or a queue is made from it.
-///
-/// The hooks are called on the thread itself, outside of any queue: they may submit jobs, but must not wait
-/// for jobs that the thread is to run. Several threads call them at once, and retain them.
-public struct ThreadConfiguration: Sendable {
-    /// Called on a thread or about it, with the thread's label.
-    ///
-    /// The label is `<pool>.<tier>.<index>`, `<pool>.<tier>` if the tier has one thread, or that of a queue
-    /// made by itself. Linux cuts it to 15 bytes for the thread's name. Each NUMA node counts from 0.
-    public typealias Hook = @Sendable (_ label: String) -> Void
-
-    /// How long a thread waits for work before it ends. Default: 60 s.
-    ///
-    /// With zero it ends as soon as it has nothing to do. A time of more than 292 years never ends. Of each
-    /// tier (and NUMA node) that was used one thread stays, as does the thread of a queue made with
-    /// `runsSyncOnThread`.
-    public var idleLifetime: Duration
-
-    /// The size of a thread's stack in bytes: 64 KiB, or what the system requires if that is more
-    /// (`PTHREAD_STACK_MIN`), to 1 GiB. Default: nil, the system's choice (`ulimit -s`, 8 MiB by default).
-    ///
-    /// Linux provides memory for the part that is used only. Where the system has no address space for the
-    /// stack, it has no thread: `PoolError.Code.noThread`.
-    public var stackSize: Int?
-
-    /// How often a thread that has nothing to do yields before it sleeps: 0…10,000. Default: 8;
-    /// `Docs/Decisions/0004-worker-queues.md` has the figures.
-    ///
-    /// Threads with slices longer than 0.2 ms do not yield, those of userInteractive only after several jobs.
-    public var yieldsBeforeParking: Int
-
-    /// Called before a thread's first job, when it has its name, scheduling and CPUs. Default: nil.
-    public var whenStarted: Hook?
-
-    /// Called after a thread's last job, by when another thread may have taken its place. Default: nil.
-    ///
-    /// It is not called in a forked child, nor by threads that are idle when the process exits.
-    public var whenEnding: Hook?
-
-    /// Describes threads.
-    public init(
-        idleLifetime: Duration = .seconds(60),
-        stackSize: Int? = nil,
-        yieldsBeforeParking: Int = 8,
-        whenStarted: Hook? = nil,
-        whenEnding: Hook? = nil
-    ) {
-        self.idleLifetime = idleLifetime
-        self.stackSize = stackSize
-        self.yieldsBeforeParking = yieldsBeforeParking
-        self.whenStarted = whenStarted
-        self.whenEnding = whenEnding
     }
 }

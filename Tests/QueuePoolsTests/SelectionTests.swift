@@ -33,7 +33,7 @@ struct SelectionTests {
             NodePartition(
                 part.queues.map { index in
                     let label = tier.queueLabel(in: configuration.label, index)
-                    return PooledQueue(
+                    return CountedQueue(
                         queue: NamedQueue(label: label, tier: tier, node: part.node), accounting: accounting)
                 })
         }
@@ -146,12 +146,12 @@ struct SelectionTests {
         #expect(QoSTier(.unspecified) == .default)
     }
 
-    @Test("the process's pool and the free function share one counter")
-    func sharedCounter() {
+    @Test("the process's pool is the same at each use")
+    func sharedPool() {
         let pool = DispatchQueuePool.shared
-        let handed = (0..<pool.queuesPerTier).map { index in
-            index % 2 == 0 ? pool.queue(for: .background) : pooledQueue(for: .background)
+        let queues = (0..<pool.queuesPerTier).map { index in
+            (index % 2 == 0 ? pool : .shared).queue(for: .background)
         }
-        #expect(Set(handed.map(\.label)).count == pool.queuesPerTier)
+        #expect(Set(queues.map(\.label)).count == pool.queuesPerTier)
     }
 }

@@ -16,8 +16,8 @@ import Synchronization
 ///
 ///     let recorder = TraceRecorder()
 ///     let metrics = DisplayMetrics(signposts: recorder)
-///     let pool = try WorkerQueuePool(
-///         QueuePoolConfiguration(label: "tiles", observation: JobObservation(signposts: recorder)))
+///     let workers = WorkerOptions(observation: JobObservation(signposts: recorder))
+///     let pool = try WorkerQueuePool(label: "tiles", workers: workers)
 ///     // … later, write recorder.json() to a file
 ///
 /// Give each ``DisplayMetrics`` a recorder of its own, since passes are told apart by number. *Thread-safe.*

@@ -39,7 +39,7 @@
         private let finishedLate = Atomic<UInt64>(0)
         /// Jobs that were taken to be cancelled.
         private let dropped = Atomic<UInt64>(0)
-        private let isReported = Atomic<Bool>(false)
+        private let report = ClaimOnce()
         private nonisolated(unsafe) var whenDrained: @Sendable () -> Void = {}
 
         init(group: WorkerGroup, accounting: TierAccounting?, observer: JobObserver?) {
@@ -221,7 +221,7 @@
         private func reportIfDrained() {
             let last = lastBegun.load(ordering: .sequentiallyConsistent)
             guard last != .max, jobs.counters.finishedCount == last,
-                !isReported.exchange(true, ordering: .relaxed)
+                report.claim()
             else { return }
             // Not kept: it may hold delayed jobs, and these hold the lane.
             let body = whenDrained

@@ -68,7 +68,6 @@
         let isWatched = Atomic<Bool>(false)
         /// Whether a thread has been made, so that jobs are accepted.
         let isServed = Atomic<Bool>(false)
-        let observation: JobObservation?
         /// Threads that have begun, and not left their thread slots: each counts itself.
         let threads = Atomic<Int>(0)
         let threadFailures = Atomic<Int>(0)
@@ -117,14 +116,13 @@
         ) {
             self.settings = settings
             self.forkCount = forkCount
-            observation = accounting?.observation
             queuesLeft = Atomic(queueCount)
             parked = Atomic(.max >> UInt64(64 - settings.limit))
             threadSlots = UnsafeMutableRawPointer.allocate(
                 byteCount: settings.limit * MemoryLayout<ThreadSlot>.stride, alignment: 64
             ).bindMemory(to: ThreadSlot.self, capacity: settings.limit)
             for index in 0..<settings.limit { (threadSlots + index).initialize(to: ThreadSlot()) }
-            records = .allocate(capacity: accounting?.observation == nil ? 0 : queueCount + settings.limit)
+            records = .allocate(capacity: settings.observation == nil ? 0 : queueCount + settings.limit)
             for index in records.indices { records.initializeElement(at: index, to: JobRecord()) }
             labels = Array(repeating: "", count: queueCount)
             unended.initialize(to: Atomic(0))
@@ -133,7 +131,8 @@
             precondition(laneCount & (laneCount - 1) == 0, "a power of two, or none")
             laneMask = laneCount - 1
             lanes = .allocate(capacity: laneCount == 0 ? 0 : laneCount + 1)
-            let observer = lanes.isEmpty ? nil : observation.map { JobObserver($0, label: settings.label) }
+            let observation = lanes.isEmpty ? nil : settings.observation
+            let observer = observation.map { JobObserver($0, label: settings.label) }
             for index in lanes.indices {
                 let lane = UnorderedLane(group: self, accounting: accounting, observer: observer)
                 lanes.initializeElement(at: index, to: .passRetained(lane))

@@ -170,4 +170,34 @@
                 isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
         }
     }
+
+    extension Message {
+        /// Runs the step of a task or an actor, or the closure, that it holds.
+        @inline(__always)
+        func run() {
+            switch kind {
+            case .queueStep: runStep(on: WorkerQueue.self)
+            case .taskStep: runStep(on: PoolTaskExecutor<WorkerQueue>.self)
+            case .actorStep: runStep(on: PoolSerialExecutor<WorkerQueue>.self)
+            case .call: SyncCall.callBody(of: self)
+            default: runClosure()
+            }
+        }
+
+        /// A function of its own, so that the closure's captures are gone before the job counts as finished.
+        @inline(never)
+        private func runClosure() { Closure(owned: words).body() }
+
+        /// The executor is alive as long as it has steps to run, because tasks and actors hold theirs.
+        private func runStep<Executor: StepExecutor>(on _: Executor.Type) {
+            let address = UnsafeRawPointer(bitPattern: second).unsafelyUnwrapped
+            let step = unsafeBitCast(first, to: UnownedJob.self)
+            Unmanaged<Executor>.fromOpaque(address)._withUnsafeGuaranteedRef { $0.run(step) }
+        }
+    }
+
+    /// An executor whose steps the engine runs.
+    protocol StepExecutor: AnyObject {
+        func run(_ step: UnownedJob)
+    }
 #endif

@@ -1,5 +1,4 @@
 #if os(Linux)
-    import CLinuxThreads
     import Locks
     import Synchronization
 
@@ -80,7 +79,7 @@
             self.index = index
             jobs = CountedMailbox(
                 settings: group.settings, accounting: accounting,
-                observer: accounting?.observation.map { JobObserver($0, label: label) }, isAnnounced: true)
+                observer: group.settings.observation.map { JobObserver($0, label: label) }, isAnnounced: true)
             group.enter(self, at: index)
         }
 

@@ -11,7 +11,7 @@
     /// - an unordered job waits for no other job while a thread of its tier (and node) is free;
     /// - ``WorkerQueue/sync(_:)`` on an idle queue runs on the caller, without another thread;
     /// - threads are made by one of normal priority: no submitter's nice value is inherited;
-    /// - each tier has its scheduling (``QueuePoolConfiguration/scheduling``);
+    /// - each tier has its scheduling (``WorkerOptions/scheduling``);
     /// - no submitter waits because the system has no thread: the threads that a tier has serve all of its queues; if it
     ///   has none, `async` throws. (The first submission to a tier waits for its first thread to be made, about 0.1 ms.)
     /// - the statistics count all jobs, also those that callers put on a queue which was handed out.
@@ -23,26 +23,28 @@
         /// - Throws: ``PoolError`` for an empty label, no queues, or more than
         ///   ``QueuePoolConfiguration/maximumQueuesPerTier``.
         public convenience init(
-            label: String, queuesPerTier: QueuePoolConfiguration.QueueCount = .activeCores
+            label: String, queuesPerTier: QueuePoolConfiguration.QueueCount = .activeCores,
+            workers: WorkerOptions = WorkerOptions()
         ) throws(PoolError) {
-            try self.init(QueuePoolConfiguration(label: label, queuesPerTier: queuesPerTier))
+            try self.init(
+                QueuePoolConfiguration(label: label, queuesPerTier: queuesPerTier), workers: workers)
         }
 
         /// Makes a pool from a full configuration.
         ///
-        /// - Throws: ``PoolError`` when the configuration is impossible.
-        public convenience init(_ configuration: QueuePoolConfiguration) throws(PoolError) {
-            try self.init(configuration) { $0 }
+        /// - Throws: ``PoolError`` when the configuration or the options are impossible.
+        public convenience init(
+            _ configuration: QueuePoolConfiguration, workers: WorkerOptions = WorkerOptions()
+        ) throws(PoolError) {
+            try self.init(configuration, workers: workers) { $0 }
         }
 
         /// - Parameter adjust: changes the settings of each tier's threads, for tests.
         convenience init(
-            _ configuration: QueuePoolConfiguration,
+            _ configuration: QueuePoolConfiguration, workers: WorkerOptions = WorkerOptions(),
             adjust: @escaping @Sendable (ThreadSettings) -> ThreadSettings
         ) throws(PoolError) {
-            for scheduling in configuration.scheduling.values { try scheduling.validate() }
-            try configuration.threads.validate()
-            try configuration.observation?.validate()
+            try workers.validate()
             // Now, by a thread that makes pools, rather than by the first that submits. Should it fail,
             // submissions try again.
             _ = Supervisor.current()
@@ -56,10 +58,11 @@
                 if isDivided, home == nil, NodeMemory.isAsked { refusals.increment() }
                 let settings = ThreadSettings(
                     label: "\(configuration.label).\(tier.name)", limit: part.queues.count, keepsLast: true,
-                    scheduling: configuration.scheduling[tier],
+                    scheduling: workers.scheduling[tier],
                     cpus: isDivided ? configuration.topology.cpus(of: part.node) : nil,
                     memoryNode: home,
-                    threads: configuration.threads,
+                    threads: workers.threads,
+                    observation: workers.observation,
                     yieldsAfterSingleJob: tier < .userInteractive, refusals: refusals)
                 let group = WorkerGroup(
                     settings: adjust(settings), queueCount: part.queues.count,
@@ -70,8 +73,7 @@
                         label: tier.queueLabel(in: configuration.label, index), group: group, index: number,
                         accounting: accounting)
                 }
-                return WorkerPartition(
-                    group: group, queues: queues.map { PooledWorkerQueue(queue: $0, accounting: accounting) })
+                return WorkerPartition(group: group, queues: queues.map { PooledWorkerQueue($0) })
             }
         }
 
@@ -221,6 +223,8 @@
         override func submit(_ body: consuming @escaping @Sendable () -> Void) -> PoolJob? {
             queue.submit(consume body)
         }
+
+        override func submitStep(_ step: @escaping @Sendable () -> Void) { queue.enqueue(step) }
 
         override func submit(_ step: UnownedJob, of executor: PoolSerialExecutor<WorkerQueue>) {
             queue.enqueue(.actorStep, step, of: executor)

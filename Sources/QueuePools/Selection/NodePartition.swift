@@ -57,6 +57,48 @@ class NodePartition<Queue: SerialQueue>: @unchecked Sendable {  // nothing in it
     }
 }
 
+/// A queue of a pool, and what the pool does with it. Queues that count by themselves have a subclass of their own; all
+/// others have ``CountedQueue``.
+@usableFromInline
+class PooledQueue<Queue: SerialQueue>: JobIntake, @unchecked Sendable {  // nothing in it changes
+    @usableFromInline final let queue: Queue
+
+    init(_ queue: Queue) { self.queue = queue }
+
+    /// Submits a job that can be cancelled; nil when it is refused.
+    @usableFromInline
+    func submit(_ body: consuming @escaping @Sendable () -> Void) -> PoolJob? { Self.isAbstract() }
+
+    /// Submits a step of a task or an actor: counted, never refused, since it must be able to continue.
+    func submitStep(_ step: @escaping @Sendable () -> Void) { Self.isAbstract() }
+
+    /// Submits a step of an actor.
+    func submit(_ step: UnownedJob, of executor: PoolSerialExecutor<Queue>) {
+        submitStep { step.runSynchronously(on: executor.asUnownedSerialExecutor()) }
+    }
+
+    /// Whether the caller is a job of the queue.
+    var isCurrent: Bool { queue.isCurrent }
+
+    func close(whenDrained body: @escaping @Sendable () -> Void) { Self.isAbstract() }
+
+    func cancelWaiting() { Self.isAbstract() }
+
+    /// Adds this queue's figures to a tier's.
+    func add(to statistics: inout TierStatistics) { Self.isAbstract() }
+
+    private static func isAbstract() -> Never { fatalError("each kind of pooled queue does this") }
+}
+
+/// What accepts jobs until it is closed.
+protocol JobIntake {
+    /// Closes the intake, once; `body` is called when all that was accepted has ended.
+    func close(whenDrained body: @escaping @Sendable () -> Void)
+
+    /// Has jobs that have not begun be cancelled when their turn comes.
+    func cancelWaiting()
+}
+
 /// Why a job is submitted that a task awaits.
 enum AwaitedSubmission {
     /// The calling task is about to be suspended for it.

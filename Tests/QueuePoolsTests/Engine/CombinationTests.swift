@@ -78,7 +78,8 @@
         func observedWithoutThread() throws {
             let observation = JobObservation(longJobLimit: .milliseconds(1))
             let pool = try WorkerQueuePool(
-                QueuePoolConfiguration(label: "p", queuesPerTier: .exactly(1), observation: observation),
+                QueuePoolConfiguration(label: "p", queuesPerTier: .exactly(1)),
+                workers: WorkerOptions(observation: observation),
                 adjust: { settings in
                     var settings = settings
                     settings.start = { _ in EAGAIN }
@@ -101,8 +102,8 @@
             }
             let tracks = Tracks()
             let pool = try WorkerQueuePool(
-                QueuePoolConfiguration(
-                    label: "p", queuesPerTier: .exactly(2), observation: JobObservation(signposts: tracks)))
+                label: "p", queuesPerTier: .exactly(2),
+                workers: WorkerOptions(observation: JobObservation(signposts: tracks)))
             try pool.async(qos: .default) {}
             pool.shutdownBlocking()
             #expect(tracks.labels.elements.sorted() == ["p.default", "p.default.0", "p.default.1"])

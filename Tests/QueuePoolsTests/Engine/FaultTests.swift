@@ -155,7 +155,7 @@
         }
         check(policies == [0, 0, 0, 0, 0], "\(policies)")
         let off = try WorkerQueuePool(
-            QueuePoolConfiguration(label: "p", queuesPerTier: .exactly(1), scheduling: .inherited))
+            label: "p", queuesPerTier: .exactly(1), workers: WorkerOptions(scheduling: .inherited))
         for tier in QoSTier.allCases {
             try check(off.queue(for: tier).runOnThread { threadNice() } == process)
         }

@@ -8,7 +8,7 @@
     struct ObservationTests {
         private func makePool(_ observation: JobObservation?, queues: Int = 2) throws -> WorkerQueuePool {
             try WorkerQueuePool(
-                QueuePoolConfiguration(label: "p", queuesPerTier: .exactly(queues), observation: observation))
+                label: "p", queuesPerTier: .exactly(queues), workers: WorkerOptions(observation: observation))
         }
 
         @Test("a queue tells its depth, the age of what waits longest, and the label and age of what runs")

@@ -141,10 +141,9 @@
 
     private func runNoHelper() throws {
         let reported = DispatchSemaphore(value: 0)
+        let observation = JobObservation(longJobLimit: .milliseconds(1)) { _ in reported.signal() }
         let pool = try WorkerQueuePool(
-            QueuePoolConfiguration(
-                label: "p", queuesPerTier: .exactly(1),
-                observation: JobObservation(longJobLimit: .milliseconds(1)) { _ in reported.signal() }))
+            label: "p", queuesPerTier: .exactly(1), workers: WorkerOptions(observation: observation))
         let other = try WorkerQueuePool(label: "other", queuesPerTier: .exactly(1))
         let executors = try WorkerQueuePool(label: "e", queuesPerTier: .exactly(1))
         let queue = executors.queue(for: .utility)

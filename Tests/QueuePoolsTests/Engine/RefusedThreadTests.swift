@@ -28,7 +28,8 @@
             _ queues: Int, label: String = "p", threads: ThreadConfiguration = ThreadConfiguration()
         ) throws -> WorkerQueuePool {
             try WorkerQueuePool(
-                QueuePoolConfiguration(label: label, queuesPerTier: .exactly(queues), threads: threads),
+                QueuePoolConfiguration(label: label, queuesPerTier: .exactly(queues)),
+                workers: WorkerOptions(threads: threads),
                 adjust: { settings in
                     var settings = settings
                     settings.firstRetry = 1_000_000

@@ -34,7 +34,7 @@
                 let errors = [
                     #expect(throws: PoolError.self) { try WorkerQueue(label: "q", threads: threads) },
                     #expect(throws: PoolError.self) {
-                        try WorkerQueuePool(QueuePoolConfiguration(label: "p", threads: threads))
+                        try WorkerQueuePool(label: "p", workers: WorkerOptions(threads: threads))
                     },
                 ]
                 for error in errors {
@@ -51,7 +51,7 @@
             let size = max(size, Self.minimumStack)
             let threads = ThreadConfiguration(stackSize: size)
             let pool = try WorkerQueuePool(
-                QueuePoolConfiguration(label: "p", queuesPerTier: .exactly(2), threads: threads))
+                label: "p", queuesPerTier: .exactly(2), workers: WorkerOptions(threads: threads))
             let queue = try WorkerQueue(label: "q", threads: threads)
             for queue in [pool.queue(for: .utility), queue] {
                 let found = try queue.runOnThread { cthread_stack_bytes() }
@@ -82,7 +82,7 @@
                     _ = try WorkerQueue(label: "q", threads: threads).async(job)
                 } else {
                     let pool = try WorkerQueuePool(
-                        QueuePoolConfiguration(label: "p", queuesPerTier: .exactly(1), threads: threads))
+                        label: "p", queuesPerTier: .exactly(1), workers: WorkerOptions(threads: threads))
                     try pool.async(qos: .utility, job)
                     pool.shutdownBlocking()
                 }
@@ -139,12 +139,11 @@
         func noIdleLifetime() throws {
             let started = Counter()
             let ended = DispatchSemaphore(value: 0)
+            let threads = ThreadConfiguration(
+                idleLifetime: .zero, whenStarted: { _ in started.increment() },
+                whenEnding: { _ in ended.signal() })
             let pool = try WorkerQueuePool(
-                QueuePoolConfiguration(
-                    label: "p", queuesPerTier: .exactly(4),
-                    threads: ThreadConfiguration(
-                        idleLifetime: .zero, whenStarted: { _ in started.increment() },
-                        whenEnding: { _ in ended.signal() })))
+                label: "p", queuesPerTier: .exactly(4), workers: WorkerOptions(threads: threads))
             let gate = Gate()
             for _ in 0..<4 { try pool.async(qos: .utility) { gate.pass() } }
             gate.waitForArrivals(4)
@@ -158,11 +157,10 @@
         @Test("an idle lifetime beyond all times ends no thread")
         func endless() throws {
             let started = Counter()
+            let threads = ThreadConfiguration(
+                idleLifetime: .seconds(Int64.max), whenStarted: { _ in started.increment() })
             let pool = try WorkerQueuePool(
-                QueuePoolConfiguration(
-                    label: "p", queuesPerTier: .exactly(2),
-                    threads: ThreadConfiguration(
-                        idleLifetime: .seconds(Int64.max), whenStarted: { _ in started.increment() })))
+                label: "p", queuesPerTier: .exactly(2), workers: WorkerOptions(threads: threads))
             for _ in 0..<100 {
                 let gate = Gate()
                 for _ in 0..<2 { try pool.async(qos: .utility) { gate.pass() } }

@@ -20,7 +20,7 @@
         func noCalls() async {
             await #expect(processExitsWith: .success) {
                 forbid(cthread_scheduling, cthread_affinity, kills: true)
-                try useInheriting(try WorkerQueuePool(inheriting))
+                try useInheriting(makeInheritingPool())
             }
         }
 
@@ -28,7 +28,7 @@
         func noCallsLater() async {
             await #expect(processExitsWith: .success) {
                 runOnFirstThread {
-                    let pool = try WorkerQueuePool(inheriting)
+                    let pool = try makeInheritingPool()
                     check(ThreadScheduling(policy: .batch, niceIncrement: 1).applyToCurrentThread())
                     check(
                         Supervisor.required().performAndWait {
@@ -63,9 +63,8 @@
             await #expect(processExitsWith: .success) { [isInherited] in
                 confine(0, to: cpus().prefix(1))
                 let pool = try WorkerQueuePool(
-                    QueuePoolConfiguration(
-                        label: "p", queuesPerTier: .exactly(1),
-                        scheduling: isInherited ? .inherited : .separated))
+                    label: "p", queuesPerTier: .exactly(1),
+                    workers: WorkerOptions(scheduling: isInherited ? .inherited : .separated))
                 let found = try pool.queue(for: .utility).runOnThread { cpus() }
                 check(found == cpus(of: getpid()), "\(found)")
                 check(pool.statistics[.utility].schedulingFailures == 0)
@@ -216,9 +215,8 @@
             await #expect(processExitsWith: .success) {
                 forbid(cthread_affinity, kills: false)
                 let pool = try WorkerQueuePool(
-                    QueuePoolConfiguration(
-                        label: "p", queuesPerTier: .exactly(2), topology: .ofTwoNodes, scheduling: .inherited)
-                )
+                    QueuePoolConfiguration(label: "p", queuesPerTier: .exactly(2), topology: .ofTwoNodes),
+                    workers: WorkerOptions(scheduling: .inherited))
                 for key in 0..<100 { try pool.queue(for: .utility, key: key).runOnThread {} }
                 check(pool.statistics[.utility].schedulingFailures == 2)
             }
@@ -238,10 +236,11 @@
             func refusedMemory() async {
                 await #expect(processExitsWith: .success) {
                     let configuration = QueuePoolConfiguration(
-                        label: "p", queuesPerTier: .exactly(2), topology: .ofTwoNodes, scheduling: .inherited)
-                    let earlier = try WorkerQueuePool(configuration)
+                        label: "p", queuesPerTier: .exactly(2), topology: .ofTwoNodes)
+                    let workers = WorkerOptions(scheduling: .inherited)
+                    let earlier = try WorkerQueuePool(configuration, workers: workers)
                     forbid(cthread_memory, kills: false)
-                    let later = try WorkerQueuePool(configuration)
+                    let later = try WorkerQueuePool(configuration, workers: workers)
                     for pool in [earlier, later] {
                         for key in 0..<100 { try pool.queue(for: .utility, key: key).runOnThread {} }
                     }
@@ -253,10 +252,13 @@
         #endif
     }
 
-    private let inheriting = QueuePoolConfiguration(
-        label: "p", queuesPerTier: .exactly(2), placement: .shared, scheduling: .inherited,
-        threads: ThreadConfiguration(idleLifetime: .zero),
-        observation: JobObservation(longJobLimit: .milliseconds(1)))
+    private func makeInheritingPool() throws -> WorkerQueuePool {
+        try WorkerQueuePool(
+            QueuePoolConfiguration(label: "p", queuesPerTier: .exactly(2), placement: .shared),
+            workers: WorkerOptions(
+                scheduling: .inherited, threads: ThreadConfiguration(idleLifetime: .zero),
+                observation: JobObservation(longJobLimit: .milliseconds(1))))
+    }
 
     /// Uses a pool in all ways. The calling task is not suspended: what resumes it may have Dispatch make a
     /// thread, which inherits the filter, and Dispatch's threads set their nice value.
@@ -276,7 +278,7 @@
         try queue.async(after: .milliseconds(1)) { ran.signal() }
         ran.wait()
         try pool.async(qos: .utility, after: .seconds(1_000)) {}
-        Task(executorPreference: try WorkerQueuePool(inheriting).taskExecutor(for: .default)) {
+        Task(executorPreference: try makeInheritingPool().taskExecutor(for: .default)) {
             _ = await pool.shutdown(timeLimit: .seconds(1_000))
             ran.signal()
         }

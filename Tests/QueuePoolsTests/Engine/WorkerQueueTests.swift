@@ -297,7 +297,7 @@
                 #expect(error?.description == description)
                 #expect(throws: PoolError.self) {
                     try WorkerQueuePool(
-                        QueuePoolConfiguration(label: "p", scheduling: [.utility: scheduling]))
+                        label: "p", workers: WorkerOptions(scheduling: [.utility: scheduling]))
                 }
             }
         }

@@ -187,9 +187,8 @@
                     static let slow = Counter()
                     static let shutdowns = Counter()
                     static let pool = try? WorkerQueuePool(
-                        QueuePoolConfiguration(
-                            label: "idle", queuesPerTier: .exactly(3),
-                            threads: ThreadConfiguration(idleLifetime: .zero)))
+                        label: "idle", queuesPerTier: .exactly(3),
+                        workers: WorkerOptions(threads: ThreadConfiguration(idleLifetime: .zero)))
                 }
                 var key = pthread_key_t()
                 pthread_key_create(&key) { _ in
@@ -250,9 +249,8 @@
                     static let begun = Counter()
                     static let done = Counter()
                     static let pool = try? WorkerQueuePool(
-                        QueuePoolConfiguration(
-                            label: "idle", queuesPerTier: .exactly(3),
-                            threads: ThreadConfiguration(idleLifetime: .zero)))
+                        label: "idle", queuesPerTier: .exactly(3),
+                        workers: WorkerOptions(threads: ThreadConfiguration(idleLifetime: .zero)))
                 }
                 dieRatherThanHang()
                 var key = pthread_key_t()

@@ -1,68 +1,45 @@
 import Dispatch
 import Synchronization
 
-/// A queue of a pool, and what the pool does with it: submit, run steps of tasks, close, and read statistics.
-///
-/// It counts beside the queue, so it serves every ``SerialQueue``. Those that count by themselves have a
-/// subclass.
-@usableFromInline
-class PooledQueue<Queue: SerialQueue>: JobIntake, @unchecked Sendable {  // nothing in it changes
-    @usableFromInline final let queue: Queue
-    private final let intake: CountedIntake
+/// A queue of a pool that counts and cancels nothing by itself, such as a `DispatchQueue`: its jobs are counted beside it.
+final class CountedQueue<Queue: SerialQueue>: PooledQueue<Queue>, @unchecked Sendable {  // as its superclass
+    private let intake: CountedIntake
+    /// That of the pool's process.
+    private let forkCount: UInt32
 
-    init(queue: Queue, accounting: TierAccounting) {
-        self.queue = queue
+    init(queue: Queue, accounting: TierAccounting, forkCount: UInt32 = currentForkCount()) {
         intake = CountedIntake(accounting: accounting)
+        self.forkCount = forkCount
+        super.init(queue)
     }
 
-    /// Submits a job that can be cancelled; nil when it is refused.
-    @usableFromInline
-    func submit(_ body: consuming @escaping @Sendable () -> Void) -> PoolJob? {
-        guard intake.accounting.forkCount == currentForkCount(), let stamp = intake.accept() else {
-            return nil
-        }
+    override func submit(_ body: consuming @escaping @Sendable () -> Void) -> PoolJob? {
+        guard forkCount == currentForkCount(), let stamp = intake.accept() else { return nil }
         let job = CountedJob(body: body, stamp: stamp, intake: intake)
         queue.enqueue { job.run() }
         return PoolJob(owner: job)
     }
 
-    /// Submits a step of an actor: counted, never refused.
-    func submit(_ step: UnownedJob, of executor: PoolSerialExecutor<Queue>) {
-        submitStep { step.runSynchronously(on: executor.asUnownedSerialExecutor()) }
-    }
-
-    /// Submits a step of a task or an actor: counted, never refused, since it must be able to continue.
-    final func submitStep(_ step: @escaping @Sendable () -> Void) {
+    override func submitStep(_ step: @escaping @Sendable () -> Void) {
         let stamp = intake.accept()
         queue.enqueue { [intake] in intake.run(step, stamp: stamp) }
     }
 
-    /// Whether the caller is a job of the queue.
-    var isCurrent: Bool { queue.isCurrent || RunFrame.contains(intake) }
+    override var isCurrent: Bool { queue.isCurrent || RunFrame.contains(intake) }
 
-    func close(whenDrained body: @escaping @Sendable () -> Void) { intake.close(whenDrained: body) }
+    override func close(whenDrained body: @escaping @Sendable () -> Void) { intake.close(whenDrained: body) }
 
-    func cancelWaiting() { intake.cancelWaiting() }
+    override func cancelWaiting() { intake.cancelWaiting() }
 
-    /// Adds this queue's figures to a tier's.
-    func add(to statistics: inout TierStatistics) { intake.add(to: &statistics) }
-}
-
-/// What accepts jobs until it is closed.
-protocol JobIntake {
-    /// Closes the intake, once; `body` is called when all that was accepted has ended.
-    func close(whenDrained body: @escaping @Sendable () -> Void)
-
-    /// Has jobs that have not begun be cancelled when their turn comes.
-    func cancelWaiting()
+    override func add(to statistics: inout TierStatistics) { intake.add(to: &statistics) }
 }
 
 /// A job on a queue that cannot take jobs back, such as a `DispatchQueue`: the queue gets a shell of under
 /// 100 bytes, and the closure can be taken out of it.
 private final class CountedJob: JobOwner {
-    // Invariant: one thread sets `isTaken`, and only that thread touches `body` from then on. The exchange
-    // acquires, so that this thread sees the body as the submitter stored it.
-    private let isTaken = Atomic<Bool>(false)
+    // Only the thread that claims the job touches the body from then on; it has the job, by way of the queue or the
+    // handle, from the submitter.
+    private let beginning = ClaimOnce()
     private nonisolated(unsafe) var body: (@Sendable () -> Void)?
     private let stamp: SubmissionStamp
     private let intake: CountedIntake
@@ -96,7 +73,7 @@ private final class CountedJob: JobOwner {
 
     /// Takes the job, which then waits no longer. False if it was taken before.
     private func take() -> Bool {
-        guard !isTaken.exchange(true, ordering: .acquiringAndReleasing) else { return false }
+        guard beginning.claim() else { return false }
         intake.accounting.capacity?.giveBack()
         return true
     }
@@ -125,17 +102,19 @@ struct SubmissionStamp: Sendable {
 /// These are a store and then a load on two different words on either side, so all four are sequentially
 /// consistent: one side must see the other's store. If the left side sees `closed` it looks whether all has
 /// ended; if it does not, the right side sees its `finished`. Should both find the queue drained, the
-/// exchange of `isReported` lets one of them say so.
-final class CountedIntake: JobIntake, Sendable {
+/// claim of `report` lets one of them say so.
+final class CountedIntake: Sendable {
     private static let closed: UInt64 = 1 << 63
     /// Every sixteenth submission's waiting time is measured.
     private static let sampling: UInt64 = 16
 
     private let accepted = Atomic<UInt64>(0)
-    private let counters = JobCounters()
+    private let begun = Atomic<UInt64>(0)
+    private let finished = Atomic<UInt64>(0)
+    private let cancelled = Atomic<UInt64>(0)
     /// Steps that came after the closing, which does not wait for them, and have ended.
     private let finishedLate = Atomic<Int>(0)
-    private let isReported = Atomic<Bool>(false)
+    private let report = ClaimOnce()
     private let cancels = Atomic<Bool>(false)
     // Written before the bit `closed` is set, read after the bit was seen.
     private nonisolated(unsafe) var whenDrained: @Sendable () -> Void = {}
@@ -167,7 +146,8 @@ final class CountedIntake: JobIntake, Sendable {
 
     func start(_ stamp: SubmissionStamp?) {
         guard let stamp else { return }
-        counters.begin()
+        // One job at a time begins, so a plain store suffices.
+        begun.store(begun.load(ordering: .relaxed) + 1, ordering: .relaxed)
         if let submittedAt = stamp.nanoseconds {
             accounting.waits.record(nanoseconds: DispatchTime.now().uptimeNanoseconds &- submittedAt)
         }
@@ -178,12 +158,12 @@ final class CountedIntake: JobIntake, Sendable {
             finishedLate.wrappingAdd(1, ordering: .relaxed)
             return
         }
-        counters.finishConcurrently()
+        finished.wrappingAdd(1, ordering: .sequentiallyConsistent)
         reportIfClosed()
     }
 
     func cancel() {
-        counters.cancelled.wrappingAdd(1, ordering: .sequentiallyConsistent)
+        cancelled.wrappingAdd(1, ordering: .sequentiallyConsistent)
         reportIfClosed()
     }
 
@@ -206,9 +186,10 @@ final class CountedIntake: JobIntake, Sendable {
         // Ends are read before the beginnings: read the other way round, a job that comes and goes between
         // the two could stand in for one that is still there.
         let ended =
-            counters.finishedCount + counters.cancelled.load(ordering: .sequentiallyConsistent)
+            finished.load(ordering: .sequentiallyConsistent)
+            + cancelled.load(ordering: .sequentiallyConsistent)
         guard ended == accepted.load(ordering: .sequentiallyConsistent) & ~Self.closed,
-            !isReported.exchange(true, ordering: .relaxed)
+            report.claim()
         else { return }
         whenDrained()
     }
@@ -219,8 +200,10 @@ final class CountedIntake: JobIntake, Sendable {
     func cancelWaiting() { cancels.store(true, ordering: .relaxed) }
 
     func add(to statistics: inout TierStatistics) {
-        counters.add(
-            to: &statistics, positions: accepted.load(ordering: .acquiring) & ~Self.closed)
+        statistics.add(
+            cancelled: cancelled.load(ordering: .acquiring), finished: finished.load(ordering: .acquiring),
+            begun: begun.load(ordering: .acquiring),
+            accepted: accepted.load(ordering: .acquiring) & ~Self.closed)
         let late = finishedLate.load(ordering: .relaxed)
         statistics.submitted += late
         statistics.finished += late

@@ -323,6 +323,49 @@
         }
     }
 
+    /// What a sender puts into a mailbox: two words, and how to read them.
+    struct Message {
+        enum Kind: UInt8 {
+            /// Not a message: the queue is idle until there is one here.
+            case awaited
+            /// Not a message any more: cancelled or refused.
+            case skipped
+            /// A closure.
+            case closure
+            /// A closure that can be taken back.
+            case cancellable
+            /// A closure that serves the queue itself, and is not counted as a job.
+            case control
+            /// A call of `sync`: the address of its ``SyncCall``.
+            case call
+            /// A step of a task or an actor whose executor is the queue: the job, and the `WorkerQueue`.
+            case queueStep
+            /// A step of a task on a pool's tier: the job, and the `PoolTaskExecutor`.
+            case taskStep
+            /// A step of an actor on a pool's queue: the job, and the `PoolSerialExecutor`.
+            case actorStep
+
+            /// How many bits a kind takes.
+            static let bitCount: UInt64 = 4
+
+            var isClosure: Bool { self == .closure || self == .cancellable || self == .control }
+        }
+
+        let kind: Kind
+        let first: UInt
+        let second: UInt
+        var words: (UInt, UInt) { (first, second) }
+        /// When it was sent, if that is measured.
+        let sentAt: UInt64?
+
+        /// The words of a step of a task or an actor.
+        @inline(__always)
+        static func words(of step: UnownedJob, on executor: AnyObject) -> (UInt, UInt) {
+            let address = UInt(bitPattern: Unmanaged.passUnretained(executor).toOpaque())
+            return (unsafeBitCast(step, to: UInt.self), address)
+        }
+    }
+
     /// Fills up the two cache lines that one word begins: x86 fetches lines in pairs.
     typealias LinePadding = InlineArray<15, UInt64>
 

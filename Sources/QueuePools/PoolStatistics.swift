@@ -35,6 +35,17 @@ public struct TierStatistics: Hashable, Sendable {
     public var schedulingFailures = 0
     /// How long jobs waited from submission to start, from a sample of one in sixteen.
     public var waitTimes = TimeSummary()
+
+    /// Adds the counts of one queue. They are read in the order of the parameters, from the last event of a job's life to
+    /// the first, so that no snapshot shows more ends than beginnings.
+    mutating func add(cancelled: UInt64, finished: UInt64, begun: UInt64, accepted: UInt64) {
+        let submitted = max(begun + cancelled, accepted)
+        self.cancelled += Int(cancelled)
+        self.finished += Int(finished)
+        running += max(0, Int(begun) - Int(finished))
+        self.submitted += Int(submitted)
+        waiting += Int(submitted - begun - cancelled)
+    }
 }
 
 /// A histogram of measured times, and its percentiles; each is at most a quarter above the true value.

@@ -36,11 +36,6 @@ extension QueuePool where Queue == DispatchQueue {
     public static var shared: DispatchQueuePool { sharedPool }
 }
 
-/// The next queue of the shared pool: short for `DispatchQueuePool.shared.queue(for: qos)`.
-public func pooledQueue(for qos: QoSTier) -> DispatchQueue {
-    sharedPool.queue(for: qos)
-}
-
 private let sharedPool: DispatchQueuePool = {
     do {
         return try DispatchQueuePool(label: "shared")

@@ -8,7 +8,7 @@
 ///     let observation = JobObservation(longJobLimit: .milliseconds(250)) { job in
 ///         log("\(job.queue): \(job.label ?? "a job") runs for \(job.age)")
 ///     }
-///     let pool = try WorkerQueuePool(QueuePoolConfiguration(label: "tiles", observation: observation))
+///     let pool = try WorkerQueuePool(label: "tiles", workers: WorkerOptions(observation: observation))
 ///
 /// With it, ``QueuePool/activity(of:)`` knows how long jobs have waited and run.
 public struct JobObservation: Sendable {

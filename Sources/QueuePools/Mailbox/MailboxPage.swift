@@ -140,74 +140,82 @@
         func stamp() { sentAt.store(clinux_monotonic_nanoseconds(), ordering: .relaxed) }
     }
 
-    /// What a sender puts into a mailbox: two words, and how to read them.
-    struct Message {
-        enum Kind: UInt8 {
-            /// Not a message: the queue is idle until there is one here.
-            case awaited
-            /// Not a message any more: cancelled or refused.
-            case skipped
-            /// A closure.
-            case closure
-            /// A closure that can be taken back.
-            case cancellable
-            /// A closure that serves the queue itself, and is not counted as a job.
-            case control
-            /// A call of `sync`: the address of its ``SyncCall``.
-            case call
-            /// A step of a task or an actor whose executor is the queue: the job, and the `WorkerQueue`.
-            case queueStep
-            /// A step of a task on a pool's tier: the job, and the `PoolTaskExecutor`.
-            case taskStep
-            /// A step of an actor on a pool's queue: the job, and the `PoolSerialExecutor`.
-            case actorStep
+    /// How a mailbox finds a segment's page of slots: through a directory of tables of segments.
+    extension Mailbox {
+        static let tableSize: UInt64 = 512
+        private static let directorySize: UInt64 = 1 << 15
+        static let directoryByteCount = Int(directorySize) * MemoryLayout<UInt>.stride
 
-            /// How many bits a kind takes.
-            static let bitCount: UInt64 = 4
+        typealias Word = UnsafeMutablePointer<Atomic<UInt>>
+        /// The entry of a segment whose jobs are all cancelled. Others are zero or the address of a page. None looks like the
+        /// state of a job that can be cancelled, or a claim, for a canceller that takes a table for a page of slots.
+        static let cancelled: UInt = 255
 
-            var isClosure: Bool { self == .closure || self == .cancellable || self == .control }
-        }
-
-        let kind: Kind
-        let first: UInt
-        let second: UInt
-        var words: (UInt, UInt) { (first, second) }
-        /// When it was sent, if that is measured.
-        let sentAt: UInt64?
-
-        /// The words of a step of a task or an actor.
+        /// The place of the address of a segment's table. It is used again for a segment so far behind that it cannot
+        /// come before this one is read; see ``attachPage(to:)``.
         @inline(__always)
-        static func words(of step: UnownedJob, on executor: AnyObject) -> (UInt, UInt) {
-            let address = UInt(bitPattern: Unmanaged.passUnretained(executor).toOpaque())
-            return (unsafeBitCast(step, to: UInt.self), address)
+        func tablePlace(of segment: UInt64) -> Word {
+            let index = Int(truncatingIfNeeded: segment / Self.tableSize % Self.directorySize)
+            let chunk = UnsafeMutableRawPointer(control) - Self.controlOffset
+            return (chunk + MailboxMemory.chunkByteCount).assumingMemoryBound(to: Atomic<UInt>.self) + index
         }
 
-        /// Runs the step of a task or an actor, or the closure, that it holds.
         @inline(__always)
-        func run() {
-            switch kind {
-            case .queueStep: runStep(on: WorkerQueue.self)
-            case .taskStep: runStep(on: PoolTaskExecutor<WorkerQueue>.self)
-            case .actorStep: runStep(on: PoolSerialExecutor<WorkerQueue>.self)
-            case .call: SyncCall.callBody(of: self)
-            default: runClosure()
-            }
+        func entry(of segment: UInt64, inTable table: UInt) -> Word {
+            Word(bitPattern: table).unsafelyUnwrapped + Int(truncatingIfNeeded: segment % Self.tableSize)
         }
 
-        /// A function of its own, so that the closure's captures are gone before the job counts as finished.
+        /// A segment's entry, or zero if there is not even a table.
+        @inline(__always)
+        private func loadEntry(of segment: UInt64) -> UInt {
+            let table = tablePlace(of: segment).pointee.load(ordering: .acquiring)
+            return table == 0 ? 0 : entry(of: segment, inTable: table).pointee.load(ordering: .acquiring)
+        }
+
+        @inline(__always)
+        func page(of segment: UInt64) -> MailboxPage {
+            let entry = loadEntry(of: segment)
+            return entry != 0 ? MailboxPage(address: entry) : attachPage(to: segment)
+        }
+
+        /// The slot of a position, for a thread that may come too late; nil if its segment has no page.
+        func slot(of position: UInt64) -> UnsafeMutablePointer<MailboxSlot>? {
+            let entry = loadEntry(of: position / MailboxPage.slotCount)
+            return entry == 0 || entry == Self.cancelled
+                ? nil : MailboxPage(address: entry).slot(of: position)
+        }
+
+        /// Has a segment's entry filled, for a thread whose position lies there, or the receiver.
         @inline(never)
-        private func runClosure() { Closure(owned: words).body() }
-
-        /// The executor is alive as long as it has steps to run, because tasks and actors hold theirs.
-        private func runStep<Executor: StepExecutor>(on _: Executor.Type) {
-            let address = UnsafeRawPointer(bitPattern: second).unsafelyUnwrapped
-            let step = unsafeBitCast(first, to: UnownedJob.self)
-            Unmanaged<Executor>.fromOpaque(address)._withUnsafeGuaranteedRef { $0.run(step) }
+        private func attachPage(to segment: UInt64) -> MailboxPage {
+            // Each segment before was attached, too, so none comes as far as where the directory begins again.
+            require(
+                segment < nextPosition / MailboxPage.slotCount + Self.directorySize * Self.tableSize / 2,
+                "more than a billion jobs wait in a queue")
+            let page = control.pointee.memory.take()
+            page.assign(to: segment)
+            let attached = entry(of: segment, inTable: table(of: segment)).pointee.compareExchange(
+                expected: 0, desired: page.address, successOrdering: .releasing, failureOrdering: .acquiring)
+            if attached.exchanged { return page }
+            control.pointee.memory.put(page)
+            return MailboxPage(address: attached.original)
         }
-    }
 
-    /// An executor whose steps the engine runs.
-    protocol StepExecutor: AnyObject {
-        func run(_ step: UnownedJob)
+        /// A segment's table, which is made if there is none: a page that never has slots again, because a canceller that
+        /// is late may have its address.
+        func table(of segment: UInt64) -> UInt {
+            let place = tablePlace(of: segment)
+            let present = place.pointee.load(ordering: .acquiring)
+            if present != 0 { return present }
+            let page = control.pointee.memory.takeEmpty()
+            for index in 0..<Self.tableSize {
+                entry(of: index, inTable: page.address).pointee.store(0, ordering: .relaxed)
+            }
+            let exchange = place.pointee.compareExchange(
+                expected: 0, desired: page.address, successOrdering: .releasing, failureOrdering: .acquiring)
+            if exchange.exchanged { return page.address }
+            control.pointee.memory.put(page)
+            return exchange.original
+        }
     }
 #endif
