@@ -86,3 +86,25 @@ public final class Bitmap: @unchecked Sendable {
         return memcmp(memory.start, other.memory.start, memory.byteCount) == 0
     }
 }
+
+/// Zeroed memory that is freed when its owner dies. It cannot be copied, only handed over.
+///
+/// `calloc` rather than Swift's allocator: it takes large blocks from the system as zeroed pages, so that the
+/// pixels are written once only (by the draw), and it reports a failure where Swift's allocator would trap.
+struct PixelMemory: ~Copyable {
+    let start: UnsafeMutableRawPointer
+    let byteCount: Int
+
+    /// Takes zeroed memory for a number of bytes above zero.
+    init(byteCount: Int) throws(BitmapError) {
+        guard let start = calloc(byteCount, 1) else {
+            throw .outOfMemory(byteCount: byteCount)
+        }
+        self.start = start
+        self.byteCount = byteCount
+    }
+
+    deinit {
+        free(start)
+    }
+}

@@ -38,3 +38,61 @@ public enum SimulationAction: Hashable, Sendable, CustomStringConvertible {
         }
     }
 }
+
+/// Who decides what happens next in a ``Simulation`` where several things may.
+public enum SimulationOrder: Sendable {
+    /// What became possible first happens first. Draws do not overlap; while one of them spends time, the main
+    /// thread goes on.
+    case firstInFirstOut
+
+    /// Chance decides, also whether something happens while a draw spends time. Equal seeds make equal choices,
+    /// on every platform and in every version that lists this promise.
+    case seeded(UInt64)
+
+    /// The closure picks one of the actions that are possible, given in the order in which they became so.
+    ///
+    /// Nil picks none of them: within ``Simulation/spend(_:)`` and while the main thread waits for a draw, time
+    /// then passes until something is planned; ``Simulation/run()`` and ``Simulation/advance(by:)`` end what
+    /// they do at this moment. Picking what was not offered is a programming error, and traps.
+    case chosen(@MainActor @Sendable (_ possible: [SimulationAction]) -> SimulationAction?)
+}
+
+/// One thing that has happened in a ``Simulation``; its trace is made of these.
+public struct SimulationStep: Hashable, Sendable, CustomStringConvertible {
+    /// When it began, in the simulation's time.
+    public let time: Duration
+
+    /// What it was.
+    public let action: SimulationAction
+
+    /// How many other steps it happened within: 0, unless one of them spent time (``Simulation/spend(_:)``) or
+    /// the main thread waited for a draw.
+    public let depth: Int
+
+    /// The step in words, indented by its depth: "0.016 s: flush". The time is cut to microseconds.
+    public var description: String {
+        let (seconds, attoseconds) = time.components
+        let microseconds = String(attoseconds / 1_000_000_000_000 + 1_000_000).dropFirst()
+        return "\(String(repeating: "    ", count: depth))\(seconds).\(microseconds) s: \(action)"
+    }
+}
+
+/// Chooses by chance from a seed: SplitMix64 (Steele, Lea and Flood, 2014).
+///
+/// Written out with its own way to a bounded number, since the standard library's may change between versions,
+/// and a seed that was noted down must go on to mean the same schedule.
+struct SeededChoice {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    /// A number from 0 to below the bound, which must be above 0. Not quite even for bounds near 2⁶⁴; choices
+    /// are of a few.
+    mutating func next(below bound: Int) -> Int {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return Int((z ^ (z >> 31)).multipliedFullWidth(by: UInt64(bound)).high)
+    }
+}

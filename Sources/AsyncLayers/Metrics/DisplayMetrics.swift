@@ -1,4 +1,5 @@
 import QueuePools
+import Synchronization
 
 /// Counts what becomes of display passes, and how long they take. Always on: a layer tells the metrics of its
 /// host of each pass's beginning and end.
@@ -163,4 +164,58 @@ extension Duration {
     fileprivate init(clampedNanoseconds nanoseconds: UInt64) {
         self.init(attoseconds: Int128(nanoseconds) * Int128(Self.attosecondsPerNanosecond))
     }
+}
+
+/// Forwards display metrics to a system of the user's: a metrics backend, a log, a test.
+///
+///     final class SlowDraws: DisplayMetricsHandler {
+///         func passEnded(_ report: DisplayReport) {
+///             if let time = report.drawingTime, time > .milliseconds(16) { print(report) }
+///         }
+///     }
+///     let metrics = DisplayMetrics(handlers: [SlowDraws()])
+///
+/// Called on the main actor, once a pass each, so what a handler costs is added to every pass, twice: it must
+/// not block, wait or do input and output; raise counters, or hand the report to a queue. It may display
+/// layers. `Docs/Examples/SwiftMetrics` forwards to swift-metrics.
+public protocol DisplayMetricsHandler: Sendable {
+    /// A pass begins. Does nothing by default.
+    @MainActor
+    func passBegan(_ pass: UInt64)
+
+    /// A pass has ended, and its `didDisplay` was called. Called exactly once for each pass that began.
+    @MainActor
+    func passEnded(_ report: DisplayReport)
+}
+
+extension DisplayMetricsHandler {
+    /// Does nothing: many handlers count ends alone.
+    @MainActor
+    public func passBegan(_ pass: UInt64) {}
+}
+
+/// A number that only the main actor raises, and that any thread may read.
+///
+/// With one writer there is nothing to race with, so that a load and a store do what would otherwise take a
+/// locked instruction, and the sum can stop at the largest number instead of wrapping.
+///
+/// **Ordering.** A store releases and a load acquires: who reads a value also sees every counter's value at
+/// the time of that store. So when the general is raised before the special, and the special is read before
+/// the general, no reader finds more of the special. On x86 these are plain moves.
+struct MainActorCounter: ~Copyable, Sendable {
+    private let storage = Atomic<UInt64>(0)
+
+    /// Raises the number, and returns the new one.
+    @MainActor @discardableResult
+    func add(_ amount: UInt64 = 1) -> UInt64 {
+        let (sum, overflow) = storage.load(ordering: .relaxed).addingReportingOverflow(amount)
+        let value = overflow ? .max : sum
+        storage.store(value, ordering: .releasing)
+        return value
+    }
+
+    var value: UInt64 { storage.load(ordering: .acquiring) }
+
+    /// The number as a count; it would take a century of passes to be above `Int.max`.
+    var count: Int { Int(clamping: value) }
 }

@@ -3,16 +3,8 @@ import Locks
 public import QueuePools
 import Synchronization
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
-/// Records the stages of display passes, and the jobs of pools, for <https://ui.perfetto.dev> or `chrome://tracing`, which show them on
-/// a timeline, by pass and by drawing thread.
+/// Records the stages of display passes, and the jobs of pools, for <https://ui.perfetto.dev> or `chrome://tracing`,
+/// which show them on a timeline, by pass and by drawing thread.
 ///
 ///     let recorder = TraceRecorder()
 ///     let metrics = DisplayMetrics(signposts: recorder)
@@ -26,7 +18,7 @@ import Synchronization
 public final class TraceRecorder: DisplaySignposts, JobSignposts, @unchecked Sendable {
     private struct Event {
         var nanoseconds: UInt64
-        var thread: UInt
+        var thread: ThreadIdentity
         /// Of a pass the number, of a job the track.
         var number: UInt64
         /// Nil of a job.
@@ -37,7 +29,8 @@ public final class TraceRecorder: DisplaySignposts, JobSignposts, @unchecked Sen
     // Each slot is written by the one thread that drew its index, and published by a releasing store that the
     // reader acquires. The drawing of an index is relaxed: it orders nothing, it only must not repeat.
     private struct Slot: ~Copyable {
-        var event = Event(nanoseconds: 0, thread: 0, number: 0, stage: .waiting, isBeginning: true)
+        var event = Event(
+            nanoseconds: 0, thread: .current, number: 0, stage: .waiting, isBeginning: true)
         let isWritten = Atomic(false)
     }
 
@@ -95,20 +88,11 @@ public final class TraceRecorder: DisplaySignposts, JobSignposts, @unchecked Sen
     /// Records the end of a job on the calling thread.
     public func end(on track: Int) { record(nil, UInt64(track), isBeginning: false) }
 
-    /// Unique among the threads that live at the same time.
-    private static var currentThread: UInt {
-        #if canImport(Glibc)
-            pthread_self()
-        #else
-            UInt(bitPattern: pthread_self())
-        #endif
-    }
-
     private func record(_ stage: DisplayStage?, _ number: UInt64, isBeginning: Bool) {
         let index = claimed.wrappingAdd(1, ordering: .relaxed).oldValue
         guard index < capacity else { return }
         slots[index].event = Event(
-            nanoseconds: now(), thread: Self.currentThread, number: number,
+            nanoseconds: now(), thread: .current, number: number,
             stage: stage, isBeginning: isBeginning)
         slots[index].isWritten.store(true, ordering: .releasing)
     }
@@ -132,7 +116,7 @@ public final class TraceRecorder: DisplaySignposts, JobSignposts, @unchecked Sen
         // A pass begins to wait on the main thread, and nowhere else.
         let main = events.first { $0.stage == .waiting && $0.isBeginning }?.thread
         let labels = tracks.withLock { $0 }
-        var threads: [UInt: Int] = [:]
+        var threads: [ThreadIdentity: Int] = [:]
         var lines: [String] = []
         for event in events {
             let thread = threads[event.thread, default: threads.count + 1]
@@ -160,4 +144,28 @@ public final class TraceRecorder: DisplaySignposts, JobSignposts, @unchecked Sen
         }
         return #"{"displayTimeUnit":"ms","traceEvents":["# + "\n\(lines.joined(separator: ",\n"))\n]}\n"
     }
+}
+
+/// Marks the stages of display passes in a profiler's timeline as they happen: os_signpost on Apple's
+/// platforms, LTTng, perf or Perfetto on Linux. ``TraceRecorder`` is one that writes files for Perfetto.
+///
+/// Given to a ``DisplayMetrics``; without one a layer pays a comparison with nil. Each interval that begins
+/// ends, once, and intervals of one pass do not overlap: `.waiting`, if any, ends before `.drawing` begins, and
+/// that before `.committing`.
+///
+/// A drawing that several layers share is told of once, under the number of the pass that asked for it first.
+///
+/// *Thread-safe*: called on the thread on which an interval begins or ends, often not the same for both.
+/// Waiting begins on the main thread and ends where the draw starts; committing goes back. Must not block.
+public protocol DisplaySignposts: AnyObject, Sendable {
+    /// A pass enters a stage.
+    ///
+    /// - Parameters:
+    ///   - stage: the interval's name.
+    ///   - pass: the number of the pass in its ``DisplayMetrics``, never 0; it tells intervals of the same
+    ///     stage apart.
+    func begin(_ stage: DisplayStage, of pass: UInt64)
+
+    /// A pass leaves a stage that it had entered.
+    func end(_ stage: DisplayStage, of pass: UInt64)
 }

@@ -1,4 +1,6 @@
 #if Cairo
+    public import AsyncLayers
+
     /// Text in several styles, with links and mentions in it.
     ///
     ///     var text = RichText("Drawn by ")
@@ -39,5 +41,58 @@
         case link(String)
         /// Somebody or something by name.
         case mention(String)
+    }
+
+    /// How a piece of text looks.
+    public struct TextStyle: Hashable, Sendable {
+        /// How bold, from 100 to 1,000, as in CSS and OpenType.
+        public struct Weight: Hashable, Sendable, RawRepresentable {
+            /// From 100 to 1,000; what lies outside is cut.
+            public var rawValue: Int
+
+            /// Makes a weight; what lies outside 100 to 1,000 is cut where it is used.
+            public init(rawValue: Int) { self.rawValue = rawValue }
+
+            /// 300.
+            public static let light = Weight(rawValue: 300)
+            /// 400.
+            public static let regular = Weight(rawValue: 400)
+            /// 500.
+            public static let medium = Weight(rawValue: 500)
+            /// 600.
+            public static let semibold = Weight(rawValue: 600)
+            /// 700.
+            public static let bold = Weight(rawValue: 700)
+        }
+
+        /// The font's family, or several with commas between them, as fontconfig knows them. For characters that it
+        /// has not, another one is found. Default: "sans-serif".
+        public var family: String
+        /// The height of a line of capitals and descenders in points, about; cut to 1…1,024, and NaN reads as 1.
+        public var size: Double
+        /// How bold. Default: regular.
+        public var weight: Weight
+        /// Whether it slants. Default: false.
+        public var isItalic = false
+        /// The letters' colour; those that have colours of their own, such as emoji, keep them. Default: black.
+        public var color: Color
+        /// What lies behind the letters, as high as the line. Default: nil, which is nothing.
+        public var background: Color?
+        /// Whether there is a line below. Default: false.
+        public var isUnderlined = false
+        /// Whether there is a line through. Default: false.
+        public var isStruckThrough = false
+        /// What is added between letters, in points; cut to ±1,024, and NaN reads as 0. Default: 0.
+        public var letterSpacing = 0.0
+
+        /// Makes a style; by default black, regular, 15 points of the system's sans-serif.
+        public init(
+            family: String = "sans-serif", size: Double = 15, weight: Weight = .regular, color: Color = .black
+        ) {
+            self.family = family
+            self.size = size
+            self.weight = weight
+            self.color = color
+        }
     }
 #endif

@@ -64,4 +64,70 @@
         /// Makes options; all have defaults.
         public init() {}
     }
+
+    /// How much work a layout may take before it fails with a ``TextLayoutError``.
+    ///
+    /// Text comes from strangers, and a worker that lays it out serves other layers as well. With the defaults the
+    /// longest text takes about a tenth of a second, and what cannot be interrupted about a hundredth.
+    ///
+    /// Work is counted in characters (Unicode scalars). A change of style, a tab and a new line cost as much as 16. More than
+    /// eight characters that are drawn as one count eight times.
+    /// Only what is laid out is counted: with a line limit, a text of any length has a small cost. A bound below its
+    /// least value counts as that.
+    public struct TextLayoutBounds: Hashable, Sendable {
+        /// The most work for all lines, in characters. At least 1. Default: 80,000, some
+        /// 20 pages of a book.
+        public var layoutCost = 80_000
+        /// The most work for one line, in characters: a line cannot be interrupted. At least 1. Default: 4,096.
+        public var lineCost = 4_096
+        /// The most characters that are drawn as one: a letter and its combining marks, or an emoji and what changes
+        /// it. The time that a letter takes grows with the square of its marks. At least 1. Default: 32; Unicode's
+        /// Stream-Safe Text Format has at most 31.
+        public var clusterLength = 32
+
+        /// Makes bounds; all have defaults.
+        public init() {}
+
+        /// The same bounds, each at least its least value, and such that one line more does not overflow.
+        var clamped: Self {
+            var bounds = self
+            bounds.layoutCost = max(layoutCost, 1)
+            bounds.lineCost = min(max(lineCost, 1), .max / 2)
+            bounds.clusterLength = max(clusterLength, 1)
+            return bounds
+        }
+    }
+
+    /// Why a text cannot be laid out.
+    public struct TextLayoutError: Error, Hashable, CustomStringConvertible {
+        /// What a text has too much of.
+        public enum Code: Hashable, Sendable {
+            /// More work than ``TextLayoutBounds/layoutCost``.
+            case layoutCost
+            /// A line with more work than ``TextLayoutBounds/lineCost``.
+            case lineCost
+            /// More characters drawn as one than ``TextLayoutBounds/clusterLength``.
+            case clusterLength
+            /// A line that is wider than 2²¹ points, which Pango's 32-bit units cannot express.
+            case lineWidth
+        }
+
+        /// What the text has too much of.
+        public let code: Code
+        /// The bound that it exceeds: characters, or points for ``Code/lineWidth``.
+        public let bound: Int
+
+        /// Which bound, in English.
+        public var description: String {
+            switch code {
+            case .layoutCost:
+                "The text takes more work than \(bound) characters (TextLayoutOptions.bounds.layoutCost)"
+            case .lineCost:
+                "A line takes more work than \(bound) characters (TextLayoutOptions.bounds.lineCost)"
+            case .clusterLength:
+                "More than \(bound) characters are drawn as one (TextLayoutOptions.bounds.clusterLength)"
+            case .lineWidth: "A line is wider than \(bound) points"
+            }
+        }
+    }
 #endif

@@ -1,0 +1,151 @@
+import QueuePools
+
+extension AsyncLayer {
+    /// Waits until the layer shows what it was last asked to: until no display is asked for, and what may be in
+    /// flight is stale. Returns at once if that is so already.
+    ///
+    /// The pass that is waited for is raised to the tier userInitiated. While the layer is suspended, or invalidated
+    /// again and again, this does not return; interim pictures do not count. For a layer that is drawn into the
+    /// picture of one above it, suspended or not, it waits for that one.
+    ///
+    /// - Throws: The error of the newest pass if it failed, also if it had already; `CancellationError` if it is
+    ///   cancelled meanwhile, or if the surrounding task is, which cancels the pass (unless somebody else waits for
+    ///   it too, or a group does).
+    public func displayed() async throws {
+        while true {
+            if let composing = composingLayer {
+                if pipeline.isDisplayNeeded, !pipeline.isSuspended { composing.setNeedsDisplay() }
+                try await composing.displayed()
+                // It may have left the tree meanwhile, and be displayed by itself.
+                if composingLayer === composing { return }
+                continue
+            }
+            guard !pipeline.isSettled else {
+                try Task.checkCancellation()
+                if let failure = pipeline.failure { throw failure }
+                return
+            }
+            let passCount = pipeline.passCount
+            if try await pipeline.settled() { return }
+            // It has become a part, and may be none again, without a pass of its own.
+            if composingLayer == nil, pipeline.isSettled, pipeline.passCount == passCount {
+                throw CancellationError()
+            }
+        }
+    }
+
+    /// The outcomes of the layer's passes from now on, in the order in which they are reported; ends with the
+    /// layer. A layer that is drawn into the picture of one above it has the outcomes of that one's passes.
+    ///
+    /// - Parameter bufferingPolicy: what becomes of outcomes that nobody has taken yet. Default: all are kept.
+    public func outcomes(
+        bufferingPolicy: AsyncStream<DisplayOutcome>.Continuation.BufferingPolicy = .unbounded
+    ) -> AsyncStream<DisplayOutcome> {
+        let observers = pipeline.someObservers()
+        let id = observers.nextID()
+        let loop = pipeline.host.loop
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: DisplayOutcome.self, bufferingPolicy: bufferingPolicy)
+        continuation.onTermination = { _ in loop.perform { observers.remove(id) } }
+        observers.add(id, continuation)
+        return stream
+    }
+}
+
+extension DisplayPipeline {
+    fileprivate func someObservers() -> LayerObservers {
+        if let observers { return observers }
+        let new = LayerObservers()
+        observers = new
+        return new
+    }
+
+    /// Waits until the layer is settled; false if it has become a part of another one's picture meanwhile.
+    fileprivate func settled() async throws -> Bool {
+        let observers = someObservers()
+        let id = observers.nextID()
+        raise(to: .userInitiated)
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { waiter in
+                guard !Task.isCancelled else {
+                    cancelUnlessAwaited()
+                    return waiter.resume(throwing: CancellationError())
+                }
+                observers.wait(id, waiter)
+            }
+        } onCancel: {
+            host.loop.perform { [self] in
+                if observers.cancel(id) { cancelUnlessAwaited() }
+            }
+        }
+    }
+
+    /// Nobody is left of those who waited.
+    private func cancelUnlessAwaited() {
+        if group == nil, observers?.hasWaiters != true { cancel() }
+    }
+}
+
+/// Who waits for a layer, and who watches its outcomes; told in the order in which they came.
+@MainActor
+final class LayerObservers {
+    /// Resumed with false if the layer has become a part of another one's picture, which is to be waited for then.
+    typealias Waiter = CheckedContinuation<Bool, any Error>
+
+    private var lastID: UInt64 = 0
+    private(set) var waiters: [(id: UInt64, waiter: Waiter)] = []
+    private var streams: [(id: UInt64, stream: AsyncStream<DisplayOutcome>.Continuation)] = []
+
+    func nextID() -> UInt64 {
+        lastID += 1
+        return lastID
+    }
+
+    // MARK: Waiting until the layer is up to date
+
+    var hasWaiters: Bool { !waiters.isEmpty }
+
+    func wait(_ id: UInt64, _ waiter: Waiter) { waiters.append((id, waiter)) }
+
+    /// Wakes one waiter whose task was cancelled; false if it has been woken.
+    func cancel(_ id: UInt64) -> Bool {
+        guard let index = waiters.firstIndex(where: { $0.id == id }) else { return false }
+        waiters.remove(at: index).waiter.resume(throwing: CancellationError())
+        return true
+    }
+
+    /// The layer has settled, with this outcome.
+    func settle(_ outcome: DisplayOutcome) {
+        switch outcome {
+        case .committed, .superseded: resume(with: .success(true))
+        case .cancelled: resume(with: .failure(CancellationError()))
+        case .failed(let error): resume(with: .failure(error))
+        }
+    }
+
+    /// The layer has become a part of another one's picture.
+    func retryOnComposer() { resume(with: .success(false)) }
+
+    private func resume(with result: Result<Bool, any Error>) {
+        for (_, waiter) in waiters { waiter.resume(with: result) }
+        waiters = []
+    }
+
+    // MARK: Watching outcomes
+
+    func add(_ id: UInt64, _ stream: AsyncStream<DisplayOutcome>.Continuation) {
+        streams.append((id, stream))
+    }
+
+    func remove(_ id: UInt64) { streams.removeAll { $0.id == id } }
+
+    func yield(_ outcome: DisplayOutcome) {
+        for (_, stream) in streams { stream.yield(outcome) }
+    }
+
+    /// The layer is gone.
+    func finish() {
+        for (_, stream) in streams { stream.finish() }
+        streams = []
+    }
+}
