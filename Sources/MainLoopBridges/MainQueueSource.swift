@@ -1,5 +1,7 @@
 #if os(Linux)
     import CLinuxEvents
+    import CoreFoundation
+    import Foundation
     import Transactions
 
     /// Lets a loop that waits for descriptors serve the main queue, the main actor and the transactions: a loop
@@ -129,5 +131,77 @@
         /// Gives the main thread back to the main run loop or the main queue, to which pending transactions go.
         /// The descriptor must not be waited for any more.
         public func invalidate() { turns.close() }
+    }
+
+    /// How the main queue is served: as libdispatch lets run loops do it, or by asking again and again.
+    enum MainQueueAccess: Sendable {
+        /// libdispatch's own descriptor, which is readable while blocks wait. It is not ours to close.
+        case queue(descriptor: Int32)
+        /// A timer that is readable sixty times a second, for a libdispatch without such a thing.
+        case polled(timer: EventDescriptor)
+
+        private static let pollingInterval: UInt64 = 1_000_000_000 / 60
+
+        init(polling: Bool) throws(MainLoopBridgeError) {
+            let descriptor = polling ? -1 : clinux_main_queue_descriptor()
+            if descriptor >= 0 {
+                self = .queue(descriptor: descriptor)
+            } else {
+                self = .polled(timer: try EventDescriptor(clinux_timer_make(Self.pollingInterval)))
+            }
+        }
+
+        /// What a loop waits for.
+        var descriptor: Int32 {
+            switch self {
+            case .queue(let descriptor): descriptor
+            case .polled(let timer): timer.descriptor
+            }
+        }
+
+        /// Takes the signal that the main queue wants to be served; false if there is none.
+        ///
+        /// Always before ``serve()``: what is enqueued while that runs, too late to be run by it, signals anew.
+        /// In the other order its signal would be taken along, and it would wait for the next one.
+        @MainActor
+        func takeSignal() -> Bool { clinux_event_take(descriptor) }
+
+        /// Runs what was enqueued before, on the main queue and the main actor; what is enqueued meanwhile waits
+        /// for its own turn. Within a block of the main queue it runs nothing, as no loop can; libdispatch
+        /// signals again when that block has ended.
+        @MainActor
+        func serve() {
+            switch self {
+            case .queue: clinux_main_queue_drain()
+            // CoreFoundation knows how to serve the main queue of its own toolchain. Without a time to wait it
+            // looks once and returns.
+            case .polled: CFRunLoopRunInMode(kCFRunLoopDefaultMode, 0, false)
+            }
+        }
+    }
+
+    /// A descriptor that is closed with its object: an event, a timer, or a set of descriptors.
+    final class EventDescriptor: Sendable {
+        let descriptor: Int32
+
+        /// Takes over a descriptor that was just made; throws if it could not be.
+        init(_ descriptor: Int32) throws(MainLoopBridgeError) {
+            guard descriptor >= 0 else {
+                throw MainLoopBridgeError(
+                    .system, "cannot make a descriptor to wait for: \(String(cString: strerror(errno)))")
+            }
+            self.descriptor = descriptor
+        }
+
+        deinit { close(descriptor) }
+
+        /// Adds a descriptor to this one, which must be a set.
+        func add(_ member: Int32, once: Bool = false) throws(MainLoopBridgeError) {
+            let error = clinux_set_add(descriptor, member, once)
+            guard error == 0 else {
+                throw MainLoopBridgeError(
+                    .system, "cannot wait for a descriptor: \(String(cString: strerror(error)))")
+            }
+        }
     }
 #endif

@@ -3,25 +3,25 @@ import Synchronization
 
 /// How many jobs of a tier may wait, and the calls of `run` that are suspended until there is room.
 ///
-/// The word holds twice the number of free places, plus 1 while calls are suspended. Giving a place back adds
+/// The word holds twice the number of free places, plus 1 while calls are suspended. Returning a place adds
 /// 2; if that replaces an odd number, the place belongs to the first of those calls, and is handed over under
-/// the lock. Only under the lock the number becomes odd, if there is no place, and even again, if no call is
-/// left. All changes are of this one word, so either a call sees the free place before it is suspended, or
+/// the lock. Only under the lock does the number become odd, if there is no place, and even again, if no call
+/// is left. All changes are of this one word, so either a call sees the free place before it is suspended, or
 /// the thread that frees the place sees the call.
 ///
 /// Relaxed: the word orders nothing else. Its queue orders what a job captures, and the lock a call.
 @usableFromInline
 final class JobCapacity: JobOwner {
-    /// Uses a place, for a call that was suspended; false if it no longer needs one.
+    /// Uses a place, for a call that was suspended. Returns false if the call no longer needs one.
     typealias Resumption = @Sendable () -> Bool
 
     private struct Suspended {
         /// By the numbers of the calls.
         var calls: [UInt64: Resumption] = [:]
-        /// The number of the first call, or less.
+        /// The lowest number of a call, or less.
         var first: UInt64 = 0
         var next: UInt64 = 0
-        /// Whether no call is suspended any more, because the queues refuse all.
+        /// Whether no call is suspended any more, because the queues refuse all jobs.
         var isClosed = false
     }
 
@@ -32,7 +32,7 @@ final class JobCapacity: JobOwner {
 
     init(_ count: Int) { word = Atomic(2 * count) }
 
-    /// Takes a place, or returns false: then no job fits, or calls wait for the next place.
+    /// Takes a place. Returns false if there is none, or calls wait for the next one.
     @usableFromInline
     func take() -> Bool {
         var before = word.load(ordering: .relaxed)
@@ -44,13 +44,13 @@ final class JobCapacity: JobOwner {
         return false
     }
 
-    /// Takes a place although there may be none: then as many more are awaited.
+    /// Takes a place although there may be none.
     func takeAnyway() { word.wrappingSubtract(2, ordering: .relaxed) }
 
     /// Takes a place, or suspends a call.
     ///
     /// - Parameter resume: called once, by the thread that frees a place, unless the call is cancelled.
-    /// - Returns: the call, to be cancelled, or nil if the place was taken at once.
+    /// - Returns: the call, to be cancelled, or nil if the place was taken immediately.
     func takeOrSuspend(_ resume: @escaping Resumption) -> PoolJob? {
         suspended.withLock { suspended in
             while !take() {
@@ -71,13 +71,13 @@ final class JobCapacity: JobOwner {
         }
     }
 
-    /// Forgets a suspended call.
+    /// Removes a suspended call.
     func cancel(_ call: JobPlace) -> Bool {
         // Released after unlocking: what the call captured may do anything when it is released.
         suspended.withLock { $0.calls.removeValue(forKey: call.position) } != nil
     }
 
-    /// Gives a place back. Not to be called under a lock that a suspended call takes when it is resumed.
+    /// Returns a place. Not to be called under a lock that a suspended call takes when it is resumed.
     @inline(__always)
     func giveBack() {
         if word.wrappingAdd(2, ordering: .relaxed).oldValue & 1 != 0 { resumeCalls() }

@@ -4,7 +4,7 @@ public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Code: Hashable, Sendable {
         /// The number of queues a tier is impossible: zero, negative, or above the documented limit.
         case invalidQueueCount
-        /// The label is empty or holds a NUL character, which no queue or thread name can.
+        /// The label is empty or holds a NUL character.
         case invalidLabel
         /// The pool, or the pool of the queue, was shut down and accepts no more work.
         case shutDown
@@ -14,7 +14,7 @@ public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
         case invalidObservation
         /// As many jobs wait as the tier's ``QueuePoolConfiguration/capacity`` allows.
         case full
-        /// A tier's scheduling is impossible: a nice increment or a slice that no system knows.
+        /// A scheduling is impossible: a nice increment or a slice that no system has.
         case invalidScheduling
         /// A value of ``ThreadConfiguration`` is impossible.
         case invalidThreads
@@ -24,7 +24,7 @@ public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
         case forked
     }
 
-    /// What kind of refusal this is, for programs.
+    /// The kind of refusal, for programs.
     public let code: Code
 
     private let subject: Subject
@@ -35,7 +35,7 @@ public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
         subject = .arguments(reason)
     }
 
-    /// Describes a refusal of work. Allocates nothing, as refusals are frequent when there is too much work.
+    /// Describes a refusal of work. Allocates nothing, because refusals are frequent under overload.
     init(by subject: Subject, isForked: Bool, isShutDown: Bool, isFull: Bool) {
         code = isForked ? .forked : isShutDown ? .shutDown : isFull ? .full : .noThread
         self.subject = subject
@@ -54,7 +54,7 @@ public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
         case queue(label: String)
     }
 
-    /// What was wrong, in words, for people; of refused work, with the label of what refuses it.
+    /// The reason in words, for people; for refused work, with the label of what refuses it.
     public var description: String {
         let name =
             switch subject {

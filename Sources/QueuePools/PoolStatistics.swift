@@ -2,10 +2,9 @@ import Synchronization
 
 /// A snapshot of a pool's counters.
 ///
-/// It counts what went through the pool: `async` and the executors. What a caller puts on a queue that it was
-/// handed by `queue(for:)` is counted too if that is a ``WorkerQueue``, and not seen if it is a
-/// `DispatchQueue`. Figures of a running pool are read one after the other, so sums may be off by the jobs
-/// that moved meanwhile.
+/// It counts what went through the pool: `async` and the executors. What a caller puts on a queue from
+/// `queue(for:)` is counted too if that is a ``WorkerQueue``, and not if it is a `DispatchQueue`. A running
+/// pool's figures are read one after the other, so sums may be off by the jobs that moved meanwhile.
 public struct PoolStatistics: Hashable, Sendable {
     /// The counters of each tier; a tier never used is all zeros.
     public var tiers: [QoSTier: TierStatistics]
@@ -31,13 +30,13 @@ public struct TierStatistics: Hashable, Sendable {
     /// How often the system refused a thread; it is asked again while jobs wait. Worker queues only.
     public var threadFailures = 0
     /// How often the kernel refused a thread its scheduling or its CPUs, or a queue the memory of its node.
-    /// What else was asked for is done. Worker queues only.
+    /// The rest of the request was done. Worker queues only.
     public var schedulingFailures = 0
     /// How long jobs waited from submission to start, from a sample of one in sixteen.
     public var waitTimes = TimeSummary()
 
-    /// Adds the counts of one queue. They are read in the order of the parameters, from the last event of a job's life to
-    /// the first, so that no snapshot shows more ends than beginnings.
+    /// Adds the counts of one queue. They are read in the order of the parameters, from the last event of a
+    /// job's life to the first, so that no snapshot shows more ends than beginnings.
     mutating func add(cancelled: UInt64, finished: UInt64, begun: UInt64, accepted: UInt64) {
         let submitted = max(begun + cancelled, accepted)
         self.cancelled += Int(cancelled)
@@ -55,7 +54,7 @@ public struct TimeSummary: Hashable, Sendable {
         /// The longest time that is counted here. The shortest is a nanosecond above the longest of the
         /// bucket below, of which there are four to each power of two.
         public var upperBound: Duration
-        /// How many times were counted; in a ``TimeSummary`` of measured times one at least.
+        /// How many times were counted; at least one in a ``TimeSummary`` of measured times.
         public var count: Int
 
         /// A bucket of so many times.
@@ -75,8 +74,8 @@ public struct TimeSummary: Hashable, Sendable {
     public var p99: Duration
     /// No measured time was longer than this.
     public var maximum: Duration
-    /// The histogram, from short to long times, without the buckets that hold none. What was counted between
-    /// two snapshots is the difference of the counts.
+    /// The histogram, from short to long times, without empty buckets. What was counted between two snapshots
+    /// is the difference of the counts.
     public var buckets: [Bucket]
 
     /// A summary of these figures; by default, of nothing.
@@ -94,9 +93,8 @@ public struct TimeSummary: Hashable, Sendable {
 }
 
 /// Counts times in buckets that grow with the time: four to each power of two, so that a percentile is at
-/// most a quarter above the truth. The idea is HdrHistogram's, with two significant bits.
-///
-/// Recording is one relaxed increment; nothing is ordered by it.
+/// most a quarter above the truth. The idea is HdrHistogram's, with two significant bits. Recording is one
+/// relaxed increment; it orders nothing.
 package final class TimeHistogram: @unchecked Sendable {  // every bucket is atomic; the pointer never changes
     private static let bucketCount = bucket(of: .max) + 1
     private let buckets: UnsafeMutablePointer<Atomic<UInt64>>

@@ -1,13 +1,13 @@
 public import Dispatch
 
-/// The five tiers of a pool, from least to most urgent; each has queues of its own.
+/// The five tiers of a pool, from least to most urgent; each has its own queues.
 ///
 /// The names are those of Dispatch's quality-of-service classes. What a tier means for a thread's priority
-/// depends on the kind of queue and on the system; `Docs/Platforms.md` says what was measured.
+/// depends on the kind of queue and on the system; `Docs/Platforms.md` has what was measured.
 public enum QoSTier: Int, CaseIterable, Comparable, Hashable, Sendable {
     /// Work that no caller waits for: disposal, prefetching far ahead.
     case background
-    /// Work that a user knows of and does not wait for.
+    /// Work that a user knows about and does not wait for.
     case utility
     /// Work of no stated urgency.
     case `default`

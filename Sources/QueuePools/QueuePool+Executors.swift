@@ -2,10 +2,10 @@ extension QueuePool {
     /// An executor that runs Swift tasks on a tier, each step on the next queue in turn:
     /// `Task(executorPreference: pool.taskExecutor(for: .utility)) { … }`.
     ///
-    /// Keeps the pool alive. Steps of tasks that began before `shutdown()` still run after it.
+    /// It retains the pool. Steps of tasks that began before `shutdown()` still run after it.
     ///
     /// - Parameter qos: the tier. Default: for each step that of the task's priority at that time,
-    ///   ``QoSTier/init(priority:)``; so a task whose priority rises continues on a higher tier.
+    ///   ``QoSTier/init(priority:)``, so a task whose priority rises continues on a higher tier.
     public func taskExecutor(for qos: QoSTier? = nil) -> PoolTaskExecutor<Queue> {
         PoolTaskExecutor(pool: self, qos: qos)
     }
@@ -18,8 +18,7 @@ extension QueuePool {
     ///         nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
     ///     }
     ///
-    /// The actor must hold the executor. Linux's Dispatch has no `DispatchSerialQueue`, which serves on
-    /// Apple's systems.
+    /// The actor must retain the executor. (Linux's Dispatch has no `DispatchSerialQueue`.)
     public func serialExecutor(for qos: QoSTier) -> PoolSerialExecutor<Queue> {
         withPartition(of: qos) { PoolSerialExecutor($0.nextQueue.takeUnretainedValue()) }
     }
@@ -38,9 +37,8 @@ public final class PoolTaskExecutor<Queue: SerialQueue>: TaskExecutor {
 
     deinit { pool.executors.leave() }
 
-    /// Puts a task's next step on the tier. Called by the Swift runtime.
-    ///
-    /// The runtime calls it through a protocol, where the compiler would leave it generic.
+    /// Puts a task's next step on the tier. Called by the Swift runtime, through a protocol, where the
+    /// compiler would leave it generic.
     #if os(Linux)
         @_specialize(where Queue == WorkerQueue)
     #endif

@@ -7,15 +7,14 @@ extension QueuePool {
     ///     let size = try await pool.run(qos: .utility) { try measure(text) }
     ///
     /// If as many jobs wait as the tier's ``QueuePoolConfiguration/capacity`` allows, the task is suspended
-    /// until there is room; tasks get it in the order in which they came.
+    /// until there is room, in the order of the calls.
     ///
-    /// Cancelling the task that awaits it takes the job off its queue, if it has not begun: then this throws
-    /// `CancellationError`, and the closure is released before that. A closure that has begun runs to its
-    /// end; it is no part of the task, so `Task.isCancelled` is false in it.
+    /// Cancelling the task takes the job off its queue if it has not begun: the closure is released, and this
+    /// throws `CancellationError`. A closure that has begun runs to its end. It is not part of the task, so
+    /// `Task.isCancelled` is false in it.
     ///
-    /// On Linux, if the priority of the task that awaits it rises while the job waits, the job moves to the
-    /// tier of the new priority, before the unordered jobs that wait there
-    /// ([SE-0462](https://github.com/swiftlang/swift-evolution/blob/main/proposals/0462-task-priority-escalation-apis.md)).
+    /// On Linux, if the task's priority rises while the job waits, the job moves to the tier of the new
+    /// priority, before the unordered jobs that wait there (SE-0462).
     ///
     /// - Parameters:
     ///   - qos: the tier. Default: that of the task's priority, ``QoSTier/init(priority:)``.
@@ -50,14 +49,9 @@ extension QueuePool {
         #endif
     }
 
-    /// Runs a closure on the queue that belongs to a key, behind the jobs of equal keys that came before, and
-    /// returns what it returns. Cancelling as ``run(qos:_:)``; it stays on its tier.
+    /// Runs a closure on the queue of a key, behind the jobs of equal keys that came before, and returns what
+    /// it returns. Cancelling and default tier as ``run(qos:_:)``; it stays on its tier.
     ///
-    /// - Parameters:
-    ///   - qos: the tier. Default: that of the task's priority, ``QoSTier/init(priority:)``.
-    ///   - key: what the queue belongs to.
-    ///   - body: the closure.
-    /// - Returns: what the closure returns.
     /// - Throws: what the closure throws; ``PoolError`` as ``async(qos:key:_:)``; `CancellationError`.
     @inlinable
     nonisolated(nonsending) public func run<Value: Sendable>(
@@ -81,9 +75,8 @@ extension QueuePool {
 #if os(Linux)
     extension WorkerQueue {
         /// Runs a closure as a job of the queue, behind what waits in it, and returns what it returns.
-        ///
-        /// Cancelling the task that awaits it takes the job off the queue, if it has not begun: then this
-        /// throws `CancellationError`, and the closure is released before that.
+        /// Cancelling the task takes the job off the queue if it has not begun: the closure is released, and
+        /// this throws `CancellationError`.
         ///
         /// - Throws: what the closure throws; ``PoolError`` as ``async(_:)``; `CancellationError`.
         @inlinable
@@ -102,7 +95,8 @@ extension QueuePool {
     }
 #endif
 
-/// What a closure returned or threw. Inlined where `run` is called, so that no type is looked up for each value.
+/// What a closure returned or threw. Inlined where `run` is called, so that no type is looked up for each
+/// value.
 @usableFromInline
 final class Outcome<Value: Sendable>: @unchecked Sendable {  // ordered by the end of the job
     @usableFromInline var result: Result<Value, any Error>?
@@ -121,7 +115,7 @@ final class Outcome<Value: Sendable>: @unchecked Sendable {  // ordered by the e
 private protocol AwaitedJobTarget: AnyObject, Sendable {
     func capacity(on tier: QoSTier) -> JobCapacity?
 
-    /// Nil if the job is refused, for the reason of `refusal`.
+    /// Returns nil if the job is refused, for the reason of `refusal`.
     func submit(
         _ body: @escaping @Sendable () -> Void, on tier: QoSTier, because reason: AwaitedSubmission
     ) -> PoolJob?
@@ -173,9 +167,9 @@ private final class KeyedTarget<Queue: SerialQueue>: AwaitedJobTarget {
 
 /// A job that a task awaits.
 ///
-/// One thread ends it, by replacing the state `.placed`: the one that runs it, or the one that cancels it, or
-/// the one by which it is refused. That thread, and no other, uses the closure and the continuation from then
-/// on. Both were written before the state became `.placed`, under the same lock.
+/// One thread ends it, by replacing the state `.placed`: the one that runs it, cancels it, or has it refused.
+/// Only that thread uses the closure and the continuation from then on. Both were written before the state
+/// became `.placed`, under the same lock.
 private final class AwaitedJob: @unchecked Sendable {
     private enum State {
         /// Not submitted; the priority may have risen already.
@@ -185,8 +179,8 @@ private final class AwaitedJob: @unchecked Sendable {
         case ended
     }
 
-    /// What the pool's closure holds: released without a call, because the pool cancels what waits, it
-    /// cancels the job.
+    /// What the pool's closure holds. If it is released without a call, because the pool cancels what waits,
+    /// it cancels the job.
     private final class Turn: Sendable {
         let job: AwaitedJob
         let tier: QoSTier
@@ -204,8 +198,8 @@ private final class AwaitedJob: @unchecked Sendable {
     private let target: any AwaitedJobTarget
     private var body: (@Sendable () -> Void)?
     private var continuation: UnsafeContinuation<Void, Never>?
-    /// Why it has not run. Ordered by the continuation, and again by `hasEnded`: Swift's runtime does not tell
-    /// Thread Sanitizer of a continuation that is resumed before its task is suspended.
+    /// Why it has not run. Ordered by the continuation, and again by `hasEnded`, because Thread Sanitizer
+    /// does not see a continuation that is resumed before its task is suspended.
     private var error: (any Error)?
     private let hasEnded = Atomic<Bool>(false)
 
@@ -251,10 +245,11 @@ private final class AwaitedJob: @unchecked Sendable {
         }
     }
 
-    /// There is room. Returns false if it was not used; the caller gives it to another.
+    /// Uses the room that there is now. Returns false if it was not used; the caller gives it to another
+    /// call.
     private func resume(on tier: QoSTier) -> Bool {
         let after = change { state, turn -> State? in
-            // No other job of this one is on this tier: it moves to higher ones only.
+            // No other job of this one is on this tier, because it moves to higher tiers only.
             guard case .placed(_, tier) = state else { return nil }
             (state, turn) = place(on: tier, because: .room)
             return state
@@ -264,9 +259,9 @@ private final class AwaitedJob: @unchecked Sendable {
         return false
     }
 
-    /// Moves the job to a higher tier, if it waits, whether or not there is room. Its place there is taken
-    /// first: a job that is refused there stays where it is. If the job begins meanwhile on the old tier,
-    /// that cancels the new one (``run()``).
+    /// Moves the job to a higher tier if it waits, whether or not there is room. It is placed there first: a
+    /// job that is refused there stays where it is. If it begins meanwhile on the old tier, that cancels the
+    /// new one (``run()``).
     func move(to tier: QoSTier) {
         let capacity = target.capacity(on: tier)
         capacity?.takeAnyway()
@@ -282,7 +277,7 @@ private final class AwaitedJob: @unchecked Sendable {
         if let old { old.cancel() } else { capacity?.giveBack() }
     }
 
-    /// Submits the job. Returns its state, `.ended` if it was refused, and what ``change(_:)`` keeps.
+    /// Submits the job. Returns its state, `.ended` if it was refused, and what ``change(_:)`` retains.
     private func place(on tier: QoSTier, because reason: AwaitedSubmission) -> (State, Turn) {
         let turn = Turn(of: self, on: tier)
         guard let job = target.submit({ turn.job.run() }, on: tier, because: reason) else {
@@ -291,10 +286,9 @@ private final class AwaitedJob: @unchecked Sendable {
         return (.placed(job, tier), turn)
     }
 
-    /// Changes the state under the lock, so that a job that begins finds it.
-    ///
-    /// No closure is called or released under the lock. The pool may release a job's while it is submitted,
-    /// so its ``Turn`` is kept until the lock is released.
+    /// Changes the state under the lock, so that a job that begins finds it. No closure is called or released
+    /// under the lock: the pool may release a job's closure while it is submitted, so its ``Turn`` is
+    /// retained until the lock is released.
     private func change<Result>(_ body: (inout State, inout Turn?) -> Result) -> Result {
         var turn: Turn?
         defer { withExtendedLifetime(turn) {} }
@@ -311,14 +305,14 @@ private final class AwaitedJob: @unchecked Sendable {
 
     private func run() {
         guard let place = end() else { return }
-        // This one has begun, and is not cancelled by that; but it may be the one on the new tier.
+        // This one has begun, so that cancels nothing, unless it is the one on the new tier.
         place.cancel()
         body?()
         finish()
     }
 
-    /// Ends the job, if it is on this tier, or anyway. Nil if it has ended, or had no place and will have
-    /// none.
+    /// Ends the job, if it is on this tier or none is given. Returns nil if it has ended, or had no place and
+    /// will have none.
     private func end(if tier: QoSTier? = nil) -> PoolJob? {
         state.withLock { state in
             if case .placed(let place, let present) = state, tier == nil || tier == present {
@@ -330,7 +324,7 @@ private final class AwaitedJob: @unchecked Sendable {
         }
     }
 
-    /// For the thread that has ended the job.
+    /// Called by the thread that has ended the job.
     private func finish(_ error: (any Error)? = nil) {
         body = nil
         // In a child that the job forked, the task is the parent's.

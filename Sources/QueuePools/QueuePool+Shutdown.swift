@@ -2,21 +2,20 @@ import Dispatch
 import Locks
 import Synchronization
 
-// Two names, since at the top level of `main.swift` the compiler prefers a synchronous method to an
+// Two names, because at the top level of `main.swift` the compiler prefers a synchronous method to an
 // asynchronous one of the same name, also behind `await` (decision 12).
 extension QueuePool {
-    /// Stops intake and returns when every job accepted so far has run or was cancelled, without blocking a
-    /// thread. Delayed jobs whose time has not come are cancelled. Synchronous code calls
-    /// ``shutdownBlocking()``.
+    /// Stops intake and returns when every accepted job has run or was cancelled, without blocking a thread.
+    /// Delayed jobs whose time has not come are cancelled. Synchronous code calls ``shutdownBlocking()``.
     ///
     ///     // On SIGTERM: ten seconds for what has begun, nothing for what waits.
     ///     guard await pool.shutdown(cancellingWaiting: true, timeLimit: .seconds(10)) else { exit(1) }
     ///
-    /// Later calls of `async` throw ``PoolError`` (`.shutDown`); of submissions that race with this call,
-    /// each is either refused or waited for. Tasks and actors that began on the pool's executors may
-    /// continue: their next steps run. A `DispatchQueue` that was handed out is the caller's own and stays
-    /// usable; a ``WorkerQueue`` refuses `async` from then on and takes only `enqueue`. Every call, from any
-    /// number of threads and of both forms, returns at the same end, or at its own time limit.
+    /// Later calls of `async` throw ``PoolError`` (`.shutDown`); a submission that races with this call is
+    /// either refused or waited for. Tasks and actors that began on the pool's executors may continue: their
+    /// next steps run. A `DispatchQueue` that was handed out stays usable; a ``WorkerQueue`` refuses `async`
+    /// from then on and takes only `enqueue`. All calls, of both forms, return at the same end, or at their
+    /// own time limit.
     ///
     /// The threads of worker queues have ended by then, and are joined, unless they run steps of tasks or
     /// actors. What comes later gets a thread for itself, which ends afterwards.
@@ -25,9 +24,9 @@ extension QueuePool {
     ///   - cancellingWaiting: whether jobs that have not begun are cancelled: their closures are released
     ///     when their turn comes, those of `run` throw `CancellationError`. What `enqueue` has sent runs.
     ///     Default: no; they run.
-    ///   - waitingForTasks: whether this also waits until the tasks on executors that ``taskExecutor(for:)``
-    ///     returned have ended: until all these executors are released, so the program must not keep one.
-    ///     Called by such a task, it traps: the task would wait for itself. Default: no.
+    ///   - waitingForTasks: whether this also waits until all executors that ``taskExecutor(for:)`` returned
+    ///     are released, and so their tasks have ended; the program must not retain one. Traps in such a
+    ///     task, which would wait for itself. Default: no.
     ///   - timeLimit: how long this call waits at most; jobs run on after it. Default: without limit.
     /// - Returns: whether all jobs, and tasks if this waits for them, had ended when this returned.
     @discardableResult
@@ -47,9 +46,9 @@ extension QueuePool {
             }
             let drained = { @Sendable [self] in
                 guard !areThreadsEnded.load(ordering: .acquiring) else { return resume(true) }
-                // Now, since the system may have no other thread until one of these has ended.
+                // Now, because the system may have no other thread until one of these has ended.
                 for partition in partitions { partition.endThreads(joining: false) }
-                // Elsewhere: this may be a thread of the pool.
+                // Elsewhere, because this may be a thread of the pool.
                 runElsewhere { [self] in
                     endThreads()
                     resume(true)
@@ -61,15 +60,15 @@ extension QueuePool {
         }
     }
 
-    /// Stops intake and blocks the calling thread until every job accepted so far has run or was cancelled.
+    /// Stops intake and blocks the calling thread until every accepted job has run or was cancelled.
     /// Otherwise as ``shutdown(cancellingWaiting:waitingForTasks:timeLimit:)``.
     ///
-    /// Traps in a job of the pool, which would wait for itself, and in a step of a task or an actor on the
-    /// pool's executors, which runs on a queue of the pool. Jobs of two pools that shut each other's pool
-    /// down wait for each other; that is not detected. In a child that a `fork` made, it returns at once.
+    /// Traps in a job of the pool, and in a step of a task or an actor on its executors, which would wait for
+    /// itself. Jobs of two pools that shut each other's pool down wait for each other; that is not detected.
+    /// In a child that a `fork` made, it returns immediately.
     @available(*, noasync, message: "in asynchronous code, write 'await pool.shutdown()'")
     public func shutdownBlocking() {
-        // First of all: the Swift runtime's own locks, too, may be held by threads that remained in the
+        // First, because the Swift runtime's own locks may also be held by threads that remained in the
         // parent.
         guard currentForkCount() == forkCount else { return }
         require(
@@ -83,7 +82,7 @@ extension QueuePool {
 
     /// Closes the intake and calls `body` when all that was accepted has ended.
     func close(whenDrained body: @escaping @Sendable () -> Void) {
-        // In a forked process the jobs are the parent's, and a thread that is not there may hold the lock.
+        // In a forked process the jobs are the parent's, and a thread of the parent may hold the lock.
         guard currentForkCount() == forkCount else { return body() }
         let tiers = construction.withLock { () -> [TierQueues<Queue>]? in
             guard !isClosed.exchange(true, ordering: .relaxed) else { return nil }
@@ -102,7 +101,7 @@ extension QueuePool {
         undrained.leave()
     }
 
-    /// Has jobs that have not begun be cancelled when their turn comes.
+    /// Has jobs that have not begun cancelled when their turn comes.
     func cancelWaiting() {
         for intake in partitions.flatMap(\.intakes) { intake.cancelWaiting() }
     }
@@ -116,13 +115,14 @@ extension QueuePool {
         areThreadsEnded.store(true, ordering: .releasing)
     }
 
-    /// True when the caller is one of the pool's jobs.
+    /// True if the caller is one of the pool's jobs.
     private var isCurrent: Bool { partitions.contains(where: \.isCurrent) }
 
     private var partitions: [NodePartition<Queue>] { published.all.flatMap(\.allPartitions) }
 }
 
-/// Lets the first of several callers do something. Relaxed: what that one then uses is ordered where it claims.
+/// Lets the first of several callers do something. Relaxed: what that one then uses is ordered where it
+/// claims.
 struct ClaimOnce: ~Copyable {
     private let isTaken = Atomic<Bool>(false)
 
@@ -133,7 +133,7 @@ struct ClaimOnce: ~Copyable {
     func claim() -> Bool { !isTaken.exchange(true, ordering: .relaxed) }
 }
 
-/// Counts how many of something exist, and lets callers wait until there is none.
+/// Counts how many of something exist, and calls closures when there is none.
 final class UseCount: Sendable {
     private struct State {
         var count = 0
@@ -154,7 +154,7 @@ final class UseCount: Sendable {
         for waiter in waiters { waiter() }
     }
 
-    /// Calls `body` once there is none: now, or by the call that ends the last.
+    /// Calls `body` when there is none: now, or in the call that ends the last.
     func whenUnused(_ body: @escaping @Sendable () -> Void) {
         let isUnused = state.withLock { state in
             if state.count > 0 { state.waiters.append(body) }
@@ -164,10 +164,11 @@ final class UseCount: Sendable {
     }
 }
 
-/// Runs a closure on a thread that has nothing else to do, so that it may block. Does not block itself.
+/// Runs a closure on a thread that has nothing else to do, so that the closure may block. Does not block
+/// itself.
 ///
-/// On Linux not by Dispatch. When the system has no thread, Dispatch has its caller sleep, which here may be
-/// the supervisor or a pool's thread; in a forked child it has none at all; and its threads set their nice
+/// Not by Dispatch on Linux: when the system has no thread, Dispatch has its caller sleep, which may be the
+/// supervisor or a pool's thread; in a forked child it has no thread at all; and its threads set their nice
 /// value, which a filter may forbid.
 func runElsewhere(_ body: @escaping @Sendable () -> Void) {
     #if os(Linux)
@@ -179,9 +180,8 @@ func runElsewhere(_ body: @escaping @Sendable () -> Void) {
     #endif
 }
 
-/// Calls a closure, which does not block, when a time has passed.
-///
-/// On Linux on the supervisor's thread, so that it is called though no thread can be made.
+/// Calls a closure, which does not block, when a time has passed. On Linux on the supervisor's thread, so
+/// that no thread is needed.
 func call(after delay: Duration, _ body: @escaping @Sendable () -> Void) {
     let deadline = DispatchTime.now().uptimeNanoseconds.advanced(by: delay)
     guard deadline < .max else { return }
@@ -196,8 +196,8 @@ func call(after delay: Duration, _ body: @escaping @Sendable () -> Void) {
 }
 
 extension UInt64 {
-    /// A time of the monotonic clock, in nanoseconds, some time later: not earlier than now, and `.max` where
-    /// it would be beyond all times.
+    /// A time of the monotonic clock, in nanoseconds, some time later: not earlier than now, and `.max` if it
+    /// is out of range.
     func advanced(by delay: Duration) -> UInt64 {
         guard delay > .zero else { return self }
         let (seconds, attoseconds) = delay.components

@@ -1,6 +1,5 @@
-/// What a renderer needs of a pool: somewhere to submit jobs that can be cancelled.
-///
-/// Pools of every kind of queue conform, so code that only submits need not be generic.
+/// What a renderer needs of a pool: it submits jobs that can be cancelled. Pools of every kind of queue
+/// conform, so code that only submits need not be generic.
 public protocol JobSubmitting: AnyObject, Sendable {
     /// Submits a job to the next queue of a tier.
     @discardableResult
@@ -8,10 +7,10 @@ public protocol JobSubmitting: AnyObject, Sendable {
 }
 
 extension QueuePool: JobSubmitting {
-    /// Submits a job to the next queue of a tier and returns at once.
+    /// Submits a job to the next queue of a tier and returns immediately.
     ///
-    /// - Returns: the job; cancelled before it begins, its closure is released at once.
-    /// - Throws: ``PoolError``; the job is not kept then. `.full` beyond the tier's
+    /// - Returns: the job. If it is cancelled before it begins, its closure is released immediately.
+    /// - Throws: ``PoolError``, and the job is released. `.full` beyond the tier's
     ///   ``QueuePoolConfiguration/capacity``, which allocates nothing; `.shutDown` after `shutdown()`;
     ///   `.forked` in a process that was forked from the pool's; `.noThread`, of worker queues only, if the
     ///   system has no thread.
@@ -26,9 +25,9 @@ extension QueuePool: JobSubmitting {
         }
     }
 
-    /// Submits a job to the queue that belongs to a key: jobs of equal keys run in the order of submission.
+    /// Submits a job to the queue of a key: jobs of equal keys run in the order of submission.
     ///
-    /// - Returns: the job; cancelled before it begins, its closure is released at once.
+    /// - Returns: the job, as ``async(qos:_:)``.
     /// - Throws: ``PoolError`` as ``async(qos:_:)``.
     @inlinable @discardableResult
     public func async(
@@ -40,7 +39,7 @@ extension QueuePool: JobSubmitting {
         }
     }
 
-    /// Submits a job to a tier if there is room; a submission that returns nil is refused.
+    /// Submits a job to a tier if there is room. A submission that returns nil is refused.
     @inlinable @inline(__always)
     func submit(
         to qos: QoSTier, _ submission: (TierQueues<Queue>) -> PoolJob?
@@ -50,7 +49,7 @@ extension QueuePool: JobSubmitting {
         return job
     }
 
-    /// Why a job has just been refused. If it had a place, that is given back.
+    /// Why a job has just been refused. Returns its place, if it had one.
     @usableFromInline @inline(never)
     func refusal(on qos: QoSTier, hasRoom: Bool) -> PoolError {
         if hasRoom { withTier(qos) { $0.capacity?.giveBack() } }
@@ -76,17 +75,15 @@ public struct PoolJob: Sendable {
         self.place = place
     }
 
-    /// Takes the job off its queue if it has not begun: it will never run, and its closure with all that it
-    /// captured is released before this returns, on the calling thread.
-    ///
-    /// O(1), lock-free.
+    /// Takes the job off its queue if it has not begun. The job then never runs, and its closure with all its
+    /// captures is released before this returns, on the calling thread. O(1), lock-free.
     ///
     /// - Returns: true if this call cancelled it; false if it has begun, has ended, or was cancelled before.
     @discardableResult
     public func cancel() -> Bool { owner.cancel(place) }
 }
 
-/// What keeps a job until it begins: a mailbox for many, or an object for this one alone.
+/// What keeps a job until it begins: a mailbox, for many jobs, or an object for this one.
 protocol JobOwner: AnyObject, Sendable {
     /// See ``PoolJob/cancel()``.
     func cancel(_ place: JobPlace) -> Bool
@@ -98,10 +95,9 @@ struct JobPlace: @unchecked Sendable {  // an address that only its owner looks 
     var position: UInt64 = 0
 }
 
-/// A closure that is handed on without counting references, and in the shape of two words.
-///
-/// The struct around the closure keeps it as it is: passed as a generic parameter by itself, a closure would
-/// be wrapped in another one, with an allocation of its own.
+/// A closure that is passed on without counting references, in the form of two words. The struct keeps it as
+/// it is: passed as a generic parameter by itself, a closure would be wrapped in another one, with an
+/// allocation of its own.
 @usableFromInline
 struct Closure {
     @usableFromInline let body: @Sendable () -> Void

@@ -36,9 +36,9 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     private let newTier: @Sendable (QoSTier) -> TierQueues<Queue>
     let forkCount = currentForkCount()
 
-    // Invariant: a tier's pointer goes from nil to its queues once, under `construction`, and never changes
-    // again, so the queues live as long as the pool. Readers take no reference, hence touch no counter that
-    // other threads write: storing releases and loading acquires, so a reader sees the queues complete.
+    // A tier's pointer goes from nil to its queues once, under `construction`, so the queues live as long as
+    // the pool. Readers take no reference, and so write no counter that others write: storing releases and
+    // loading acquires, so a reader sees the queues complete.
     @usableFromInline let published = PublishedTiers<Queue>()
     let construction = ForkSafeLock()
     /// Changed under `construction`, which orders it; elsewhere it orders nothing.
@@ -49,16 +49,17 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     let undrained = UseCount()
     /// The task executors that exist. A task holds its executor until it ends.
     let executors = UseCount()
-    /// Releases and acquires what the threads did.
+    /// The store releases and the load acquires what the threads did.
     let areThreadsEnded = Atomic<Bool>(false)
 
     /// Makes a pool of any kind of serial queue.
     ///
     /// - Parameters:
     ///   - configuration: how the pool is laid out.
-    ///   - makeQueue: makes a queue with this label for this tier; on machines of several nodes, for this
-    ///     NUMA node. Called once per queue, when its tier is first used, under a lock: not to use the pool.
-    /// - Throws: ``PoolError`` when the configuration is impossible.
+    ///   - makeQueue: makes a queue with this label for this tier and, on machines of several nodes, this
+    ///     NUMA node. Called once per queue, when its tier is first used, under a lock: it must not use the
+    ///     pool.
+    /// - Throws: ``PoolError`` if the configuration is impossible.
     public convenience init(
         _ configuration: QueuePoolConfiguration, makeQueue: @escaping QueueMaker
     ) throws(PoolError) {
@@ -92,21 +93,18 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     // MARK: Handing out
 
     /// The next queue of a tier, in turn: of k·n calls from any number of threads, each of the tier's n
-    /// queues is returned by exactly k.
+    /// queues is returned by exactly k. On several NUMA nodes, with
+    /// ``QueuePoolConfiguration/Placement/byNode``, this holds for each node's callers and the queues of that
+    /// node.
     ///
-    /// On a machine of several NUMA nodes, with ``QueuePoolConfiguration/Placement/byNode``, this holds for
-    /// each node's callers and the queues of that node.
-    ///
-    /// One atomic increment, no lock, no allocation (but for the first use of a tier).
+    /// One atomic increment, no lock, no allocation, except when the tier is first used.
     @inlinable
     public func queue(for qos: QoSTier) -> Queue {
         withPartition(of: qos) { $0.nextQueue._withUnsafeGuaranteedRef { $0.queue } }
     }
 
-    /// The queue that belongs to a key: equal keys get the same queue for as long as the process lives, so
-    /// that jobs about one object stay in order. Different keys may share a queue.
-    ///
-    /// O(1), plus hashing the key.
+    /// The queue of a key: equal keys get the same queue for as long as the process lives, so jobs about one
+    /// object stay in order. Different keys may share a queue. O(1), plus hashing the key.
     @inlinable
     public func queue(for qos: QoSTier, key: some Hashable) -> Queue {
         withTier(qos) { $0.queue(for: key)._withUnsafeGuaranteedRef { $0.queue } }
@@ -126,8 +124,8 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
 
     @usableFromInline @inline(never)
     func makeTier(_ qos: QoSTier) -> Unmanaged<TierQueues<Queue>> {
-        // In a forked process a thread that is not there may hold the lock. Here the tier's queues refuse
-        // all.
+        // In a forked process a thread of the parent may hold the lock. The queues that are made here refuse
+        // all jobs.
         guard currentForkCount() == forkCount else { return published.publish(newTier(qos), for: qos) }
         return construction.withLock {
             if let tier = published[qos] { return tier }
@@ -142,9 +140,8 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
         }
     }
 
-    /// What the pool has been doing: per tier how many jobs, how they ended, how long they waited.
-    ///
-    /// O(tiers · queues); does not slow submitters.
+    /// How many jobs each tier has run, how they ended, and how long they waited. O(tiers · queues); does not
+    /// slow submitters.
     public var statistics: PoolStatistics {
         PoolStatistics(
             tiers: QoSTier.allCases.reduce(into: [:]) { tiers, qos in
@@ -155,14 +152,25 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     }
 }
 
-/// The one thing a pool asks of its queues: run jobs one at a time, in the order they came.
-///
-/// ``QueuePool`` is written once over this protocol. `DispatchQueue` conforms; a queue of another kind needs
-/// no more than this to be pooled. Conforming types are *thread-safe*.
+#if os(Linux)
+    /// The kind of pool that layers draw on by default, and that programs should use: on Linux a
+    /// ``WorkerQueuePool``.
+    ///
+    ///     let pool = try DefaultQueuePool(label: "tiles")
+    ///     Task(executorPreference: DefaultQueuePool.shared.taskExecutor(for: .utility)) { … }
+    public typealias DefaultQueuePool = WorkerQueuePool
+#else
+    /// The kind of pool that layers draw on by default, and that programs should use: on this system a
+    /// ``DispatchQueuePool``.
+    public typealias DefaultQueuePool = DispatchQueuePool
+#endif
+
+/// What a pool needs of its queues: they run jobs one at a time, in order. `DispatchQueue` conforms; a queue
+/// of another kind needs no more than this to be pooled. Conforming types are *thread-safe*.
 public protocol SerialQueue: AnyObject, Sendable {
     /// Adds a job behind all jobs added before it, and returns without waiting for it.
     func enqueue(_ job: consuming @escaping @Sendable () -> Void)
 
-    /// True when the caller is itself a job of this queue.
+    /// True if the caller is a job of this queue.
     var isCurrent: Bool { get }
 }

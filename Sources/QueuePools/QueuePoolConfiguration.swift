@@ -1,30 +1,29 @@
 public import Topology
 
-/// How a ``QueuePool`` is laid out; ``WorkerOptions`` has what only pools of worker queues have. Values are checked when
-/// a pool is made from them.
+/// How a ``QueuePool`` is laid out. ``WorkerOptions`` has what only pools of worker queues have. Checked when
+/// a pool is made from it.
 public struct QueuePoolConfiguration: Sendable {
     /// How many queues a tier has.
     public enum QueueCount: Hashable, Sendable {
-        /// One for each core that this process can use (`CPUTopology.activeProcessorCount`), cut to
+        /// One for each core that this process can use (`CPUTopology.activeProcessorCount`), at most
         /// ``QueuePoolConfiguration/maximumQueuesPerTier``.
         case activeCores
         /// This many: 1…``QueuePoolConfiguration/maximumQueuesPerTier``, otherwise making the pool throws.
         case exactly(Int)
     }
 
-    /// What a machine with several NUMA nodes does to the pool. With one node both are the same.
+    /// How a pool uses a machine with several NUMA nodes. With one node both are the same.
     public enum Placement: Hashable, Sendable {
-        /// A tier's queues are divided among the nodes in proportion to their cores, and a caller is handed
-        /// those of the node that it runs on. Threads of worker queues are confined to their node.
+        /// A tier's queues are divided among the nodes in proportion to their cores, and a caller gets those
+        /// of the node that it runs on. Threads of worker queues are confined to their node.
         case byNode
         /// All callers share all queues of a tier. No thread is confined.
         case shared
     }
 
-    /// The most queues that a tier can have: 64.
-    ///
-    /// Dispatch on Linux runs the serial queues of userInteractive and userInitiated from one set of at most
-    /// 255 threads. Two tiers of 64 leave half of it to the rest of the program.
+    /// The most queues that a tier can have: 64. Dispatch on Linux runs the serial queues of userInteractive
+    /// and userInitiated from one set of at most 255 threads; two tiers of 64 leave half of it to the rest of
+    /// the program.
     public static let maximumQueuesPerTier = 64
 
     /// The first part of every queue's label: `<label>.<tier>.<index>`. Not empty, no NUL.
@@ -42,7 +41,7 @@ public struct QueuePoolConfiguration: Sendable {
     /// How many jobs of each tier may wait, neither begun nor cancelled: 1…``maximumCapacity``. Beyond that
     /// `async` throws ``PoolError`` (`.full`), and `run` is suspended until there is room. Default: any
     /// number, as for each tier without an entry. Calls of `sync`, what `enqueue` sends, and steps of tasks
-    /// and actors do not count: they cannot be refused.
+    /// and actors do not count, because they cannot be refused.
     public var capacity: [QoSTier: Int]
 
     /// The largest capacity: 2³⁰.

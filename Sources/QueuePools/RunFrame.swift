@@ -2,8 +2,8 @@
     import CLinuxThreads
 #endif
 
-/// How many forks lie between the program's first process and this one. An object that keeps it can tell
-/// later that it is in a forked process, in which only the thread that forked continues.
+/// How many forks lie between the program's first process and this one. An object that stores it can later
+/// detect that it is in a forked process, in which only the thread that forked continues.
 @inline(__always)
 func currentForkCount() -> UInt32 {
     #if os(Linux)
@@ -13,13 +13,14 @@ func currentForkCount() -> UInt32 {
     #endif
 }
 
-/// A queue whose jobs the calling thread runs, on its stack. A job of an outer one may call `sync` on an
+/// A queue whose jobs the calling thread runs, on its stack. A job of an outer queue may call `sync` on an
 /// inner one.
 ///
-/// Except on Linux there are no frames: there queues know by themselves whose jobs run.
+/// Only Linux has frames: elsewhere queues know by themselves whose jobs run.
 struct RunFrame {
     private let queue: Unmanaged<AnyObject>
-    /// Whether the thread runs the jobs only because it waits for them: they are no part of the outer frames.
+    /// Whether the thread runs the jobs only because it waits for them: they are not part of the outer
+    /// frames.
     private let isHelped: Bool
     private let outer: UnsafeMutableRawPointer?
 

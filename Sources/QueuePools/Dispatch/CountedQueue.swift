@@ -1,7 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// A queue of a pool that counts and cancels nothing by itself, such as a `DispatchQueue`: its jobs are counted beside it.
+/// A queue of a pool that counts and cancels nothing by itself, such as a `DispatchQueue`: its jobs are
+/// counted beside it.
 final class CountedQueue<Queue: SerialQueue>: PooledQueue<Queue>, @unchecked Sendable {  // as its superclass
     private let intake: CountedIntake
     /// That of the pool's process.
@@ -34,11 +35,11 @@ final class CountedQueue<Queue: SerialQueue>: PooledQueue<Queue>, @unchecked Sen
     override func add(to statistics: inout TierStatistics) { intake.add(to: &statistics) }
 }
 
-/// A job on a queue that cannot take jobs back, such as a `DispatchQueue`: the queue gets a shell of under
-/// 100 bytes, and the closure can be taken out of it.
+/// A job on a queue that cannot take jobs back: the queue gets a shell of under 100 bytes, and the closure
+/// can be taken out of it.
 private final class CountedJob: JobOwner {
-    // Only the thread that claims the job touches the body from then on; it has the job, by way of the queue or the
-    // handle, from the submitter.
+    // Only the thread that claims the job touches the body from then on; it has the job, by way of the queue
+    // or the handle, from the submitter.
     private let beginning = ClaimOnce()
     private nonisolated(unsafe) var body: (@Sendable () -> Void)?
     private let stamp: SubmissionStamp
@@ -57,7 +58,7 @@ private final class CountedJob: JobOwner {
         return true
     }
 
-    /// Runs the job, unless it was cancelled; called once, by the queue.
+    /// Runs the job, unless it was cancelled. Called once, by the queue.
     func run() {
         if intake.cancelsWaiting {
             _ = cancel(JobPlace())
@@ -66,12 +67,12 @@ private final class CountedJob: JobOwner {
         }
     }
 
-    /// A function of its own, so that the closure's captures are gone before the job counts as finished:
-    /// after a shutdown nothing of what jobs captured may be alive.
+    /// A function of its own, so that the closure's captures are released before the job counts as finished:
+    /// after a shutdown nothing that jobs captured may be alive.
     @inline(never)
     private func callBody() { body.take().unsafelyUnwrapped() }
 
-    /// Takes the job, which then waits no longer. False if it was taken before.
+    /// Takes the job, which then no longer waits. Returns false if it was taken before.
     private func take() -> Bool {
         guard beginning.claim() else { return false }
         intake.accounting.capacity?.giveBack()
@@ -84,13 +85,12 @@ struct SubmissionStamp: Sendable {
     fileprivate let nanoseconds: UInt64?
 }
 
-/// Counts the jobs of one queue, and knows when all have ended.
-///
-/// Submitters pay one atomic increment here, and every sixteenth of them a look at the clock.
+/// Counts the jobs of one queue, and reports when all have ended. Submitters pay one atomic increment here,
+/// and every sixteenth of them a look at the clock.
 ///
 /// **Closing.** The top bit of `accepted` says that the intake is closed; the other bits count. A submitter
 /// increments first and looks at the bit in the value that it replaced: set, it takes its increment back and
-/// is refused; clear, it is counted. So there is no moment at which a job is neither counted nor refused.
+/// is refused; clear, it is counted. So a job is always either counted or refused.
 ///
 /// **No lost end.** The queue is drained when `finished + cancelled` equals the count in `accepted`.
 ///
@@ -101,8 +101,8 @@ struct SubmissionStamp: Sendable {
 ///
 /// These are a store and then a load on two different words on either side, so all four are sequentially
 /// consistent: one side must see the other's store. If the left side sees `closed` it looks whether all has
-/// ended; if it does not, the right side sees its `finished`. Should both find the queue drained, the
-/// claim of `report` lets one of them say so.
+/// ended; if it does not, the right side sees its `finished`. If both find the queue drained, one of them
+/// claims the `report`.
 final class CountedIntake: Sendable {
     private static let closed: UInt64 = 1 << 63
     /// Every sixteenth submission's waiting time is measured.
@@ -126,7 +126,8 @@ final class CountedIntake: Sendable {
 
     // MARK: A job's way through the counters
 
-    /// Counts a job in. Nil if the intake is closed: then a job is refused, and a step runs without a stamp.
+    /// Counts a job in. Returns nil if the intake is closed: then a job is refused, and a step runs without a
+    /// stamp.
     func accept() -> SubmissionStamp? {
         let before = accepted.wrappingAdd(1, ordering: .sequentiallyConsistent).oldValue
         guard before & Self.closed != 0 else {
@@ -169,8 +170,8 @@ final class CountedIntake: Sendable {
 
     // MARK: Closing
 
-    /// Closes the intake. `body` is called when all that was accepted has ended; at once if the intake was
-    /// closed before, as that of a tier first used during a shutdown. Not to be called concurrently.
+    /// Closes the intake. `body` is called when all that was accepted has ended, or immediately if the intake
+    /// was closed before, as that of a tier first used during a shutdown. Not to be called concurrently.
     func close(whenDrained body: @escaping @Sendable () -> Void) {
         guard accepted.load(ordering: .relaxed) & Self.closed == 0 else { return body() }
         whenDrained = body
@@ -183,8 +184,8 @@ final class CountedIntake: Sendable {
     }
 
     private func reportIfDrained() {
-        // Ends are read before the beginnings: read the other way round, a job that comes and goes between
-        // the two could stand in for one that is still there.
+        // Ends are read before the beginnings: in the other order, a job that comes and goes between the two
+        // reads could replace one that is still there.
         let ended =
             finished.load(ordering: .sequentiallyConsistent)
             + cancelled.load(ordering: .sequentiallyConsistent)

@@ -1,10 +1,10 @@
 public import Dispatch
 
-/// A pool of serial `DispatchQueue`s, for every platform and for code that must be given a `DispatchQueue`.
+/// A pool of serial `DispatchQueue`s, for every platform and for code that needs a `DispatchQueue`.
 ///
-/// Its queues are ordinary Dispatch queues, with what Dispatch on Linux makes of them:
-/// - a queue's thread is Dispatch's to choose and may change from job to job, so a queue cannot be kept on a
-///   NUMA node; the pool only ensures that callers of one node share the same queues;
+/// Its queues are ordinary Dispatch queues, with the properties of Dispatch on Linux:
+/// - Dispatch chooses a queue's thread, which may change from job to job, so a queue cannot be kept on a NUMA
+///   node; the pool only ensures that callers of one node share the same queues;
 /// - at most as many threads as queues run a tier's jobs, but Dispatch may keep more idle after many tiny
 ///   jobs;
 /// - relative priorities are nice values, set when a thread starts, and need privileges to be raised.
@@ -25,14 +25,13 @@ extension QueuePool where Queue == DispatchQueue {
 
     /// Makes a pool from a full configuration.
     ///
-    /// - Throws: ``PoolError`` when the configuration is impossible.
+    /// - Throws: ``PoolError`` if the configuration is impossible.
     public convenience init(_ configuration: QueuePoolConfiguration) throws(PoolError) {
         try self.init(configuration) { label, tier, _ in .pooled(label: label, tier: tier) }
     }
 
-    /// The pool of the process, labelled `shared`, with one queue per active core in each tier.
-    ///
-    /// The whole program uses it: do not shut it down.
+    /// The pool of the process, labelled `shared`, with one queue per active core in each tier. The whole
+    /// program uses it: do not shut it down.
     public static var shared: DispatchQueuePool { sharedPool }
 }
 
@@ -44,28 +43,14 @@ private let sharedPool: DispatchQueuePool = {
     }
 }()
 
-#if os(Linux)
-    /// The kind of pool that layers draw on by default, and programs should, too: on Linux a
-    /// ``WorkerQueuePool``.
-    ///
-    ///     let pool = try DefaultQueuePool(label: "tiles")
-    ///     Task(executorPreference: DefaultQueuePool.shared.taskExecutor(for: .utility)) { … }
-    public typealias DefaultQueuePool = WorkerQueuePool
-#else
-    /// The kind of pool that layers draw on by default, and that a program does well to choose for itself: on
-    /// this system a ``DispatchQueuePool``, whose promises Dispatch keeps here.
-    public typealias DefaultQueuePool = DispatchQueuePool
-#endif
-
 extension DispatchQueue: SerialQueue {
-    /// Marks each pooled queue with its own identity, which is how a job finds out where it runs.
+    /// Marks each pooled queue with its own identity, by which a job finds out where it runs.
     private static let identityKey = DispatchSpecificKey<ObjectIdentifier>()
 
-    /// Makes a queue for a pool: serial, at the tier's quality of service, with no explicit target.
-    ///
-    /// Without a target a serial queue of Linux's Dispatch draws its thread from a root of its own, which the
-    /// queues of `DispatchQueue.global` do not share. With `target: .global(qos:)` it would stop whenever the
-    /// host program blocks those. `Docs/Decisions/0001-dispatch-queue-target.md` has figures.
+    /// Makes a queue for a pool: serial, at the tier's quality of service, with no explicit target. Without a
+    /// target a serial queue of Linux's Dispatch draws its thread from a root that the queues of
+    /// `DispatchQueue.global` do not share; with `target: .global(qos:)` it would stop whenever the program
+    /// blocks those. `Docs/Decisions/0001-dispatch-queue-target.md` has figures.
     static func pooled(label: String, tier: QoSTier) -> DispatchQueue {
         let queue = DispatchQueue(label: label, qos: tier.dispatchQoS)
         queue.setSpecific(key: identityKey, value: ObjectIdentifier(queue))

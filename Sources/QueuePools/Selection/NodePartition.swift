@@ -1,8 +1,7 @@
 public import Synchronization
 
-/// The queues of a tier that belong to one NUMA node, with a counter of their own.
-///
-/// Unordered jobs go to the next queue in turn; a kind of queue that has something better has a subclass.
+/// The queues of a tier that belong to one NUMA node, with a counter of their own. Unordered jobs go to the
+/// next queue in turn; a kind of queue that has something better has a subclass.
 @usableFromInline
 class NodePartition<Queue: SerialQueue>: @unchecked Sendable {  // nothing in it changes but the atomic turns
     @usableFromInline final let queues: UnsafeMutableBufferPointer<Unmanaged<PooledQueue<Queue>>>
@@ -23,7 +22,7 @@ class NodePartition<Queue: SerialQueue>: @unchecked Sendable {  // nothing in it
     @inlinable @inline(__always)
     final var nextQueue: Unmanaged<PooledQueue<Queue>> { queues[turns.next()] }
 
-    /// Submits an unordered job that can be cancelled; nil when it is refused.
+    /// Submits an unordered job that can be cancelled. Returns nil if it is refused.
     @usableFromInline
     func submit(_ body: consuming @escaping @Sendable () -> Void) -> PoolJob? {
         nextQueue.takeUnretainedValue().submit(consume body)
@@ -44,10 +43,10 @@ class NodePartition<Queue: SerialQueue>: @unchecked Sendable {  // nothing in it
     /// Whether the caller is one of the jobs.
     var isCurrent: Bool { queues.contains { $0.takeUnretainedValue().isCurrent } }
 
-    /// What takes jobs, and must be closed.
+    /// What accepts jobs, and must be closed.
     var intakes: [any JobIntake] { queues.map { $0.takeUnretainedValue() } }
 
-    /// Has the pool's own threads end when they have nothing to do; or also joins them, unless they run
+    /// Has the pool's own threads end when they have nothing to do, or also joins them, unless they run
     /// steps.
     func endThreads(joining isJoining: Bool) {}
 
@@ -57,15 +56,15 @@ class NodePartition<Queue: SerialQueue>: @unchecked Sendable {  // nothing in it
     }
 }
 
-/// A queue of a pool, and what the pool does with it. Queues that count by themselves have a subclass of their own; all
-/// others have ``CountedQueue``.
+/// A queue of a pool, and what the pool does with it. Queues that count by themselves have a subclass of
+/// their own; all others have ``CountedQueue``.
 @usableFromInline
 class PooledQueue<Queue: SerialQueue>: JobIntake, @unchecked Sendable {  // nothing in it changes
     @usableFromInline final let queue: Queue
 
     init(_ queue: Queue) { self.queue = queue }
 
-    /// Submits a job that can be cancelled; nil when it is refused.
+    /// Submits a job that can be cancelled. Returns nil if it is refused.
     @usableFromInline
     func submit(_ body: consuming @escaping @Sendable () -> Void) -> PoolJob? { Self.isAbstract() }
 
@@ -92,10 +91,10 @@ class PooledQueue<Queue: SerialQueue>: JobIntake, @unchecked Sendable {  // noth
 
 /// What accepts jobs until it is closed.
 protocol JobIntake {
-    /// Closes the intake, once; `body` is called when all that was accepted has ended.
+    /// Closes the intake, once. `body` is called when all that was accepted has ended.
     func close(whenDrained body: @escaping @Sendable () -> Void)
 
-    /// Has jobs that have not begun be cancelled when their turn comes.
+    /// Has jobs that have not begun cancelled when their turn comes.
     func cancelWaiting()
 }
 
@@ -112,22 +111,22 @@ enum AwaitedSubmission {
 /// Deals the indices 0, 1, … count−1, 0, 1, … to any number of threads, exactly in turn.
 ///
 /// A turn is one atomic increment and a remainder. Over k·count turns of any threads every index is dealt k
-/// times, and that stays true when the counter wraps around, for counts that are not powers of two as well.
+/// times, also when the counter wraps around, and for counts that are not powers of two.
 ///
 /// **Invariant.** The index of a turn is `v mod count`, where `v` is the value that its increment replaced.
 /// Increments replace consecutive values, so indices are consecutive modulo `count`, unless the counter
 /// jumps. It jumps in one place only, by `wrap`, a multiple of `count`: so residues never jump.
 ///
-/// **Wrap-around.** The one turn that replaces the value `wrap` takes `wrap` off the counter. The turns that
-/// come between its increment and its subtraction see values above `wrap` and use them as they are. 64 bits
-/// cannot overflow before it comes: `wrap` is below 2⁶², and 2⁶³ turns would have to happen meanwhile.
+/// **Wrap-around.** The one turn that replaces the value `wrap` subtracts `wrap` from the counter. The turns
+/// between its increment and its subtraction see values above `wrap` and use them as they are. 64 bits cannot
+/// overflow before that: `wrap` is below 2⁶², and 2⁶³ turns would have to happen meanwhile.
 ///
-/// **Ordering.** Relaxed throughout: the counter guards no other memory; only its own modification order
-/// counts, and that is total for a single atomic however it is ordered.
+/// **Ordering.** Relaxed: the counter guards no other memory; only its own modification order counts, which
+/// is total for a single atomic.
 ///
 /// The counter has two cache lines to itself (x86 fetches lines in pairs), so that tiers do not slow each
-/// other down. What it replaces: YYDispatchQueuePool's signed 32-bit counter, negated when negative, which is
-/// undefined at the smallest integer and skips queues at the wrap-around.
+/// other down. YYDispatchQueuePool had a signed 32-bit counter, negated when negative, which is undefined at
+/// the smallest integer and skips queues at the wrap-around.
 @usableFromInline
 struct RoundRobin: ~Copyable, @unchecked Sendable {  // the counter is atomic; the rest never changes
     private static let isolation = 128

@@ -1,3 +1,29 @@
+/// One line of `/proc/self/cgroup`: the group that the process is in, in one hierarchy.
+struct ControlGroupMembership: Equatable {
+    /// The controllers of a version 1 hierarchy; empty for the one hierarchy of version 2.
+    let controllers: [Substring]
+
+    /// The group's path inside its hierarchy, or inside the control-group namespace.
+    let path: Substring
+
+    /// Whether limits on CPUs can stand in this hierarchy.
+    var concernsCPUs: Bool {
+        controllers.isEmpty || controllers.contains("cpu") || controllers.contains("cpuset")
+    }
+
+    /// The memberships that the text names; lines that make no sense are left out.
+    ///
+    /// A line is `4:cpu,cpuacct:/path` for version 1 and `0::/path` for version 2. The path may hold colons.
+    static func parse(_ text: String) -> [ControlGroupMembership] {
+        text.split(separator: "\n").compactMap { line in
+            let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+            guard fields.count == 3, fields[2].hasPrefix("/") else { return nil }
+            guard !fields[1].isEmpty || fields[0] == "0" else { return nil }
+            return ControlGroupMembership(controllers: fields[1].split(separator: ","), path: fields[2])
+        }
+    }
+}
+
 /// One control-group file system of `/proc/self/mountinfo`.
 struct ControlGroupMount: Equatable {
     /// Whether this is version 2's one hierarchy.
@@ -65,5 +91,27 @@ struct ControlGroupMount: Equatable {
             }
         }
         return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+/// The CPU time that a control group grants in each period, as a number of CPUs.
+///
+/// Fractions round up. Of a quota of 1.5 CPUs one thread can use only 1, while two can use it all; being
+/// throttled now and then near the end of a period costs less than leaving time unused always.
+enum ControlGroupQuota {
+    /// From version 2's `cpu.max`: quota and period in microseconds, or `max` in place of the quota. Nil
+    /// means no limit, or a text that makes no sense.
+    static func processors(cpuMax text: String) -> Int? {
+        let fields = text.trimmingBlanks().split(separator: " ", omittingEmptySubsequences: false)
+        guard fields.count == 2 else { return nil }
+        return processors(quota: String(fields[0]), period: String(fields[1]))
+    }
+
+    /// From version 1's `cpu.cfs_quota_us` (−1 for none) and `cpu.cfs_period_us`.
+    static func processors(quota: String, period: String) -> Int? {
+        guard let quota = Int(quota.trimmingBlanks()), let period = Int(period.trimmingBlanks()),
+            quota > 0, period > 0
+        else { return nil }
+        return quota / period + (quota % period > 0 ? 1 : 0)
     }
 }
