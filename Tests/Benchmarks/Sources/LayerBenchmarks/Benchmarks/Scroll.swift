@@ -29,7 +29,7 @@ struct Scroll: Benchmark {
             Metric(
                 "\(name)-unshown", unit: "%", ours: Roster.prefetching.name,
                 summary:
-                    "In the same scroll: the part of the draws' processor time that went into pictures nobody saw. Bar: half of YYAsyncLayer's."
+                    "In the same scroll: the part of the draws' processor time that went into pictures that were never shown. Bar: half of YYAsyncLayer's."
             ),
             Metric(
                 "\(name)-blank", unit: "%", ours: Roster.prefetching.name,

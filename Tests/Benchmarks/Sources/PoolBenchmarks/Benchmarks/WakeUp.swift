@@ -34,7 +34,7 @@ struct WakeUp: Benchmark {
     static let busy = WakeUp(
         latency: Metric(
             "wake-up-while-busy", unit: "µs",
-            summary: "The same as wake-up-warm, but the submitter goes on computing instead of waiting."),
+            summary: "The same as wake-up-warm, but the submitter continues to compute instead of waiting."),
         caller: nil, samples: (30, 200), submitter: .goesOn)
 
     /// Long enough for Dispatch to have ended its idle threads, which it does after five seconds.
