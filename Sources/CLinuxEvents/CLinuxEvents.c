@@ -27,7 +27,8 @@ int clinux_timer_make(uint64_t interval_nanoseconds) {
     int timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
     if (timer < 0) return -1;
     const struct timespec interval = {
-        .tv_sec = (time_t)(interval_nanoseconds / 1000000000), .tv_nsec = (long)(interval_nanoseconds % 1000000000)};
+        .tv_sec = (time_t)(interval_nanoseconds / 1000000000),
+        .tv_nsec = (long)(interval_nanoseconds % 1000000000)};
     const struct itimerspec times = {.it_interval = interval, .it_value = interval};
     if (timerfd_settime(timer, 0, &times, NULL) == 0) return timer;
     const int saved = errno;
@@ -63,23 +64,23 @@ int clinux_set_wait(int set) {
 }
 
 bool clinux_is_main_thread(void) {
-    // Only "yes" is kept: the first thread remains the first, also of a child that it forks, while another thread
-    // becomes the first of a child that it forks.
+    // Only "yes" is kept: the first thread remains the first, also of a child that it forks, while another
+    // thread becomes the first of a child that it forks.
     static _Thread_local bool is_first;
     if (!is_first) is_first = syscall(SYS_gettid) == getpid();
     return is_first;
 }
 
-// libdispatch exports these for CoreFoundation's run loop, and promises them to nobody else. They are weak: in a
-// program whose libdispatch lacks them they are null, whether it is linked statically or not. (dlsym would find them in
-// shared libraries only.)
+// libdispatch exports these for CoreFoundation's run loop, and promises them to no other library. They are
+// weak: in a program whose libdispatch lacks them they are null, whether it is linked statically or not.
+// (dlsym would find them in shared libraries only.)
 extern int _dispatch_get_main_queue_handle_4CF(void) __attribute__((weak));
 extern void _dispatch_main_queue_callback_4CF(void *ignored) __attribute__((weak));
 
 int clinux_main_queue_descriptor(void) {
     if (!_dispatch_get_main_queue_handle_4CF || !_dispatch_main_queue_callback_4CF) return -1;
     const int descriptor = _dispatch_get_main_queue_handle_4CF();
-    // A read that waits would hang the loop: then it is not what is known here.
+    // A read that waits would hang the loop: then it is not the known descriptor.
     const int flags = fcntl(descriptor, F_GETFL);
     return flags >= 0 && (flags & O_NONBLOCK) ? descriptor : -1;
 }

@@ -72,13 +72,13 @@ static bool blocks_all(uint64_t mask) {
     return true;
 }
 
-/// The signals that a thread is to block which speaks for the process: on the first thread its own mask, on
-/// another thread what both that and the first thread block.
+/// The signals that a thread for the process is to block: on the first thread its own mask, on another thread
+/// what both that and the first thread block.
 ///
-/// - The first thread alone does not say it. While it is in posix_spawn, pthread_create or pthread_kill, libc
-///   has all signals blocked there; those calls are short, so its mask is read again. In system(), SIGCHLD
-///   is blocked for as long as the command runs.
-/// - The caller alone does not say it either: a thread of Dispatch blocks nearly all signals.
+/// - The first thread alone is not enough. While it is in posix_spawn, pthread_create or pthread_kill, libc
+///   has all signals blocked there; those calls are short, so its mask is read again. In system(), SIGCHLD is
+///   blocked while the command runs.
+/// - The caller alone is not enough either: a thread of Dispatch blocks nearly all signals.
 /// - A signal that the program keeps from its threads (for sigwait, or signalfd) is blocked by both. One that
 ///   the caller does not block may already be delivered to the caller, so no program relies on the pool's
 ///   threads to block it.
@@ -153,10 +153,11 @@ static _Thread_local struct {
 static pthread_key_t end_key;
 static bool has_end_key;
 
-// The system calls the destructors of all values in rounds, as long as some are set again, up to a limit. The last round
-// is left to sanitizers, which release there what they know of the thread.
+// The system calls the destructors of all values in rounds, as long as some are set again, up to a limit. The
+// last round is left to sanitizers, which release there what they know of the thread.
 static void end_round(void *value) {
-    if (++thread_end.rounds < PTHREAD_DESTRUCTOR_ITERATIONS - 1 && pthread_setspecific(end_key, value) == 0) return;
+    const bool is_last = ++thread_end.rounds >= PTHREAD_DESTRUCTOR_ITERATIONS - 1;
+    if (!is_last && pthread_setspecific(end_key, value) == 0) return;
     void *argument = thread_end.argument;
     thread_end.argument = NULL;
     thread_end.body(argument);
@@ -271,7 +272,8 @@ void swift_unownedRelease(void *object);
 void *swift_tryRetain(void *object);
 
 bool clinux_context_keep(uintptr_t context) {
-    // What begins the metadata of a box of captures. Other objects may be large, and need not be the allocator's.
+    // What begins the metadata of a box of captures. Other objects may be large, and need not be the
+    // allocator's.
     const uintptr_t kind_of_box = 0x400;
     void *object = (void *)context;
     if (**(uintptr_t **)object != kind_of_box || malloc_usable_size(object) > 128) return false;
@@ -300,7 +302,8 @@ bool clinux_reference_try_retain(void *object) {
 void clinux_futex_wait(const void *word, uint32_t expected, uint64_t deadline) {
     const uint64_t second = 1000000000;
     // Beyond what the kernel's signed nanoseconds can tell lies no deadline.
-    const struct timespec limit = {.tv_sec = (time_t)(deadline / second), .tv_nsec = (long)(deadline % second)};
+    const struct timespec limit = {
+        .tv_sec = (time_t)(deadline / second), .tv_nsec = (long)(deadline % second)};
     const struct timespec *timeout = deadline > INT64_MAX ? NULL : &limit;
     syscall(SYS_futex, word, FUTEX_WAIT_BITSET_PRIVATE, expected, timeout, NULL, FUTEX_BITSET_MATCH_ANY);
 }

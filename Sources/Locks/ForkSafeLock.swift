@@ -4,17 +4,18 @@ internal import Synchronization
     internal import CLinuxThreads
 #endif
 
-/// A lock that works in a forked child, too: although a thread held it that remained in the parent, and although several
+/// A lock that also works in a forked child: if a thread held it that remained in the parent, and if several
 /// of the child's threads want it.
 ///
-/// `Mutex` does neither on Linux: it records its owner by the thread number that a thread remembers from before a fork, and
-/// the kernel ends the wait for such an owner with an error. What is half done under this lock in the parent must be
-/// harmless in the child, and the closure must not fork.
+/// `Mutex` does neither on Linux: it records its owner by the thread number that a thread remembers from
+/// before a fork, and the kernel ends the wait for such an owner with an error. What is half done under this
+/// lock in the parent must be harmless in the child, and the closure must not fork.
 ///
-/// For what is rare and short: who waits looks again every tenth of a millisecond.
+/// For what is rare and short: a thread that waits looks again every tenth of a millisecond.
 public struct ForkSafeLock: ~Copyable, Sendable {
     #if os(Linux)
-        /// One more than the count of forks of the process that holds it, or 0. Locking acquires, unlocking releases.
+        /// One more than the count of forks of the process that holds it, or 0. Locking acquires, unlocking
+        /// releases.
         private let holder = Atomic<UInt32>(0)
     #else
         private let lock = Lock(())

@@ -4,15 +4,14 @@ public import Synchronization
 ///
 /// On Linux the standard library's `Mutex` is a futex inside a library that is not instrumented, so Thread
 /// Sanitizer believes that nothing is locked and reports every protected access as a race. Here an atomic is
-/// read after locking (acquiring) and written before unlocking (releasing): the order that the mutex gives
-/// anyway, told once more in instrumented code. It costs one load and one store of a cache line that is in
-/// hand.
+/// read after locking (acquiring) and written before unlocking (releasing): the order of the mutex once more,
+/// in instrumented code. It costs one load and one store of a cache line that is in the cache.
 ///
-/// Public, since what is `package` is not inlined in other modules and then looks its types up at each use
+/// Public, because what is `package` is not inlined in other modules and then looks its types up at each use
 /// (700 instructions, measured). The module is in no product, so only the package sees it.
 ///
-/// Not a lock of our own: exclusion is the mutex's. `Docs/Decisions/0002-locks-under-thread-sanitizer.md` has
-/// the alternatives.
+/// Not a lock implementation: exclusion is the mutex's. `Docs/Decisions/0002-locks-under-thread-sanitizer.md`
+/// has the alternatives.
 public struct Lock<Value: ~Copyable>: ~Copyable, Sendable {
     @usableFromInline let mutex: Mutex<Value>
     @usableFromInline let order = Atomic<Bool>(false)

@@ -1,24 +1,27 @@
 #if os(Linux)
     import Foundation
 
-    /// Lets GLib's main loop (GTK's, GStreamer's, WebKit's) serve the main queue, the main actor and the transactions.
+    /// Lets GLib's main loop (GTK's, GStreamer's, WebKit's) serve the main queue, the main actor and the
+    /// transactions.
     ///
     ///     try GLibMainLoopSource.attach()
     ///     g_application_run(application, 0, nil)
     ///
-    /// Nothing is polled: GLib waits for two more descriptors, and is woken when there is something to do. In terms
-    /// of its priorities:
+    /// Nothing is polled: GLib waits for two more descriptors, and is woken when there is something to do. In
+    /// terms of its priorities:
     ///
-    /// - the **main queue** is served at ``servingPriority``, that of GTK's redrawing: the two take turns, so that work
-    ///   which enqueues more work on and on stops neither input nor drawing;
-    /// - the **turn ends**, and transactions are flushed, at ``flushingPriority``: as soon as all events, timeouts and
-    ///   descriptors of the default priority that are due have been dispatched, before GTK lays out and redraws and
-    ///   before the loop sleeps. A source of a higher priority that is always ready holds it up, as it does GTK's
-    ///   redrawing. What transactions commit themselves, and what is committed while that waits, is flushed at
-    ///   ``servingPriority``, so that those which commit on and on stop nothing either.
+    /// - the **main queue** is served at ``servingPriority``, that of GTK's redrawing: the two take turns, so
+    ///   that work which keeps enqueuing more work stops neither input nor drawing;
+    /// - the **turn ends**, and transactions are flushed, at ``flushingPriority``: when all events, timeouts
+    ///   and descriptors of the default priority that are due have been dispatched, before GTK lays out and
+    ///   redraws and before the loop sleeps. A source of a higher priority that is always ready delays it, as
+    ///   it does GTK's redrawing. What transactions commit themselves, and what is committed while that
+    ///   waits, is flushed at ``servingPriority``, so that transactions which keep committing stop nothing
+    ///   either.
     ///
-    /// The package does not depend on GLib; the functions are looked up in the process. What ``MainQueueSource`` says
-    /// of nested loops and of where to run the loop holds here too. *Main-actor isolated*.
+    /// The package does not depend on GLib; the functions are looked up in the process. What
+    /// ``MainQueueSource`` says of nested loops and of where to run the loop is true here too. *Main-actor
+    /// isolated*.
     @MainActor
     public final class GLibMainLoopSource {
         /// Where the main queue is served: GDK_PRIORITY_REDRAW, 120.
@@ -35,10 +38,10 @@
         private var glibSources: [GLibFunctions.Source] = []
 
         /// Attaches a source to the default main context; throws a ``MainLoopBridgeError``. It stays until
-        /// ``invalidate()``, for which the result is to be kept; if nobody keeps it, for as long as the process.
+        /// ``invalidate()`` is called on the result, or as long as the process.
         ///
-        /// - Parameter polling: behave as on a toolchain whose main queue cannot be waited for: wake the loop sixty
-        ///   times a second. Default: false.
+        /// - Parameter polling: behave as on a toolchain whose main queue cannot be waited for: wake the loop
+        ///   sixty times a second. Default: false.
         @discardableResult
         public static func attach(polling: Bool = false) throws(MainLoopBridgeError) -> GLibMainLoopSource {
             try GLibMainLoopSource(polling: polling)
@@ -47,7 +50,7 @@
         private init(polling: Bool) throws(MainLoopBridgeError) {
             functions = try GLibFunctions()
             source = try MainQueueSource(polling: polling)
-            // Each holds the source of its work until it is destroyed.
+            // Each retains the source of its work until it is destroyed.
             glibSources = [
                 functions.attachSource(
                     source.mainQueue.descriptor, name: "main queue", priority: Self.servingPriority
@@ -56,19 +59,18 @@
                     source.turnEvent.descriptor, name: "end of turn", priority: Self.flushingPriority
                 ) { [source, functions] endOfTurn in
                     source.endTurn()
-                    // A transaction may have invalidated this. To set the priority of a source that was
-                    // destroyed would have GLib poll its descriptors again, from memory that is about to be
-                    // freed.
+                    // A transaction may have invalidated this. If the priority of a destroyed source were
+                    // set, GLib would poll its descriptors again, from memory that is about to be freed.
                     if functions.isDestroyed(endOfTurn) { return }
-                    // GLib dispatches nothing below the highest priority that is ready: what this flush has left to
-                    // do must let redrawing and the main queue go along with it.
+                    // GLib dispatches nothing below the highest priority that is ready, so what this flush
+                    // has left to do must not be above redrawing and the main queue.
                     functions.setPriority(
                         endOfTurn, source.isTurnAwaited ? Self.servingPriority : Self.flushingPriority)
                 },
             ]
         }
 
-        /// Takes the source out of GLib's loop, and gives the main thread back to the main run loop or the main
+        /// Takes the source out of GLib's loop, and returns the main thread to the main run loop or the main
         /// queue, to which pending transactions go.
         public func invalidate() {
             for glibSource in glibSources { functions.destroy(glibSource) }
@@ -77,10 +79,9 @@
         }
     }
 
-    /// The functions of GLib's main loop, found in the process that uses it.
-    ///
-    /// So this package needs no headers, no trait and no library for a loop that most programs do not have. All of
-    /// them are in GLib since 2.36 and part of its stable interface.
+    /// The functions of GLib's main loop, found in the process that uses it. So this package needs no
+    /// headers, no trait and no library for a loop that most programs do not have. All of them are in GLib
+    /// since 2.36 and part of its stable interface.
     struct GLibFunctions: Sendable {
         typealias Source = OpaquePointer
         typealias DescriptorFunction = @convention(c) (Int32, UInt32, UnsafeMutableRawPointer?) -> Int32
@@ -123,9 +124,9 @@
             return unsafeBitCast(address, to: type)
         }
 
-        /// Has a function called in the default main context's loop whenever a descriptor is readable.
-        ///
-        /// A nested loop within the function calls it as well; without that GLib would leave the source out there.
+        /// Has a function called in the default main context's loop whenever a descriptor is readable. A
+        /// nested loop within the function calls it as well; by default GLib would leave the source out
+        /// there.
         func attachSource(
             _ descriptor: Int32, name: String, priority: Int32,
             calling body: @escaping @MainActor (Source) -> Void
@@ -153,12 +154,12 @@
             unref(source)
         }
 
-        /// Whether a source has been taken out of its loop; asked by the source's own call, while GLib holds
-        /// it.
+        /// Whether a source has been taken out of its loop. Called in the source's own call, while GLib
+        /// retains it.
         func isDestroyed(_ source: Source) -> Bool { isDestroyedSource(source) != 0 }
     }
 
-    /// What a source calls; GLib holds it until the source is destroyed and its last call has returned.
+    /// What a source calls. GLib retains it until the source is destroyed and its last call has returned.
     private final class Callback: Sendable {
         nonisolated(unsafe) let source: GLibFunctions.Source  // the main thread's alone
         let body: @MainActor (GLibFunctions.Source) -> Void

@@ -1,23 +1,24 @@
-/// Why a main loop cannot be a host.
+/// Why a main loop cannot be bridged.
 public struct MainLoopBridgeError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kinds of reasons.
     public enum Code: Hashable, Sendable {
-        /// The calling thread is not the one that the process began with; only that thread may serve the main queue.
-        /// No code runs on it after `dispatchMain()`, nor after the first suspension of an asynchronous main function
-        /// (`@main async`, top-level code with an `await`). Before that suspension a host can be made there.
+        /// The calling thread is not the one that the process began with; only that thread may serve the main
+        /// queue. No code runs on it after `dispatchMain()`, nor after the first suspension of an
+        /// asynchronous main function (`@main async`, top-level code with an `await`). Before that suspension
+        /// a bridge can be made there.
         case notOnMainThread
-        /// Another host serves the main thread.
+        /// Another bridge serves the main thread.
         case alreadyBridged
         /// GLib is not loaded in this process, or is older than 2.36.
         case noGLib
-        /// The system has no descriptor or no thread to give.
+        /// The system has no descriptor or no thread available.
         case system
     }
 
-    /// What kind of reason this is, for programs.
+    /// The kind of reason, for programs.
     public let code: Code
 
-    /// What was wrong, in words, for people.
+    /// The reason in words, for people.
     public let description: String
 
     init(_ code: Code, _ description: String) {
@@ -28,10 +29,11 @@ public struct MainLoopBridgeError: Error, Hashable, Sendable, CustomStringConver
     static let notOnMainThread = MainLoopBridgeError(
         .notOnMainThread,
         """
-        only the process's first thread can serve the main queue, and this is another one; after dispatchMain() and \
-        after the first suspension of an asynchronous main function no code runs on the first thread
+        only the process's first thread can serve the main queue, and this is another one; after \
+        dispatchMain() and after the first suspension of an asynchronous main function no code runs on the \
+        first thread
         """)
 
     static let alreadyBridged = MainLoopBridgeError(
-        .alreadyBridged, "another loop serves the main thread; invalidate its host first")
+        .alreadyBridged, "another loop serves the main thread; invalidate its bridge first")
 }

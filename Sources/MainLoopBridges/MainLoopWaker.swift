@@ -5,8 +5,9 @@
     import Foundation
     import Synchronization
 
-    /// Lets a loop that cannot wait for a descriptor serve the main queue, the main actor and the transactions:
-    /// SDL's, GLFW's, a game engine's. It needs one thing of the loop: a call that wakes it from any thread.
+    /// Lets a loop that cannot wait for a descriptor serve the main queue, the main actor and the
+    /// transactions: SDL's, GLFW's, a game engine's. It needs one function of the loop: a call that wakes it
+    /// from any thread.
     ///
     /// With SDL, which this package does not depend on:
     ///
@@ -26,19 +27,19 @@
     ///         } while SDL_PollEvent(&event) != 0
     ///     }
     ///
-    /// With GLFW the closure is `{ glfwPostEmptyEvent() }`. A loop that draws frame after frame and never sleeps
-    /// needs no waking: `{}`, and ``performTurn()`` once a frame.
+    /// With GLFW the closure is `{ glfwPostEmptyEvent() }`. A loop that draws frame after frame and never
+    /// sleeps needs no waking: `{}`, and ``performTurn()`` once a frame.
     ///
-    /// A thread waits for what comes from other threads, and sleeps while nothing does. It calls `wake` once and not
-    /// again until ``performTurn()``, so an event queue does not fill up with wake-ups; one that is full loses none,
-    /// since a loop with events to handle is awake and comes to `performTurn()`. A loop that `handle` runs, as for a
-    /// modal dialog, needs the same form: the wake-up may be used up by then, so that one which sleeps before its first
-    /// `performTurn()` might not be woken.
+    /// A thread waits for what comes from other threads, and sleeps meanwhile. It calls `wake` once and not
+    /// again until ``performTurn()``, so wake-ups do not fill an event queue; a full one loses none, because
+    /// a loop with events to handle is awake and comes to `performTurn()`. A loop that `handle` runs, as for
+    /// a modal dialog, needs the same form: the wake-up may be used up by then, so that one which sleeps
+    /// before its first `performTurn()` might not be woken.
     ///
-    /// What ``MainQueueSource`` says of turns, nested loops and of where to run the loop holds here too. On Apple's
-    /// platforms, where the main run loop runs under any of these loops, the waker has nothing to do and does nothing.
+    /// What ``MainQueueSource`` says of turns, nested loops and of where to run the loop is true here too. On
+    /// Apple's platforms, where the main run loop runs under any of these loops, the waker does nothing.
     ///
-    /// *Thread-safe*, but for `performTurn` and `invalidate`, which are main-actor isolated.
+    /// *Thread-safe*, except `performTurn` and `invalidate`, which are main-actor isolated.
     public final class MainLoopWaker: Sendable {
         /// See ``MainQueueSource/isPolling``.
         public var isPolling: Bool { source.isPolling }
@@ -49,26 +50,26 @@
         /// Makes a waker; throws a ``MainLoopBridgeError``.
         ///
         /// - Parameters:
-        ///   - polling: behave as on a toolchain whose main queue cannot be waited for: wake the loop sixty times a
-        ///     second. Default: false.
-        ///   - wake: wakes the loop if it sleeps or is about to. Called on the waker's thread; it must not wait for
-        ///     the main thread.
+        ///   - polling: behave as on a toolchain whose main queue cannot be waited for: wake the loop sixty
+        ///     times a second. Default: false.
+        ///   - wake: wakes the loop if it sleeps or is about to. Called on the waker's thread; it must not
+        ///     wait for the main thread.
         @MainActor
         public init(polling: Bool = false, wake: @escaping @Sendable () -> Void) throws(MainLoopBridgeError) {
             source = try MainQueueSource(polling: polling)
             watcher = try DescriptorWatcher(source.descriptor, onReadable: wake)
         }
 
-        /// Serves the main queue, then ends the turn. To be called once in each turn of the loop, after its events and
-        /// before it waits for others; with nothing to do it takes three system calls.
+        /// Serves the main queue, then ends the turn. To be called once in each turn of the loop, after its
+        /// events and before it waits for others; with nothing to do it takes three system calls.
         @MainActor
         public func performTurn() {
             source.checkThread()
-            // A signal is taken, then the watcher watches, then what was signalled is done: whatever comes after its
-            // signal was taken is seen by the watcher, also while a block or a transaction runs a nested loop. It
-            // watches again once in a turn and no more, or one signal would wake the loop twice. The turn's signal
-            // must not be taken before blocks are run, since a loop nested in one of them has to see it; it may
-            // wake the loop for nothing then.
+            // A signal is taken, then the watcher watches, then what was signalled is done: what comes after
+            // its signal was taken is seen by the watcher, also while a block or a transaction runs a nested
+            // loop. It watches again only once in a turn, or one signal would wake the loop twice. The turn's
+            // signal must not be taken before blocks are run, because a loop nested in one of them has to see
+            // it; it may then wake the loop needlessly.
             let hasBlocks = source.mainQueue.takeSignal()
             if !hasBlocks { source.takeTurnSignal() }
             watcher.watchAgain()
@@ -79,8 +80,9 @@
             source.flush()
         }
 
-        /// Gives the main thread back to the main run loop or the main queue, and ends the waker's thread; `wake`
-        /// is not called any more. A waker that is just released does so too, but may call `wake` once more.
+        /// Returns the main thread to the main run loop or the main queue, and ends the waker's thread;
+        /// `wake` is not called any more. Releasing a waker does this too, but `wake` may be called once
+        /// more.
         @MainActor
         public func invalidate() {
             watcher.stop()
@@ -88,8 +90,8 @@
         }
     }
 
-    /// A thread that sleeps until a descriptor becomes readable, says so once, and sleeps again until it is told to
-    /// watch again.
+    /// A thread that sleeps until a descriptor becomes readable, calls a closure once, and sleeps again until
+    /// it is to watch again.
     final class DescriptorWatcher: Sendable {
         private let watched: Int32
         private let signals: EventDescriptor
@@ -121,8 +123,8 @@
 
         deinit { tellToStop() }
 
-        /// Watches again. If the descriptor is readable by now, that counts: nothing that came before this call or
-        /// comes after it is missed.
+        /// Watches again. If the descriptor is readable by now, that counts: nothing that came before this
+        /// call or comes after it is missed.
         func watchAgain() { clinux_set_watch_again(signals.descriptor, watched) }
 
         /// Ends the thread and waits until it has ended. Not to be called on it.
@@ -131,7 +133,8 @@
             hasStopped.wait()
         }
 
-        /// False if it was told already. A forked child has no such thread, but the event of the parent's.
+        /// Returns false if the thread was told to stop before. A forked child has no such thread, but the
+        /// event of the parent's.
         @discardableResult
         private func tellToStop() -> Bool {
             guard clinux_fork_count() == forkCount, !isStopping.exchange(true, ordering: .relaxed) else {
@@ -142,8 +145,9 @@
         }
     }
 
-    /// What the thread has. It holds the set that it waits for, and the event that ends it, so that their numbers cannot
-    /// become those of others while it does. The watched descriptor leaves the set when its owner closes it.
+    /// What the thread has. It retains the set that it waits for, and the event that ends it, so that their
+    /// numbers cannot become those of others meanwhile. The watched descriptor leaves the set when its owner
+    /// closes it.
     private final class Watch: Sendable {
         private let signals: EventDescriptor
         private let stopEvent: EventDescriptor
@@ -165,8 +169,8 @@
             while clinux_set_wait(signals.descriptor) != stopEvent.descriptor { onReadable() }
         }
 
-        /// Runs until the watcher is told to stop. When it returns nothing of the watch is left, its closure included,
-        /// so that it may be said then.
+        /// Runs until the watcher is to stop. When it returns nothing of the watch is left, including its
+        /// closure, so its end can be signalled.
         static func runAndRelease(_ retained: UnsafeMutableRawPointer) -> DispatchSemaphore {
             let watch = Unmanaged<Watch>.fromOpaque(retained).takeRetainedValue()
             watch.run()
@@ -174,9 +178,9 @@
         }
     }
 #else
-    /// On this platform the main run loop runs under any loop that owns the main thread (an `NSApplication`'s, SDL's,
-    /// GLFW's), serves the main queue and ends the turns. The waker is there so that a program for several platforms
-    /// needs no condition; it does nothing, and never calls `wake`.
+    /// On this platform the main run loop runs under any loop that owns the main thread (an
+    /// `NSApplication`'s, SDL's, GLFW's), serves the main queue and ends the turns. The waker exists so that
+    /// a program for several platforms needs no condition; it does nothing, and never calls `wake`.
     public final class MainLoopWaker: Sendable {
         /// Always false.
         public var isPolling: Bool { false }

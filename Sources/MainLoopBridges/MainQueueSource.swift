@@ -4,12 +4,12 @@
     import Foundation
     import Transactions
 
-    /// Lets a loop that waits for descriptors serve the main queue, the main actor and the transactions: a loop
-    /// around `poll`, `epoll` or `io_uring`, or any library's that takes a descriptor.
+    /// Lets a loop that waits for descriptors serve the main queue, the main actor and the transactions: a
+    /// loop around `poll`, `epoll` or `io_uring`, or any library's that takes a descriptor.
     ///
-    /// Under a loop that owns the main thread nothing on `DispatchQueue.main` and the main actor runs by itself.
-    /// This source has a descriptor that is readable while there is something to do, and costs nothing while there
-    /// is not.
+    /// Under a loop that owns the main thread nothing on `DispatchQueue.main` and the main actor runs by
+    /// itself. This source has a descriptor that is readable while there is something to do, and costs
+    /// nothing otherwise.
     ///
     ///     let source = try MainQueueSource()
     ///     var descriptors = [
@@ -22,37 +22,38 @@
     ///         source.performTurn()  // last, once in each turn, whatever has woken the loop
     ///     }
     ///
-    /// `TransactionQueue.main` is flushed by ``performTurn()`` (or ``endTurn()``) while the source exists; so layers
-    /// need no host of their own. For loops that cannot wait for a descriptor there is ``MainLoopWaker``, for GLib's
-    /// ``GLibMainLoopSource``.
+    /// ``performTurn()`` (or ``endTurn()``) flushes `TransactionQueue.main` while the source exists, so
+    /// layers need no host of their own. For loops that cannot wait for a descriptor there is
+    /// ``MainLoopWaker``, for GLib's ``GLibMainLoopSource``.
     ///
-    /// Run the loop from synchronous code on the thread that the process began with, not from a block of the main
-    /// queue or a main-actor task: the main queue runs one block at a time, and that block would be the loop. For the
-    /// same reason a loop within such a block (a modal dialog) gets events and flushes but no blocks. A Foundation run
-    /// loop may run within a turn and serves the main queue meanwhile; transactions wait for the host's loop.
+    /// Run the loop from synchronous code on the thread that the process began with, not from a block of the
+    /// main queue or a main-actor task: the main queue runs one block at a time, and that block would be the
+    /// loop. For the same reason a loop within such a block (a modal dialog) gets events and flushes but no
+    /// blocks. A Foundation run loop may run within a turn and serves the main queue meanwhile; transactions
+    /// wait for the source's loop.
     ///
-    /// An asynchronous main function (`@main async`, top-level code with an `await`) is such code until it suspends for
-    /// the first time. From then on threads of Dispatch serve the main queue, and no code runs on the first thread: a
-    /// source cannot be made, and a turn of an earlier one stops the program. Invalidate that one before; while it
-    /// exists, transactions wait for its turns.
+    /// An asynchronous main function (`@main async`, top-level code with an `await`) is such code until it
+    /// suspends for the first time. From then on threads of Dispatch serve the main queue, and no code runs
+    /// on the first thread: a source cannot be made, and a turn of an earlier one stops the program.
+    /// Invalidate that one before; while it exists, transactions wait for its turns.
     ///
     /// There is one main thread: making a second source throws until the first is invalidated or released.
-    /// *Thread-safe*, but for `performTurn`, `drain` and `endTurn`, which are main-actor isolated.
+    /// *Thread-safe*, except `performTurn`, `drain` and `endTurn`, which are main-actor isolated.
     public final class MainQueueSource: Sendable {
-        /// To be waited for until it is readable (POLLIN), as a state: it stays readable until
+        /// To be waited for until it is readable (POLLIN), level-triggered: it stays readable until
         /// ``performTurn()``. It belongs to the source; neither read nor close it.
         public var descriptor: Int32 { signals.descriptor }
 
-        /// False if the main queue is really waited for. True if this toolchain's libdispatch offers no way to do
-        /// so, or if polling was asked for: then the descriptor becomes readable sixty times a second, and the
-        /// main queue is looked at. Commits are not polled for.
+        /// False if the main queue is really waited for. True if this toolchain's libdispatch has no function
+        /// for that, or if polling was requested: then the descriptor becomes readable sixty times a second,
+        /// and the main queue is looked at. Commits are not polled for.
         public var isPolling: Bool {
             if case .polled = mainQueue { true } else { false }
         }
 
         let mainQueue: MainQueueAccess
-        /// Readable if a transaction queue asks to be flushed. Apart from the main queue's signal, since a nested
-        /// loop in a block of the main queue must see what is still to be flushed.
+        /// Readable if a transaction queue needs a flush. Separate from the main queue's signal, because a
+        /// nested loop in a block of the main queue must see what is still to be flushed.
         let turnEvent: EventDescriptor
         private let signals: EventDescriptor
         private let turns: ManualTurns
@@ -60,7 +61,8 @@
         /// Makes a source; throws a ``MainLoopBridgeError``, on another thread than the process's first one
         /// `.notOnMainThread`.
         ///
-        /// - Parameter polling: behave as on a toolchain whose main queue cannot be waited for. Default: false.
+        /// - Parameter polling: behave as on a toolchain whose main queue cannot be waited for. Default:
+        ///   false.
         @MainActor
         public init(polling: Bool = false) throws(MainLoopBridgeError) {
             guard clinux_is_main_thread() else { throw .notOnMainThread }
@@ -78,44 +80,46 @@
 
         deinit { turns.close() }
 
-        /// Serves the main queue, then ends the turn. To be called once in each turn of the loop, after everything
-        /// else; with nothing to do it takes two system calls that find nothing.
+        /// Serves the main queue, then ends the turn. To be called once in each turn of the loop, after
+        /// everything else; with nothing to do it takes two system calls that find nothing.
         @MainActor
         public func performTurn() {
             drain()
             endTurn()
         }
 
-        /// Runs what waits on the main queue and the main actor. What that enqueues in turn waits until the next
-        /// call, so that it cannot starve the loop's own events. Stops the program on another thread than the first.
+        /// Runs what waits on the main queue and the main actor. What that enqueues waits until the next
+        /// call, so that it cannot starve the loop's own events. Stops the program on another thread than the
+        /// first.
         @MainActor
         public func drain() {
             checkThread()
             if mainQueue.takeSignal() { mainQueue.serve() }
         }
 
-        /// Flushes the transactions that were committed since the last end of a turn. Those that it commits itself
-        /// make the descriptor readable again. Stops the program on another thread than the first.
+        /// Flushes the transactions that were committed since the last end of a turn. Those that it commits
+        /// itself make the descriptor readable again. Stops the program on another thread than the first.
         @MainActor
         public func endTurn() {
             checkThread()
-            // The signal stays until all is flushed, so that no loop that a transaction runs sleeps over the others.
+            // The signal stays until all is flushed, so that no loop that a transaction runs sleeps before
+            // the others have run.
             flush()
             takeTurnSignal()
-            // Whoever has asked meanwhile did so before it signalled: either it is seen here, or its signal is yet
-            // to come.
+            // A thread that has committed meanwhile did so before it signalled: either the commit is seen
+            // here, or its signal is still to come.
             if isTurnAwaited { clinux_event_signal(turnEvent.descriptor) }
         }
 
-        /// Stops the program on another thread than the first. In `dispatchMain()`, also at the first suspension of an
-        /// asynchronous main function, libdispatch closes the main queue's descriptor, whose number may be another
-        /// file's by now, and serves the main queue on its own threads.
+        /// Stops the program on another thread than the first. In `dispatchMain()`, also at the first
+        /// suspension of an asynchronous main function, libdispatch closes the main queue's descriptor, whose
+        /// number may be another file's by now, and serves the main queue on its own threads.
         func checkThread() {
             precondition(
                 clinux_is_main_thread(),
                 """
-                the main queue was served, or a turn ended, on another thread than the process's first one; in an \
-                asynchronous main function the loop must run before the first suspension
+                the main queue was served, or a turn ended, on another thread than the process's first one; \
+                in an asynchronous main function the loop must run before the first suspension
                 """)
         }
 
@@ -128,14 +132,14 @@
         /// Whether there is something to flush in the next turn.
         var isTurnAwaited: Bool { turns.isAwaited }
 
-        /// Gives the main thread back to the main run loop or the main queue, to which pending transactions go.
+        /// Returns the main thread to the main run loop or the main queue, to which pending transactions go.
         /// The descriptor must not be waited for any more.
         public func invalidate() { turns.close() }
     }
 
-    /// How the main queue is served: as libdispatch lets run loops do it, or by asking again and again.
+    /// How the main queue is served: with the functions that libdispatch has for run loops, or by polling.
     enum MainQueueAccess: Sendable {
-        /// libdispatch's own descriptor, which is readable while blocks wait. It is not ours to close.
+        /// libdispatch's own descriptor, which is readable while blocks wait. Only libdispatch may close it.
         case queue(descriptor: Int32)
         /// A timer that is readable sixty times a second, for a libdispatch without such a thing.
         case polled(timer: EventDescriptor)
@@ -159,22 +163,23 @@
             }
         }
 
-        /// Takes the signal that the main queue wants to be served; false if there is none.
+        /// Takes the signal that the main queue is to be served. Returns false if there is none.
         ///
-        /// Always before ``serve()``: what is enqueued while that runs, too late to be run by it, signals anew.
-        /// In the other order its signal would be taken along, and it would wait for the next one.
+        /// Always before ``serve()``: what is enqueued while that runs, too late to be run by it, signals
+        /// again. In the other order that signal would be taken too, and the block would wait for the next
+        /// one.
         @MainActor
         func takeSignal() -> Bool { clinux_event_take(descriptor) }
 
-        /// Runs what was enqueued before, on the main queue and the main actor; what is enqueued meanwhile waits
-        /// for its own turn. Within a block of the main queue it runs nothing, as no loop can; libdispatch
-        /// signals again when that block has ended.
+        /// Runs what was enqueued before, on the main queue and the main actor; what is enqueued meanwhile
+        /// waits for its own turn. Within a block of the main queue it runs nothing; libdispatch signals
+        /// again when that block has ended.
         @MainActor
         func serve() {
             switch self {
             case .queue: clinux_main_queue_drain()
-            // CoreFoundation knows how to serve the main queue of its own toolchain. Without a time to wait it
-            // looks once and returns.
+            // CoreFoundation can serve the main queue of its own toolchain. Without a time to wait it looks
+            // once and returns.
             case .polled: CFRunLoopRunInMode(kCFRunLoopDefaultMode, 0, false)
             }
         }
@@ -184,7 +189,7 @@
     final class EventDescriptor: Sendable {
         let descriptor: Int32
 
-        /// Takes over a descriptor that was just made; throws if it could not be.
+        /// Takes over a descriptor that was just made; throws if it is not valid.
         init(_ descriptor: Int32) throws(MainLoopBridgeError) {
             guard descriptor >= 0 else {
                 throw MainLoopBridgeError(

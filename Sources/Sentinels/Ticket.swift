@@ -1,7 +1,7 @@
 /// A piece of work's view of a ``Sentinel``: the generation it belongs to, and the counter to compare with.
 ///
-/// Copies are cheap (a reference and a number) and all of them are cancelled together. A ticket keeps the
-/// counter alive, and nothing else. *Thread-safe.*
+/// Copies are cheap (a reference and a number) and all of them are cancelled together. A ticket retains the
+/// counter, and nothing else. *Thread-safe.*
 public struct Ticket: Sendable {
     private let sentinel: Sentinel
 
@@ -13,15 +13,14 @@ public struct Ticket: Sendable {
         self.value = value
     }
 
-    /// True once the sentinel has been raised after this ticket was taken; never false again after that.
-    ///
-    /// One atomic load: cheap enough to ask for every row of a picture.
+    /// True once the sentinel has been raised after this ticket was taken; never false again after that. One
+    /// atomic load: cheap enough for every row of a picture.
     @inlinable
     public var isCancelled: Bool {
         currentValue != value
     }
 
-    /// Throws `CancellationError` when ``isCancelled``, for draws that are written with `try`.
+    /// Throws `CancellationError` if ``isCancelled``, for draws that are written with `try`.
     @inlinable
     public func checkCancellation() throws {
         if isCancelled { throw CancellationError() }

@@ -32,19 +32,19 @@
             return onlineCPUs()
         }
 
-        /// Confines the calling thread to those of its CPUs that are among these, if there are any. False if the
-        /// kernel refuses.
+        /// Confines the calling thread to those of its CPUs that are among these, if there are any. Returns
+        /// false if the kernel refuses.
         package static func confineCurrentThread(to cpus: [Int]) -> Bool {
             let present = read()
             let wanted = present.filter(Set(cpus).contains)
             return wanted.isEmpty || wanted == present || bindCurrentThread(to: wanted)
         }
 
-        /// Gives the calling thread the CPUs of the process's first thread, if it lacks some of them. False if the
-        /// kernel refuses.
+        /// Gives the calling thread the CPUs of the process's first thread, if it lacks some of them. Returns
+        /// false if the kernel refuses.
         ///
-        /// Not if it has all of them and more: a first thread that has confined itself does not speak for others,
-        /// and what confines the process from outside confines all threads.
+        /// Not if it has all of them and more: a first thread that has confined itself does not speak for
+        /// others, and what confines the process from outside confines all threads.
         package static func addCPUsOfFirstThread() -> Bool {
             let first = read { clinux_thread_get_affinity(clinux_first_thread(), $0, $1) }
             return Set(first).isSubset(of: read()) || bindCurrentThread(to: first)
@@ -64,8 +64,8 @@
             }
         }
 
-        /// For sandboxes that forbid reading the mask: only the number is known, so the CPUs are taken to be
-        /// numbered from 0.
+        /// For sandboxes that forbid reading the mask: only the number is known, so the CPUs are numbered
+        /// from 0.
         private static func onlineCPUs() -> [Int] {
             Array(0..<max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
         }

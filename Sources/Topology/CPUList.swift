@@ -1,11 +1,9 @@
 /// CPU lists as Linux prints them: `0-3,5,7-8`.
 enum CPUList {
-    /// The CPUs in ascending order, or nil where the text is not a CPU list, is empty, names a CPU that
-    /// cannot exist, or names one that is not above those before it. Blanks and line ends around the list are
-    /// allowed.
+    /// The CPUs in ascending order, or nil if the text is not a CPU list, is empty, or names a CPU that
+    /// cannot exist or is not above those before it. Blanks and line ends around the list are allowed.
     ///
-    /// The kernel's lists ascend. So none of them names more CPUs than there can be, however long the text
-    /// is.
+    /// The kernel's lists are ascending, so none names more CPUs than there can be, however long the text is.
     static func parse(_ text: String) -> [Int]? {
         var cpus: [Int] = []
         let list = text.trimmingBlanks()
@@ -21,7 +19,7 @@ enum CPUList {
     }
 
     private static func number(_ digits: Substring) -> Int? {
-        // Int alone would take a leading "+".
+        // Int alone would accept a leading "+".
         guard digits.first != "+", let number = Int(digits),
             (0..<CPUTopology.maximumCPUCount).contains(number)
         else { return nil }
@@ -30,7 +28,7 @@ enum CPUList {
 }
 
 extension String {
-    /// Without blanks, tabs and line ends at both ends. (Foundation's way would link Foundation.)
+    /// Without blanks, tabs and line ends at both ends. (Foundation's function would link Foundation.)
     func trimmingBlanks() -> Substring {
         guard let first = firstIndex(where: { !$0.isWhitespace }),
             let last = lastIndex(where: { !$0.isWhitespace })

@@ -12,14 +12,14 @@
         ///
         /// The usable CPUs are those that are online, in the affinity mask of the *calling thread* (which the
         /// threads that it makes inherit), and in the cpuset of the process's control groups. Nodes come from
-        /// libnuma; without the trait `NUMA`, or where libnuma says that NUMA is not available, there is one
+        /// libnuma; without the trait `NUMA`, or if libnuma says that NUMA is not available, there is one
         /// node with all usable CPUs. The tightest CPU quota, from the process's own control group up to the
-        /// outermost visible one, cuts ``activeProcessorCount`` further.
+        /// outermost visible one, reduces ``activeProcessorCount`` further.
         ///
         /// It cannot fail: what cannot be read or understood limits nothing.
         ///
-        /// Thread-safe. It makes tens of system calls (0.2 to 0.5 ms on a machine of one node), so ask once
-        /// and keep the answer.
+        /// Thread-safe. It makes tens of system calls (0.2 to 0.5 ms on a machine of one node), so call it
+        /// once and keep the result.
         public static func current() -> CPUTopology {
             CPUTopology(
                 machineNodes: NUMANodes.read(), affinity: AffinityMask.read(),
@@ -27,10 +27,10 @@
                 memoryBytes: physicalMemoryBytes())
         }
 
-        /// The CPU that the calling thread ran on at the moment of the call, or nil where the system does not
-        /// tell.
+        /// The CPU that the calling thread ran on at the moment of the call, or nil if the system does not
+        /// report it.
         ///
-        /// Unless the thread is pinned the answer can be out of date at once: a hint for choosing near
+        /// Unless the thread is pinned the answer can be out of date immediately: a hint for choosing near
         /// memory, not a promise. Thread-safe; costs a few nanoseconds.
         public static func currentCPU() -> Int? {
             let cpu = clinux_thread_current_cpu()
@@ -46,7 +46,8 @@
         init(machineNodes: [Node], affinity: [Int], limits: ControlGroupLimits, memoryBytes: UInt64) {
             var usable = Set(affinity)
             if let cpus = limits.cpus, !usable.isDisjoint(with: cpus) {
-                // The kernel never lets the two be disjoint; a file that says so is stale or not about us.
+                // The kernel never lets the two be disjoint; a file that says so is stale or not about this
+                // process.
                 usable.formIntersection(cpus)
             }
             var nodes = machineNodes.map { $0.keepingCPUs(usable.contains) }

@@ -14,7 +14,7 @@
             return CPUTopology(nodes: [node], activeProcessorCount: count)
         }
 
-        /// The CPU that the calling thread runs on: always nil, since only Linux tells.
+        /// The CPU that the calling thread runs on: always nil, because only Linux reports it.
         public static func currentCPU() -> Int? { nil }
     }
 #endif

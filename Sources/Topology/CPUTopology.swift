@@ -1,13 +1,13 @@
 /// The CPUs that this process may use, and the NUMA nodes that they belong to.
 ///
-/// A value, so thread-safe: it is read once with ``current()`` and does not follow later changes
-/// of affinity, control groups or hot-plugged CPUs. Read it again to see those.
+/// A value, so thread-safe: it is read once with ``current()`` and does not follow later changes of affinity,
+/// control groups or hot-plugged CPUs. Read it again to see those.
 ///
 /// ``activeProcessorCount`` and the CPUs of ``nodes`` answer different questions. The nodes say *where*
-/// threads may run; the count says *how many* of them can run all the time. A CPU quota cuts only the count:
-/// a container held to two CPUs' worth of time on a machine of 64 still runs on all 64.
+/// threads may run; the count says *how many* of them can run all the time. A CPU quota reduces only the
+/// count: a container limited to two CPUs' worth of time on a machine of 64 still runs on all 64.
 public struct CPUTopology: Sendable, Hashable {
-    /// The nodes in ascending order of ``Node/id``; never empty. The numbering may have holes, and no CPU is
+    /// The nodes in ascending order of ``Node/id``; never empty. The numbering may have gaps, and no CPU is
     /// in two nodes.
     public let nodes: [Node]
 
@@ -20,7 +20,7 @@ public struct CPUTopology: Sendable, Hashable {
 
     /// Makes a topology by hand, for tests and for programs that know better than the system.
     ///
-    /// Nothing is refused; nonsense is put right:
+    /// Nothing is refused; impossible values are corrected:
     /// - a count outside 1...65,536 is moved to the nearer end (it may be larger than the number of CPUs
     ///   listed);
     /// - of several nodes with one `id`, the first is kept;
@@ -52,10 +52,9 @@ public struct CPUTopology: Sendable, Hashable {
         CPUTopology(nodes: [], activeProcessorCount: cpuCount)
     }
 
-    /// The node that a CPU belongs to, or nil where the topology does not list that CPU: one that the process
-    /// may not use, or that does not exist.
+    /// The node that a CPU belongs to, or nil if the topology does not list that CPU.
     ///
-    /// - Complexity: O(*n*) in the number of CPUs. Code that asks for every job keeps a table of its own.
+    /// - Complexity: O(*n*) in the number of CPUs. Code that needs it for every job keeps a table of its own.
     public func node(ofCPU cpu: Int) -> Node.ID? {
         nodes.first { $0.cpus.contains(cpu) }?.id
     }
@@ -64,19 +63,19 @@ public struct CPUTopology: Sendable, Hashable {
 extension CPUTopology {
     /// CPUs and memory that are near each other.
     public struct Node: Sendable, Hashable, Identifiable {
-        /// The number that the system gives the node. Numbers may have holes.
+        /// The number that the system gives the node. Numbers may have gaps.
         public let id: Int
 
         /// The CPUs of this node that the process may use, ascending, without duplicates. Empty for a node
         /// that has memory only, and for one whose CPUs are all denied to the process.
         public let cpus: [Int]
 
-        /// The size of the node's memory in bytes, used or not; 0 where it has none or where the size is
-        /// unknown. A virtual machine that is lent memory as it needs it tells another size each time.
+        /// The size of the node's memory in bytes, used or not; 0 if it has none or the size is unknown. A
+        /// virtual machine that receives memory as it needs it has another size each time.
         public let memoryBytes: UInt64
 
         /// How far the memory of each node is from this one, by node id: 10 is local, 20 is twice as slow
-        /// (the scale of the ACPI table SLIT). Nodes whose distance the system does not tell are missing.
+        /// (the scale of the ACPI table SLIT). Nodes whose distance is unknown are missing.
         public let distances: [Int: Int]
 
         /// Makes a node by hand. Negative and repeated CPU numbers are dropped; distances are kept as given.

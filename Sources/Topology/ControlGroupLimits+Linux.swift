@@ -5,10 +5,9 @@
         internal import Musl
     #endif
 
-    /// What the control groups of this process let it use.
-    ///
-    /// Every group on the way from the process's own up to the outermost visible one counts, since each can
-    /// set limits and the tightest holds. A missing or garbled file sets none.
+    /// What the control groups of this process let it use. Every group from the process's own up to the
+    /// outermost visible one counts, because each can set limits and the tightest holds. A missing or garbled
+    /// file sets none.
     struct ControlGroupLimits: Equatable {
         /// The tightest CPU quota in CPUs, rounded up; nil for none.
         private(set) var processors: Int?
@@ -39,14 +38,14 @@
         /// The folders to look into for one membership.
         ///
         /// A hierarchy can be mounted several times with different roots; all the mounts that show the group
-        /// are looked into. In some containers none does: the mount's root is told as seen from outside and
+        /// are looked into. In some containers none does: the mount's root is given as seen from outside and
         /// the group's path as seen from inside, or the reverse. What is mounted is then taken to be the
         /// group itself.
         private static func folders(
             of membership: ControlGroupMembership, in mounts: [ControlGroupMount]
         ) -> [String] {
-            // A group outside this process's namespace is told as "/../…", which leads to no folder that is
-            // ours.
+            // A group outside this process's namespace is given as "/../…", which leads to no folder of this
+            // process.
             guard !membership.path.split(separator: "/").contains("..") else { return [] }
             let candidates = mounts.filter { $0.shows(membership) }
             let folders = candidates.compactMap { $0.folders(of: membership.path) }
@@ -78,14 +77,12 @@
 
     /// Reads the kernel's text files.
     enum TextFile {
-        /// Enough for the mount table of a crowded container host; keeps a hostile file from filling the
+        /// Enough for the mount table of a large container host; keeps a hostile file from filling the
         /// memory.
         private static let maximumBytes = 4 << 20
 
-        /// The file's text, cut after 4 MiB, with bytes that are not UTF-8 replaced; nil where it cannot be
-        /// read.
-        ///
-        /// Foundation is not used: a program that needs only a pool should not have to link it.
+        /// The file's text, cut after 4 MiB, with bytes that are not UTF-8 replaced, or nil if it cannot be
+        /// read. Foundation is not used: a program that needs only a pool should not have to link it.
         static func contents(of path: String) -> String? {
             // Without O_NONBLOCK, opening a named pipe would wait for a writer.
             let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

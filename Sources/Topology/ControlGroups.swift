@@ -11,7 +11,7 @@ struct ControlGroupMembership: Equatable {
         controllers.isEmpty || controllers.contains("cpu") || controllers.contains("cpuset")
     }
 
-    /// The memberships that the text names; lines that make no sense are left out.
+    /// The memberships that the text names; invalid lines are left out.
     ///
     /// A line is `4:cpu,cpuacct:/path` for version 1 and `0::/path` for version 2. The path may hold colons.
     static func parse(_ text: String) -> [ControlGroupMembership] {
@@ -62,7 +62,7 @@ struct ControlGroupMount: Equatable {
         return !isUnified && membership.controllers.contains(where: options.contains)
     }
 
-    /// The folders of a group and of its ancestors up to the mount point, innermost first, or nil where the
+    /// The folders of a group and of its ancestors up to the mount point, innermost first, or nil if the
     /// group is not under this mount's root.
     func folders(of path: Substring) -> [String]? {
         let rootParts = root.split(separator: "/")
@@ -94,13 +94,12 @@ struct ControlGroupMount: Equatable {
     }
 }
 
-/// The CPU time that a control group grants in each period, as a number of CPUs.
-///
-/// Fractions round up. Of a quota of 1.5 CPUs one thread can use only 1, while two can use it all; being
-/// throttled now and then near the end of a period costs less than leaving time unused always.
+/// The CPU time that a control group grants in each period, as a number of CPUs. Fractions round up: of a
+/// quota of 1.5 CPUs one thread can use only 1, while two can use it all, and being throttled sometimes near
+/// the end of a period costs less than never using some of the time.
 enum ControlGroupQuota {
-    /// From version 2's `cpu.max`: quota and period in microseconds, or `max` in place of the quota. Nil
-    /// means no limit, or a text that makes no sense.
+    /// From version 2's `cpu.max`: quota and period in microseconds, or `max` in place of the quota. Returns
+    /// nil for no limit, or an invalid text.
     static func processors(cpuMax text: String) -> Int? {
         let fields = text.trimmingBlanks().split(separator: " ", omittingEmptySubsequences: false)
         guard fields.count == 2 else { return nil }

@@ -3,10 +3,10 @@
         internal import CLibNUMA
         internal import Locks
 
-        /// The machine's NUMA nodes, as libnuma tells them.
+        /// The machine's NUMA nodes, as libnuma reports them.
         enum NUMANodes {
-            /// libnuma fills its caches (a node's CPUs, the distances) on first use and takes no lock for it. A cache
-            /// that a forked child finds half filled lacks entries, which libnuma then reads.
+            /// libnuma fills its caches (a node's CPUs, the distances) on first use and takes no lock for it.
+            /// A cache that a forked child finds half filled lacks entries, which libnuma then reads.
             private static let lock = ForkSafeLock()
 
             /// All nodes with all their CPUs, usable or not; empty where NUMA is not available: the kernel
@@ -15,7 +15,7 @@
                 lock.withLock {
                     guard numa_available() >= 0, let mask = numa_allocate_cpumask() else { return [] }
                     defer { numa_bitmask_free(mask) }
-                    // The numbering may have holes, which are no nodes.
+                    // The numbering may have gaps.
                     let ids = (0..<max(0, numa_max_node() + 1)).filter {
                         clibnuma_node_exists(UInt32($0)) != 0
                     }
@@ -38,14 +38,14 @@
                 var distances: [Int: Int] = [:]
                 for other in others {
                     let distance = numa_distance(id, other)
-                    // 0 is libnuma's word for "unknown".
+                    // 0 means "unknown" in libnuma.
                     if distance > 0 { distances[Int(other)] = Int(distance) }
                 }
                 return distances
             }
         }
     #else
-        /// Stands in for libnuma while the trait `NUMA` is off.
+        /// Replaces libnuma while the trait `NUMA` is off.
         enum NUMANodes {
             /// No nodes, which means a machine without NUMA.
             static func read() -> [CPUTopology.Node] { [] }

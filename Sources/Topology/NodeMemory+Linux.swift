@@ -9,10 +9,10 @@
         internal import Musl
     #endif
 
-    /// Whole pages of memory that lie on a NUMA node, if the kernel can have it so.
+    /// Whole pages of memory that lie on a NUMA node, if the kernel permits.
     package enum NodeMemory {
-        /// Memory full of zeros, in whole pages. The kernel provides a page when it is first written, near the thread
-        /// that writes if `node` is nil, and each by itself, so that it can be given back by itself.
+        /// Memory full of zeros, in whole pages. The kernel provides each page separately when it is first
+        /// written, near the thread that writes if `node` is nil, and each can be returned separately.
         ///
         /// - Parameters:
         ///   - alignment: a power of two.
@@ -35,7 +35,7 @@
             }
             madvise(memory, byteCount, MADV_NOHUGEPAGE)
             #if NUMA
-                // Where the node is full, any memory serves, too.
+                // If the node is full, any memory serves, too.
                 if let node, clibnuma_prefer_node(memory, byteCount, Int32(clamping: node)) != 0 {
                     whenRefused()
                 }
@@ -50,9 +50,10 @@
             package static let isAsked = false
         #endif
 
-        /// Gives the contents of the kernel's pages that lie within this memory back. They read as zeros then; or as before,
-        /// where the kernel refuses, because they are locked. The rest stays: the kernel's pages may be larger than the
-        /// caller's, and `madvise` would empty the whole of one that it is given the beginning of.
+        /// Returns the contents of the kernel's pages that lie within this memory. They read as zeros then;
+        /// or as before, where the kernel refuses, because they are locked. The rest stays: the kernel's
+        /// pages may be larger than the caller's, and `madvise` would empty the whole of one that it is given
+        /// the beginning of.
         package static func discard(_ memory: UnsafeMutableRawPointer, byteCount: Int) {
             let pageMask = Int(getpagesize()) - 1
             let skipped = -Int(bitPattern: memory) & pageMask
@@ -61,12 +62,11 @@
             madvise(memory + skipped, wholeByteCount, MADV_DONTNEED)
         }
 
-        /// For each node, the one to take its memory from: itself, or, where it has no memory or this process
-        /// may not have it, the nearest that will do. Without an entry where none will: that is for the
-        /// system to choose.
+        /// For each node, the one to take its memory from: itself, or, if it has no memory or this process
+        /// may not have it, the nearest that has some. No entry where none has: then the system chooses.
         ///
-        /// The kernel refuses such a wish outright, and would then take memory near whichever thread happens
-        /// to write first. It is asked with a page for each node, so ask once and keep the answer.
+        /// The kernel would refuse such a request, and then take memory near the thread that happens to write
+        /// first. It is asked with a page for each node, so call this once and keep the result.
         package static func homes(in topology: CPUTopology) -> [CPUTopology.Node.ID: CPUTopology.Node.ID] {
             let usable = topology.nodes.map(\.id).filter(isUsable)
             var homes: [CPUTopology.Node.ID: CPUTopology.Node.ID] = [:]
@@ -91,7 +91,7 @@
             #endif
         }
 
-        /// Gives memory back.
+        /// Returns memory.
         package static func free(_ memory: UnsafeMutableRawPointer, byteCount: Int) {
             munmap(memory, byteCount)
         }

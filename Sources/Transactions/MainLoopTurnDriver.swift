@@ -7,23 +7,22 @@ import Locks
 ///
 /// - **On the main run loop** (`RunLoop.main.run()`, `CFRunLoopRun()`, an application kit): when the loop is
 ///   about to sleep or to return, in the common modes, after all other observers (order 0xFFFFFF; Core
-///   Animation commits at 2,000,000). All else of the turn has happened by then. What the turn itself puts on
-///   the main queue may belong to the next turn.
+///   Animation commits at 2,000,000), and so after the rest of the turn. What the turn itself puts on the
+///   main queue may belong to the next turn.
 /// - **On `dispatchMain()` or `@main async`**: on the main queue, behind what was queued there when the first
 ///   transaction of the turn was committed.
+/// - **On a loop of the program's own** (``ManualTurns``): where the loop ends its turn.
 ///
-/// - **On a loop of the host's own** (``ManualTurns``): where the host says that its turn ends.
+/// It detects which it is for each flush. For a flush on one of the first two it prepares
 ///
-/// It finds out by itself which it is, each time anew. For each flush on one of the first two it prepares
-///
-/// - an **observer** of the run loop. One that lasts serves a single queue, which is all that nearly every program
-///   has, since making one takes longer than all else here. A second queue gets an observer for each flush, and so
-///   does what is committed while the lasting one is called: no observer is called within its own callout, and so
-///   not in a run loop that a transaction runs. What was to come behind that transaction gets one, too, when such a
-///   loop is entered;
+/// - an **observer** of the run loop. A permanent one serves a single queue, which is all that nearly every
+///   program has, because making one takes longer than all else here. A second queue gets an observer for
+///   each flush, and so does what is committed while the permanent one is called: no observer is called
+///   within its own callout, and so not in a run loop that a transaction runs. The transactions behind that
+///   one also get one, when such a loop is entered;
 /// - a **block** on the main queue, which flushes where no run loop runs. Where one does, it leaves the flush
-///   to the observer, which is sure to come: the loop either sleeps or returns. A loop that is only polled,
-///   with no time to sleep, returns from each poll;
+///   to the observer, which is sure to be called: the loop either sleeps or returns. A loop that is only
+///   polled, with no time to sleep, returns from each poll;
 /// - a **wake-up** of the run loop. The block alone does not wake a loop that runs within another block of
 ///   the main queue.
 ///
@@ -31,19 +30,20 @@ import Locks
 ///
 /// *Thread-safe.*
 public final class MainLoopTurnDriver: TurnDriver {
-    /// After every other observer of the main loop, as far as anybody knows.
+    /// After every other known observer of the main loop.
     private static let order: CFIndex = 0xFF_FFFF
 
     private struct State {
-        /// The queues whose flush is prepared and has not begun. For each of them one observer and one block are
-        /// on their way, however often it is flushed by hand meanwhile: a program whose main loop never runs
-        /// gathers no more than these.
+        /// The queues whose flush is prepared and has not begun. Each of them has one observer and one block,
+        /// however often it is flushed by hand meanwhile: in a program whose main loop never runs no more of
+        /// these accumulate.
         var prepared: Set<ObjectIdentifier> = []
-        /// Made with the first flush: the one that flushes, and one that sees run loops being entered.
+        /// Made with the first flush: the one that flushes, and one that is called when run loops are
+        /// entered.
         var lastingObservers: [Observer] = []
-        /// Whom the lasting observer will flush.
+        /// The queue that the permanent observer will flush.
         var served: TransactionQueue?
-        /// True while the lasting observer flushes.
+        /// True while the permanent observer flushes.
         var isServing = false
     }
 
@@ -59,11 +59,11 @@ public final class MainLoopTurnDriver: TurnDriver {
         for observer in state.withLock({ $0.lastingObservers }) { observer.invalidate() }
     }
 
-    /// Sees to a flush; wakes the main loop if it sleeps.
+    /// Ensures that the queue is flushed at the end of the turn. Wakes the main loop if it sleeps.
     public func flushAtEndOfTurn(_ queue: TransactionQueue) {
         if ManualTurns.take(queue) { return }
-        // All of it under the lock: a thread that finds the flush prepared must be able to rely on it.
-        // Neither the observer nor the block runs in here, and they are called without a lock of the run
+        // All of it under the lock, because a thread that finds the flush prepared must be able to rely on
+        // it. Neither the observer nor the block runs in here, and they are called without a lock of the run
         // loop.
         state.withLock { state in
             if state.prepared.insert(ObjectIdentifier(queue)).inserted { prepareFlush(of: queue, &state) }
@@ -96,7 +96,7 @@ public final class MainLoopTurnDriver: TurnDriver {
         CFRunLoopWakeUp(CFRunLoopGetMain())
     }
 
-    /// The lasting observer is called.
+    /// The permanent observer is called.
     @MainActor
     private func serve() {
         let served = state.withLock { state in
@@ -109,7 +109,8 @@ public final class MainLoopTurnDriver: TurnDriver {
         state.withLock { $0.isServing = false }
     }
 
-    /// A run loop is entered, within a transaction perhaps: sees to what is behind it.
+    /// A run loop is entered, perhaps within a transaction: the transactions behind that one are flushed in
+    /// it.
     @MainActor
     private func prepareRemainders() {
         for queue in flushing where queue.hasRemainder { flushAtEndOfTurn(queue) }
@@ -129,17 +130,17 @@ public final class MainLoopTurnDriver: TurnDriver {
         }
     }
 
-    /// Whether the main run loop is running; asked in a block of the main queue.
+    /// Whether the main run loop is running; called in a block of the main queue.
     ///
-    /// Once `dispatchMain()` was called, the main queue is served by other threads. The run loop may have
-    /// been left for good within a callout then, and still have a mode.
+    /// After `dispatchMain()`, other threads serve the main queue. The run loop may then have been left
+    /// within a callout forever, and still have a mode.
     private static var isRunLoopRunning: Bool {
         Thread.isMainThread && CFRunLoopCopyCurrentMode(CFRunLoopGetMain()) != nil
     }
 
     @MainActor
     private func flush(_ queue: TransactionQueue) {
-        // First of all, so that a commit of one of the queue's transactions prepares the next flush.
+        // First, so that a commit of one of the queue's transactions prepares the next flush.
         _ = state.withLock { $0.prepared.remove(ObjectIdentifier(queue)) }
         flushing.append(queue)
         queue.flush()

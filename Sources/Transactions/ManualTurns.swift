@@ -1,9 +1,9 @@
 import Locks
 
-/// The turns of a main loop that is the host's own: GTK's, SDL's, a game engine's.
+/// The turns of a main loop that is the program's own: GTK's, SDL's, a game engine's.
 ///
-/// While one is open, every ``MainLoopTurnDriver``, and so ``TransactionQueue/main``, leaves the end of the turn
-/// to it: a commit wakes the loop, and the loop calls ``endTurn()`` when it has done everything else.
+/// While one is open, every ``MainLoopTurnDriver``, and so ``TransactionQueue/main``, leaves the end of the
+/// turn to it: a commit wakes the loop, and the loop calls ``endTurn()`` when it has done everything else.
 ///
 ///     let turns = ManualTurns { loop.wake() }
 ///     while loop.isRunning {
@@ -11,24 +11,24 @@ import Locks
 ///         turns?.endTurn()
 ///     }
 ///
-/// `MainLoopBridges` has it built in, for several kinds of loop; only who writes one of another kind needs it. There
-/// is one main thread, hence at most one open `ManualTurns` in a process. *Thread-safe*, but for `endTurn`, which is
+/// `MainLoopBridges` uses it for several kinds of loop; only a loop of another kind needs it. There is one
+/// main thread, so at most one open `ManualTurns` in a process. *Thread-safe*, except `endTurn`, which is
 /// main-actor isolated.
 public final class ManualTurns: Sendable {
     private struct Waiting {
         let queue: TransactionQueue
-        /// The turn that it asked in.
+        /// The turn in which it was committed to.
         let turn: UInt64
     }
 
     private struct State {
         var isOpen = true
         var turn: UInt64 = 0
-        /// Each queue once, in the order in which they asked.
+        /// Each queue once, in the order of the commits.
         var waiting: [Waiting] = []
     }
 
-    /// The open one. It is held until it is closed.
+    /// The open one, which is retained until it is closed.
     private static let current = Lock<ManualTurns?>(nil)
 
     private let state = Lock(State())
@@ -37,14 +37,14 @@ public final class ManualTurns: Sendable {
     /// The queues that are being flushed, one within the other.
     @MainActor private var flushing: [TransactionQueue] = []
 
-    /// Opens the turns of the main loop; nil if those of another one are open. What waits in
-    /// ``TransactionQueue/main`` by then is theirs; what waits in another queue stays with the main run loop or the
+    /// Opens the turns of the main loop. Returns nil if another `ManualTurns` is open. It flushes what waits
+    /// in ``TransactionQueue/main`` by then; what waits in another queue stays with the main run loop or the
     /// main queue until that has been flushed once.
     ///
-    /// - Parameter wake: called on the committing thread, the main one included, with no lock held, at least once
-    ///   between the first commit of a turn and its end: sees that the loop, should it sleep or be about to,
-    ///   comes to its ``endTurn()``. It may be called more often than needed, and once more while or after
-    ///   ``close()`` is called on another thread.
+    /// - Parameter wake: called on the committing thread, also on the main thread, with no lock held, at
+    ///   least once between the first commit of a turn and its end. Ensures that the loop comes to its
+    ///   ``endTurn()``, if it sleeps or is about to. It may be called more often than needed, and once more
+    ///   while or after ``close()`` is called on another thread.
     public init?(wake: @escaping @Sendable () -> Void) {
         self.wake = wake
         let isFirst = Self.current.withLock { current in
@@ -53,15 +53,16 @@ public final class ManualTurns: Sendable {
             return true
         }
         guard isFirst else { return nil }
-        // Its driver was asked when nobody had opened any turns, and is not asked again before the flush.
+        // The queue has called its driver before the turns were opened, and does not call it again before the
+        // flush.
         TransactionQueue.main.askDriverIfPending()
     }
 
-    /// Flushes every queue that has asked since the last end of a turn, in the order in which they asked. What is
-    /// committed meanwhile belongs to the next turn, for which the loop is woken.
+    /// Flushes every queue that has been committed to since the last end of a turn, in the order of the
+    /// commits. What is committed meanwhile belongs to the next turn, for which the loop is woken.
     ///
-    /// A loop that a transaction runs calls this too, before it sleeps for the first time: what was to come behind
-    /// that transaction has been asked for already, and wakes nobody any more.
+    /// A loop that a transaction runs also calls this, before it sleeps for the first time: the transactions
+    /// behind that one have woken the loop already, and wake it no more.
     @MainActor
     public func endTurn() {
         let turn = state.withLock { state in
@@ -79,10 +80,10 @@ public final class ManualTurns: Sendable {
     /// Whether a queue waits for the next end of a turn.
     package var isAwaited: Bool { state.withLock { !$0.waiting.isEmpty } }
 
-    /// Closes them: later commits are for the main run loop or the main queue again, and so is what is pending.
-    /// Does nothing the second time.
+    /// Closes them: later commits are for the main run loop or the main queue again, and so is what is
+    /// pending. Does nothing the second time.
     public func close() {
-        // In this order: what asks after the second step finds no open turns.
+        // In this order: a commit after the second step finds no open turns.
         Self.current.withLock { current in
             if current === self { current = nil }
         }
@@ -94,9 +95,10 @@ public final class ManualTurns: Sendable {
         for entry in waiting { entry.queue.askDriver() }
     }
 
-    /// Leaves the flush of a queue to the open turns; false if there are none.
+    /// Leaves the flush of a queue to the open turns. Returns false if there are none.
     static func take(_ queue: TransactionQueue) -> Bool {
-        // A copy, so that no lock is held while another is taken. If the turns are closed in between, they say so.
+        // A copy, so that no lock is held while another is taken. If the turns are closed in between, `add`
+        // returns false.
         let turns = current.withLock { $0 }
         return turns?.add(queue) ?? false
     }
@@ -108,7 +110,7 @@ public final class ManualTurns: Sendable {
             }
             return state.isOpen
         }
-        // Also for a queue that was there: the thread that added it may be held up before its call.
+        // Also for a queue that was there, because the thread that added it may be delayed before its call.
         if isOpen { wake() }
         return isOpen
     }

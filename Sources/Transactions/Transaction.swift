@@ -3,8 +3,8 @@
 ///     Transaction(cell, "layout") { $0.layOut() }.commit()
 ///
 /// However often a target and an action are committed within one turn, they run once. That is how many
-/// property changes become one redraw. The idea is YYTransaction's (2015), with what was missing there: a
-/// lock, an order, and a wake-up of the loop.
+/// property changes become one redraw. The idea is YYTransaction's (2015); a lock, an order, and a wake-up of
+/// the loop are added.
 public struct Transaction: Sendable {
     /// What is to be done, by name. Together with the target it identifies a transaction.
     public struct Action: Hashable, Sendable, ExpressibleByStringLiteral {
@@ -18,8 +18,8 @@ public struct Transaction: Sendable {
         public init(stringLiteral name: String) { self.name = name }
     }
 
-    /// Identifies a transaction. The target is alive for as long as its key is in use, so its identity cannot
-    /// pass to another object meanwhile.
+    /// Identifies a transaction. The target is alive while its key is in use, so its identity cannot pass to
+    /// another object meanwhile.
     struct Key: Hashable, Sendable {
         let target: ObjectIdentifier
         let action: Action
@@ -50,9 +50,9 @@ public struct Transaction: Sendable {
         self.init(target, action, body: body)
     }
 
-    /// Asks for the transaction to run at the end of this turn of the main loop, after what was committed
-    /// before it; does nothing if its like is pending. Committed during a flush, it belongs to the next turn,
-    /// which then comes at once.
+    /// Has the transaction run at the end of this turn of the main loop, after what was committed before it.
+    /// Does nothing if an equal one is pending. Committed during a flush, it belongs to the next turn, which
+    /// then follows immediately.
     ///
     /// *Thread-safe.* O(1), amortised; from another thread it wakes the main loop.
     public func commit(to queue: TransactionQueue = .main) {

@@ -3,8 +3,8 @@ import Locks
 /// Gathers transactions from any thread and runs them on the main actor when a driver says that the turn
 /// ends.
 ///
-/// Programs use ``main``. A host that has a loop of its own makes a queue with a ``ManualTurnDriver`` and
-/// calls ``flush()`` once a frame. *Thread-safe*, but for `flush`, which is main-actor isolated.
+/// Programs use ``main``. A program with a loop of its own can make a queue with a ``ManualTurnDriver`` and
+/// call ``flush()`` once a frame. *Thread-safe*, except `flush`, which is main-actor isolated.
 public final class TransactionQueue: Sendable {
     /// The queue of the main loop, driven by a ``MainLoopTurnDriver``.
     public static let main = TransactionQueue(driver: MainLoopTurnDriver())
@@ -13,23 +13,23 @@ public final class TransactionQueue: Sendable {
         var pending = PendingTransactions()
         /// How many flushes there were.
         var turn: UInt64 = 0
-        /// True once the driver has been told of this turn, and has returned.
+        /// True once the driver has been called for this turn, and has returned.
         var isScheduled = false
     }
 
-    // Invariant: when `commit` returns, the driver has been told since the flush before, so that no wake-up
-    // is lost and no transaction misses its turn. Every commit tells the driver until one of them is back
-    // from it: were it only the first, and its thread held up on the way, the others would return with
-    // nothing scheduled. A commit that comes back after a flush has begun the next turn must not vouch for
-    // that one; hence the number.
+    // Invariant: when `commit` returns, the driver has been called since the flush before, so that no wake-up
+    // is lost and no transaction misses its turn. Every commit calls the driver until one of these calls has
+    // returned: if only the first did, and its thread were delayed, the others would return with nothing
+    // scheduled. A commit that comes back after a flush has begun the next turn must not set the flag of that
+    // one; hence the number.
     private let state = Lock(State())
     private let driver: any TurnDriver
 
     /// How many flushes are being run, one within the other.
     @MainActor private var flushDepth = 0
     @MainActor private var endings: [@MainActor () -> Void] = []
-    /// What flushes have taken and not run yet, the last one first. Empty between them; its memory is kept then,
-    /// unless it is uncommonly much.
+    /// What flushes have taken and not run yet, the last one first. Empty between them; its memory is kept
+    /// then, unless it is unusually large.
     @MainActor private var remainder: [PendingTransactions.Entry] = []
 
     /// Makes a queue that flushes when the driver says so.
@@ -41,7 +41,8 @@ public final class TransactionQueue: Sendable {
         commit { $0.insert(transaction) }
     }
 
-    /// Tells a target of the end of this turn, in the order of commits; it must not ask twice a turn.
+    /// Calls a target at the end of this turn, in the order of commits; it must be committed at most once a
+    /// turn.
     package func commit(_ target: any TurnTarget) {
         commit { $0.append(target) }
     }
@@ -58,10 +59,10 @@ public final class TransactionQueue: Sendable {
         }
     }
 
-    /// Tells the driver that there is something to flush.
+    /// Calls the driver, because there is something to flush.
     func askDriver() { driver.flushAtEndOfTurn(self) }
 
-    /// Tells it once more, should what it has prepared for this turn not come any more.
+    /// Calls it once more, if what it has prepared for this turn may not be called any more.
     func askDriverIfPending() {
         if hasPending { askDriver() }
     }
@@ -70,10 +71,10 @@ public final class TransactionQueue: Sendable {
     package var hasPending: Bool { state.withLock { !$0.pending.isEmpty } }
 
     /// Runs what is pending now, in the order of first commit, each transaction once. What the transactions
-    /// commit in turn belongs to the next flush.
+    /// commit belongs to the next flush.
     ///
     /// Each target is released when its transaction has run, outside of any lock. May be called from within a
-    /// transaction, as by a loop that it runs: then what was to come behind that one comes first.
+    /// transaction, as by a loop that it runs: then the transactions behind that one run first.
     @MainActor
     public func flush() {
         var taken: [PendingTransactions.Entry] = []
@@ -92,14 +93,14 @@ public final class TransactionQueue: Sendable {
         while !endings.isEmpty { endings.removeFirst()() }
     }
 
-    /// True within a flush, or what is done as one is: its end is still to come.
+    /// True within a flush, or within `together`: its end is still to come.
     @MainActor package var isFlushing: Bool { flushDepth > 0 }
 
-    /// True within a transaction with others behind it, which a nested loop must not sleep over.
+    /// True within a transaction with others behind it, which a nested loop must run before it sleeps.
     @MainActor var hasRemainder: Bool { !remainder.isEmpty }
 
-    /// Does something as a flush would: what it wants to be done at its end comes then, or at the end of the flush
-    /// that it is done in.
+    /// Calls a closure as a flush would: what it adds for the end of the flush is called then, or at the end
+    /// of the flush that this is called in.
     @MainActor
     package func together(_ body: () -> Void) {
         flushDepth += 1
@@ -108,7 +109,7 @@ public final class TransactionQueue: Sendable {
         if flushDepth == 0 { while !endings.isEmpty { endings.removeFirst()() } }
     }
 
-    /// Runs something when the transactions that are being flushed have run; at once if none are.
+    /// Calls a closure when the transactions that are being flushed have run, or immediately if none are.
     @MainActor
     package func atEndOfFlush(_ body: @escaping @MainActor () -> Void) {
         guard flushDepth > 0 else { return body() }
@@ -136,7 +137,7 @@ struct PendingTransactions: Sendable {
 
     var isEmpty: Bool { inOrder.isEmpty }
 
-    /// Adds a transaction, unless its like is there.
+    /// Adds a transaction, unless an equal one is there.
     mutating func insert(_ transaction: Transaction) {
         if keys.insert(transaction.key).inserted { inOrder.append(.transaction(transaction)) }
     }
@@ -151,9 +152,8 @@ struct PendingTransactions: Sendable {
     }
 }
 
-/// Something that is to be told of the end of a turn, and keeps by itself from asking twice.
-///
-/// It costs less than a ``Transaction``: no closure, and no look-up whether its like is pending.
+/// What is called at the end of a turn, and is committed at most once a turn. It costs less than a
+/// ``Transaction``: no closure, and no look-up whether an equal one is pending.
 package protocol TurnTarget: AnyObject, Sendable {
     /// The turn ends.
     @MainActor func turnEnds()

@@ -1,26 +1,26 @@
-/// Knows when a turn of the main loop ends. Where that is depends on the program's host.
+/// Knows when a turn of the main loop ends, which depends on the kind of loop.
 public protocol TurnDriver: Sendable {
-    /// Something is pending in this queue: see that `queue.flush()` runs once, on the main actor, at the end
-    /// of the turn.
+    /// Something is pending in this queue: ensures that `queue.flush()` runs once, on the main actor, at the
+    /// end of the turn.
     ///
     /// Called by the first commit after each flush, and by others that come before that call has returned; on
     /// the committing thread, with no lock held. It must not flush before it returns.
     func flushAtEndOfTurn(_ queue: TransactionQueue)
 }
 
-/// For hosts with a loop of their own (SDL, GTK, a game engine): they call ``TransactionQueue/flush()``
+/// For programs with a loop of their own (SDL, GTK, a game engine) that call ``TransactionQueue/flush()``
 /// themselves, at the end of each frame. A transaction that calls `setNeedsDisplay` on a layer commits to the
-/// next flush; a host that wants both in one frame flushes twice.
+/// next flush; a program that wants both in one frame flushes twice.
 ///
-/// Such a loop must let the main queue run as well, or nothing comes back to the main actor from other
-/// threads. `MainLoopBridges` does both, for ``TransactionQueue/main`` too.
+/// Such a loop must also serve the main queue, or nothing comes back to the main actor from other threads.
+/// `MainLoopBridges` does both, for ``TransactionQueue/main`` too.
 public struct ManualTurnDriver: TurnDriver {
     private let wake: (@Sendable () -> Void)?
 
     /// Makes a driver.
     ///
-    /// - Parameter wake: called on the committing thread when something becomes pending, so that a host that
-    ///   sleeps between frames can wake its loop. Default: nothing.
+    /// - Parameter wake: called on the committing thread when something becomes pending, to wake a loop that
+    ///   sleeps between frames. Default: nothing.
     public init(wake: (@Sendable () -> Void)? = nil) {
         self.wake = wake
     }

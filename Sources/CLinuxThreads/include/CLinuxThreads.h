@@ -6,15 +6,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The calls about threads that Swift cannot make: those that glibc shows only under _GNU_SOURCE, those that it does
-// not wrap, and what must be a thread-local variable. All that return int give 0 or the error number, unless they
-// say otherwise.
+// The calls about threads that Swift cannot make: those that glibc shows only under _GNU_SOURCE, those that
+// it does not wrap, and what must be a thread-local variable. All that return int return 0 or the error
+// number, unless they say otherwise.
 
 // MARK: CPUs
 // A mask is an array of unsigned long with one bit per CPU, of any size.
 
-/// Reads the affinity mask of a thread, by its number; 0 is the calling one. EINVAL where the mask is smaller than the
-/// kernel's own.
+/// Reads the affinity mask of a thread, by its number; 0 is the calling one. EINVAL where the mask is smaller
+/// than the kernel's own.
 int clinux_thread_get_affinity(int thread, size_t mask_bytes, unsigned long *mask);
 
 /// Sets the affinity mask of the calling thread.
@@ -46,9 +46,9 @@ void clinux_thread_join(uintptr_t thread);
 /// Lets the system forget a thread when it has ended.
 void clinux_thread_detach(uintptr_t thread);
 
-/// Calls a function once on the calling thread when that ends, after the destructors of its thread-specific values: also
-/// after those that are due because a destructor set a value, but for a third time. Immediately if the system has no key
-/// left. A thread can do this once.
+/// Calls a function once on the calling thread when that ends, after the destructors of its thread-specific
+/// values: also after those that are due because a destructor set a value, except for a third time.
+/// Immediately if the system has no key left. A thread can do this once.
 void clinux_thread_at_end(void (*body)(void *), void *argument);
 
 /// Whether the calling thread is ending and will call the function with this argument.
@@ -89,7 +89,8 @@ static const uint32_t clinux_policy_normal = 0, clinux_policy_batch = 3, clinux_
 struct clinux_scheduling {
     uint32_t policy;
     int32_t nice;
-    /// How long the thread may run before others get a turn; 0 for the kernel's default. Linux 6.12 and later.
+    /// How long the thread may run before others get a turn; 0 for the kernel's default. Linux 6.12 and
+    /// later.
     uint64_t slice_nanoseconds;
 };
 
@@ -116,8 +117,8 @@ void clinux_thread_yield(void);
 
 // MARK: Memory
 
-/// Has LeakSanitizer, in a program that was built with it, look for references in mapped memory, as it does in the
-/// allocator's.
+/// Has LeakSanitizer, in a program that was built with it, look for references in mapped memory, as it does
+/// in the allocator's.
 void clinux_leak_checker_add(const void *memory, size_t byte_count);
 
 /// Takes that back, before the memory is unmapped.
@@ -126,14 +127,14 @@ void clinux_leak_checker_remove(const void *memory, size_t byte_count);
 /// Takes an unowned reference to a Swift object, which keeps its memory.
 void clinux_reference_keep(void *object);
 
-/// Gives an unowned reference back.
+/// Releases an unowned reference.
 void clinux_reference_release(void *object);
 
 /// Retains a Swift object to which there is an unowned reference; false if its last strong reference is gone.
 bool clinux_reference_try_retain(void *object);
 
-/// Keeps the block of memory of a closure's context beyond the context's end, until `clinux_context_release`. Returns false
-/// for other objects than boxes of captures, and for blocks of more than 128 bytes.
+/// Keeps the block of memory of a closure's context beyond the context's end, until `clinux_context_release`.
+/// Returns false for other objects than boxes of captures, and for blocks of more than 128 bytes.
 bool clinux_context_keep(uintptr_t context);
 
 /// Frees the block, if the context has ended; otherwise its end does.

@@ -2,14 +2,13 @@
     import CLinuxThreads
     import Synchronization
 
-    /// What a queue and a lane have in common: a mailbox, and what becomes of its jobs.
-    ///
-    /// Senders read what comes before the counters, threads write these and what its owner declares after it.
+    /// What a queue and a lane have in common: a mailbox, and the counters of its jobs. Senders read what
+    /// comes before the counters; threads write these and what the owner declares after it.
     struct CountedMailbox: ~Copyable {
         let mailbox: Mailbox
         let accounting: TierAccounting?
         private let observer: JobObserver?
-        /// Whether jobs that have not begun are to be cancelled when their turn comes. Relaxed: it orders nothing.
+        /// Whether jobs that have not begun are cancelled when their turn comes. Relaxed: it orders nothing.
         let cancelsWaiting = Atomic<Bool>(false)
 
         private let padding = LinePadding(repeating: 0)
@@ -43,7 +42,8 @@
             return true
         }
 
-        /// Gives back the place of a job that was taken. False if the job is cancelled by that, and its closure released.
+        /// Returns the place of a job that was taken. Returns false if the job is cancelled by that, and its
+        /// closure released.
         @inline(__always)
         func admits(_ message: Message) -> Bool {
             guard message.kind == .cancellable else { return true }
@@ -92,9 +92,10 @@
         @inline(__always)
         func finishConcurrently() { finished.wrappingAdd(1, ordering: .sequentiallyConsistent) }
 
-        /// How many jobs came without a position, for a submitter that has handed one over and then looks whether its queue is closed,
-        /// and for the closer, which says so first and then asks for what was handed over. Acquiring and releasing: the later of the two
-        /// sees what the other has done. So either the job comes before the closing, or the submitter takes it back.
+        /// How many jobs came without a position, for a submitter that has handed one over and then looks
+        /// whether its queue is closed, and for the closer, which closes first and then asks for what was
+        /// handed over. Acquiring and releasing: the later of the two sees what the other has done. So either
+        /// the job comes before the closing, or the submitter takes it back.
         func meetAtDelayed() -> UInt64 { delayed.wrappingAdd(0, ordering: .acquiringAndReleasing).oldValue }
 
         var begunCount: UInt64 { begun.load(ordering: .relaxed) }

@@ -8,7 +8,7 @@
         var mailbox: Mailbox { get }
         var accounting: TierAccounting? { get }
         func countCancelled()
-        /// Has a job run before those that wait. False if the target has been closed.
+        /// Has a job run before those that wait. Returns false if the target has been closed.
         ///
         /// - Parameter isClosing: whether that is just happening, and the job came before.
         func accept(_ job: DelayedJob, isClosing: Bool) -> Bool
@@ -25,12 +25,12 @@
             case taken
         }
 
-        // The thread that takes it, and no other, touches the body from then on. Relaxed: each has the job from the
-        // thread that made it, one way or another.
+        // Only the thread that takes it touches the body from then on. Relaxed: each has the job from the
+        // thread that made it, directly or not.
         private let stage = Atomic<Stage>(.waiting)
         private var body: (@Sendable () -> Void)?
-        /// Nil if it is for the supervisor to do. Held with its group, so that nothing is lost when the last other
-        /// reference goes.
+        /// Nil if it is for the supervisor to do. Retained with its group, so that dropping the last other
+        /// reference loses nothing.
         private let target: (any DelayedJobTarget)?
         fileprivate let group: WorkerGroup?
         let deadline: UInt64
@@ -52,7 +52,8 @@
             self.body = body
         }
 
-        /// A job of a queue or a lane; nil if the system has no thread for the supervisor. Not inserted yet.
+        /// A job of a queue or a lane, or nil if the system has no thread for the supervisor. Not inserted
+        /// yet.
         convenience init?(
             of target: any DelayedJobTarget, after delay: Duration, _ body: @escaping @Sendable () -> Void
         ) {
@@ -84,7 +85,8 @@
             return true
         }
 
-        /// Takes it back for its submitter, who finds the queue or lane closed. False if it was taken, or is in a lane.
+        /// Takes it back for its submitter, which finds the queue or lane closed. Returns false if it was
+        /// taken, or is in a lane.
         func takeBack() -> Bool {
             guard stage.compareExchange(expected: .waiting, desired: .taken, ordering: .relaxed).exchanged
             else { return false }
@@ -93,17 +95,17 @@
             return true
         }
 
-        /// Has it cancelled, on another thread: what it captured may do anything when it is released.
+        /// Has it cancelled on another thread, because releasing what it captured may do anything.
         func cancelLate() { target?.cancelLate(self) }
 
-        /// Its time has come: it runs before what waits. False if the queue or lane has been closed.
+        /// Its time has come: it runs before what waits. Returns false if the queue or lane has been closed.
         func becomeDue(isClosing: Bool = false) -> Bool {
             if let target { return target.accept(self, isClosing: isClosing) }
             begin()?()
             return true
         }
 
-        /// Has a lane count it from now on. False if it was cancelled.
+        /// Has a lane count it from now on. Returns false if it was cancelled.
         func enterLane() -> Bool {
             stage.compareExchange(expected: .waiting, desired: .inLane, ordering: .relaxed).exchanged
         }
@@ -111,8 +113,9 @@
 
     /// Jobs whose time has come: a list that any thread appends to, and the queue's holder takes from.
     ///
-    /// Appending exchanges the newest job, releasing; the holder takes the whole list with one exchange, acquiring, and
-    /// turns it around. No single job is ever taken off the shared list, so an address that comes back does no harm.
+    /// Appending exchanges the newest job, releasing; the holder takes the whole list with one exchange,
+    /// acquiring, and reverses it. No single job is ever taken off the shared list, so an address that recurs
+    /// does no harm.
     struct DueJobs: ~Copyable {
         private let newest = Atomic<Unmanaged<DelayedJob>?>(nil)
 
@@ -132,7 +135,7 @@
             }
         }
 
-        /// Takes all of them, the one first that has waited longest.
+        /// Takes all of them, the one that has waited longest first.
         func takeAll() -> [DelayedJob] {
             var jobs: [DelayedJob] = []
             var next = newest.exchange(nil, ordering: .acquiring)
@@ -144,8 +147,8 @@
         }
     }
 
-    /// Delayed jobs, the earliest first: a binary heap in which each job knows its place. Jobs that are due at the same
-    /// time come out in the order in which they went in.
+    /// Delayed jobs, the earliest first: a binary heap in which each job knows its place. Jobs that are due
+    /// at the same time come out in the order in which they went in.
     struct DelayedJobHeap {
         private var jobs: [DelayedJob] = []
         private var turns: UInt64 = 0

@@ -10,17 +10,17 @@
 ///     }
 ///     let pool = try WorkerQueuePool(label: "tiles", workers: WorkerOptions(observation: observation))
 ///
-/// With it, ``QueuePool/activity(of:)`` knows how long jobs have waited and run.
+/// With it, ``QueuePool/activity(of:)`` also returns how long jobs have waited and run.
 public struct JobObservation: Sendable {
     /// Jobs that run for longer are reported, once each. At least 1 ms. Default: nil, none is reported.
     public var longJobLimit: Duration?
 
-    /// Is given each job that runs for longer than the limit, at most half of the limit late, or as soon as
+    /// Receives each job that runs for longer than the limit, at most half of the limit late, or as soon as
     /// the system has a thread for the call. Called on a thread of its own, while the job continues.
     public var whenJobIsLong: @Sendable (LongJob) -> Void
 
-    /// Is told when a job begins and ends. `TraceRecorder` in `AsyncLayers` is one, which writes files for
-    /// Perfetto. Default: nil.
+    /// Is notified when a job begins and ends. `TraceRecorder` in `AsyncLayers`, which writes files for
+    /// Perfetto, is one. Default: nil.
     public var signposts: (any JobSignposts)?
 
     /// Describes an observation.
@@ -52,10 +52,11 @@ public struct LongJob: Hashable, Sendable {
 
 /// Marks jobs in a profiler's timeline. *Thread-safe*: called by the threads of jobs. Must not block.
 public protocol JobSignposts: AnyObject, Sendable {
-    /// Takes the label of a queue, or of a tier for its unordered jobs, and returns a number for it. Called once for each.
+    /// Returns a number for the label of a queue, or of a tier for its unordered jobs. Called once for each.
     func track(labelled label: String) -> Int
 
-    /// A job of a track begins on the calling thread. One that it runs by `sync` on another queue ends before it does.
+    /// A job of a track begins on the calling thread. One that it runs by `sync` on another queue ends before
+    /// it does.
     func begin(on track: Int)
 
     /// The job that began last on the calling thread, and has not ended, ends.
@@ -70,8 +71,8 @@ public struct QueueActivity: Hashable, Sendable {
     public var waiting = 0
     /// How long the job that has waited longest has waited; nil if none waits, or without ``JobObservation``.
     public var longestWait: Duration?
-    /// What runs, with the time for which it has run: one job at most of a queue, one a thread of unordered jobs.
-    /// Empty without ``JobObservation``.
+    /// What runs, and for how long: at most one job of a queue, one a thread of unordered jobs. Empty without
+    /// ``JobObservation``.
     public var running: [RunningJob] = []
 
     /// A job that runs.
@@ -84,10 +85,10 @@ public struct QueueActivity: Hashable, Sendable {
 }
 
 #if os(Linux)
-    /// What is known of the job that a queue, or a thread of a lane, runs. Written by the job's thread.
+    /// The job that a queue, or a thread of a lane, runs. Written by the job's thread.
     ///
-    /// Readers look at `since` before and after `label`. Naming a job releases, and reading the name acquires: a reader of a later
-    /// job's name also sees that `since` has changed.
+    /// Readers look at `since` before and after `label`. Naming a job releases, and reading the name
+    /// acquires: a reader of a later job's name also sees that `since` has changed.
     struct JobRecord: ~Copyable {
         private let since = Atomic<UInt64>(0)
         /// The address of a static string.
@@ -138,8 +139,8 @@ public struct QueueActivity: Hashable, Sendable {
     }
 
     extension PoolJob {
-        /// Names the job that the calling thread runs, for ``QueuePool/activity(of:)`` and ``LongJob``. Does nothing elsewhere, and
-        /// without ``JobObservation``.
+        /// Names the job that the calling thread runs, for ``QueuePool/activity(of:)`` and ``LongJob``. Does
+        /// nothing elsewhere, and without ``JobObservation``.
         ///
         /// - Parameter label: in the source, so that it costs no memory: `PoolJob.setLabel("decode tile")`.
         public static func setLabel(_ label: StaticString) {
@@ -156,7 +157,8 @@ public struct QueueActivity: Hashable, Sendable {
         func watch(_ group: WorkerGroup, by supervisor: Supervisor) {
             guard let longJobLimit else { return }
             let limit = UInt64(0).advanced(by: longJobLimit)
-            /// - Parameter reported: when the jobs began that have been reported, by the number of the record.
+            /// - Parameter reported: when the jobs began that have been reported, by the number of the
+            ///   record.
             @Sendable func look(at group: WorkerGroup?, reported: [Int: UInt64]) {
                 guard let group else { return }
                 var present: [Int: UInt64] = [:]
@@ -178,10 +180,9 @@ public struct QueueActivity: Hashable, Sendable {
     }
 
     extension QueuePool where Queue == WorkerQueue {
-        /// What each queue of a tier does now, and last what its unordered jobs do. Empty for a tier that was not used, and for
-        /// pools whose queues the program makes.
-        ///
-        /// O(queues), plus the jobs that were cancelled and whose turn has not come. Does not slow submitters.
+        /// What each queue of a tier does now, and last what its unordered jobs do. Empty for a tier that was
+        /// not used, and for pools whose queues the program makes. O(queues), plus the cancelled jobs whose
+        /// turn has not come. Does not slow submitters.
         public func activity(of qos: QoSTier) -> [QueueActivity] {
             let parts = published[qos]?._withUnsafeGuaranteedRef { tier in
                 tier.partitions.map { $0.takeUnretainedValue() }
@@ -224,10 +225,9 @@ public struct QueueActivity: Hashable, Sendable {
     }
 
     extension Mailbox {
-        /// How long the first job that waits has waited, if all messages are stamped. Any thread.
-        ///
-        /// It reads what the receiver may pass meanwhile: so it looks at a slot's state again after its time. If the slot is
-        /// used again in just that moment, the time is that of the next job.
+        /// How long the first job that waits has waited, if all messages are stamped. Any thread. It reads
+        /// what the receiver may pass meanwhile, so it looks at a slot's state again after its time. If the
+        /// slot is used again at that moment, the time is that of the next job.
         fileprivate var longestWait: Duration? {
             guard stampsAll else { return nil }
             var position = nextPosition

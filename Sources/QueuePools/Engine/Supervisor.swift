@@ -4,28 +4,30 @@
     import Synchronization
     import Topology
 
-    /// The thread that makes all other threads of the engine, and hands jobs over when their time has come. There is one
-    /// in a process.
+    /// The thread that makes all other threads of the engine, and hands jobs over when their time has come.
+    /// There is one in a process.
     ///
     /// A thread inherits the nice value, the policy and the CPUs of the one that makes it, and without
-    /// privileges it cannot get better than that. Were threads made by those who submit, then a background
-    /// job that is the first to use the tier userInteractive would spoil that tier for good. So they are made
-    /// by a thread that was made when the first pool was: by the main thread, usually. Where it was not, this thread sets
-    /// what differs from the process's, as far as the kernel lets it. Which signals threads block is decided
-    /// when this one is made; the others inherit it.
+    /// privileges it cannot improve them. If submitters made threads, a background job that is the first to
+    /// use the tier userInteractive would degrade that tier permanently. So this thread makes them, which was
+    /// made when the first pool was: usually by the main thread. Otherwise this thread sets what differs from
+    /// the process's, as far as the kernel permits. Which signals threads block is decided when this one is
+    /// made; the others inherit it.
     ///
-    /// A forked process gets another one, because the parent's thread is not there. So does a thread of better nice value
-    /// than the present one, as long as that is worse than the process's own; the one before keeps its delayed jobs.
+    /// A forked process gets another one, because the parent's thread is not there. So does a thread of
+    /// better nice value than the present one, while that is worse than the process's own; the former one
+    /// keeps its delayed jobs.
     ///
     /// Requests come through a mailbox. A `Mutex` would not do: it records its owner by a thread number that
-    /// the thread remembers from before a fork, and another thread of the child that waits for it ends the process.
+    /// the thread remembers from before a fork, and another thread of the child that waits for it ends the
+    /// process.
     final class Supervisor: @unchecked Sendable {  // the heap belongs to the thread
         private let mailbox = Mailbox(isAnnounced: true)
         private let wakeUps = UnsafeMutablePointer<Atomic<UInt32>>.allocate(capacity: 1)
         private var delayedJobs = DelayedJobHeap()
         private let nice: Int32
         private let forkCount = currentForkCount()
-        /// Kept, since another thread may have just read its address.
+        /// Retained, because another thread may have just read its address.
         private let predecessor: Supervisor?
 
         private static let latest = Atomic<Unmanaged<Supervisor>?>(nil)
@@ -43,7 +45,7 @@
 
         // MARK: Finding it
 
-        /// The supervisor; nil if the system has no thread for it.
+        /// The supervisor, or nil if the system has no thread for it.
         static func current() -> Supervisor? {
             while true {
                 let present = latest.load(ordering: .acquiring)
@@ -60,7 +62,7 @@
             }
         }
 
-        /// The supervisor. Tries again until the system has a thread for it, if it has none.
+        /// The supervisor. Tries again until the system has a thread for it.
         @discardableResult
         static func required() -> Supervisor {
             var pause: UInt32 = 1_000
@@ -120,14 +122,14 @@
             }
         }
 
-        /// A detached thread for one closure. It takes the closure out, so that what this captured is not
-        /// released on the supervisor's thread.
+        /// A detached thread for one closure. It takes the closure out, so that its captures are not released
+        /// on the supervisor's thread.
         private final class Helper: @unchecked Sendable {  // the body is the thread's
             private var body: (@Sendable () -> Void)?
 
             init(_ body: @escaping @Sendable () -> Void) { self.body = body }
 
-            /// False if the system has no thread.
+            /// Returns false if the system has no thread.
             func start() -> Bool {
                 let reference = Unmanaged.passRetained(self)
                 let error = clinux_thread_start(
@@ -150,11 +152,11 @@
             }
         }
 
-        /// Forgets a job that was cancelled.
+        /// Removes a job that was cancelled.
         func remove(_ job: DelayedJob) { perform { [unowned self] in delayedJobs.remove(job) } }
 
-        /// Hands over the jobs of a group whose time has come. Calls a closure with the others, which are to be cancelled:
-        /// elsewhere, since what they captured may do anything when it is released.
+        /// Hands over the jobs of a group whose time has come. Calls a closure with the others, which are to
+        /// be cancelled elsewhere, because releasing what they captured may do anything.
         func endDelayedJobs(of group: WorkerGroup, then body: @escaping @Sendable ([DelayedJob]) -> Void) {
             perform { [unowned self] in
                 let now = clinux_monotonic_nanoseconds()
@@ -172,16 +174,16 @@
 
         /// Whether it is scheduled as a thread that keeps delayed jobs.
         private var isScheduled = false
-        /// Whether it must yet be scheduled as the process is, because its maker was not.
-        ///
-        /// Compared by its maker, and not later: a program may schedule its first thread after it has made
-        /// the pool, and then forbid all such calls.
+        /// Whether it must yet be scheduled as the process is, because its maker was not. Compared by its
+        /// maker, and not later: a program may schedule its first thread after it has made the pool, and then
+        /// forbid all such calls.
         private var differs = !ThreadScheduling.isCurrentThatOfProcess
 
-        /// Makes a thread, which inherits nothing from the one that made the supervisor. Called on the supervisor's thread.
+        /// Makes a thread, which inherits nothing from the one that made the supervisor. Called on the
+        /// supervisor's thread.
         ///
-        /// For threads without a scheduling of their own it makes no scheduling call, but in two cases: its
-        /// maker was then scheduled in another way than the process's first thread; or it has made threads
+        /// For threads without a scheduling of their own it makes no scheduling call, with two exceptions:
+        /// its maker was then scheduled differently from the process's first thread; or it has made threads
         /// with a scheduling, and scheduled itself for that.
         func makeThread(with settings: ThreadSettings, _ start: () -> Int32) -> Bool {
             if !AffinityMask.addCPUsOfFirstThread() { settings.refusals.increment() }

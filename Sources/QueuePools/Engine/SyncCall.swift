@@ -5,24 +5,25 @@
 
     /// A call of ``WorkerQueue/sync(_:)`` that waits for its turn, on the caller's stack.
     ///
-    /// The call is a message. Its closure runs on the thread of the caller, who holds the queue meanwhile: the holder that
-    /// comes to the message hands the queue over. Only where `sync` runs on the queue's own thread, the holder calls the
-    /// closure.
+    /// The call is a message. Its closure runs on the caller's thread, which holds the queue meanwhile: the
+    /// holder that comes to the message hands the queue over. Only where `sync` runs on the queue's own
+    /// thread, the holder calls the closure.
     ///
     /// # Worker threads that wait
     ///
-    /// If all threads of a group wait in calls, then none is left to run the jobs that they wait for. So a worker thread
-    /// that waits, of whichever group, runs the queue itself: at once if the queue is ready and its group has no free thread,
-    /// and after a millisecond in any case, since a free thread may have taken something else. It is woken when the queue
-    /// becomes ready (``WorkerGroup/waiters``): it enters itself and then looks at `ready`, while the thread that makes the
-    /// queue ready sets the bit and then looks for waiters; all four are sequentially consistent. Other threads, such as the
-    /// main thread, only wait: the jobs of others should not run there.
+    /// If all threads of a group wait in calls, then none is left to run the jobs that they wait for. So a
+    /// worker thread that waits, of any group, runs the queue itself: immediately if the queue is ready and
+    /// its group has no free thread, and after a millisecond in any case, because a free thread may have
+    /// taken something else. It is woken when the queue becomes ready (``WorkerGroup/waiters``): it enters
+    /// itself and then looks at `ready`, while the thread that makes the queue ready sets the bit and then
+    /// looks for waiters; all four are sequentially consistent. Other threads, such as the main thread, only
+    /// wait: the jobs of others should not run there.
     ///
-    /// The holder of the queue may itself wait for another, and so on. Each thread that waits notes at the queues that it
-    /// holds which one it waits for. A worker runs the last queue of this chain. A thread that finds a queue of its own in
-    /// the chain traps: all threads of the circle would wait for ever. Notes are made before the chain is followed, and
-    /// made and read under the lock of their queue. So of a circle's threads, the one that takes its lock last to make a
-    /// note finds all of them.
+    /// The holder of the queue may itself wait for another queue, and so on. Each thread that waits notes at
+    /// the queues that it holds which one it waits for. A worker runs the last queue of this chain. A thread
+    /// that finds a queue of its own in the chain traps: all threads of the circle would wait forever. Notes
+    /// are made before the chain is followed, and made and read under the lock of their queue. So of a
+    /// circle's threads, the one that takes its lock last to make a note finds all of them.
     struct SyncCall: ~Copyable {
         enum State: UInt32, AtomicRepresentable {
             case waiting
@@ -47,12 +48,13 @@
         static func grant(_ message: Message) {
             let call = at(message.first)
             let before = call.pointee.state.exchange(.granted, ordering: .releasing)
-            // The caller may have continued, and the memory may be another call's: then this wakes it for nothing.
+            // The caller may have continued, and the memory may be another call's: then this wakes it
+            // needlessly.
             if before == .asleep { clinux_futex_wake(call) }
         }
 
-        /// Calls the closure of a message. A function of its own, so that nothing of the closure is held when the caller
-        /// continues.
+        /// Calls the closure of a message. A function of its own, so that nothing of the closure is retained
+        /// when the caller continues.
         @inline(never)
         static func callBody(of message: Message) { at(message.first).pointee.body?() }
 
@@ -93,8 +95,8 @@
             }
         }
 
-        /// The queue that must run so that another comes to its next message: that one, or what its holder waits for, and so
-        /// on.
+        /// The queue that must run so that another comes to its next message: that one, or what its holder
+        /// waits for, and so on.
         private static func lastOfChain(from queue: WorkerQueue) -> WorkerQueue {
             var last = queue
             // Others may be in a circle of their own, of which one is about to trap.
@@ -102,8 +104,10 @@
                 guard let next = last.awaitedByHolder.withLock({ $0 }) else { break }
                 require(
                     !RunFrame.isHeldByThread(next),
-                    "sync on the queue \"\(queue.label)\" would never return: queues wait for each other in a circle"
-                )
+                    """
+                    sync on the queue "\(queue.label)" would never return: queues wait for each other in a \
+                    circle
+                    """)
                 last = next
             }
             return last
@@ -115,8 +119,8 @@
             if state.compareExchange(expected: .waiting, desired: .asleep, ordering: .relaxed).exchanged {
                 clinux_futex_wait(address, State.asleep.rawValue, deadline)
             }
-            // Unless it was granted meanwhile. Relaxed: the next look at whether it was acquires what a nudge released, too,
-            // as this continues its release sequence.
+            // Unless it was granted meanwhile. Relaxed: the next look at whether it was also acquires what a
+            // nudge released, because this continues its release sequence.
             for state in [State.asleep, .look] {
                 _ = self.state.compareExchange(expected: state, desired: .waiting, ordering: .relaxed)
             }
@@ -151,7 +155,7 @@
 
     /// Worker threads that wait in calls of `sync`, by the number of the queue.
     struct SyncWaiters: ~Copyable {
-        /// The addresses of calls on the stacks of threads that wait, and so are there as long as they are listed.
+        /// The addresses of calls on the stacks of threads that wait, which are valid while they are listed.
         private let waiters = Lock<[(queue: Int, call: UInt)]>([])
         private let count = Atomic<Int>(0)
 

@@ -2,22 +2,21 @@
     import CLinuxThreads
     import Synchronization
 
-    /// Jobs of a tier that may run in any order and at the same time: a mailbox that all threads of the tier read.
+    /// Jobs of a tier that may run in any order and at the same time: a mailbox that all threads of the tier
+    /// read. A tier has as many lanes as threads, up to eight, so that threads seldom meet in one. A sender
+    /// puts its jobs into one lane after the other.
     ///
-    /// A tier has as many lanes as threads, up to eight, so that threads seldom meet in one. A sender puts its jobs into
-    /// one lane after the other.
+    /// A thread locks the lane while it takes a job, and unlocks it before it runs the job; so jobs behind a
+    /// long one are taken by other threads. Nothing waits for the lock: a thread that finds a lane locked
+    /// goes to the next lane, and does not park before it has looked into this one (``hasJob()``).
     ///
-    /// A thread locks the lane while it takes a job, and unlocks it before it runs the job; so jobs behind a long one are
-    /// taken by other threads. Nothing waits for the lock: a thread that finds a lane locked goes to the next lane, and
-    /// does not park before it has looked into this one (``hasJob()``).
+    /// **No job waits beside a parked thread.** Publishing a job and looking at `parked` are sequentially
+    /// consistent on the sender's side, setting a bit in `parked` and looking at the slot on the thread's:
+    /// see ``WorkerGroup``. If the slot at the head is not published, then its sender has not looked at
+    /// `parked` yet, and no thread can take what is behind it.
     ///
-    /// **No job waits beside a parked thread.** Publishing a job and looking at `parked` are sequentially consistent on the
-    /// sender's side, setting a bit in `parked` and looking at the slot on the thread's: see ``WorkerGroup``. If the slot
-    /// at the head is not published, then its sender has not looked at `parked` yet, and what is behind it can be taken
-    /// by none.
-    ///
-    /// One exception: the sender that is about to be suspended for its job keeps its place (``WorkerGroup/keep(_:_:)``), and looks
-    /// at `parked` after that, or the supervisor does for it.
+    /// One exception: the sender that is about to be suspended for its job keeps its place
+    /// (``WorkerGroup/keep(_:_:)``), and looks at `parked` after that, or the supervisor does for it.
     ///
     /// **Locking** acquires and unlocking releases, which orders all that belongs to the mailbox's receiver.
     final class UnorderedLane: DelayedJobTarget, @unchecked Sendable {  // atomics, or under the lock
@@ -60,7 +59,8 @@
 
         // MARK: Sending
 
-        /// Sends a job that can be cancelled; nil if the lane has been closed meanwhile. The caller wakes a thread.
+        /// Sends a job that can be cancelled. Returns nil if the lane has been closed meanwhile. The caller
+        /// wakes a thread.
         @inline(__always)
         func submit(_ body: consuming @escaping @Sendable () -> Void) -> PoolJob? {
             let (position, isClosed) = mailbox.takePosition()
@@ -83,8 +83,8 @@
 
         // MARK: Delayed jobs
 
-        /// Submits a job that is to begin after a time; nil if the lane is being closed, or the system has no thread
-        /// that hands it over.
+        /// Submits a job that begins after a time. Returns nil if the lane is being closed, or the system has
+        /// no thread that hands it over.
         func submit(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> PoolJob? {
             guard !isClosing.load(ordering: .relaxed), let job = DelayedJob(of: self, after: delay, body)
             else { return nil }
@@ -174,7 +174,8 @@
         /// Whether there may be a job; without the lock.
         var mayHaveJobs: Bool { mailbox.mayHaveUnread }
 
-        /// Whether there is a job, for a thread whose bit in `parked` is set. Waits until no thread takes one.
+        /// Whether there is a job, for a thread whose bit in `parked` is set. Waits while another thread
+        /// takes one.
         func hasJob() -> Bool { whenUnlocked { mailbox.hasArrival } }
 
         private func whenUnlocked<Result>(_ body: () -> Result) -> Result {
@@ -185,9 +186,9 @@
 
         // MARK: Closing
 
-        /// Closes the mailbox, once. When all jobs accepted before have ended, the thread that ended the last one cancels
-        /// `delayed`, and calls `body`. That thread, since what these captured may do anything when it is released, and the
-        /// system may have no other one.
+        /// Closes the mailbox, once. When all jobs accepted before have ended, the thread that ended the last
+        /// one cancels `delayed`, and calls `body`: that thread, because releasing what these captured may do
+        /// anything, and the system may have no other thread.
         private func closeMailbox(
             cancelling delayed: [DelayedJob] = [], whenDrained body: @escaping @Sendable () -> Void
         ) {
@@ -210,20 +211,21 @@
             group.wakeIfNeeded()
         }
 
-        /// Reads the closing of a lane that was never used, unless a thread has: a tier that has none would ask for one.
+        /// Reads the closing of a lane that was never used, unless a thread has. A tier without threads would
+        /// need one for that.
         private func passOverFirst() {
             whenUnlocked { if mailbox.nextPosition == 0 { mailbox.passOverFirst() } }
         }
 
-        /// A thread that ends a job and the one that read the closing each write one of the count of ended jobs and
-        /// `lastBegun`, and then read the other; all are sequentially consistent, so the later one sees that all has
-        /// ended.
+        /// A thread that ends a job and the one that read the closing each write one of the count of ended
+        /// jobs and `lastBegun`, and then read the other; all are sequentially consistent, so the later one
+        /// sees that all has ended.
         private func reportIfDrained() {
             let last = lastBegun.load(ordering: .sequentiallyConsistent)
             guard last != .max, jobs.counters.finishedCount == last,
                 report.claim()
             else { return }
-            // Not kept: it may hold delayed jobs, and these hold the lane.
+            // Not retained: it may hold delayed jobs, and these hold the lane.
             let body = whenDrained
             whenDrained = {}
             body()
@@ -249,7 +251,8 @@
             guard jobs.counters.meetAtDelayed() > 0 else {
                 return closeMailbox(whenDrained: body)
             }
-            // First what is due goes into the lane, which then is closed, and then refuses what others insert.
+            // First what is due goes into the lane, which then is closed, and then refuses what others
+            // insert.
             Supervisor.required().endDelayedJobs(of: group) { [self] delayed in
                 closeMailbox(cancelling: delayed, whenDrained: body)
             }

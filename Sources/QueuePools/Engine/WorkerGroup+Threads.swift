@@ -11,7 +11,7 @@
         @inline(__always)
         private var isReady: Bool { isServed.load(ordering: .relaxed) && !isForked }
 
-        /// Whether the process that made this group is another one, in which its threads remained.
+        /// Whether this process was forked from the one that made the group, in which its threads remained.
         @inline(__always)
         var isForked: Bool { currentForkCount() != forkCount }
 
@@ -19,13 +19,14 @@
         @inline(__always)
         var acceptsJobs: Bool { isReady || makeFirstThread() }
 
-        /// Ensures that a thread has been made. Waits for the first one, about 0.1 ms; false if the system has none.
+        /// Ensures that a thread has been made. Waits for the first one, about 0.1 ms. Returns false if the
+        /// system has none.
         @inline(never)
         private func makeFirstThread() -> Bool {
             guard !isForked, let supervisor = Supervisor.current() else { return false }
             return supervisor.performAndWait {
                 if self.isServed.load(ordering: .relaxed) { return true }
-                // If it has been asked for, that request may be on its way, or wait to be tried again.
+                // If one has been asked for, that request may be on its way, or wait to be tried again.
                 let isUnclaimed = self.parked.bitwiseAnd(~1, ordering: .acquiring).oldValue & 1 != 0
                 // Another supervisor may have made the thread, which sleeps already.
                 if isUnclaimed, self.rouse(0) { return true }
@@ -50,12 +51,14 @@
         private func requireSupervisor() {
             require(
                 !isForked,
-                "the queues \"\(settings.label)\" belong to the process that this one was forked from; make new ones"
-            )
+                """
+                the queues "\(settings.label)" belong to the process that this one was forked from; make new \
+                ones
+                """)
             Supervisor.required()
         }
 
-        /// Has a thread made, as soon as the system has one, if there is work until then.
+        /// Has a thread made, as soon as the system has one, if there is still work then.
         func makeThread(at index: Int) {
             let supervisor = Supervisor.required()
             @Sendable func make(retryAfter delay: UInt64) {
@@ -80,14 +83,17 @@
 
         private enum Start { case made, occupied, needless, refused }
 
-        /// On a supervisor's thread. The lock keeps another supervisor from taking an attempt for a thread.
+        /// Called on a supervisor's thread. The lock keeps another supervisor from taking an attempt for a
+        /// thread.
         ///
-        /// Acquires what the slot's last thread wrote there. The bit in `parked` does not always: between two attempts for
-        /// one claim, another sender may have had the first thread made, and that thread may have ended.
+        /// Acquires what the slot's last thread wrote there. The bit in `parked` does not always: between two
+        /// attempts for one claim, another sender may have had the first thread made, and that thread may
+        /// have ended.
         ///
-        /// A request may come when other threads have done the work, and a shutdown has returned. It counts in `unended` and then
-        /// looks at `isRetired`, while a shutdown writes the latter and then reads the former, all sequentially consistent: so
-        /// either the shutdown waits for the thread, or none is made but for work that came later.
+        /// A request may come when other threads have done the work, and a shutdown has returned. It counts
+        /// in `unended` and then looks at `isRetired`, while a shutdown writes the latter and then reads the
+        /// former, all sequentially consistent: so either the shutdown waits for the thread, or one is made
+        /// only for work that came later.
         private func startThread(at index: Int, by supervisor: Supervisor) -> Start {
             starting.withLock {
                 let change = threadSlots[index].state.compareExchange(
@@ -112,7 +118,7 @@
             }
         }
 
-        /// Marks a thread slot for which there is no thread as one that can be asked for.
+        /// Marks a thread slot without a thread as one for which a thread can be made.
         func vacate(_ index: Int) {
             parked.bitwiseOr(1 << UInt64(index), ordering: .sequentiallyConsistent)
             if hasWork { wakeIfNeeded() }
@@ -120,18 +126,18 @@
 
         // MARK: Ending threads
 
-        /// Has threads end when they have nothing to do, from now on. What is sent later gets a new thread.
+        /// Has threads end from now on when they have nothing to do. What is sent later gets a new thread.
         func retire() {
             guard !isForked else { return }
             isRetired.store(true, ordering: .sequentiallyConsistent)
             for index in 0..<settings.limit { wakeIfAsleep(index) }
         }
 
-        /// Called by a thread as the last that it does for the group.
+        /// The last that a thread does for the group.
         ///
-        /// In a retired group it joins the thread that came here before. So at most one ended thread is not joined:
-        /// ``joinThreads(while:)`` joins that one, or the group detaches it. A thread that has no work detaches itself.
-        /// The end is counted after the destructors of the thread's values.
+        /// In a retired group it joins the thread that came here before. So at most one ended thread is not
+        /// joined: ``joinThreads(while:)`` joins that one, or the group detaches it. A thread that has no
+        /// work detaches itself. The end is counted after the destructors of the thread's values.
         func threadEnds() {
             guard !isForked else { return }
             if isRetired.load(ordering: .relaxed) {
@@ -151,10 +157,10 @@
             clinux_futex_wake(unended)
         }
 
-        /// Waits until all threads of a retired group have ended; while `isBusy` returns true, only for some milliseconds.
-        /// A destructor of a thread's value that calls this does not wait for its own thread, nor for others in whose
-        /// destructors this is called. Relaxed: a thread takes itself off `endingJoiners` before it counts its end, with a
-        /// release, and the count is read first.
+        /// Waits until all threads of a retired group have ended; while `isBusy` returns true, only for some
+        /// milliseconds. A destructor of a thread's value that calls this does not wait for its own thread,
+        /// nor for others in whose destructors this is called. Relaxed: a thread leaves `endingJoiners`
+        /// before it counts its end, with a release, and the count is read first.
         func joinThreads(while isBusy: () -> Bool) {
             guard !isForked else { return }
             let isEnding = clinux_thread_is_ending(Unmanaged.passUnretained(self).toOpaque())
@@ -196,11 +202,12 @@
         var limit = 1
         /// Whether the last thread stays when it has nothing to do.
         var keepsLast = false
-        /// Whether the closures of `sync` run on the thread, rather than on the caller's.
+        /// Whether the closures of `sync` run on the thread, and not on the caller's.
         var runsSyncOnThread = false
         /// Nil leaves the threads as the process is.
         var scheduling: ThreadScheduling?
-        /// The CPUs that the threads are confined to, as far as the process may use them; nil confines them to none.
+        /// The CPUs that the threads are confined to, as far as the process may use them. Nil confines them
+        /// to none.
         var cpus: [Int]?
         /// The node to have memory from; nil leaves that to the system.
         var memoryNode: CPUTopology.Node.ID?
@@ -208,11 +215,11 @@
         /// What is noted of the jobs.
         var observation: JobObservation?
         /// Whether a thread yields before it sleeps even if it was woken for a single job. If not, only one
-        /// that has had several expects more: for the tier that must be at a processor at once, since yields
-        /// are remembered.
+        /// that has had several expects more: for the tier that must be at a processor immediately, because
+        /// yields are remembered.
         var yieldsAfterSingleJob = true
-        /// How long until a thread that the system refused is asked for again, in nanoseconds; then twice as long each
-        /// time, up to a second.
+        /// How long until a thread that the system refused is requested again, in nanoseconds; then twice as
+        /// long each time, up to a second.
         var firstRetry: UInt64 = 10_000_000
         /// Counts what the kernel refuses the threads, and their queues.
         var refusals = RefusalCount()
@@ -221,7 +228,7 @@
 
         func threadLabel(_ index: Int) -> String { limit == 1 ? label : "\(label).\(index)" }
 
-        /// Gives the calling thread its scheduling and its CPUs, as far as the system lets it.
+        /// Gives the calling thread its scheduling and its CPUs, as far as the system permits.
         func applyToCurrentThread() {
             if scheduling?.applyToCurrentThread() == false { refusals.increment() }
             if let cpus, !AffinityMask.confineCurrentThread(to: cpus) { refusals.increment() }

@@ -12,8 +12,9 @@
             wakeUnlessOneLooks()
         }
 
-        /// Called after a look at `parked`, which is why the second may be relaxed. Claiming a bit acquires what its thread
-        /// wrote to its thread slot. Looking at slots is relaxed: the claim of a bit is followed by a closer look.
+        /// Called after a look at `parked`, which is why the second may be relaxed. Claiming a bit acquires
+        /// what its thread wrote to its thread slot. Looking at slots is relaxed: the claim of a bit is
+        /// followed by a closer look.
         ///
         /// - Parameter makesThread: whether a thread is made if none sleeps.
         @inline(never)
@@ -40,8 +41,8 @@
             }
         }
 
-        /// Wakes the thread of a slot whose bit the caller has cleared. False if none sleeps there. Releasing, so that the
-        /// thread finds at once what it is woken for.
+        /// Wakes the thread of a slot whose bit the caller has cleared. Returns false if none sleeps there.
+        /// Releasing, so that the thread finds what it is woken for.
         func rouse(_ index: Int) -> Bool {
             let change = threadSlots[index].state.compareExchange(
                 expected: ThreadSlot.asleep, desired: ThreadSlot.awake, ordering: .releasing)
@@ -58,18 +59,21 @@
 
         // MARK: What a thread keeps to run next
 
-        /// Has the calling thread, if it is one of the group's, run what its job has just sent soon after that job ends:
-        /// usually soon, and cheaper than by another thread. Returns false if it is not, or keeps something already.
+        /// Has the calling thread, if it is one of the group's, run what its job has just sent soon after
+        /// that job ends, which is cheaper than another thread. Returns false if it is not one, or keeps
+        /// something already.
         ///
-        /// Other threads do not see it, unless it is a lane that they read, but for the supervisor. That looks every
-        /// millisecond while anything is kept, as does Go's monitor thread: what it meets a second time it hands to others.
+        /// Other threads do not see it, unless it is a lane that they read. But the supervisor looks every
+        /// millisecond while anything is kept, as Go's monitor thread does: what it meets a second time it
+        /// hands to others.
         ///
-        /// The words are written before `kept`, which releases them. The supervisor acquires that, reads them, and then takes
-        /// them by replacing the number, which is never used again. That releases that they have been read, and looking at
-        /// `kept` acquires it, before the thread writes others.
+        /// The words are written before `kept`, which releases them. The supervisor acquires that, reads
+        /// them, and then takes them by replacing the number, which is never used again. That releases that
+        /// they have been read, and looking at `kept` acquires it, before the thread writes others.
         ///
         /// - Parameters:
-        ///   - first: the step of a task; or the number of a queue that is to be run, or of a lane that has a job.
+        ///   - first: the step of a task; or the number of a queue that is to be run, or of a lane that has a
+        ///     job.
         ///   - second: the executor of the step; or `queueMark`, or `laneMark`.
         func keep(_ first: UInt, _ second: UInt) -> Bool {
             guard let thread = WorkerThread.current, thread.group === self, !isForked else { return false }
@@ -110,10 +114,11 @@
             supervisor.perform { self.watch(by: supervisor, seen: [], idleRounds: 0) }
         }
 
-        /// On the supervisor's thread, every millisecond.
+        /// Called on the supervisor's thread, every millisecond.
         ///
-        /// It takes back `isWatched` and looks at `kept` once more, while a thread writes the latter and then reads the
-        /// former, all sequentially consistent: so one of them continues watching, and the exchange says which.
+        /// It resets `isWatched` and looks at `kept` once more, while a thread writes the latter and then
+        /// reads the former, all sequentially consistent: so one of them continues watching, and the exchange
+        /// says which.
         private func watch(by supervisor: Supervisor, seen: [UInt64], idleRounds: Int) {
             let present = (0..<settings.limit).map { threadSlots[$0].kept.load(ordering: .acquiring) }
             for (index, number) in seen.enumerated() where number != 0 && number == present[index] {
@@ -137,20 +142,21 @@
 
         // MARK: What threads do when they have nothing to do
 
-        /// Relaxed: a sender that does not see it wakes a thread more.
+        /// Relaxed: a sender that does not see it wakes one thread more.
         func beginLooking() { looking.wrappingAdd(1, ordering: .relaxed) }
 
         func endLooking() { looking.wrappingSubtract(1, ordering: .sequentiallyConsistent) }
 
-        /// Wakes another thread if there is more to do. A thread that has looked, or was woken, calls this when it has
-        /// taken something and before it runs it: senders may have relied on it, and not woken others.
+        /// Wakes another thread if there is more to do. A thread that has looked, or was woken, calls this
+        /// when it has taken something and before it runs it: senders may have relied on it, and not woken
+        /// others.
         func passOnWakeUp() {
             if parked.load(ordering: .sequentiallyConsistent) != 0, hasWork {
                 wakeUnlessOneLooks()
             }
         }
 
-        /// Sleeps until there may be something to do. False if the thread must end.
+        /// Sleeps until there may be something to do. Returns false if the thread must end.
         func park(_ index: Int) -> Bool {
             let bit: UInt64 = 1 << UInt64(index)
             let slot = threadSlots + index
@@ -182,7 +188,8 @@
             return true
         }
 
-        /// Takes a thread off the count. False if it is the last one, and stays. Relaxed: each change is of the newest count.
+        /// Takes a thread off the count. Returns false if it is the last one, and stays. Relaxed: each change
+        /// is of the newest count.
         private func leaveThreads() -> Bool {
             var count = threads.load(ordering: .relaxed)
             while count > 1 || !settings.keepsLast || isRetired.load(ordering: .relaxed) {

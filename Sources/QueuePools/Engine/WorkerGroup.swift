@@ -3,28 +3,29 @@
     import Locks
     import Synchronization
 
-    /// Threads, and the queues whose jobs they run: those of a tier, or of a tier's part on one NUMA node, or of a queue
-    /// that was made by itself.
+    /// Threads, and the queues whose jobs they run: those of a tier, or of a tier's part on one NUMA node, or
+    /// of a queue that was made by itself.
     ///
     /// # The algorithm
     ///
-    /// A serial queue is *idle*, *ready*, or *run* by one thread (``WorkerQueue`` says how it changes from one to the
-    /// other). `ready` has a bit for each queue that is ready. A thread takes a queue by clearing its bit. Unordered jobs
-    /// are in lanes, which any thread reads (``UnorderedLane``).
+    /// A serial queue is *idle*, *ready*, or *run* by one thread (``WorkerQueue`` says how it changes from
+    /// one to the other). `ready` has a bit for each queue that is ready. A thread takes a queue by clearing
+    /// its bit. Unordered jobs are in lanes, which any thread reads (``UnorderedLane``).
     ///
-    /// `parked` has a bit for each thread that must be woken: it sleeps, it has ended, or it was never made. What was made
-    /// ready is followed by a look at `parked`: the sender clears the bit of a thread that sleeps and wakes it, or, if
-    /// none sleeps, has one made. A thread that finds nothing sets its bit, and then looks at everything again before
-    /// it sleeps.
+    /// `parked` has a bit for each thread that must be woken: it sleeps, it has ended, or it was never made.
+    /// A sender that has made something ready then looks at `parked`: it clears the bit of a thread that
+    /// sleeps and wakes it, or, if none sleeps, has one made. A thread that finds nothing sets its bit, and
+    /// then looks at everything again before it sleeps.
     ///
-    /// Before that it yields a few times, and looks before each: `looking` counts such threads. As long as there is one, no
-    /// other is woken. A thread that has looked, or slept, and then takes something, wakes another if there is more
-    /// (``passOnWakeUp()``).
+    /// Before that it yields a few times, and looks before each: `looking` counts such threads. While there
+    /// is one, no other is woken. A thread that has looked, or slept, and then takes something, wakes another
+    /// if there is more (``passOnWakeUp()``).
     ///
     /// # Invariants
     ///
-    /// 1. **One thread a queue.** A bit is set in `ready` only by the holder of its queue, which releases the queue by that;
-    ///    of several that clear it, one sees it set. Setting releases and clearing acquires what the holder wrote.
+    /// 1. **One thread a queue.** Only the holder of a queue sets its bit in `ready`, and releases the queue
+    ///    by that; of several that clear it, one sees it set. Setting releases and clearing acquires what the
+    ///    holder wrote.
     /// 2. **Nothing ready is overlooked.** Sender and thread each write one word and then read the other's:
     ///
     ///        sender                      | thread
@@ -33,25 +34,24 @@
     ///        (or publishes in a lane)    |
     ///        reads `parked`, `looking`   | reads `ready`, the lanes
     ///
-    ///    All four are sequentially consistent, so one of them sees the other's write: the sender wakes the thread, or the
-    ///    thread does not sleep. A thread that looked decrements `looking` before its last reads, also sequentially
-    ///    consistent: a sender that relied on it wrote before.
-    /// 3. **One waker a thread.** Of those that clear a bit in `parked`, one sees it set, acquires what the thread wrote to
-    ///    its thread slot, and alone writes there. A thread that finds work after it has set its bit clears it itself, or waits
-    ///    for the waker that was faster.
-    /// 4. **The group outlives its wakers.** A sender may own nothing any more once its job can run. So it retains the
-    ///    group before it sets the bit.
+    ///    All four are sequentially consistent, so one of them sees the other's write: the sender wakes the
+    ///    thread, or the thread does not sleep. A thread that looked decrements `looking` before its last
+    ///    reads, also sequentially consistent: a sender that relied on it wrote before.
+    /// 3. **One waker a thread.** Of those that clear a bit in `parked`, one sees it set, acquires what the
+    ///    thread wrote to its thread slot, and alone writes there. A thread that finds work after it has set
+    ///    its bit clears it itself, or waits for the waker that was faster.
+    /// 4. **The group outlives its wakers.** A sender may own nothing any more once its job can run. So it
+    ///    retains the group before it sets the bit.
     ///
     /// Bits of sleeping workers and a last look before sleeping are known from Go's scheduler and from Rayon.
     final class WorkerGroup: @unchecked Sendable {  // atomics; pointers that never change
         /// Senders write the reference count, and all read what follows.
         private let headPadding = LinePadding(repeating: 0)
         let settings: ThreadSettings
-        /// Those that senders use in turn, and one more, which threads read first, for delayed jobs whose time has come and for
-        /// jobs whose priority has risen. None where all jobs are ordered.
-        ///
-        /// Retained by the group, and reached without taking a reference: its count would be one more thing that senders and
-        /// threads write.
+        /// Those that senders use in turn, and one more, which threads read first, for delayed jobs whose
+        /// time has come and for jobs whose priority has risen. None where all jobs are ordered. Retained by
+        /// the group, and reached without taking a reference, whose count all senders and threads would
+        /// write.
         let lanes: UnsafeMutableBufferPointer<Unmanaged<UnorderedLane>>
         private let laneMask: Int
         let waiters = SyncWaiters()
@@ -68,7 +68,7 @@
         let isWatched = Atomic<Bool>(false)
         /// Whether a thread has been made, so that jobs are accepted.
         let isServed = Atomic<Bool>(false)
-        /// Threads that have begun, and not left their thread slots: each counts itself.
+        /// Threads that have begun, and not left their slots: each counts itself.
         let threads = Atomic<Int>(0)
         let threadFailures = Atomic<Int>(0)
         /// Threads that have not reached their end.
@@ -173,10 +173,9 @@
             number < labels.count ? labels[number] : settings.threadLabel(number - labels.count)
         }
 
-        /// One of the queues has gone. After the last, threads end that have nothing to do.
-        ///
-        /// Relaxed: the threads read nothing that belonged to the queues. A thread that sets its bit in `parked` after this
-        /// has looked at it acquires `isRetired` with that.
+        /// One of the queues is gone. After the last, threads end that have nothing to do. Relaxed: the
+        /// threads read nothing that belonged to the queues. A thread that sets its bit in `parked` after
+        /// this has looked at it acquires `isRetired` with that.
         func leave() {
             if queuesLeft.wrappingSubtract(1, ordering: .relaxed).newValue == 0 { retire() }
         }
@@ -207,7 +206,8 @@
             return nil
         }
 
-        /// Takes a certain queue if it is ready. Releases nothing: a thread that still sees the bit fails to clear it.
+        /// Takes a certain queue if it is ready. Releases nothing: a thread that still sees the bit fails to
+        /// clear it.
         func takeReady(_ index: Int) -> WorkerQueue? {
             let bit: UInt64 = 1 << UInt64(index)
             let isTaken = ready.bitwiseAnd(~bit, ordering: .acquiring).oldValue & bit != 0
@@ -222,8 +222,8 @@
 
         var hasReady: Bool { ready.load(ordering: .relaxed) != 0 }
 
-        /// The number of the lane for the calling thread's next unordered job: the same for 64 jobs, so that several
-        /// senders mostly write in different lanes.
+        /// The number of the lane for the calling thread's next unordered job: the same for 64 jobs, so that
+        /// several senders mostly write in different lanes.
         @inline(__always)
         var nextLane: Int {
             let thread = clinux_current_thread().unsafelyUnwrapped

@@ -2,11 +2,11 @@
     import CLinuxThreads
     import Synchronization
 
-    /// What is special about the pools of worker queues: their threads, and what is noted of their jobs. Checked when a pool
-    /// is made from it.
+    /// What only pools of worker queues have: how their threads are made and scheduled, and what is noted of
+    /// their jobs. Checked when a pool is made from it.
     public struct WorkerOptions: Sendable {
-        /// How the threads of each tier are scheduled; a tier without an entry runs as the process does. Default:
-        /// `.separated`, each tier below the one above it; `.inherited` switches that off.
+        /// How the threads of each tier are scheduled; a tier without an entry runs as the process does.
+        /// Default: `.separated`, each tier below the one above it; `.inherited` switches that off.
         public var scheduling: [QoSTier: ThreadScheduling]
 
         /// How the threads are made, wait and end.
@@ -35,41 +35,39 @@
 
     /// How threads of worker queues are made, wait and end. Checked when a pool or a queue is made from it.
     ///
-    /// The hooks are called on the thread itself, outside of any queue: they may submit jobs, but must not wait
-    /// for jobs that the thread is to run. Several threads call them at once, and retain them.
+    /// The hooks are called on the thread itself, outside of any queue: they may submit jobs, but must not
+    /// wait for jobs that the thread is to run. Several threads call them at once, and retain them.
     public struct ThreadConfiguration: Sendable {
-        /// Called on a thread or about it, with the thread's label.
-        ///
-        /// The label is `<pool>.<tier>.<index>`, `<pool>.<tier>` if the tier has one thread, or that of a queue
-        /// made by itself. Linux cuts it to 15 bytes for the thread's name. Each NUMA node counts from 0.
+        /// Called with the thread's label: `<pool>.<tier>.<index>`, `<pool>.<tier>` if the tier has one
+        /// thread, or that of a queue made by itself. Linux cuts it to 15 bytes for the thread's name. Each
+        /// NUMA node counts from 0.
         public typealias Hook = @Sendable (_ label: String) -> Void
 
         /// How long a thread waits for work before it ends. Default: 60 s.
         ///
-        /// With zero it ends as soon as it has nothing to do. A time of more than 292 years never ends. Of each
-        /// tier (and NUMA node) that was used one thread stays, as does the thread of a queue made with
+        /// With zero it ends as soon as it has nothing to do; with more than 292 years it never ends. One
+        /// thread of each used tier (and NUMA node) stays, as does the thread of a queue made with
         /// `runsSyncOnThread`.
         public var idleLifetime: Duration
 
         /// The size of a thread's stack in bytes: 64 KiB, or what the system requires if that is more
-        /// (`PTHREAD_STACK_MIN`), to 1 GiB. Default: nil, the system's choice (`ulimit -s`, 8 MiB by default).
+        /// (`PTHREAD_STACK_MIN`), to 1 GiB. Default: nil, the system's choice (`ulimit -s`, 8 MiB by
+        /// default).
         ///
-        /// Linux provides memory for the part that is used only. Where the system has no address space for the
-        /// stack, it has no thread: `PoolError.Code.noThread`.
+        /// Linux provides memory only for the part that is used. Where the system has no address space for
+        /// the stack, it has no thread: `PoolError.Code.noThread`.
         public var stackSize: Int?
 
         /// How often a thread that has nothing to do yields before it sleeps: 0…10,000. Default: 8;
-        /// `Docs/Decisions/0004-worker-queues.md` has the figures.
-        ///
-        /// Threads with slices longer than 0.2 ms do not yield, those of userInteractive only after several jobs.
+        /// `Docs/Decisions/0004-worker-queues.md` has the figures. Threads with slices longer than 0.2 ms do
+        /// not yield, those of userInteractive only after several jobs.
         public var yieldsBeforeParking: Int
 
         /// Called before a thread's first job, when it has its name, scheduling and CPUs. Default: nil.
         public var whenStarted: Hook?
 
-        /// Called after a thread's last job, by when another thread may have taken its place. Default: nil.
-        ///
-        /// It is not called in a forked child, nor by threads that are idle when the process exits.
+        /// Called after a thread's last job, when another thread may have taken its place. Default: nil. Not
+        /// called in a forked child, nor by threads that are idle when the process exits.
         public var whenEnding: Hook?
 
         /// Describes threads.
@@ -88,7 +86,8 @@
         }
 
         func validate() throws(PoolError) {
-            // With the system's 16 KiB, Swift's runtime has overflowed the stack in a thread that ran a small job.
+            // With the system's 16 KiB, Swift's runtime has overflowed the stack in a thread that ran a small
+            // job.
             let minimum = max(64 << 10, clinux_minimum_stack_bytes())
             let objection: String? =
                 if idleLifetime < .zero {
@@ -104,10 +103,9 @@
         }
     }
 
-    /// How the kernel schedules a worker's thread, among threads of this and other programs.
-    ///
-    /// Set once, when the thread starts, by the thread itself. Everything that lowers a thread's claims needs no
-    /// privileges; `Docs/Platforms.md` has the figures.
+    /// How the kernel schedules a worker's thread, among threads of this and other programs. Set once, by the
+    /// thread itself, when it starts. Everything that lowers a thread's priority needs no privileges;
+    /// `Docs/Platforms.md` has the figures.
     public struct ThreadScheduling: Hashable, Sendable {
         /// The kernel's scheduling policy.
         public enum Policy: Hashable, Sendable {
@@ -123,13 +121,13 @@
         public var policy: Policy
 
         /// What is added to the nice value of the process: −40…39. Default: 0. Below 0 needs privileges
-        /// (CAP_SYS_NICE or RLIMIT_NICE). Ten more is about a tenth of the processor time while others want it
-        /// too.
+        /// (CAP_SYS_NICE or RLIMIT_NICE). Ten more is about a tenth of the processor time while others want
+        /// it too.
         public var niceIncrement: Int
 
         /// How long the thread may run before others of its kind get a turn: 0.1 to 100 ms. Default: 0.1 ms,
-        /// which is sooner at the processor after a wake-up, not more of it. Nil leaves it to the kernel: about 3
-        /// ms. Linux 6.12 and later; ignored before.
+        /// which gets it to the processor sooner after a wake-up, and gives it no more of it. Nil leaves it
+        /// to the kernel: about 3 ms. Linux 6.12 and later; ignored before.
         public var slice: Duration?
 
         /// Describes a scheduling.
@@ -151,12 +149,11 @@
     }
 
     extension [QoSTier: ThreadScheduling] {
-        /// The default: each tier below the one above it, all of them within what needs no privileges.
+        /// The default: each tier below the one above it, without privileges.
         ///
-        /// userInteractive has the main thread's nice value; the other tiers are shifted down from there. So
-        /// draws have less claim to a processor than the thread that they are there to relieve, and no privilege
-        /// is needed to tell tiers apart. Slices grow a little from tier to tier: a thread that wakes up
-        /// interrupts one whose slice is longer.
+        /// userInteractive has the main thread's nice value; the other tiers have higher ones. So draws have
+        /// a lower priority than the thread that they relieve, and tiers differ without privileges. Slices
+        /// grow a little from tier to tier: a thread that wakes up interrupts one whose slice is longer.
         public static var separated: Self {
             [
                 .userInteractive: ThreadScheduling(),
@@ -167,16 +164,16 @@
             ]
         }
 
-        /// All tiers alike: workers run as the process does, by no scheduling call.
+        /// All tiers alike: workers run as the process does, without a scheduling call.
         ///
-        /// Exceptions: the thread that made the first pool was then scheduled in another way than the process's
-        /// first one; or other pools' threads have a scheduling. Then the thread that makes threads is
+        /// Exceptions: the thread that made the first pool was then scheduled differently from the process's
+        /// first thread; or other pools' threads have a scheduling. Then the thread that makes threads is
         /// scheduled by a call.
         public static var inherited: Self { [:] }
     }
 
     extension ThreadScheduling {
-        /// Schedules the calling thread this way, for good.
+        /// Schedules the calling thread this way.
         ///
         /// For a main thread: `ThreadScheduling().applyToCurrentThread()` leaves its priority and gives it a
         /// slice as short as a worker's. With Linux's default slice it waits some 4 ms, until the next tick,
@@ -192,7 +189,8 @@
             let base = Self.niceOfProcess(whoseFirstThreadHas: clinux_process_nice())
             let nice = min(19, max(-20, base + Int32(niceIncrement)))
             let isFirst = clinux_is_first_thread()
-            // Before the call too: a thread that reads the value after the call must know what it stands for.
+            // Also before the call: a thread that reads the value after the call must know what it stands
+            // for.
             if isFirst { Self.firstThread.store(FirstThread(before: base, after: nice), ordering: .relaxed) }
             let isComplete = Self.set(
                 clinux_scheduling(
@@ -206,8 +204,7 @@
         }
 
         /// The first thread's nice value before the last call of ``applyToCurrentThread()`` there, which is
-        /// the process's, and after it. In one word, so that other threads read values that belong
-        /// together.
+        /// the process's, and after it. In one word, so that other threads read values that belong together.
         private struct FirstThread: RawRepresentable, AtomicRepresentable {
             let rawValue: UInt16
 
@@ -225,18 +222,16 @@
         private static let firstThread = Atomic(FirstThread(before: 0, after: 0))
 
         /// The process's nice value: the first thread's, without what ``applyToCurrentThread()`` has added.
-        ///
-        /// If the first thread has another value than that function left it with, then the program has
-        /// changed it since, or the process was forked by another thread, which is the first one here:
-        /// nothing was added.
+        /// If the first thread has another value than that function set, then the program has changed it
+        /// since, or the process was forked by another thread, which is the first one here: nothing was
+        /// added.
         private static func niceOfProcess(whoseFirstThreadHas nice: Int32) -> Int32 {
             let known = firstThread.load(ordering: .relaxed)
             return nice == known.after ? known.before : nice
         }
 
         /// Schedules the calling thread as the process is, which is how its first thread is scheduled, with
-        /// or without what ``applyToCurrentThread()`` has added to that thread's nice value. If it is so
-        /// already, only reads.
+        /// or without what ``applyToCurrentThread()`` has added there. Only reads if it is so already.
         ///
         /// - Returns: false if the kernel refuses some of it.
         static func takeSchedulingOfProcess() -> Bool {
@@ -247,7 +242,7 @@
         /// Whether the calling thread is scheduled as the process is.
         static var isCurrentThatOfProcess: Bool { schedulingOfProcessUnlessCurrent == nil }
 
-        /// How the calling thread would have to be scheduled; nil if it is so, or the kernel does not say.
+        /// How the calling thread would have to be scheduled. Nil if it is so, or the kernel does not say.
         private static var schedulingOfProcessUnlessCurrent: clinux_scheduling? {
             guard let own = ofThread(0), var process = ofThread(clinux_first_thread()) else { return nil }
             let base = niceOfProcess(whoseFirstThreadHas: process.nice)
@@ -258,7 +253,8 @@
             return isAlike ? nil : process
         }
 
-        /// Returns false if the kernel refuses some of it: a better nice value, for one. Then the rest is done.
+        /// Returns false if the kernel refuses some of it, such as a better nice value. Then the rest is
+        /// done.
         private static func set(_ wanted: clinux_scheduling) -> Bool {
             var wanted = wanted
             if clinux_thread_set_scheduling(&wanted) == 0 { return true }
@@ -269,7 +265,7 @@
             return false
         }
 
-        /// Nil if the kernel does not say.
+        /// Returns nil if the kernel does not say.
         private static func ofThread(_ thread: Int32) -> clinux_scheduling? {
             var scheduling = clinux_scheduling()
             return clinux_thread_get_scheduling(thread, &scheduling) == 0 ? scheduling : nil
@@ -278,7 +274,7 @@
         /// The nice value of the calling thread.
         static var currentNice: Int32 { ofThread(0)?.nice ?? 0 }
 
-        /// Whether the calling thread's slice is so short that a yield costs it little. Not where slices
+        /// Whether the calling thread's slice is so short that a yield costs it little. False where slices
         /// cannot be chosen, before Linux 6.12.
         static var isCurrentSliceShort: Bool {
             guard let own = ofThread(0) else { return false }

@@ -3,21 +3,22 @@
 
     /// # Which thread runs a queue
     ///
-    /// One at a time *holds* a queue: a thread of its group, or a caller of `sync`. The holder is the mailbox's receiver,
-    /// and all that is not atomic belongs to it.
+    /// One thread at a time *holds* a queue: a thread of its group, or a caller of `sync`. The holder is the
+    /// mailbox's receiver, and all that is not atomic belongs to it.
     ///
     ///     idle ── a sender gets the announcement back ──▶ ready ── a thread clears the bit ──▶ held
     ///     idle ── a caller of `sync` gets it back ──────────────────────────────────────────▶ held
     ///     held ── the mailbox is empty: announces ──▶ idle
     ///     held ── its share is used ──▶ ready
     ///     held ── the next message is a call of `sync` ──▶ held, by the caller
-    ///     held, but the thread only looks for arrivals ── a caller of `sync` claims it ──▶ held, by the caller
+    ///     held, but the thread only looks for arrivals ── a `sync` claims it ──▶ held, by the caller
     ///
-    /// Each change passes on what the holder wrote: through the announcement's slot, `ready`, the call's word, or `claim`;
-    /// each is written with release and read with acquire.
+    /// Each change passes on what the holder wrote: through the announcement's slot, `ready`, the call's
+    /// word, or `claim`; each is written with release and read with acquire.
     ///
-    /// **A queue outlives its jobs.** The thread that makes an idle queue ready retains it; the holder that makes it idle releases
-    /// that reference. So dropping the last other reference loses nothing. A caller of `sync` has a reference of its own.
+    /// **A queue outlives its jobs.** The thread that makes an idle queue ready retains it; the holder that
+    /// makes it idle releases it. So dropping the last other reference loses nothing. A caller of `sync` has
+    /// a reference of its own.
     extension WorkerQueue {
         // MARK: Idle and ready
 
@@ -29,9 +30,8 @@
             group.makeReady(index)
         }
 
-        /// Makes the queue idle, which the caller holds. False if there is a job after all.
-        ///
-        /// Also a due one, whose position may have been passed already.
+        /// Makes the queue idle, which the caller holds. Returns false if there is a job after all, also a
+        /// due one, whose position may have been passed already.
         func becomeIdle() -> Bool {
             guard !due.isFilled, mailbox.announceIdle() else { return false }
             Unmanaged.passUnretained(self).release()
@@ -43,12 +43,12 @@
 
         // MARK: While the holder only looks for arrivals
 
-        /// Lets a caller of `sync` claim the queue. From then on the holder may look at the mailbox's next slot, and at
-        /// nothing else of the queue.
+        /// Lets a caller of `sync` claim the queue. From then on the holder may look at the mailbox's next
+        /// slot, and at nothing else of the queue.
         func permitClaims() { claim.store(.permitted, ordering: .releasing) }
 
-        /// Takes the queue back, or from a thread that only looks for arrivals. False if another was faster, or the queue is
-        /// not held by such a thread.
+        /// Takes the queue back, or from a thread that only looks for arrivals. Returns false if another
+        /// thread was faster, or the queue is not held by such a thread.
         func takeIfPermitted() -> Bool {
             claim.compareExchange(
                 expected: .permitted, desired: .forbidden, successOrdering: .acquiring,
@@ -94,12 +94,14 @@
             }
         }
 
-        /// A function of its own, so that the closure's captures are gone before the job counts as finished.
+        /// A function of its own, so that the closure's captures are released before the job counts as
+        /// finished.
         @inline(never)
         private static func call(_ body: consuming @escaping () -> Void) { (consume body)() }
 
-        /// Runs the queue, which the caller holds, until a call of the caller has been granted. True if it was granted here:
-        /// then the caller holds the queue. Otherwise the queue is no longer the caller's.
+        /// Runs the queue, which the caller holds, until a call of the caller has been granted. Returns true
+        /// if it was granted here: then the caller holds the queue. Otherwise the queue is no longer the
+        /// caller's.
         func runUntilGranted(_ call: UnsafePointer<SyncCall>) -> Bool {
             RunFrame.around(self, isHelped: true) {
                 while !call.pointee.isGranted {
@@ -184,11 +186,12 @@
             }
         }
 
-        /// A function of its own, so that the closure's captures are gone before the job counts as finished.
+        /// A function of its own, so that the closure's captures are released before the job counts as
+        /// finished.
         @inline(never)
         private func runClosure() { Closure(owned: words).body() }
 
-        /// The executor is alive as long as it has steps to run, because tasks and actors hold theirs.
+        /// The executor is alive while it has steps to run, because tasks and actors retain theirs.
         private func runStep<Executor: StepExecutor>(on _: Executor.Type) {
             let address = UnsafeRawPointer(bitPattern: second).unsafelyUnwrapped
             let step = unsafeBitCast(first, to: UnownedJob.self)

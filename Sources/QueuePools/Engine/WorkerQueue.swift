@@ -2,8 +2,8 @@
     import Locks
     import Synchronization
 
-    /// A serial queue of the package's own engine: a mailbox, whose jobs are run by the threads of the queue's tier, or
-    /// by a thread of its own.
+    /// A serial queue of the package's own engine: a mailbox, whose jobs are run by the threads of the
+    /// queue's tier, or by a thread of its own.
     ///
     ///     let queue = try WorkerQueue(label: "decoder")
     ///     let job = try queue.async { decode() }
@@ -13,12 +13,12 @@
     /// Jobs run one at a time, in the order of submission. Sending one takes no lock, and no memory beyond
     /// the closure's own; `Mailbox` says how.
     ///
-    /// A queue of a pool shares the threads of its tier: which of them runs a job differs from job to job. A queue that is
-    /// made by itself has one thread, named after it, which is made when the queue is first used, and ends when there has
-    /// been nothing to do for a while (``ThreadConfiguration/idleLifetime``).
+    /// A queue of a pool shares the threads of its tier: which of them runs a job differs from job to job. A
+    /// queue that is made by itself has one thread, named after it, which is made when the queue is first
+    /// used, and ends when it has had nothing to do for a while (``ThreadConfiguration/idleLifetime``).
     ///
-    /// It is an executor, too: of tasks (`Task(executorPreference: queue)`), and of an actor that returns
-    /// `queue.asUnownedSerialExecutor()` as its `unownedExecutor` and holds the queue.
+    /// It is also an executor: of tasks (`Task(executorPreference: queue)`), and of an actor that retains the
+    /// queue and returns `queue.asUnownedSerialExecutor()` as its `unownedExecutor`.
     ///
     /// Dropping the last reference loses nothing: what was submitted and not cancelled runs, delayed jobs at
     /// their time; then the thread ends. After a `fork`, the child's copy of a queue refuses all jobs.
@@ -27,7 +27,7 @@
         /// Senders write the reference count, and all read what follows.
         private let padding = LinePadding(repeating: 0)
 
-        /// The queue's name. A thread of its own has the first and last bytes of it, 15 in all, which is what Linux
+        /// The queue's name. A thread of its own has its first and last bytes, 15 in all, which is what Linux
         /// keeps.
         public let label: String
 
@@ -55,10 +55,10 @@
         ///   - scheduling: how the thread is scheduled. Default: with the process's nice value, and a slice
         ///     of 0.1 ms. Nil leaves it as the process is, like `.inherited`.
         ///   - threads: how the thread is made, waits and ends.
-        ///   - runsSyncOnThread: whether `sync`, too, runs its closure on the queue's thread, for libraries that must
-        ///     be called by one thread. Default: no; the closure runs on the caller's. The thread then never ends before the
-        ///     queue.
-        /// - Throws: ``PoolError`` when an argument is impossible.
+        ///   - runsSyncOnThread: whether `sync` also runs its closure on the queue's thread, for libraries
+        ///     that must be called by one thread. The thread then never ends before the queue. Default: no;
+        ///     the closure runs on the caller's.
+        /// - Throws: ``PoolError`` if an argument is impossible.
         public convenience init(
             label: String, scheduling: ThreadScheduling? = ThreadScheduling(),
             threads: ThreadConfiguration = ThreadConfiguration(), runsSyncOnThread: Bool = false
@@ -84,19 +84,21 @@
         }
 
         deinit {
-            // Nothing waits: a queue with jobs is retained. In a forked process some may, and are the parent's.
+            // Nothing waits, because a queue with jobs is retained. In a forked process some may, and are the
+            // parent's.
             mailbox.destroy(isForked: group.isForked) { _ in }
             group.leave()
         }
 
         // MARK: Submitting
 
-        /// Submits a job and returns at once.
+        /// Submits a job and returns immediately.
         ///
-        /// - Returns: the job; cancelled before it begins, its closure is released at once and its turn
-        ///   skipped.
-        /// - Throws: ``PoolError``: `.full` beyond the capacity; `.noThread` if the system has no thread for the queue, and
-        ///   no other queue of its pool's tier has one either; `.shutDown` after the pool's shutdown; `.forked`.
+        /// - Returns: the job. If it is cancelled before it begins, its closure is released immediately and
+        ///   its turn skipped.
+        /// - Throws: ``PoolError``: `.full` beyond the capacity; `.noThread` if the system has no thread for
+        ///   the queue, and its pool's tier has none either; `.shutDown` after the pool's shutdown;
+        ///   `.forked`.
         @discardableResult
         public func async(_ body: consuming @escaping @Sendable () -> Void) throws(PoolError) -> PoolJob {
             let hasRoom = takeRoom()
@@ -104,23 +106,22 @@
             return job
         }
 
-        /// Submits a job that cannot be cancelled and is never refused: the cheapest way.
-        ///
-        /// While the system has no thread for the queue, the job waits for one. (Should it not even have one
-        /// that makes threads, then the next job that is submitted asks again.) Traps in a forked process.
+        /// Submits a job that cannot be cancelled and is never refused: the cheapest way. While the system
+        /// has no thread for the queue, the job waits for one; if it does not even have one that makes
+        /// threads, the next job that is submitted asks again. Traps in a forked process.
         public func enqueue(_ job: consuming @escaping @Sendable () -> Void) {
             group.prepareToSend()
             publish(.closure, Closure(consume job).intoWords(), at: mailbox.takePosition().position)
         }
 
-        /// Submits a job that is to begin after a time, measured by the monotonic clock, which stands still
-        /// while the machine sleeps.
+        /// Submits a job that begins after a time, measured by the monotonic clock, which stands still while
+        /// the machine sleeps.
         ///
         /// When its time has come, the job goes before those that wait. A time of zero or less has come.
         /// Shutting down the pool cancels jobs whose time has not come.
         ///
-        /// - Returns: the job; cancelled before it begins, its closure is released at once.
-        /// - Throws: ``PoolError`` as the form without a delay.
+        /// - Returns: the job, as ``async(_:)``.
+        /// - Throws: ``PoolError`` as ``async(_:)``.
         /// - Complexity: O(log *n*) in the number of delayed jobs.
         @discardableResult
         public func async(
@@ -146,9 +147,9 @@
             return PoolJob(owner: job)
         }
 
-        /// Calls a closure once, on the queue, as soon as nothing waits in it. Delayed jobs whose time has
-        /// not come do not count; nor do, during the pool's shutdown, jobs that came after that began. So the
-        /// shutdown returns after the call.
+        /// Calls a closure once, on the queue, when nothing waits in it. Delayed jobs whose time has not come
+        /// do not count, nor do jobs that came after the pool's shutdown began. So the shutdown returns after
+        /// the call.
         ///
         /// - Throws: ``PoolError`` as ``async(_:)``.
         public func notifyWhenEmpty(_ body: @escaping @Sendable () -> Void) throws(PoolError) {
@@ -156,20 +157,21 @@
             publishControl(at: position) { [unowned self] in emptyHandlers.append(body) }
         }
 
-        /// True on a job of this queue, also within a `sync` on another one that such a job calls.
+        /// True on a job of this queue, also within a `sync` on another queue that such a job calls.
         public var isCurrent: Bool { RunFrame.contains(self) }
 
         // MARK: Waiting
 
-        /// Runs a closure as a job of the queue, on the calling thread, behind what waits in the queue. Returns what the
-        /// closure returns.
+        /// Runs a closure as a job of the queue, on the calling thread, behind what waits in the queue.
+        /// Returns what the closure returns.
         ///
-        /// If the queue is idle, no thread is woken, and it costs some 50 ns. Otherwise the calling thread is blocked until
-        /// the jobs before have ended. In either case the closure runs where it was written: on the main actor if the
+        /// If the queue is idle, no thread is woken, and it costs some 50 ns. Otherwise the calling thread is
+        /// blocked until the jobs before have ended. In either case the closure runs on the main actor if the
         /// caller does, and with the caller's task-local values.
         ///
-        /// Called by a job of this same queue, directly or within calls of `sync` on others, it would wait for itself:
-        /// that traps. So does the last call of several whose queues would wait for each other in a circle.
+        /// Traps if a job of this queue calls it, directly or within calls of `sync` on others, because it
+        /// would wait for itself. So does the last call of several whose queues would wait for each other in
+        /// a circle.
         ///
         /// - Throws: ``PoolError`` as ``async(_:)``, and what the closure throws.
         public func sync<Result>(_ body: () throws -> Result) throws -> Result {
@@ -186,8 +188,8 @@
             return try RunFrame.around(self, body)
         }
 
-        /// Makes the caller the queue's holder, when its turn has come; or has the queue's thread call a closure, and waits
-        /// for that. Returns whether the queue is retained for the holder.
+        /// Makes the caller the queue's holder, when its turn has come; or has the queue's thread call a
+        /// closure, and waits for that. Returns whether the queue is retained for the holder.
         @inline(__always)
         private func enter(calling body: (() -> Void)? = nil) throws(PoolError) -> Bool {
             guard let position = takePosition() else { throw refusal(isFull: false) }
@@ -235,7 +237,7 @@
 
         // MARK: Sending
 
-        /// Sends a job that can be cancelled; nil if it is refused, for the reason of ``refusal``.
+        /// Sends a job that can be cancelled. Returns nil if it is refused, for the reason of ``refusal``.
         func submit(_ body: consuming @escaping @Sendable () -> Void) -> PoolJob? {
             guard let position = takePosition() else { return nil }
             let (first, second) = Closure(consume body).intoWords()
@@ -244,8 +246,8 @@
             return PoolJob(owner: self, place: place)
         }
 
-        /// Takes a position, which must be published. Nil if the queue takes no jobs, or has no thread for them, which is
-        /// made if there is none.
+        /// Takes a position, which must be published. Returns nil if the queue takes no jobs, or the system
+        /// has no thread for them.
         @inline(__always)
         private func takePosition() -> UInt64? {
             guard isAccepting else { return nil }
@@ -284,14 +286,14 @@
 
         // MARK: Opening and closing
 
-        /// Whether jobs are accepted and there is a thread for them, which is made if there is none. Relaxed: it orders
-        /// nothing; a job that slips past a closing meets the mailbox's own mark.
+        /// Whether jobs are accepted and there is a thread for them, which is made if there is none. Relaxed:
+        /// it orders nothing; a job that overtakes a closing meets the mailbox's own mark.
         @inline(__always)
         private var isAccepting: Bool { !isClosed.load(ordering: .relaxed) && group.acceptsJobs }
 
         private func takeRoom() -> Bool { jobs.accounting?.capacity?.take() ?? true }
 
-        /// Why a job has just been refused. If it had a place, that is given back.
+        /// Why a job has just been refused. Returns its place, if it had one.
         private func refusal(hasRoom: Bool) -> PoolError {
             if hasRoom { jobs.accounting?.capacity?.giveBack() }
             return refusal(isFull: !hasRoom)

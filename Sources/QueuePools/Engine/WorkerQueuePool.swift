@@ -2,26 +2,27 @@
     import Synchronization
     import Topology
 
-    /// A pool of ``WorkerQueue``s: in each tier n queues that share n threads, tiers that differ without privileges, queues
-    /// and threads that stay on their NUMA node. The default on Linux.
+    /// A pool of ``WorkerQueue``s: in each tier n queues that share n threads, tiers that differ without
+    /// privileges, queues and threads that stay on their NUMA node. The default on Linux.
     ///
     /// What it promises beyond a ``DispatchQueuePool``:
-    /// - a tier of n queues has at most n threads, whatever its jobs do; threads beyond one end when they have had nothing to do
-    ///   for a while (``ThreadConfiguration/idleLifetime``);
+    /// - a tier of n queues has at most n threads, whatever its jobs do; threads beyond one end when they
+    ///   have had nothing to do for a while (``ThreadConfiguration/idleLifetime``);
     /// - an unordered job waits for no other job while a thread of its tier (and node) is free;
     /// - ``WorkerQueue/sync(_:)`` on an idle queue runs on the caller, without another thread;
     /// - threads are made by one of normal priority: no submitter's nice value is inherited;
     /// - each tier has its scheduling (``WorkerOptions/scheduling``);
-    /// - no submitter waits because the system has no thread: the threads that a tier has serve all of its queues; if it
-    ///   has none, `async` throws. (The first submission to a tier waits for its first thread to be made, about 0.1 ms.)
-    /// - the statistics count all jobs, also those that callers put on a queue which was handed out.
+    /// - no submitter waits because the system has no thread: the threads that a tier has serve all of its
+    ///   queues; if it has none, `async` throws. (The first submission to a tier waits for its first thread
+    ///   to be made, about 0.1 ms.)
+    /// - the statistics count all jobs, also those that callers put on a queue from `queue(for:)`.
     public typealias WorkerQueuePool = QueuePool<WorkerQueue>
 
     extension QueuePool where Queue == WorkerQueue {
         /// Makes a pool with the given number of queues a tier.
         ///
-        /// - Throws: ``PoolError`` for an empty label, no queues, or more than
-        ///   ``QueuePoolConfiguration/maximumQueuesPerTier``.
+        /// - Throws: ``PoolError`` for an empty label, no queues, more than
+        ///   ``QueuePoolConfiguration/maximumQueuesPerTier``, or impossible options.
         public convenience init(
             label: String, queuesPerTier: QueuePoolConfiguration.QueueCount = .activeCores,
             workers: WorkerOptions = WorkerOptions()
@@ -32,7 +33,7 @@
 
         /// Makes a pool from a full configuration.
         ///
-        /// - Throws: ``PoolError`` when the configuration or the options are impossible.
+        /// - Throws: ``PoolError`` if the configuration or the options are impossible.
         public convenience init(
             _ configuration: QueuePoolConfiguration, workers: WorkerOptions = WorkerOptions()
         ) throws(PoolError) {
@@ -45,8 +46,8 @@
             adjust: @escaping @Sendable (ThreadSettings) -> ThreadSettings
         ) throws(PoolError) {
             try workers.validate()
-            // Now, by a thread that makes pools, rather than by the first that submits. Should it fail,
-            // submissions try again.
+            // Now, by a thread that makes pools, and not by the first that submits. If it fails, submissions
+            // try again.
             _ = Supervisor.current()
 
             let forkCount = currentForkCount()
@@ -77,13 +78,10 @@
             }
         }
 
-        /// Submits an unordered job that is to begin after a time, measured by the monotonic clock, which stands still while
-        /// the machine sleeps.
+        /// Submits an unordered job that begins after a time, as ``WorkerQueue/async(after:_:)``. When its
+        /// time has come, the job goes before those that wait in the tier.
         ///
-        /// When its time has come, the job goes before those that wait in the tier. A time of zero or less has come. A
-        /// shutdown cancels jobs whose time has not come.
-        ///
-        /// - Returns: the job; cancelled before it begins, its closure is released at once.
+        /// - Returns: the job, as ``async(qos:_:)``.
         /// - Throws: ``PoolError`` as ``async(qos:_:)``.
         /// - Complexity: O(log *n*) in the number of delayed jobs.
         @discardableResult
@@ -105,19 +103,19 @@
             return try? partition.nextQueue.takeUnretainedValue().queue.async(after: delay, body)
         }
 
-        /// A power of two, as many as threads at most; more than eight would cost a thread that looks for jobs more than
-        /// they save.
+        /// A power of two, at most the number of threads; more than eight would cost a thread that looks for
+        /// jobs more than they save.
         private static func laneCount(threads: Int) -> Int { [8, 4, 2].first { $0 <= threads } ?? 1 }
 
-        /// The pool of the process, labelled `shared`, with one queue per active core in each tier.
+        /// The pool of the process, labelled `shared`, with one queue per active core in each tier. A forked
+        /// process has another one.
         ///
-        /// All parts of the program share it: do not shut it down. Let a thread of normal priority be the
-        /// first to mention it, such as the main thread: layers do.
-        ///
-        /// In a process that was forked, it is another one.
+        /// All parts of the program share it: do not shut it down. A thread of normal priority should be the
+        /// first to use it, such as the main thread, as it is with layers.
         public static var shared: WorkerQueuePool {
-            // The exchange releases the pool that it publishes, and the load acquires it. Pools are never released: another
-            // thread may have just read the address. No lock: a forked child's could be held by a thread that is not there.
+            // The exchange releases the pool that it publishes, and the load acquires it. Pools are never
+            // released: another thread may have just read the address. No lock: in a forked child, a thread
+            // of the parent could hold it.
             while true {
                 let present = sharedPool.load(ordering: .acquiring)
                 if let pool = present?.takeUnretainedValue(), pool.forkCount == currentForkCount() {
@@ -164,8 +162,8 @@
             return job
         }
 
-        /// Whether a lane takes jobs, and there is a thread for them, which is made if there is none. The lane comes first: no
-        /// thread is made for jobs that are refused, and none reads their positions.
+        /// Whether a lane takes jobs, and there is a thread for them, which is made if there is none. The
+        /// lane comes first: no thread is made for jobs that are refused, and none reads their positions.
         @inline(__always)
         private func isAccepting(_ lane: UnorderedLane) -> Bool {
             !lane.mailbox.isClosed && group.acceptsJobs
@@ -192,7 +190,7 @@
             let (first, second) = Message.words(of: step, on: executor)
             if group.keep(first, second) { return }
             group.prepareToSend()
-            // The step may be the last that holds the executor, and with it the pool.
+            // The step may be the last that retains the executor, and with it the pool.
             let group = Unmanaged.passRetained(group)
             group._withUnsafeGuaranteedRef { $0.send(first, second) }
             group.release()
@@ -218,7 +216,7 @@
         }
     }
 
-    /// A queue of a pool, which counts its jobs itself, and lets them be cancelled without an object for each.
+    /// A queue of a pool, which counts its jobs itself, and cancels them without an object for each.
     final class PooledWorkerQueue: PooledQueue<WorkerQueue>, @unchecked Sendable {
         override func submit(_ body: consuming @escaping @Sendable () -> Void) -> PoolJob? {
             queue.submit(consume body)

@@ -14,7 +14,8 @@
         private var lane: Int
         /// Whether it may keep what the running job has sent; see ``WorkerGroup/keep(_:_:)``.
         var keepsNext = false
-        /// Whether senders may have relied on this thread to find what they sent, because it looked or was woken.
+        /// Whether senders may have relied on this thread to find what they sent, because it looked or was
+        /// woken.
         private var owesWakeUp = true
         private var yields = 0
         private var jobsSinceSleep = 0
@@ -68,13 +69,12 @@
 
         // MARK: Working
 
-        /// Returns when there was nothing to do, and no queue is held; or in a child that a job has forked, where what
-        /// is left to do is the parent's.
-        ///
-        /// The group is passed as a parameter, here and below, so that no reference is taken.
+        /// Returns when there was nothing to do, and no queue is held; or in a child that a job has forked,
+        /// where the remaining work is the parent's. The group is passed as a parameter, here and below, so
+        /// that no reference is taken.
         private func workUntilIdle(in group: WorkerGroup) {
             while !group.isForked {
-                // Looks again after each: any job may fork.
+                // Checked again after each, because any job may fork.
                 var hasRun = runNext(in: group)
                 if !group.isForked, runQueues(in: group) { hasRun = true }
                 if !group.isForked, group.mayHaveUnordered, !releaseKept() || runLanes(in: group) {
@@ -121,7 +121,8 @@
             if let (first, second) = group.takeKept(index) { group.send(first, second) }
         }
 
-        /// Runs the next job of a lane. Returns whether there is another one behind it; nil if there was none.
+        /// Runs the next job of a lane. Returns whether there is another one behind it, or nil if there was
+        /// none.
         private func runJob(ofLane number: Int, in group: WorkerGroup) -> Bool? {
             group.lanes[number]._withUnsafeGuaranteedRef { lane in
                 guard let job = lane.take() else { return nil }
@@ -153,7 +154,7 @@
             return true
         }
 
-        /// Runs a queue that this thread holds, and keeps it, or not.
+        /// Runs a queue that this thread holds, and keeps it or not.
         private func run(_ queue: WorkerQueue, in group: WorkerGroup) {
             kept = nil
             if owesWakeUp {
@@ -216,12 +217,13 @@
             return hasRun
         }
 
-        /// What a thread runs of one queue or lane while others wait: 64 jobs, or those of a few milliseconds.
+        /// What a thread runs of one queue or lane while others wait: 64 jobs, or those of a few
+        /// milliseconds.
         private struct Share {
             private var left = 64
             private var start = clinux_coarse_nanoseconds()
 
-            /// Looks at other work only now and then: that reads what its senders write.
+            /// Looks at other work only sometimes, because that reads what its senders write.
             mutating func isUsed(in group: WorkerGroup) -> Bool {
                 left -= 1
                 guard left <= 0 || clinux_coarse_nanoseconds() != start else { return false }
@@ -233,7 +235,7 @@
 
         // MARK: Idle
 
-        /// Makes the kept queue idle. False if it has jobs after all.
+        /// Makes the kept queue idle. Returns false if it has jobs after all.
         private func releaseKept() -> Bool {
             guard let queue = kept else { return true }
             guard queue.becomeIdle() else { return false }
@@ -241,18 +243,19 @@
             return true
         }
 
-        /// Yields a few times before parking: a futex wake-up costs the sender more than these yields cost this thread.
-        /// True if there is something to do.
+        /// Yields a few times before parking: a futex wake-up costs the sender more than these yields cost
+        /// this thread. Returns true if there is something to do.
         ///
-        /// Each yield moves the thread one slice back in the scheduler's order, and that is remembered when
-        /// it wakes up from its next sleep: milliseconds too late, with slices of Linux's default length. So
+        /// Each yield moves the thread one slice back in the scheduler's order, which is remembered when it
+        /// wakes up from its next sleep: milliseconds too late, with slices of Linux's default length. So
         /// only threads with a short slice yield.
         private func look(in group: WorkerGroup) -> Bool {
             guard yields > 0, jobsSinceSleep > 1 || group.settings.yieldsAfterSingleJob else { return false }
             let arrival = kept?.mailbox.nextArrival
             kept?.permitClaims()
             group.beginLooking()
-            // If it has just found none in them: a sender that is not running may have taken a position only.
+            // If the lanes seem to have jobs, this thread has just found none in them: a sender that is not
+            // running may have taken a position only.
             let hasStuckLane = group.mayHaveUnordered
             let hasFound = (0..<yields).contains { _ in
                 if arrival?.hasCome == true || group.hasReady { return true }
@@ -270,9 +273,8 @@
         }
     }
 
-    /// A queue's label cut to what the kernel keeps of a thread's name: 15 bytes.
-    ///
-    /// The middle is left out, since labels of one pool differ at their ends. No character is cut in two.
+    /// A queue's label cut to what the kernel keeps of a thread's name: 15 bytes. The middle is left out,
+    /// because labels of one pool differ at their ends. No character is cut in two.
     func threadName(for label: String) -> String {
         let limit = 15
         guard label.utf8.count > limit else { return label }

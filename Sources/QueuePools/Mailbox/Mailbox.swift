@@ -3,8 +3,8 @@
     import Synchronization
     import Topology
 
-    /// How jobs reach a queue: an unbounded list with many senders and one receiver at a time, without locks, and
-    /// without an allocation for each job.
+    /// How jobs reach a queue: an unbounded list with many senders and one receiver at a time, without locks,
+    /// and without an allocation for each job.
     ///
     /// # The algorithm
     ///
@@ -12,23 +12,26 @@
     /// increment of `tail`, writes the job's two words into that position's slot, and publishes by
     /// *exchanging* the slot's state. The receiver reads slots in the order of their positions.
     ///
-    /// 127 positions are a segment, whose slots are a page of memory. Tables of 512 entries, and a directory of tables, tell
-    /// which page. The first sender of a segment, or the receiver, attaches one; the receiver puts it back when it has read
-    /// the slots; and so does the canceller of a segment's last job, if the receiver has not begun the segment. Then the
-    /// entry says `cancelled`, and the receiver passes over the segment. So what a mailbox needs is proportional to its
-    /// waiting jobs, but for eight pages that it keeps and the tables: eight bytes a segment.
+    /// 127 positions are a segment, whose slots are a page of memory. Tables of 512 entries, and a directory
+    /// of tables, map segments to pages. The first sender of a segment, or the receiver, attaches a page. The
+    /// receiver puts it back when it has read the slots, or the canceller of the segment's last job does, if
+    /// the receiver has not begun the segment: then the entry says `cancelled`, and the receiver passes over
+    /// the segment. So a mailbox's memory is proportional to its waiting jobs, except for eight pages that it
+    /// keeps and the tables: eight bytes a segment.
     ///
-    /// A receiver that finds its next slot unpublished may end its role. It announces so *in that slot*, changing the
-    /// state to `awaited`. The sender that gets this back from its exchange decides who receives next: see ``WorkerQueue``.
-    /// Where a mailbox is read under a lock (``UnorderedLane``), there is no announcement.
+    /// A receiver that finds its next slot unpublished may end its role. It announces that *in the slot*,
+    /// changing the state to `awaited`. The sender that gets this back from its exchange decides who receives
+    /// next: see ``WorkerQueue``. Where a mailbox is read under a lock (``UnorderedLane``), there is no
+    /// announcement.
     ///
     /// # The memory of closures
     ///
-    /// A closure's context is a block of memory that a sender allocates; that another thread frees it is the largest part of
-    /// what a small job costs. So the receiver takes an unowned reference to the context and leaves it in the slot: what the
-    /// closure captured dies when the job ends, as ever, but the block remains until the slot's next sender releases that
-    /// reference. Its allocator hands the block out again at once. This is done while the mailbox is short, and with small
-    /// blocks only (`clinux_context_keep`).
+    /// A closure's context is a block of memory that a sender allocates; that another thread frees it is the
+    /// largest part of the cost of a small job. So the receiver takes an unowned reference to the context and
+    /// leaves it in the slot: what the closure captured is released when the job ends, but the block remains
+    /// until the slot's next sender releases that reference. Its allocator hands the block out again
+    /// immediately. This is done while the mailbox is short, and with small blocks only
+    /// (`clinux_context_keep`).
     ///
     /// # Invariants
     ///
@@ -36,33 +39,34 @@
     ///    that are ordered by any happens-before take positions in that order, by coherence of `tail`.
     /// 2. **A published job is complete.** The words are stored before the exchange, which releases; the
     ///    receiver's load of the state acquires.
-    /// 3. **No job is left behind.** Announcing is a compare-and-exchange, publishing an exchange, both on the
-    ///    same word, so one comes first. If publishing does, announcing fails and the receiver finds the job.
-    ///    If announcing does, the sender gets `awaited` back; it acquires what the last receiver released.
-    /// 4. **A job ends up with one.** A job that can be cancelled is claimed by changing its state to
+    /// 3. **No job is left behind.** Announcing is a compare-and-exchange, publishing an exchange, both on
+    ///    the same word, so one comes first. If publishing does, announcing fails and the receiver finds the
+    ///    job. If announcing does, the sender gets `awaited` back; it acquires what the last receiver
+    ///    released.
+    /// 4. **One thread gets a job.** A job that can be cancelled is claimed by changing its state to
     ///    `skipped`: the receiver exchanges, the canceller compares and exchanges; one of them meets
-    ///    `cancellable`. The canceller has read the words before: the state still holds this position, so
-    ///    no sender has written there since. Its claim releases that it has read them, which the receiver
+    ///    `cancellable`. The canceller has read the words before: the state still holds this position, so no
+    ///    sender has written there since. Its claim releases that it has read them, which the receiver
     ///    acquires before the page is put back. It acquires nothing: it has the slot from the sender.
-    /// 5. **A sender's page stays.** A page leaves its segment when the receiver has passed all slots, or all jobs are
-    ///    cancelled. Neither happens before a sender with a position there has published. The same goes for the tables.
-    ///    Attaching is a compare-and-exchange of the entry with zero, so all senders of a segment use one page; it
-    ///    releases, and reading the entry acquires, what was written when the page was another segment's.
-    /// 6. **A page has one owner.** Receiver and cancellers change the page's claim, which has the segment's number:
-    ///    either the receiver begins the segment, or a canceller counts the last job. See ``MailboxPage``.
-    ///    The canceller of a job that comes too late, in a page that has been put back, meets another position or number,
-    ///    as these only grow, or zero.
+    /// 5. **A sender's page stays.** A page leaves its segment when the receiver has passed all slots, or all
+    ///    jobs are cancelled. Neither happens before a sender with a position there has published. The same
+    ///    is true of the tables. Attaching is a compare-and-exchange of the entry with zero, so all senders
+    ///    of a segment use one page; it releases, and reading the entry acquires, what was written when the
+    ///    page was another segment's.
+    /// 6. **A page has one owner.** Receiver and cancellers change the page's claim, which has the segment's
+    ///    number: either the receiver begins the segment, or a canceller counts the last job. See
+    ///    ``MailboxPage``. The canceller of a job that comes too late, in a page that has been put back,
+    ///    meets another position or number, because these only grow, or zero.
+    /// 7. **A context that was left is released once.** The receiver marks its slot by a function word of
+    ///    zero, before it puts the page back; the next to write in the slot, or to empty the page, has the
+    ///    page from that, so it sees the mark, and overwrites it. Whether the job still runs then does not
+    ///    matter: Swift counts both references, and the later of the two releases frees the block.
     ///
-    /// 7. **A context that was left is released once.** The receiver marks its slot by a function word of zero, before it puts the
-    ///    page back; the next to write in the slot, or to empty the page, has the page from that, so it sees the mark, and
-    ///    overwrites it. Whether the job still runs then does not matter: Swift counts both references, and the later of
-    ///    the two releases frees the block.
-    ///
-    /// A sender that is held up between taking a position and publishing holds up those behind it in the
+    /// A sender that is delayed between taking a position and publishing delays the jobs behind it in the
     /// queue, not their senders.
     ///
-    /// Taking positions by increment and keeping them in blocks is known from LCRQ (Morrison and Afek,
-    /// 2013) and from Tokio's channels; announcing in the slot itself does away with a flag for the receiver.
+    /// Taking positions by increment and keeping them in blocks is known from LCRQ (Morrison and Afek, 2013)
+    /// and from Tokio's channels; announcing in the slot itself replaces a flag for the receiver.
     struct Mailbox: @unchecked Sendable {  // an address; what it leads to is atomic, or the receiver's alone
         let control: UnsafeMutablePointer<MailboxControl>
         /// Whether each message has the time at which it was sent.
@@ -73,10 +77,11 @@
         private static let shortLength: UInt64 = 256
 
         /// - Parameters:
-        ///   - memoryNode: The node to have memory from. Default: that is left to the system.
+        ///   - memoryNode: The node to have memory from. Default: the system chooses.
         ///   - refusals: counts how often the kernel refuses such memory.
         ///   - stampsAll: whether each message has the time at which it was sent.
-        ///   - isAnnounced: whether there is no receiver yet, so the first sender gets that announcement back.
+        ///   - isAnnounced: whether there is no receiver yet, so the first sender gets that announcement
+        ///     back.
         init(
             on memoryNode: CPUTopology.Node.ID? = nil, refusals: RefusalCount? = nil, stampsAll: Bool = false,
             isAnnounced: Bool = false
@@ -91,10 +96,11 @@
             if isAnnounced { _ = announceIdle() }
         }
 
-        /// Frees the memory, and gives each job that was never read to `drop`. Nothing may use the mailbox any
-        /// more.
+        /// Frees the memory, and passes each job that was never read to `drop`. Nothing may use the mailbox
+        /// any more.
         ///
-        /// - Parameter isForked: whether the mailbox is a parent's: then a sender may have been about to release a context.
+        /// - Parameter isForked: whether the mailbox is a parent's: then a sender may have been about to
+        ///   release a context.
         func destroy(isForked: Bool = false, dropping drop: (Message) -> Void) {
             if !isForked {
                 while let message = take() { drop(message) }
@@ -107,20 +113,18 @@
 
         // MARK: Senders
 
-        /// Takes a position, any thread.
-        ///
-        /// Each position that was taken must be published, or nothing behind it is ever read.
+        /// Takes a position, any thread. It must be published, or nothing behind it is ever read.
         @inline(__always)
         func takePosition() -> (position: UInt64, isClosed: Bool) {
             let tail = control.pointee.tail.wrappingAdd(2, ordering: .relaxed).oldValue
             return (tail >> 1, tail & 1 != 0)
         }
 
-        /// Publishes a job at a position.
+        /// Publishes a job at a position. Sequentially consistent, because ``UnorderedLane`` needs that; it
+        /// costs no more than acquiring and releasing.
         ///
-        /// Sequentially consistent, because ``UnorderedLane`` needs that; it costs no more than acquiring and releasing.
-        ///
-        /// - Returns: the slot's place, and whether there is no receiver, so that the caller must provide one.
+        /// - Returns: the slot's place, and whether there is no receiver, so that the caller must provide
+        ///   one.
         @inline(__always)
         func publish(
             _ kind: Message.Kind, _ first: UInt, _ second: UInt, at position: UInt64
@@ -174,8 +178,9 @@
         /// Counts a cancelled job, and puts the page back if it was its segment's last.
         private func giveBackIfCancelled(_ page: MailboxPage, of segment: UInt64) {
             guard page.countCancelled(segment: segment) else { return }
-            // If the receiver is faster, it finds from the claim that all are cancelled, and clears the entry, or leaves no
-            // table. No entry of another segment has this page before it is put back. Relaxed: nothing comes with it.
+            // If the receiver is faster, it finds from the claim that all are cancelled, and clears the
+            // entry, or leaves no table. No entry of another segment has this page before it is put back.
+            // Relaxed: nothing comes with it.
             let table = tablePlace(of: segment).pointee.load(ordering: .relaxed)
             if table != 0 {
                 _ = entry(of: segment, inTable: table).pointee.compareExchange(
@@ -187,7 +192,7 @@
         // MARK: Closing
 
         /// Marks the mailbox as closed and takes a position in the same step, so that all positions taken
-        /// before are before it, and all taken after see the mark. Nil if it was closed already.
+        /// before are before it, and all taken after see the mark. Returns nil if it was closed already.
         func close() -> UInt64? {
             var tail = control.pointee.tail.load(ordering: .relaxed)
             while tail & 1 == 0 {
@@ -201,7 +206,7 @@
 
         var isClosed: Bool { control.pointee.tail.load(ordering: .relaxed) & 1 != 0 }
 
-        /// How many positions have been taken. Relaxed, as no change of `tail` releases anything.
+        /// How many positions have been taken. Relaxed, because no change of `tail` releases anything.
         var takenPositions: UInt64 { control.pointee.tail.load(ordering: .relaxed) >> 1 }
 
         // MARK: The receiver
@@ -231,7 +236,8 @@
             }
         }
 
-        /// Passes over the first position, which was skipped, and nothing else: ``take()`` would return what is behind it.
+        /// Passes over the first position, which was skipped, and nothing else: ``take()`` would return what
+        /// is behind it.
         func passOverFirst() { control.pointee.head.store(1, ordering: .relaxed) }
 
         /// Puts the page that was read back, and continues with the next one.
@@ -261,7 +267,7 @@
             }
         }
 
-        /// Clears the entry of a segment that was read, and has its table used again after its last one: as the table of the
+        /// Clears the entry of a segment that was read. After the table's last segment, the table serves the
         /// first segments that have none.
         private func clearEntry(of segment: UInt64) {
             let table = table(of: segment)
@@ -277,10 +283,9 @@
             }
         }
 
-        /// Announces that there is no receiver from now on. False if the next job is there, and the caller stays the
-        /// receiver.
-        ///
-        /// It acquires nothing: what the slot held before is older than the receiver's own last step.
+        /// Announces that there is no receiver from now on. Returns false if the next job is there, and the
+        /// caller stays the receiver. It acquires nothing: what the slot held before is older than the
+        /// receiver's own last step.
         func announceIdle() -> Bool {
             let head = control.pointee.head.load(ordering: .relaxed)
             let slot = control.pointee.current.slot(of: head)
@@ -295,14 +300,15 @@
         /// The receiver's next position.
         var nextPosition: UInt64 { control.pointee.head.load(ordering: .relaxed) }
 
-        /// Whether a position has been taken that was not read, published or not, for a thread that is not the receiver.
+        /// Whether a position has been taken that was not read, published or not, for a thread that is not
+        /// the receiver.
         var mayHaveUnread: Bool { takenPositions > nextPosition }
 
         /// Whether the next job is there.
         @inline(__always)
         var hasArrival: Bool { nextArrival.hasCome }
 
-        /// The slot of the next job, which others than the receiver may watch as long as the mailbox lives.
+        /// The slot of the next job, which any thread may watch while the mailbox lives.
         @inline(__always)
         var nextArrival: Arrival {
             let head = control.pointee.head.load(ordering: .relaxed)
@@ -313,7 +319,8 @@
             fileprivate let slot: UnsafeMutablePointer<MailboxSlot>
             fileprivate let position: UInt64
 
-            /// Whether the job is there, or was there and is gone. Sequentially consistent, which ``UnorderedLane`` needs.
+            /// Whether the job is there, or was there and is gone. Sequentially consistent, which
+            /// ``UnorderedLane`` needs.
             @inline(__always)
             var hasCome: Bool {
                 let state = slot.pointee.state.load(ordering: .sequentiallyConsistent)
@@ -376,7 +383,7 @@
         let tail = Atomic<UInt64>(0)
         private let tailLine = LinePadding(repeating: 0)
 
-        /// Written some times a segment.
+        /// Written a few times a segment.
         let memory: MailboxMemory
         private let memoryLine = LinePadding(repeating: 0)
 

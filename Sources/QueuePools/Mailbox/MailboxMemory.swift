@@ -3,17 +3,18 @@
     import Synchronization
     import Topology
 
-    /// The memory of one mailbox: chunks of 512 KiB, of which pages are taken and to which they are returned, by any thread
-    /// and without locks.
+    /// The memory of one mailbox: chunks of 512 KiB, of which pages are taken and to which they are returned,
+    /// by any thread and without locks.
     ///
-    /// A free page is *kept*, or *empty*: the kernel has its memory back. A page that is emptied and filled again costs some
-    /// microseconds, so a mailbox keeps eight, and all mailboxes of the process keep 4 MiB beside these.
+    /// A free page is *kept*, or *empty*: the kernel has its memory back. A page that is emptied and filled
+    /// again costs some microseconds, so a mailbox keeps eight, and all mailboxes of the process keep another
+    /// 4 MiB.
     ///
-    /// Chunks are unmapped with the mailbox only, and no other mailbox uses them. So a thread with an old address of a
-    /// slot reads valid memory, and what it finds there is another position's, or zero.
+    /// Chunks are unmapped with the mailbox only, and no other mailbox uses them. So a thread with an old
+    /// address of a slot reads valid memory, and what it finds there is another position's, or zero.
     ///
-    /// **One owner a page.** A page is taken by clearing its bit, and only its owner sets that. Taking acquires and
-    /// setting releases: the owners' accesses are in order, the kernel's included.
+    /// **One owner a page.** A page is taken by clearing its bit, and only its owner sets that. Taking
+    /// acquires and setting releases: the owners' accesses are in order, the kernel's included.
     struct MailboxMemory: ~Copyable {
         static let chunkByteCount = 512 << 10
 
@@ -165,7 +166,7 @@
             let total = count(1)
             let free = chunk.header.pointee.words[Self.kept.lowerBound + number / 64]
                 .bitwiseOr(1 << UInt64(number % 64), ordering: .releasing).newValue
-            // Many at once, if it can be: the kernel interrupts all processors that run the process.
+            // Many at once where possible, because the kernel interrupts all processors that run the process.
             if total > Self.processLimit * 3 / 4, free.nonzeroBitCount >= 32 || total > Self.processLimit {
                 discard(number / 64, of: chunk)
             }
@@ -196,9 +197,11 @@
         /// How many pages beyond its limit each mailbox keeps, all together.
         private static let processCount = Atomic<Int>(0)
 
-        /// Counts pages as kept, before they are, or no longer, afterwards. Relaxed: the counts guard nothing.
+        /// Counts pages as kept, before they are, or no longer, afterwards. Relaxed: the counts guard
+        /// nothing.
         ///
-        /// - Returns: how many pages the process keeps beyond the mailboxes' limits; 0 if this mailbox is within its own.
+        /// - Returns: how many pages the process keeps beyond the mailboxes' limits; 0 if this mailbox is
+        ///   within its own.
         private func count(_ change: Int) -> Int {
             let (old, new) = keptCount.wrappingAdd(change, ordering: .relaxed)
             let (before, after) = (max(0, old - Self.ownLimit), max(0, new - Self.ownLimit))

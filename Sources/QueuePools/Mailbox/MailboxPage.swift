@@ -47,9 +47,9 @@
 
         // MARK: Claiming
 
-        /// Whose page it is: the number of its segment above eight bits. These are one more than the count of the
-        /// segment's cancelled jobs, until the receiver begins the segment. In a page that has become a table they are none
-        /// of these numbers.
+        /// Whose page it is: the number of its segment above eight bits. These are one more than the count of
+        /// the segment's cancelled jobs, until the receiver begins the segment. In a page that has become a
+        /// table they are none of these numbers.
         private var claim: UnsafeMutablePointer<Atomic<UInt64>> {
             UnsafeMutablePointer(bitPattern: address).unsafelyUnwrapped
         }
@@ -59,19 +59,20 @@
         /// For the page's only holder, which publishes it afterwards.
         func assign(to segment: UInt64) { claim.pointee.store(segment << 8 | 1, ordering: .relaxed) }
 
-        /// Keeps cancellers from taking the page. False if they have taken it, because all jobs are cancelled.
+        /// Keeps cancellers from taking the page. Returns false if they have taken it, because all jobs are
+        /// cancelled.
         func claimForReceiver(segment: UInt64) -> Bool { change(segment) { $0 | Self.received } != nil }
 
-        /// Counts a cancelled job. True if it was the segment's last: then the page belongs to the caller.
-        ///
-        /// The canceller has given up its slot, so the receiver may have passed, and the page may be another segment's: then
-        /// the number is another, for numbers are not used again, and nothing is counted.
+        /// Counts a cancelled job. Returns true if it was the segment's last: then the page belongs to the
+        /// caller. The canceller has released its slot, so the receiver may have passed, and the page may be
+        /// another segment's: then the number is another, because numbers are not used again, and nothing is
+        /// counted.
         func countCancelled(segment: UInt64) -> Bool {
             change(segment) { $0 + 1 }.map { $0 & 255 == Self.slotCount } ?? false
         }
 
-        /// Changes the claim while it is the segment's and open. Acquires and releases, so that what other cancellers did
-        /// in the page comes before what its new owner does. Returns the claim before.
+        /// Changes the claim while it is the segment's and open. Acquires and releases, so that what other
+        /// cancellers did in the page comes before what its new owner does. Returns the claim before.
         private func change(_ segment: UInt64, _ changed: (UInt64) -> UInt64) -> UInt64? {
             var seen = claim.pointee.load(ordering: .relaxed)
             while seen >> 8 == segment, Self.open.contains(seen & 255) {
@@ -87,9 +88,9 @@
 
     /// The place of one job: 32 bytes, so that two share a cache line and none straddles one.
     struct MailboxSlot: ~Copyable {
-        /// A position, plus one, and what is there. Positions never repeat, so what a slot held before is recognised
-        /// as old, and nothing has to be cleared when a page is used again. Zero is no position's: what the kernel has
-        /// taken away and provided again.
+        /// A position, plus one, and what is there. Positions never repeat, so what a slot held before is
+        /// recognised as old, and nothing has to be cleared when a page is used again. Zero is no position's:
+        /// what the kernel has taken away and provided again.
         struct State: RawRepresentable, AtomicRepresentable {
             let rawValue: UInt64
 
@@ -123,7 +124,8 @@
         @inline(__always)
         var words: (UInt, UInt) { (first.load(ordering: .relaxed), second.load(ordering: .relaxed)) }
 
-        /// Leaves the context of a closure that was read, so that the slot's next sender frees its memory: see ``Mailbox``.
+        /// Leaves the context of a closure that was read, so that the slot's next sender frees its memory:
+        /// see ``Mailbox``.
         @inline(__always)
         func keepContext(_ context: UInt) {
             if context != 0, clinux_context_keep(context) { first.store(0, ordering: .relaxed) }
@@ -147,12 +149,13 @@
         static let directoryByteCount = Int(directorySize) * MemoryLayout<UInt>.stride
 
         typealias Word = UnsafeMutablePointer<Atomic<UInt>>
-        /// The entry of a segment whose jobs are all cancelled. Others are zero or the address of a page. None looks like the
-        /// state of a job that can be cancelled, or a claim, for a canceller that takes a table for a page of slots.
+        /// The entry of a segment whose jobs are all cancelled. Others are zero or the address of a page.
+        /// None looks like the state of a job that can be cancelled, or a claim, for a canceller that takes a
+        /// table for a page of slots.
         static let cancelled: UInt = 255
 
-        /// The place of the address of a segment's table. It is used again for a segment so far behind that it cannot
-        /// come before this one is read; see ``attachPage(to:)``.
+        /// The place of the address of a segment's table. It is used again for a segment so far behind that
+        /// it cannot come before this one is read; see ``attachPage(to:)``.
         @inline(__always)
         func tablePlace(of segment: UInt64) -> Word {
             let index = Int(truncatingIfNeeded: segment / Self.tableSize % Self.directorySize)
@@ -178,17 +181,18 @@
             return entry != 0 ? MailboxPage(address: entry) : attachPage(to: segment)
         }
 
-        /// The slot of a position, for a thread that may come too late; nil if its segment has no page.
+        /// The slot of a position, for a thread that may come too late. Nil if its segment has no page.
         func slot(of position: UInt64) -> UnsafeMutablePointer<MailboxSlot>? {
             let entry = loadEntry(of: position / MailboxPage.slotCount)
             return entry == 0 || entry == Self.cancelled
                 ? nil : MailboxPage(address: entry).slot(of: position)
         }
 
-        /// Has a segment's entry filled, for a thread whose position lies there, or the receiver.
+        /// Fills a segment's entry, for a thread whose position lies there, or the receiver.
         @inline(never)
         private func attachPage(to segment: UInt64) -> MailboxPage {
-            // Each segment before was attached, too, so none comes as far as where the directory begins again.
+            // Each segment before was attached, too, so none comes as far as where the directory begins
+            // again.
             require(
                 segment < nextPosition / MailboxPage.slotCount + Self.directorySize * Self.tableSize / 2,
                 "more than a billion jobs wait in a queue")
@@ -201,8 +205,8 @@
             return MailboxPage(address: attached.original)
         }
 
-        /// A segment's table, which is made if there is none: a page that never has slots again, because a canceller that
-        /// is late may have its address.
+        /// A segment's table, which is made if there is none: a page that never has slots again, because a
+        /// canceller that is late may have its address.
         func table(of segment: UInt64) -> UInt {
             let place = tablePlace(of: segment)
             let present = place.pointee.load(ordering: .acquiring)
