@@ -25,7 +25,8 @@ int cthread_forbid(unsigned calls, int kills) {
         (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr));
     for (size_t index = 0; index < sizeof known / sizeof known[0]; index++) {
         if (!(known[index].kind & calls)) continue;
-        program[length++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, known[index].number, 0, 1);
+        program[length++] =
+            (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, known[index].number, 0, 1);
         program[length++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, answer);
     }
     program[length++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);

@@ -5,7 +5,8 @@
     import TransactionScenarios
     import Transactions
 
-    /// A bridge in a program whose main function is asynchronous: `MainLoopBridgesAsyncProbe asyncMain SCENARIO`.
+    /// A bridge in a program whose main function is asynchronous:
+    /// `MainLoopBridgesAsyncProbe asyncMain SCENARIO`.
     @main
     struct MainLoopBridgesAsyncProbe {
         private enum Scenario: String {

@@ -78,8 +78,8 @@
         withExtendedLifetime(waker) {}
     }
 
-    /// A child that gives up its copy of a waker does not wait for the thread that it has not got, and leaves its
-    /// parent's alone.
+    /// A child that releases its copy of a waker does not wait for the thread that it does not have, and
+    /// leaves its parent's alone.
     @MainActor
     private func invalidateInChild() {
         let woken = DispatchSemaphore(value: 0)
@@ -100,7 +100,7 @@
         waker?.invalidate()
     }
 
-    /// Turns that are opened after a commit, by a loop that does not serve the main queue, are told of it.
+    /// Turns that are opened after a commit, by a loop that does not serve the main queue, flush it.
     @MainActor
     private func commitBeforeBridge() {
         let target = Target()

@@ -41,7 +41,7 @@
         ran.wait()
     }
 
-    /// Reports whether the loop has woken up more often than somebody had work for it, at best: of a block that
+    /// Reports whether the loop has woken up more often than there was work for it, at best: of a block that
     /// comes at the very end of a turn libdispatch may tell twice.
     private func hop(on loop: ProbeLoop) {
         sendBlock()
@@ -80,7 +80,8 @@
         (loop.wakeUps.load(ordering: .relaxed), contextSwitches())
     }
 
-    /// How often the main thread and the waker's thread have left a processor because they waited for something.
+    /// How often the main thread and the waker's thread have left a processor because they waited for
+    /// something.
     private func contextSwitches() -> Int {
         let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
         return threads.reduce(0) { sum, thread in
@@ -96,8 +97,8 @@
         }
     }
 
-    /// A block that enqueues itself for ever, a task that yields for ever, a transaction that commits itself for ever,
-    /// and events and new blocks all the same.
+    /// A block that enqueues itself forever, a task that yields forever, a transaction that commits itself
+    /// forever, and events and new blocks all the same.
     private func weather(on loop: ProbeLoop) {
         @Sendable func again() { DispatchQueue.main.async { again() } }
         again()
@@ -117,8 +118,8 @@
         }
     }
 
-    /// Four threads send blocks, each waits for some of them, so that the loop falls asleep and wakes up at all kinds
-    /// of moments; a wake-up that is lost stops the program.
+    /// Four threads send blocks, each waits for some of them, so that the loop falls asleep and wakes up at
+    /// all kinds of moments; a wake-up that is lost stops the program.
     private func hopFromManyThreads(on loop: ProbeLoop) {
         let (threads, hops) = (4, 5_000)
         let arrived = Counter()

@@ -29,8 +29,8 @@
     /// Ends the nested loop.
     @MainActor private var isDone = false
 
-    /// Whatever wakes the nested loop from another thread gets done there, one after the other, each when the loop
-    /// sleeps; only blocks have to wait while another block of the main queue runs.
+    /// Whatever wakes the nested loop from another thread gets done there, one after the other, each when the
+    /// loop sleeps; only blocks have to wait while another block of the main queue runs.
     @MainActor
     private func nest(in loop: ProbeLoop, servesMainQueue: Bool) {
         let send = { @Sendable (_ isLast: Bool) in

@@ -6,8 +6,8 @@
     import MainLoopBridges
     import Synchronization
 
-    /// A main loop with events of its own, which knows neither run loops nor the main queue, like a game's or a
-    /// server's.
+    /// A main loop with events of its own, which knows neither run loops nor the main queue, like a game's or
+    /// a server's.
     final class ProbeLoop: Sendable {
         enum Kind: String {
             /// Waits for descriptors.
@@ -69,7 +69,8 @@
             }
         }
 
-        /// Sleeps until something wakes the loop, and uses up all that has, as a loop does that handles all events.
+        /// Sleeps until something wakes the loop, and uses up all that has, as a loop does that handles all
+        /// events.
         @MainActor
         func wait() {
             switch bridge {

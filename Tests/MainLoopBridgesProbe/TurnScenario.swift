@@ -19,7 +19,7 @@
             case .endOfTurn: commitAmongOthers(on: loop)
             case .coalescing: commitTwice(on: loop)
             case .committedBefore:
-                // Nobody but the commit wakes the loop that is going to run.
+                // Only the commit wakes the loop that is going to run.
                 Transaction(Target(), "a") { _ in
                     report("a")
                     finish()
@@ -65,8 +65,8 @@
         }
     }
 
-    /// A layer's picture is drawn on the pool and shown though nobody else wakes the loop; so is the one that the
-    /// first asks for when it is shown.
+    /// A layer's picture is drawn on the pool and shown though nothing else wakes the loop; so is the one
+    /// that the first asks for when it is shown.
     @MainActor
     private func display(on loop: ProbeLoop) {
         let layer = AsyncLayer(renderer: BitmapRenderer())
@@ -118,8 +118,8 @@
         }
     }
 
-    /// What is pending when the loop is left goes to the main run loop, and so does what comes later. A new loop
-    /// takes over again.
+    /// What is pending when the loop is left goes to the main run loop, and so does what comes later. A new
+    /// loop takes over again.
     @MainActor
     private func leaveLoop(_ loop: ProbeLoop) {
         loop.post {

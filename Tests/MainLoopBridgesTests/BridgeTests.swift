@@ -39,7 +39,7 @@
 
         // By then libdispatch has closed the main queue's descriptor, and its number may be another file's.
         @Test(
-            "traps when it serves the main queue or ends a turn after an asynchronous main function has suspended",
+            "traps when it serves the main queue or ends a turn after an asynchronous main has suspended",
             arguments: ["drainAfterSuspension", "endTurnAfterSuspension", "wakerTurnAfterSuspension"])
         func turnAfterSuspension(scenario: String) throws {
             #expect(try runInAsyncMain(scenario) == ["trap"])
@@ -56,7 +56,7 @@
         }
 
         @Test(
-            "waits for the main queue on this toolchain, and says so; another one is there when it is released"
+            "waits for the main queue on this toolchain, and polls where that is requested"
         )
         func isPolling() throws {
             #expect(try run("isPolling") == ["false", "true"])
@@ -67,7 +67,7 @@
             #expect(try run("silentAfterInvalidation") == ["woken", "block", "released", "invalidated"])
         }
 
-        @Test("that wakes goes on in a parent whose child has given up its copy")
+        @Test("that wakes continues in a parent whose child has released its copy")
         func forked() throws {
             #expect(try run("forked") == ["the child ended with 0", "block"])
         }

@@ -200,7 +200,7 @@ struct CapacityTests {
 
     #if os(Linux)
         @Test(
-            "when the priority of the task rises, a suspended call moves to the higher tier, even if that is full"
+            "when the task's priority rises, a suspended call moves to the higher tier, even if that is full"
         )
         func escalation() async throws {
             let pool = try makePool(1)

@@ -94,7 +94,7 @@ struct ExecutorTests {
         }
     }
 
-    @Test("a task that began before shutdown goes on after it", arguments: PoolKind.allCases)
+    @Test("a task that began before shutdown continues after it", arguments: PoolKind.allCases)
     func continuesAfterShutdown(kind: PoolKind) async throws {
         let pool = try kind.pool("tasks", .exactly(1))
         let (stream, continuation) = AsyncStream.makeStream(of: Int.self)

@@ -144,7 +144,8 @@ struct JobTests {
         let bounds = times.buckets.map(\.upperBound)
         #expect(bounds == bounds.sorted() && bounds.last == times.maximum)
         for value in 1...100 {
-            // Of the times counted so far, all that are in buckets below it are shorter, and it is in the next one.
+            // Of the times counted so far, all that are in buckets below it are shorter, and it is in the
+            // next one.
             let below = times.buckets.filter { $0.upperBound < .microseconds(value) }
             let upTo = times.buckets.prefix(below.count + 1)
             #expect(below.reduce(0) { $0 + $1.count } < value)

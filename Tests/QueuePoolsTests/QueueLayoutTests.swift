@@ -26,7 +26,7 @@ struct QueueLayoutTests {
     }
 
     @Test(
-        "every queue belongs to one partition and no partition is empty, for any count on eight nodes with holes"
+        "every queue belongs to one partition and none is empty, for any count on eight nodes with gaps"
     )
     func complete() {
         let nodes = (0..<8).map { node($0 * 3, cpus: [$0 * 2, $0 * 2 + 1]) }

@@ -12,7 +12,7 @@ struct RoundRobinTests {
         for turn in 0..<(3 * count) { #expect(turns.next() == turn % count) }
     }
 
-    @Test("the order goes on across the counter's wrap-around", arguments: counts)
+    @Test("the order continues across the counter's wrap-around", arguments: counts)
     func wrapAround(count: Int) {
         // Starts two rounds below the wrap-around, at index 0 because `wrap` is a multiple of the count.
         let limit: UInt64 = 1 << 62

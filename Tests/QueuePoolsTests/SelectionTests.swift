@@ -75,7 +75,7 @@ struct SelectionTests {
         #expect(handed.values.allSatisfy { $0 == 8 * 500 })
     }
 
-    @Test("a tier's queues are made when it is first used, once, whoever comes first")
+    @Test("a tier's queues are made when it is first used, once, whichever caller is first")
     func lazy() async throws {
         let made = Recorder<String>()
         let pool = try QueuePool(.init(label: "p", queuesPerTier: .exactly(2))) { label, tier, node in

@@ -106,7 +106,7 @@ struct ShutdownTests {
     }
 
     @Test(
-        "a task that yields for ever on the pool does not keep shutdown from returning",
+        "a task that yields forever on the pool does not keep shutdown from returning",
         arguments: PoolKind.allCases)
     func endlessTask(kind: PoolKind) async throws {
         let pool = try kind.pool("p", .exactly(1))

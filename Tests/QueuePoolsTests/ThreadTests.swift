@@ -26,7 +26,7 @@ import Locks
         }
 
         @Test(
-            "where the program blocks every thread of the global queues, a shutdown cancels delayed jobs and ends"
+            "with every thread of the global queues blocked, a shutdown cancels delayed jobs and ends"
         )
         func shutdownWithBlockedHost() async {
             await #expect(processExitsWith: .success) {

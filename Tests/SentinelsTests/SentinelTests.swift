@@ -60,7 +60,7 @@ struct SentinelTests {
         #expect(sentinel.value == 80_000)
     }
 
-    @Test("whoever finds its ticket cancelled sees what the canceller wrote before")
+    @Test("a thread that finds its ticket cancelled sees what the canceller wrote before")
     func cancellationPublishesEarlierWrites() async {
         // canceller                      | draw
         // -------------------------------|------------------------------------

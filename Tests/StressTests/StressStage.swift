@@ -4,11 +4,11 @@ import Locks
 import QueuePools
 import TestSupport
 
-/// A stage full of layers: threads invalidate them at random, while the main actor displays, cancels, resizes,
-/// suspends, groups and replaces them at random, and counts how their passes end.
+/// A stage full of layers: threads invalidate them at random, while the main actor displays, cancels,
+/// resizes, suspends, groups and replaces them at random, and counts how their passes end.
 ///
-/// Half of the pictures have one of a few keys, so that layers share draws and find pictures in the cache; the
-/// memory budget is small, so that draws wait for it.
+/// Half of the pictures have one of a few keys, so that layers share draws and find pictures in the cache;
+/// the memory budget is small, so that draws wait for it.
 @MainActor
 final class StressStage {
     typealias Layer = AsyncLayer<RecordingRenderer>
@@ -16,7 +16,8 @@ final class StressStage {
     private(set) var tally = Tally()
     private(set) var replacedLayers = 0
     private(set) var finishedGroups = 0
-    /// The bytes of the contexts that were drawn into at the same time, off the main thread: the most there were.
+    /// The bytes of the contexts that were drawn into at the same time, off the main thread: the most there
+    /// were.
     var peakBytes: Int { cast.meter.peak }
     private let host: DisplayHost
     private let cache: ContentsCache<RecordingRenderer>
@@ -74,8 +75,8 @@ final class StressStage {
         cast.layers = []
         for player in players { player.layer.cancelDisplay() }
         players = []
-        // A layer that was replaced lives on in the task of its pass, and as that ends may begin the one that it
-        // had put off.
+        // A layer that was replaced lives on in the task of its pass, and as that ends may begin the one that
+        // it had put off.
         repeat {
             while tally.ended < tally.begun { await withCheckedContinuation { onLastOutcome = $0 } }
             while openGroups > 0 { await withCheckedContinuation { onLastGroup = $0 } }
@@ -233,7 +234,7 @@ private final class Cast: Sendable {
     var layers: [StressStage.Layer] {
         get { state.withLock { $0.layers } }
         set {
-            // The old array is let go outside of the lock: with it may go the last reference to a layer.
+            // The old array is released outside of the lock: with it may go the last reference to a layer.
             let old = state.withLock { state in
                 defer { state.layers = newValue }
                 return state.layers
@@ -247,11 +248,11 @@ private final class Cast: Sendable {
         set { state.withLock { $0.isStopped = newValue } }
     }
 
-    /// Lets an invalidating thread go on.
+    /// Lets an invalidating thread continue.
     func passHasBegun() { begunPasses.signal() }
 
-    /// Invalidates layers at random until stopped: in a rush, and then not before the main actor has begun a pass,
-    /// lest the threads take the processors from everybody while that is busy with other tests.
+    /// Invalidates layers at random until stopped: in a rush, and then not before the main actor has begun a
+    /// pass, lest the threads take the processors from everybody while that is busy with other tests.
     func invalidate(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         while !isStopped {

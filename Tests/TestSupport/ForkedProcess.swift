@@ -7,7 +7,8 @@
         return unsafeBitCast(symbol, to: (@convention(c) () -> pid_t).self)()
     }
 
-    /// Lets a child end in a minute whatever it waits for. On Dispatch's threads the signal is blocked at first.
+    /// Lets a child end in a minute whatever it waits for. On Dispatch's threads the signal is blocked at
+    /// first.
     package func dieRatherThanHang() {
         var signals = sigset_t()
         sigemptyset(&signals)

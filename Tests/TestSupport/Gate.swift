@@ -10,8 +10,8 @@ package final class Gate: Sendable {
 
     package init() {}
 
-    /// Announces itself, then waits until the gate is open. Not on a thread of Swift's own executor: there are as many of
-    /// these as cores, and other tests need them.
+    /// Announces itself, then waits until the gate is open. Not on a thread of Swift's own executor: there
+    /// are as many of these as cores, and other tests need them.
     package func pass() {
         arrivals.signal()
         opened.wait()
@@ -29,7 +29,8 @@ package final class Gate: Sendable {
         for _ in 0..<count { arrivals.wait() }
     }
 
-    /// Waits until this many callers of ``pass()`` have arrived, and blocks no thread: they may need this one to come.
+    /// Waits until this many callers of ``pass()`` have arrived, and blocks no thread: they may need this one
+    /// to come.
     package func waitForArrivals(_ count: Int = 1) async {
         for _ in 0..<count {
             while !hasArrival() { await Task.yield() }

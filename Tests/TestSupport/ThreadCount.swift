@@ -22,8 +22,8 @@ private func name(ofThread thread: String) -> String? {
     return count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil
 }
 
-/// Waits until no other thread of this process runs, on Linux. A thread that runs may hold a lock of Swift's runtime, which
-/// would then be locked for ever in a child that is forked.
+/// Waits until no other thread of this process runs, on Linux. A thread that runs may hold a lock of Swift's
+/// runtime, which would then be locked forever in a child that is forked.
 package func waitForOtherThreadsToSleep() {
     let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
     let own = link?.split(separator: "/").last.map(String.init)

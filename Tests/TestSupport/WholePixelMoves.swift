@@ -1,7 +1,7 @@
 package import AsyncLayers
 
-/// What every ``CompositingRenderer`` promises: moved by whole pixels at the context's own scale, each pixel of a
-/// picture is taken over exactly, and nothing is drawn beside it.
+/// What every ``CompositingRenderer`` promises: moved by whole pixels at the context's own scale, each pixel
+/// of a picture is taken over exactly, and nothing is drawn beside it.
 ///
 /// - Parameters:
 ///   - source: smaller than 16 × 16 pixels.

@@ -39,7 +39,7 @@ private func performInTimer(_ work: @escaping @MainActor @Sendable () -> Void) {
         Timer(timeInterval: 0, repeats: false) { _ in MainActor.assumeIsolated(work) }, forMode: .default)
 }
 
-/// Runs the main loop until somebody stops the program or the condition holds.
+/// Runs the main loop until the program ends or the condition holds.
 @MainActor
 private func runNestedLoop(until isDone: () -> Bool) {
     // A mode with nothing in it would return at once, and the main queue does not count within its own

@@ -2,7 +2,7 @@ import Dispatch
 import Locks
 import Transactions
 
-/// A main loop that knows neither run loops nor the main queue, like a game's: it sleeps until somebody has
+/// A main loop that knows neither run loops nor the main queue, like a game's: it sleeps until there is
 /// work, does it, and flushes.
 final class OwnLoop: Sendable {
     let queue: TransactionQueue

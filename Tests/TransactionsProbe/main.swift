@@ -42,7 +42,7 @@ case "ownLoop":
     start(on: MainLoop(queue: loop.queue, perform: loop.perform))
     loop.run()
 case "manualTurns":
-    guard let loop = OwnLoop(endingTurnsOf: .main) else { fatalError("somebody else ends the turns") }
+    guard let loop = OwnLoop(endingTurnsOf: .main) else { fatalError("another loop ends the turns") }
     start(on: MainLoop(queue: loop.queue, perform: loop.perform))
     loop.run()
 default:

@@ -51,7 +51,7 @@ struct TransactionQueueTests {
     }
 
     @Test(
-        "tells its driver again while another thread's call of it is held up, which then vouches for no later turn"
+        "calls its driver again while another thread's call is delayed, which counts for no later turn"
     )
     func heldUpDriver() async {
         // another thread                 | main actor
@@ -81,7 +81,7 @@ struct TransactionQueueTests {
         #expect(calls.value == 3)
     }
 
-    @Test("lets go of each target when its transaction has run")
+    @Test("releases each target when its transaction has run")
     func releasesOneByOne() {
         let released = Counter()
         let seen = Recorder<Int>()
@@ -119,7 +119,7 @@ struct TransactionQueueTests {
     }
 
     @Test(
-        "may be flushed within a transaction, which runs what was to come behind it, then what was committed since"
+        "may be flushed within a transaction, which runs those behind it, then what was committed since"
     )
     func flushWithinTransaction() {
         Transaction(log, "a") { [queue] log in
@@ -135,7 +135,7 @@ struct TransactionQueueTests {
         #expect(log.lines.count == 4)
     }
 
-    @Test("holds a target until its flush, and lets go of it then")
+    @Test("retains a target until its flush, and releases it then")
     func release() {
         commitProbe(named: "target") { [log] in log.append("released") }
         #expect(log.lines == [])

@@ -53,6 +53,23 @@
             return false
         }
 
+        /// Counts a delayed job in, and has it handed over when its time has come. Returns false if it was taken
+        /// back, because its owner has been closed.
+        func insert(_ job: DelayedJob, isDue: Bool = false, unless isClosed: borrowing Atomic<Bool>) -> Bool {
+            counters.delayed.wrappingAdd(1, ordering: .relaxed)
+            let isAccepted: Bool
+            if isDue {
+                isAccepted = job.becomeDue()
+            } else {
+                job.supervisor.insert(job)
+                _ = counters.meetAtDelayed()
+                isAccepted = !isClosed.load(ordering: .relaxed)
+            }
+            guard !isAccepted, job.takeBack() else { return true }
+            counters.delayed.wrappingSubtract(1, ordering: .relaxed)
+            return false
+        }
+
         /// Notes that a job begins. The record is there if jobs are observed.
         @inline(__always)
         func noteBegin(in record: @autoclosure () -> UnsafeMutablePointer<JobRecord>?, sentAt: UInt64?) {

@@ -5,7 +5,6 @@
     /// What takes delayed jobs when their time has come: a queue or a lane.
     protocol DelayedJobTarget: JobOwner {
         var group: WorkerGroup { get }
-        var mailbox: Mailbox { get }
         var accounting: TierAccounting? { get }
         func countCancelled()
         /// Has a job run before those that wait. Returns false if the target has been closed.

@@ -88,14 +88,7 @@
         func submit(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> PoolJob? {
             guard !isClosing.load(ordering: .relaxed), let job = DelayedJob(of: self, after: delay, body)
             else { return nil }
-            jobs.counters.delayed.wrappingAdd(1, ordering: .relaxed)
-            job.supervisor.insert(job)
-            _ = jobs.counters.meetAtDelayed()
-            if isClosing.load(ordering: .relaxed), job.takeBack() {
-                jobs.counters.delayed.wrappingSubtract(1, ordering: .relaxed)
-                return nil
-            }
-            return PoolJob(owner: job)
+            return jobs.insert(job, unless: isClosing) ? PoolJob(owner: job) : nil
         }
 
         func accept(_ job: DelayedJob, isClosing _: Bool) -> Bool {

@@ -131,17 +131,7 @@
             guard hasRoom, isAccepting, let job = DelayedJob(of: self, after: delay, body) else {
                 throw refusal(hasRoom: hasRoom)
             }
-            jobs.counters.delayed.wrappingAdd(1, ordering: .relaxed)
-            let isAccepted: Bool
-            if delay > .zero {
-                job.supervisor.insert(job)
-                _ = jobs.counters.meetAtDelayed()
-                isAccepted = !isClosed.load(ordering: .relaxed)
-            } else {
-                isAccepted = job.becomeDue()
-            }
-            if !isAccepted, job.takeBack() {
-                jobs.counters.delayed.wrappingSubtract(1, ordering: .relaxed)
+            guard jobs.insert(job, isDue: delay <= .zero, unless: isClosed) else {
                 throw refusal(hasRoom: true)
             }
             return PoolJob(owner: job)

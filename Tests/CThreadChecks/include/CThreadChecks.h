@@ -13,8 +13,8 @@ enum cthread_calls {
     cthread_memory = 4,      // mbind
 };
 
-/// Has the kernel refuse these calls, with EPERM, to the calling thread and to those that it makes, for good; or, if
-/// `kills`, end the process at such a call. Returns 0 or an error number.
+/// Has the kernel refuse these calls, with EPERM, to the calling thread and to those that it makes, for good;
+/// or, if `kills`, end the process at such a call. Returns 0 or an error number.
 int cthread_forbid(unsigned calls, int kills);
 
 /// Sets the affinity mask of a thread, by its number; 0 is the calling one. Returns 0 or an error number.

@@ -10,7 +10,8 @@
     /// Parts that are right by themselves, met together.
     @Suite("Combinations of jobs", .timeLimit(.minutes(5)))
     struct CombinationTests {
-        /// The holder finds no due job; then one comes, whose place in the mailbox it passes; then it has nothing to do.
+        /// The holder finds no due job; then one comes, whose place in the mailbox it passes; then it has
+        /// nothing to do.
         @Test("a job that comes due when its queue is about to rest is run")
         func dueAtRest() throws {
             let queue = try WorkerQueue(label: "q")

@@ -55,7 +55,7 @@
         }
 
         @Test(
-            "cancelled before or after its time has come, a job never runs, is released at once, and counts once"
+            "a job that is cancelled before or after its time never runs, is released, and counts once"
         )
         func cancelling() async throws {
             let pool = try makePool()

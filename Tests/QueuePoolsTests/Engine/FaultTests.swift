@@ -20,7 +20,7 @@
         }
 
         @Test(
-            "a background job that is the first to use the upper tier does not spoil its priority, without privileges"
+            "a background job that is the first to use the upper tier does not lower its priority"
         )
         func noInheritedNice() async {
             await #expect(processExitsWith: .success) {
@@ -42,7 +42,7 @@
             }
         }
 
-        @Test("without file descriptors for five seconds, pools go on, and new ones can be made")
+        @Test("without file descriptors for five seconds, pools continue, and new ones can be made")
         func noDescriptors() async {
             await #expect(processExitsWith: .success) {
                 try runNoDescriptors()
@@ -85,7 +85,8 @@
         let threads = threadCount(named: "p.utility.")
         check(threads == 4, "\(threads) threads for the tier's four queues")
         for tier in QoSTier.allCases where tier != .utility {
-            // The machine may be busy with other tests, so the first of many tries that is quick enough counts.
+            // The machine may be busy with other tests, so the first of many tries that is quick enough
+            // counts.
             let startsInTime = try (0..<2_000).contains { _ in
                 let start = DispatchTime.now().uptimeNanoseconds
                 let begun = Atomic<UInt64>(0)
@@ -163,7 +164,7 @@
             label: "own", scheduling: ThreadScheduling(policy: .idle, niceIncrement: 39))
         try check(own.runOnThread { sched_getscheduler(0) } == 5)
         let refused = try WorkerQueue(label: "refused", scheduling: ThreadScheduling(niceIncrement: -5))
-        try check(refused.runOnThread { threadNice() } == process, "more than anybody may ask for")
+        try check(refused.runOnThread { threadNice() } == process, "more than an ordinary user may set")
     }
 
     private func runNoDescriptors() throws {
@@ -199,7 +200,7 @@
         signal(SIGALRM) { _ in signalCount.wrappingAdd(1, ordering: .relaxed) }
         var interval = itimerval(
             it_interval: timeval(tv_sec: 0, tv_usec: 1_000), it_value: timeval(tv_sec: 0, tv_usec: 1_000))
-        // By processor time, to whoever runs; and by the clock, also to those that sleep.
+        // By processor time, to the threads that run; and by the clock, also to those that sleep.
         setitimer(__itimer_which_t(ITIMER_PROF.rawValue), &interval, nil)
         setitimer(__itimer_which_t(ITIMER_REAL.rawValue), &interval, nil)
         let queue = try WorkerQueue(label: "q")
@@ -225,14 +226,16 @@
         action.__sigaction_handler.sa_handler = { _ in
             if clinux_is_first_thread() { signalCount.wrappingAdd(1, ordering: .relaxed) } else { _exit(1) }
         }
-        // The next signal is sent when this one is counted. The first thread must not block it while the handler returns.
+        // The next signal is sent when this one is counted. The first thread must not block it while the
+        // handler returns.
         action.sa_flags = SA_NODEFER | SA_RESTART
         sigaction(SIGALRM, &action, nil)
         let gate = Gate()
         let queues = try (0..<4).map { try WorkerQueue(label: "q\($0)") }
         for queue in queues { queue.enqueue { gate.pass() } }
         gate.waitForArrivals(4)
-        // A thread that makes another may take a pending signal from the first thread, so no thread must be on its way.
+        // A thread that makes another may take a pending signal from the first thread, so no thread must be
+        // on its way.
         check(Supervisor.required().performAndWait { true })
         for _ in 0..<1_000 {
             let before = signalCount.load(ordering: .relaxed)
@@ -243,7 +246,8 @@
         gate.open()
     }
 
-    /// Which the first thread does while it runs a handler of the signal, also after the handler has counted it.
+    /// Which the first thread does while it runs a handler of the signal, also after the handler has counted
+    /// it.
     private func firstThreadBlocks(_ signal: Int32) -> Bool {
         let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
         let mask = status.split(separator: "\n").first { $0.hasPrefix("SigBlk:") }?.split(separator: "\t")

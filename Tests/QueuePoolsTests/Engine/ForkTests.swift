@@ -42,7 +42,7 @@
         }
 
         @Test(
-            "a child that was forked while the pool made a tier is refused all the same, by pools of each kind"
+            "a child that was forked while the pool made a tier is refused by pools of each kind"
         )
         func forkDuringTier() async {
             await #expect(processExitsWith: .success) {
@@ -239,8 +239,8 @@
         final class Flag: Sendable { let isOver = Atomic<Bool>(false) }
         let flag = Flag()
         let ended = DispatchSemaphore(value: 0)
-        // A fork while the other thread makes Swift's runtime look up a type for the first time leaves the child a lock
-        // that it never gets.
+        // A fork while the other thread makes Swift's runtime look up a type for the first time leaves the
+        // child a lock that it never gets.
         check(CPUTopology.current().activeProcessorCount > 0)
         Thread {
             while !flag.isOver.load(ordering: .relaxed) { _ = CPUTopology.current() }

@@ -1,10 +1,10 @@
 /// The mailbox's algorithm, one atomic access a step, for all interleavings of some senders, the receiver and
-/// cancellers to be tried. What is plain memory in the mailbox is written and read in a step of its own. A loop that
-/// compares and exchanges until it succeeds is one step.
+/// cancellers to be tried. What is plain memory in the mailbox is written and read in a step of its own. A
+/// loop that compares and exchanges until it succeeds is one step.
 ///
 /// It is checked that each job ends up with exactly one of receiver and canceller, whole; that each sender's
-/// jobs come in order; that no thread is stuck before all jobs have come; and that each page has one owner, and is
-/// free or attached in the end.
+/// jobs come in order; that no thread is stuck before all jobs have come; and that each page has one owner,
+/// and is free or attached in the end.
 struct MailboxModel: Hashable {
     /// A precaution of the algorithm that can be left out, to see that it is needed.
     enum Omission: CaseIterable {

@@ -4,7 +4,8 @@ import Testing
 
 @Suite("The mailbox's algorithm, in all interleavings", .timeLimit(.minutes(5)))
 struct MailboxModelTests {
-    /// Segments of one or two slots and tables of one or two entries, so that most steps go from one to the next.
+    /// Segments of one or two slots and tables of one or two entries, so that most steps go from one to the
+    /// next.
     static let models: [(name: String, model: MailboxModel)] = [
         ("two senders, one slot a segment", MailboxModel(jobs: [2, 1], slotCount: 1)),
         ("two senders, two slots a segment", MailboxModel(jobs: [2, 1], slotCount: 2)),

@@ -33,7 +33,7 @@
         }
 
         @Test(
-            "unordered jobs that are cancelled while the threads are busy cost nothing, beside jobs that are not"
+            "unordered jobs that are cancelled while the threads are busy cost no memory"
         )
         func cancelledInLane() async {
             await #expect(processExitsWith: .success) {

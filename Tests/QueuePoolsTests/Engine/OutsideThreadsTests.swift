@@ -96,7 +96,7 @@
         }
 
         @Test(
-            "a step waits until a thread can be made for it, though at first not even the maker of threads can be"
+            "a step waits until a thread can be made for it, even if at first the supervisor cannot be"
         )
         func noMaker() async {
             await #expect(processExitsWith: .success) {
@@ -128,7 +128,7 @@
         }
 
         @Test(
-            "while the system has no thread, delayed jobs run and shutdowns keep their time limits; the rest waits"
+            "while the system has no thread, delayed jobs run and shutdowns keep their time limits"
         )
         func noHelper() async {
             await #expect(processExitsWith: .success) {

@@ -67,7 +67,7 @@
             #expect(supply.refused == 3)
         }
 
-        @Test("refused for ever, queues and unordered jobs share the tier's only thread, each queue in order")
+        @Test("refused forever, queues and unordered jobs share the tier's only thread, each queue in order")
         func forEver() async throws {
             let supply = ThreadSupply.one
             let pool = try supply.pool(4)
@@ -116,7 +116,7 @@
         }
 
         @Test(
-            "refused one thread beside a busy one, a tier begins a job on a third, and asks for the other again"
+            "a tier that is refused a thread beside a busy one begins the job on a third, and asks again"
         )
         func besideBusy() throws {
             let (began, refusal) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -200,11 +200,12 @@
         }
 
         @Test(
-            "jobs of one-thread tiers can wait for each other's queues while those have jobs that wait as well"
+            "jobs of one-thread tiers can wait for each other's queues while those have waiting jobs"
         )
         func syncAcrossTiers() throws {
             let pool = try ThreadSupply.one.pool(2)
-            // utility job X ── sync ──▶ queue of default, where job Y ── sync ──▶ another queue of utility, where Z waits
+            // utility job X ── sync ──▶ queue of default, where job Y ── sync ──▶ another queue of utility,
+            // where Z waits
             let (x, z) = (pool.queue(for: .utility), pool.queue(for: .utility))
             let y = pool.queue(for: .default)
             let (gateX, gateY) = (Gate(), Gate())
@@ -248,7 +249,8 @@
                 ended.open()
             }
             held.pass()
-            // All threads of the tier wait for the queue that the holder has, and the holder for one of theirs.
+            // All threads of the tier wait for the queue that the holder has, and the holder for one of
+            // theirs.
             for _ in 0..<threads {
                 try pool.async(qos: .default) {
                     jobs.pass()

@@ -25,7 +25,7 @@
         }
 
         @Test(
-            "steps that send steps for ever keep no job of the tier waiting, with one thread or more",
+            "steps that send steps forever keep no job of the tier waiting, with one thread or more",
             arguments: [1, 2])
         func endlessSteps(threads: Int) async throws {
             let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(threads))

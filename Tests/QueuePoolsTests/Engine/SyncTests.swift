@@ -84,7 +84,7 @@
         }
 
         @Test(
-            "a queue that is asked to runs sync on its own thread, in order, and throws what the closure throws"
+            "a queue with `runsSyncOnThread` runs sync there, in order, and throws what the closure throws"
         )
         func syncOnThread() async throws {
             struct Refusal: Error {}

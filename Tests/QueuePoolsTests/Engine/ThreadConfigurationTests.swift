@@ -118,7 +118,8 @@
                 let queue = try WorkerQueue(
                     label: "q",
                     threads: ThreadConfiguration(whenEnding: { _ in if getpid() != parent { _exit(3) } }))
-                // Ends the child after the thread's hooks, and before what looks for leaks when a process ends.
+                // Ends the child after the thread's hooks, and before what looks for leaks when a process
+                // ends.
                 var end = pthread_key_t()
                 pthread_key_create(&end) { _ in _exit(0) }
                 let child = try queue.runOnThread { [end] in

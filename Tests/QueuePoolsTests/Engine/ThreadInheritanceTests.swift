@@ -12,8 +12,8 @@
 
     /// What threads have from the process, from the thread that made the first pool, and from their settings.
     ///
-    /// Each test runs in a process of its own, and makes its first pool. What a test forbids is forbidden to its thread
-    /// and to those that this makes.
+    /// Each test runs in a process of its own, and makes its first pool. What a test forbids is forbidden to
+    /// its thread and to those that this makes.
     @Suite("What worker threads inherit", .timeLimit(.minutes(5)))
     struct ThreadInheritanceTests {
         @Test("pools and queues that inherit make no call that schedules or binds a thread")
@@ -286,8 +286,8 @@
     }
 
     /// Runs a closure on the first thread of a process: that of a child, which the calling thread forks. In
-    /// the program itself Dispatch has the first thread. The other threads sleep at the fork, so that none of them
-    /// holds a lock that the child needs.
+    /// the program itself Dispatch has the first thread. The other threads sleep at the fork, so that none of
+    /// them holds a lock that the child needs.
     func runOnFirstThread(line: UInt = #line, _ body: () throws -> Void) {
         waitForOtherThreadsToSleep()
         let child = forkProcess()

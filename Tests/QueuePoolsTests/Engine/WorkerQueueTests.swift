@@ -44,7 +44,7 @@
             }
         }
 
-        @Test("a cancelled job never runs, its closure is released at once, and the queue goes on behind it")
+        @Test("a cancelled job never runs, its closure is released at once, and the queue continues")
         func cancel() throws {
             let gate = Gate()
             queue.enqueue { gate.pass() }
@@ -193,7 +193,7 @@
             }
         }
 
-        @Test("after the pool's shutdown a queue refuses jobs and goes on with those that cannot be refused")
+        @Test("after the pool's shutdown a queue refuses jobs and runs those that cannot be refused")
         func afterShutdown() throws {
             let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1))
             let queue = pool.queue(for: .default)
@@ -228,7 +228,7 @@
             }
         }
 
-        @Test("whoever takes a position while the mailbox is closed is before the closing, or sees the mark")
+        @Test("a sender that takes a position during the closing is before it, or sees the mark")
         func closingRace() async throws {
             for _ in 0..<200 {
                 let mailbox = Mailbox()
@@ -256,7 +256,7 @@
             }
         }
 
-        @Test("jobs that nobody ran are released with the queue's memory")
+        @Test("jobs that have not run are released with the queue's memory")
         func releasedUnread() {
             let released = Counter()
             let mailbox = Mailbox()

@@ -86,7 +86,8 @@
         @Test("no thread is made for what another has run, after a shutdown has returned")
         func lateThread() async {
             await #expect(processExitsWith: .success) {
-                // Again if the first thread took its last look before it slept, so that the first job had a second one made.
+                // Again if the first thread took its last look before it slept, so that the first job had a
+                // second one made.
                 while try await !hasNoLateThread() {}
 
                 func hasNoLateThread() async throws -> Bool {
@@ -111,7 +112,8 @@
                         job.open()
                         return false
                     }
-                    // The request for a thread waits in the supervisor's mailbox; the busy thread runs the job.
+                    // The request for a thread waits in the supervisor's mailbox; the busy thread runs the
+                    // job.
                     try pool.async(qos: .default) { ran.increment() }
                     job.open()
                     WorkerShutdownTests.shutDownBlocking(pool)
@@ -289,7 +291,7 @@
             Task(executorPreference: pool.taskExecutor(for: .default)) {
                 for await _ in requests { answers.increment() }
             }
-            /// Has a step run. Gives up when the thread is gone and none can be made.
+            /// Has a step run. Stops when the thread is gone and none can be made.
             func ask() async {
                 let before = answers.value
                 sender.yield()

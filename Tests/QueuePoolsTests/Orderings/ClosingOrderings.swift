@@ -14,12 +14,12 @@ struct ClosingOrderings {
     init(jobs: Int, _ orderings: Orderings<Site>) {
         let unset = -1
         let (last, finished) = (program.atomic("lastBegun", unset), program.atomic("finished"))
-        let (isReported, whenDrained) = (program.atomic("isReported"), program.plain("whenDrained"))
+        let (report, whenDrained) = (program.atomic("report"), program.plain("whenDrained"))
         let effects = (0..<jobs).map { program.plain("effect[\($0)]") }
         func reportIfDrained(_ t: ModelThread) throws -> [Int] {
             let seen = try t.load(last, orderings[.lookAtLast])
             guard seen != unset, try t.load(finished, orderings[.lookAtFinished]) == seen,
-                try t.exchange(isReported, 1, .relaxed) == 0
+                try t.exchange(report, 1, .relaxed) == 0
             else { return [0] }
             _ = try t.read(whenDrained)
             for effect in effects { _ = try t.read(effect) }
@@ -43,11 +43,12 @@ struct ClosingOrderings {
     }
 }
 
-/// How a delayed job is submitted while its queue or lane is closed, with the orderings of the accesses: `async(after:)` or
-/// `submit(after:)`, and `close`. Positions are those of the supervisor's mailbox.
+/// How a delayed job is submitted while its queue or lane is closed, with the orderings of the accesses:
+/// `async(after:)` or `submit(after:)`, and `close`. Positions are those of the supervisor's mailbox.
 struct DelayedClosingOrderings {
-    /// A half of each access that is stronger than relaxed. The submitter also releases, and the closer acquires, that the job has
-    /// the lower position if its submitter came first, which the model grants to each position that is taken later.
+    /// A half of each access that is stronger than relaxed. The submitter also releases, and the closer
+    /// acquires, that the job has the lower position if its submitter came first, which the model grants to
+    /// each position that is taken later.
     enum Site: OrderingSite {
         case submitterMeets, closerMeets
 

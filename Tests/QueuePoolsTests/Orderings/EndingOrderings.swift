@@ -62,8 +62,8 @@ struct EndingOrderings {
     }
 }
 
-/// How a thread is made while the group is retired and a shutdown joins, with the orderings of the accesses: `startThread`,
-/// `retire` and `joinThreads` of `WorkerGroup`. There is no work.
+/// How a thread is made while the group is retired and a shutdown joins, with the orderings of the accesses:
+/// `startThread`, `retire` and `joinThreads` of `WorkerGroup`. There is no work.
 struct LateStartOrderings {
     /// Every access that is stronger than relaxed.
     enum Site: OrderingSite {

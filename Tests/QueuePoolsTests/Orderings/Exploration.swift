@@ -38,9 +38,9 @@ struct ProgramState {
 
 /// All states that a ``Program`` can reach, depth first.
 ///
-/// Of a state that was met only its fingerprint of 64 bits is kept: among a million states the chance that two
-/// have the same is 1 in 30 million. A thread that is about to make an access that is visible to others stands
-/// before it in each state.
+/// Of a state that was met only its fingerprint of 64 bits is kept: among a million states the chance that
+/// two have the same is 1 in 30 million. A thread that is about to make an access that is visible to others
+/// stands before it in each state.
 final class Exploration {
     /// What the threads returned, one after the other, in each execution that ended.
     private(set) var outcomes: Set<[Int]> = []

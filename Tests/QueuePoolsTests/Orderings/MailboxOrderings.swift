@@ -1,9 +1,9 @@
-/// The mailbox's algorithm with the orderings of its accesses: the code of `Mailbox`, `MailboxPage` and `MailboxMemory`,
-/// line by line, on pages of one or two slots and tables of one entry.
+/// The mailbox's algorithm with the orderings of its accesses: the code of `Mailbox`, `MailboxPage` and
+/// `MailboxMemory`, line by line, on pages of one or two slots and tables of one entry.
 ///
 /// A job's two words are one plain location, so that a race between jobs that use a slot one after the other
-/// is found. The receiver leaves the context of a closure there, and the slot's next sender takes that away. Which sender has which positions is given, as taking one is a relaxed increment, which orders
-/// nothing.
+/// is found. The receiver leaves the context of a closure there, and the slot's next sender takes that away.
+/// Which sender has which positions is given, as taking one is a relaxed increment, which orders nothing.
 struct MailboxOrderings {
     /// Every access that is stronger than relaxed.
     enum Site: OrderingSite {

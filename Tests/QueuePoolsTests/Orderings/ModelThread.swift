@@ -1,11 +1,11 @@
 /// What a thread's body in a ``Program`` calls: one method for each kind of access.
 ///
-/// A body is ordinary code. It is called once for each access that its thread makes: again from its beginning,
-/// with the results of the accesses before, until it reaches the one that is to be made. So it must depend on
-/// these results alone, and on nothing that it changed in an earlier call.
+/// A body is ordinary code. It is called once for each access that its thread makes: again from its
+/// beginning, with the results of the accesses before, until it reaches the one that is to be made. So it
+/// must depend on these results alone, and on nothing that it changed in an earlier call.
 final class ModelThread {
-    /// What a thread has done so far: the results of its accesses, or, in the place of those of a ``loop(_:)``
-    /// that has ended, the loop's result.
+    /// What a thread has done so far: the results of its accesses, or, in the place of those of a
+    /// ``loop(_:)`` that has ended, the loop's result.
     struct Step: Hashable {
         let result: Int
         /// How deep the loop was nested that ended with this result; 0 for an access.
@@ -157,8 +157,9 @@ final class ModelThread {
 
     // MARK: Sleeping
 
-    /// Sleeps until the location is woken, if it may still hold this value. Like a futex it may return without
-    /// a reason, in each thread once: so a thread that announces its sleep each time does not do so for ever.
+    /// Sleeps until the location is woken, if it may still hold this value. Like a futex it may return
+    /// without a reason, in each thread once: so a thread that announces its sleep each time does not do so
+    /// forever.
     ///
     /// The kernel reads the location like a relaxed load that meets at least what its wakers have stored
     /// there.

@@ -60,8 +60,8 @@ struct ParkingOrderings {
     let orderings: Orderings<Site>
     let ready, parked, looking, isRetired: AtomicLocation
     private(set) var threadSlots: [AtomicLocation] = []
-    /// Of each thread slot: how many threads have been made, which of them is the present one, what that does, and
-    /// whether it owes a wake-up.
+    /// Of each thread slot: how many threads have been made, which of them is the present one, what that
+    /// does, and whether it owes a wake-up.
     private(set) var made: [AtomicLocation] = []
     private(set) var number: [PlainLocation] = []
     private(set) var stage: [PlainLocation] = []
@@ -191,7 +191,8 @@ struct ParkingOrderings {
         }
     }
 
-    /// The first thread slot with a bit whose thread sleeps. With a single bit, the choice does not depend on that.
+    /// The first thread slot with a bit whose thread sleeps. With a single bit, the choice does not depend on
+    /// that.
     private func sleeper(_ parked: Int, _ t: ModelThread) throws -> Int? {
         guard parked & (parked - 1) != 0 else { return nil }
         return try threadSlots.indices.first {

@@ -1,5 +1,5 @@
-/// What those that look on see of jobs, with the orderings of the accesses: `JobRecord`, and the time in a slot that
-/// `Mailbox.longestWait` reads.
+/// What those that look on see of jobs, with the orderings of the accesses: `JobRecord`, and the time in a
+/// slot that `Mailbox.longestWait` reads.
 struct RecordOrderings {
     /// Every access that is stronger than relaxed.
     enum Site: OrderingSite {

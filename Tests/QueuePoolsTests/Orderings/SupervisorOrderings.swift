@@ -74,7 +74,8 @@ enum SupervisorOrderings {
         }
     }
 
-    /// `keep` and `takeKept` of a thread that keeps one thing after the other, and `watch`, which takes what it meets.
+    /// `keep` and `takeKept` of a thread that keeps one thing after the other, and `watch`, which takes what
+    /// it meets.
     struct Taking {
         /// Every access that is stronger than relaxed.
         enum Site: OrderingSite {

@@ -1,10 +1,11 @@
-/// How a worker thread waits in a call of `sync`, with the orderings of the accesses: the code of `SyncCall` and
-/// `SyncWaiters`, line by line.
+/// How a worker thread waits in a call of `sync`, with the orderings of the accesses: the code of `SyncCall`
+/// and `SyncWaiters`, line by line.
 ///
-/// No other thread of the group is free, so the caller has to run the queue itself when that becomes ready; or
-/// the queue's holder grants it. Deadlines do not pass.
+/// No other thread of the group is free, so the caller has to run the queue itself when that becomes ready;
+/// or the queue's holder grants it. Deadlines do not pass.
 struct SyncCallOrderings {
-    /// Every access that is stronger than relaxed, but the claim of the ready queue; see ``ParkingOrderings``.
+    /// Every access that is stronger than relaxed, but the claim of the ready queue; see
+    /// ``ParkingOrderings``.
     enum Site: OrderingSite {
         case makeReady, lookAtReady
         case addWaiter, lookForWaiters

@@ -42,8 +42,8 @@ extension WeakMemory {
         return true
     }
 
-    /// Reads what may turn out to have been changed meanwhile, in which case the thread discards the value: an
-    /// access that is atomic in the code for this reason only. A race counts if the value is used. In
+    /// Reads what may turn out to have been changed meanwhile, in which case the thread discards the value:
+    /// an access that is atomic in the code for this reason only. A race counts if the value is used. In
     /// difference to a relaxed load this finds races with what is written later.
     mutating func peek(_ location: Int, by thread: Int) -> Int {
         let read = plain.bit(ofReadBy: thread, location)

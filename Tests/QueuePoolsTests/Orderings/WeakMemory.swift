@@ -25,8 +25,8 @@
 /// *coherence-ordered before* the other, those two, or the fences that they happen before or after, stand in
 /// the same order in S; and S agrees with happens-before. A load comes after others in S by happens-before
 /// only, as in RC11: C++20 as it is written has it come after each load of an older message, too, though x86
-/// lets it read what its own thread has stored early. For each operation there is a view of the messages
-/// that operations up to it in S have met. In a thread's view, `sequential` joins those of all operations that
+/// lets it read what its own thread has stored early. For each operation there is a view of the messages that
+/// operations up to it in S have met. In a thread's view, `sequential` joins those of all operations that
 /// happened before, `fenced` those of fences only. The first limits what the thread's next sequentially
 /// consistent access reads, the second all accesses. An access that reads or precedes an older message than
 /// others have met is before those in S, and their views are joined with its own.

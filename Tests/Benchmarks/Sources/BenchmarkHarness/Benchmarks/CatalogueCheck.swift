@@ -1,7 +1,7 @@
 /// What must hold of every program's benchmarks, for its tests.
 package enum CatalogueCheck {
-    /// What is wrong, in words: nothing, if names are unique and in words with hyphens, no contender takes part
-    /// twice, and what others are compared with takes part itself, also in quick runs.
+    /// What is wrong, in words: nothing, if names are unique and in words with hyphens, no contender takes
+    /// part twice, and what others are compared with takes part itself, also in quick runs.
     package static func problems(of benchmarks: [any Benchmark]) -> [String] {
         var problems: [String] = []
         var names: Set<String> = []

@@ -2,8 +2,8 @@
 enum Quiescence {
     /// Returns once all threads of the process together use less than a tenth of one core, over two
     /// milliseconds and twice in a row. Some contenders' workers spin before they park, and would take time
-    /// from the next contender. Gives up after half a second: then something spins for ever, and the figures
-    /// show it.
+    /// from the next contender. Returns after half a second at the latest: then something spins forever, and
+    /// the figures show it.
     static func wait() {
         let deadline = Clock.now + 500_000_000
         var calm = 0

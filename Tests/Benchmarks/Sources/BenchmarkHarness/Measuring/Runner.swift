@@ -1,6 +1,6 @@
 /// Runs benchmarks: contenders side by side in one process, round after round.
 ///
-/// A round measures each contender once, in an order drawn anew for each round, so that what the machine does
+/// A round measures each contender once, in a new random order, so that what the machine does
 /// meanwhile, and what one contender leaves behind for the next, falls on all of them alike. Before each
 /// measurement the process must have come to rest.
 struct Runner {

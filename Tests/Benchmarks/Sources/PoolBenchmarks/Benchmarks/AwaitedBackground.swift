@@ -22,8 +22,8 @@ struct AwaitedBackground: Benchmark {
         trial("DispatchQueuePool", Roster.ownContenders[2], DispatchQueuePool.init) { pool, times in
             try await pool.run { times.begin() }
         },
-        // What the pool cannot do better, since a tier has no more threads than queues: until a thread of the tier to which
-        // the priority has risen ends its job.
+        // What the pool cannot do better, since a tier has no more threads than queues: until a thread of the
+        // tier to which the priority has risen ends its job.
         trial("the next free thread", Roster.ownContenders[0], WorkerQueuePool.init, beginsAtEnd: true) {
             _, _ in
             let (news, told) = AsyncStream<Void>.makeStream()

@@ -207,7 +207,8 @@ private final class ArrayExecutor: TaskExecutor, SerialExecutor, @unchecked Send
     }
 }
 
-/// Suspends a task that is resumed at once, with the handlers that a call which can be cancelled and raised needs.
+/// Suspends a task that is resumed at once, with the handlers that a call which can be cancelled and raised
+/// needs.
 private func suspendWithHandlers() async -> Int {
     await withTaskPriorityEscalationHandler {
         await withTaskCancellationHandler {

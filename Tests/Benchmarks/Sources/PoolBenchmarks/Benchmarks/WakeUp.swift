@@ -7,7 +7,7 @@ import Synchronization
 struct WakeUp: Benchmark {
     /// What the submitter does until the job has begun.
     private enum Submitter {
-        /// It sleeps, and leaves its processor to whoever wants it.
+        /// It sleeps, and leaves its processor to other threads.
         case waits
         /// It computes, as a main thread would that has more to do. Where the system puts the woken worker on
         /// the submitter's processor, the job has to wait for its turn there.
@@ -34,7 +34,7 @@ struct WakeUp: Benchmark {
     static let busy = WakeUp(
         latency: Metric(
             "wake-up-while-busy", unit: "µs",
-            summary: "The same as wake-up-warm, but the submitter continues to compute instead of waiting."),
+            summary: "The same as wake-up-warm, but the submitter computes meanwhile instead of waiting."),
         caller: nil, samples: (30, 200), submitter: .goesOn)
 
     /// Long enough for Dispatch to have ended its idle threads, which it does after five seconds.

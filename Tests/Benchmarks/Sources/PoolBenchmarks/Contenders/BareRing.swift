@@ -3,11 +3,12 @@ import Foundation
 import QueuePools
 import Synchronization
 
-/// What a job costs at least that one thread allocates and another runs and frees: one producer, one consumer, and a
-/// ring between them with a slot for each job.
+/// What a job costs at least that one thread allocates and another runs and frees: one producer, one
+/// consumer, and a ring between them with a slot for each job.
 ///
-/// It is no queue that a program could use. The consumer is told how many jobs will come and spins until they have, so
-/// the producer looks at nothing that the consumer writes. There is one tier, no second producer, no cancelling.
+/// It is no queue that a program could use. The consumer is told how many jobs will come and spins until they
+/// have, so the producer looks at nothing that the consumer writes. There is one tier, no second producer, no
+/// cancelling.
 final class BareRing<Element: Sendable>: Sendable {
     /// More than a batch has.
     private static var size: Int { 1 << 17 }

@@ -3,8 +3,8 @@ import Glibc
 
 /// Where memory lies, as the kernel sees it.
 enum Memory {
-    /// The node that the page of an address lies on; nil where there is no memory: nobody has touched the
-    /// page yet, or the address is nobody's.
+    /// The node that the page of an address lies on; nil where there is no memory: no thread has
+    /// touched the page yet, or the address is not mapped.
     static func node(of address: UnsafeRawPointer) throws(KernelError) -> Int? {
         let node = cplacement_node_of_page(address)
         if node == -ENOENT || node == -EFAULT { return nil }

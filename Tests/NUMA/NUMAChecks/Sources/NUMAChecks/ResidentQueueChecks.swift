@@ -23,7 +23,7 @@ func residentQueueChecks<Queue: SerialQueue>(
             }
         },
 
-        Check("\(kind.name): a queue's thread stays on its node whoever uses the queue first") { findings in
+        Check("\(kind.name): a queue's thread stays on its node whichever CPU uses it first") { findings in
             for user in machine.cpus {
                 let pool = try kind.pool(queuesPerTier: .exactly(machine.cpus.count))
                 for node in machine.runnableNodes {

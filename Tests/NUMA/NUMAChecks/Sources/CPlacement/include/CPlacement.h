@@ -14,8 +14,8 @@ int cplacement_get_affinity(size_t mask_bytes, unsigned long *mask);
 /// Sets the calling thread's affinity mask. Returns 0, or an error number.
 int cplacement_set_affinity(size_t mask_bytes, const unsigned long *mask);
 
-/// The node that the page of this address lies on, or a negative error number: -ENOENT or -EFAULT where no memory
-/// has been given to the page yet. Asking gives it none.
+/// The node that the page of this address lies on, or a negative error number: -ENOENT or -EFAULT where no
+/// memory has been given to the page yet. Asking gives it none.
 int cplacement_node_of_page(const void *address);
 
 /// The nodes that the memory policy of this address names (none under the default policy), and whether the
