@@ -92,7 +92,7 @@ extension ParkingOrderings {
 
     /// False if the thread must end.
     private func sleep(_ index: Int, _ t: ModelThread) throws -> Bool {
-        if try t.load(threadSlots[index], orderings[.lookAtSlot]) == ThreadSlot.asleep.rawValue {
+        if try t.load(threadSlots[index], orderings[.lookAtThreadSlot]) == ThreadSlot.asleep.rawValue {
             if try t.load(isRetired, .relaxed) == 1 { return try !leaveSlot(index, t) }
             try t.wait(threadSlots[index], while: ThreadSlot.asleep.rawValue)
             return try !timesOut || !leaveSlot(index, t)

@@ -9,7 +9,7 @@ struct ParkingOrderings {
         case makeReady, claimReady, lookAtReady
         case lookAtParked, lookAtLooking, claimParked, rouse
         case endLooking, lookToPassOn
-        case setParked, lookAtSlot
+        case setParked, lookAtThreadSlot
         case leaveSlot, claimSlot
         case vacate, wakeIfAsleep
         case publish, lookAtSlot, lockToTake, unlockTaken, lockToLook, unlockLooked
@@ -17,7 +17,8 @@ struct ParkingOrderings {
         var ordering: Ordering {
             switch self {
             case .wakeIfAsleep: .acquiringAndReleasing
-            case .claimReady, .claimParked, .lookAtSlot, .claimSlot, .lockToTake, .lockToLook: .acquiring
+            case .claimReady, .claimParked, .lookAtThreadSlot, .claimSlot, .lockToTake, .lockToLook:
+                .acquiring
             case .rouse, .leaveSlot, .unlockTaken, .unlockLooked: .releasing
             default: .sequentiallyConsistent
             }

@@ -76,7 +76,7 @@ struct ParkingOrderingsTests {
         switch site {
         case .makeReady, .claimReady, .lookAtReady, .lookAtParked, .setParked: .oneParks
         case .publish, .lookAtSlot: .oneParksBesideLane
-        case .rouse, .lookAtSlot: .oneIsWoken
+        case .rouse, .lookAtThreadSlot: .oneIsWoken
         case .claimParked: .oneIsMade
         case .leaveSlot, .claimSlot: .oneIsRequired
         case .vacate: .slotIsGivenBack
