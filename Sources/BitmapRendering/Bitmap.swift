@@ -87,7 +87,7 @@ public final class Bitmap: @unchecked Sendable {
     }
 }
 
-/// Zeroed memory that is freed when its owner dies. It cannot be copied, only handed over.
+/// Zeroed memory that is freed with its owner. It cannot be copied, only moved.
 ///
 /// `calloc` rather than Swift's allocator: it takes large blocks from the system as zeroed pages, so that the
 /// pixels are written once only (by the draw), and it reports a failure where Swift's allocator would trap.

@@ -30,11 +30,11 @@ public final class BitmapContext {
     struct State {
         /// Where the coordinates begin, in points.
         var origin: Point
-        /// The pixels that may be drawn to, counted in the whole picture, as all pixels are while something
-        /// is drawn. Only where memory is touched is the context's own origin taken off: so a part is drawn
-        /// by the very numbers that the whole is drawn by.
+        /// The pixels that may be drawn to, in coordinates of the whole picture, as are all pixels while
+        /// something is drawn. Only for access to memory the context's own origin is subtracted: so a part is
+        /// drawn by the same numbers as the whole.
         var bounds: PixelRect
-        /// Clips whose edges do not lie between pixels. Their coverage is found anew for each row that is
+        /// Clips whose edges do not lie between pixels. Their coverage is computed for each row that is
         /// drawn: a mask of the whole context would cost memory and more time.
         var clips: [CoverageShape] = []
     }
@@ -53,7 +53,8 @@ public final class BitmapContext {
     ///   - scale: Pixels per point, finite and above zero.
     ///   - pixelOriginX: The column of a larger picture to begin with; from 0, and with the width at most
     ///     `ContextDescription.maximumPixelExtent`. Default: 0.
-    ///   - pixelOriginY: The row of a larger picture to begin with; likewise.
+    ///   - pixelOriginY: The row of a larger picture to begin with; from 0, and with the height at most the
+    ///     same.
     /// - Throws: ``BitmapError``, also when the system has no memory for the pixels.
     public init(
         pixelWidth: Int, pixelHeight: Int, scale: Double = 1, pixelOriginX: Int = 0, pixelOriginY: Int = 0
@@ -85,8 +86,8 @@ public final class BitmapContext {
 
     /// Hands the pixels over, without copying them. O(1).
     ///
-    /// The context is spent then: drawing into it, or making a second bitmap of it, ends the program with a
-    /// message, because the pixels of a bitmap may be read by other threads.
+    /// Using the context again ends the program with a message, because other threads may read the bitmap's
+    /// pixels.
     public func makeBitmap() -> Bitmap {
         guard let memory = memory.take() else { Self.failSpent() }
         pixels = nil
@@ -146,7 +147,7 @@ public final class BitmapContext {
         return try body()
     }
 
-    /// Narrows what is visible; whoever calls it puts ``state`` back.
+    /// Narrows what is visible; the caller restores ``state``.
     func add(_ clip: CoverageShape) {
         state.bounds = state.bounds.intersection(clip.bounds)
         if !clip.isPixelAligned { state.clips.append(clip) }
@@ -155,9 +156,9 @@ public final class BitmapContext {
 
 /// What a context needs while it draws: a few rows as wide as the context, and a small mask for strokes.
 ///
-/// It is taken with the context, so that running out of memory is an error at one place and drawing itself
-/// never takes any but for lists of points. What has a place for each column is indexed by the columns of the
-/// whole picture, as everything that is drawn.
+/// It is allocated with the context, so that running out of memory is an error at one place; drawing
+/// allocates nothing but lists of points. Rows are indexed by the columns of the whole picture, as everything
+/// that is drawn.
 struct WorkingMemory: ~Copyable {
     /// The mask for strokes holds at least one row, and no more than the first-level cache of a core.
     private static let smallestMask = 1 << 15

@@ -2,7 +2,7 @@ public import AsyncLayers
 
 /// The renderer that needs nothing but the standard library: it draws RGBA pixels in memory, on the CPU.
 ///
-/// The same drawing yields the same bytes on any thread and at any time. All renderers are alike.
+/// The same drawing yields the same bytes on any thread and at any time. All renderers are equal.
 public struct BitmapRenderer: Renderer {
     /// Makes a renderer.
     public init() {}

@@ -4,7 +4,8 @@
 
     /// What Cairo has no single function for.
     extension CairoContext {
-        /// Makes a colour the source of what is drawn next. Components outside 0…1 are cut, and NaN reads as 0.
+        /// Makes a colour the source of what is drawn next. Components outside 0…1 are cut, and NaN reads as
+        /// 0.
         public func setSource(_ color: Color) {
             func cut(_ value: Double) -> Double { value > 0 ? min(value, 1) : 0 }
             cairo_set_source_rgba(cairo, cut(color.red), cut(color.green), cut(color.blue), cut(color.alpha))
@@ -13,7 +14,8 @@
         /// Adds a rectangle with round corners to the path; nothing where it is empty or not finite.
         ///
         /// - Parameters:
-        ///   - rect: in points; cut off a million pixels from the context's own origin, which for a tile is the tile's.
+        ///   - rect: in points; cut off a million pixels from the context's own origin, which for a tile is
+        ///     the tile's.
         ///   - cornerRadius: cut at half the shorter side; negative and NaN read as 0.
         public func addRectangle(_ rect: Rect, cornerRadius: Double = 0) {
             guard rect.isVisible else { return }
@@ -33,9 +35,9 @@
             cairo_close_path(cairo)
         }
 
-        /// Rectangles are cut off this far from the context's first pixel, in pixels and not in points: a tile may lie
-        /// further than this from its layer's origin. Cairo reckons in 24 bits and 8 more for fractions, and round
-        /// corners take it the longer the larger they are.
+        /// Rectangles are cut off this far from the context's first pixel, in pixels and not in points: a
+        /// tile may lie further than this from its layer's origin. Cairo computes in 24 bits and 8 more for
+        /// fractions, and larger round corners take it longer.
         private static let horizon = Double(1 << 20)
 
         /// Fills a rectangle with round corners; nothing where it is empty or not finite.
@@ -45,7 +47,8 @@
             cairo_fill(cairo)
         }
 
-        /// Calls something with the state kept: what it does to source, path, clip and matrix is undone after it.
+        /// Calls something with the state kept: what it does to source, path, clip and matrix is undone after
+        /// it.
         public func withState<Result>(_ body: () throws -> Result) rethrows -> Result {
             // Cairo saves all of this but the path.
             let path = cairo_copy_path(cairo)
@@ -79,11 +82,12 @@
             try draw(image, placed: ContentsPlacement(transform: transform, clips: clips))
         }
 
-        /// Blends an image over what is there: moved, scaled, turned, translucent and clipped, within the clip and
-        /// under the matrix that hold now.
+        /// Blends an image over what is there: moved, scaled, turned, translucent and clipped, within the
+        /// clip and under the matrix that hold now.
         ///
-        /// Moved by whole pixels at the context's own scale every pixel is taken over exactly. Otherwise colours are
-        /// interpolated between the picture's pixels, and its edges are anti-aliased, as those of the clips are.
+        /// Moved by whole pixels at the context's own scale every pixel is taken over exactly. Otherwise
+        /// colours are interpolated between the picture's pixels, and its edges are anti-aliased, as those of
+        /// the clips are.
         public func draw(_ image: CairoImage, placed placement: ContentsPlacement) throws {
             guard placement.opacity > 0 else { return }
             try withState {
@@ -114,8 +118,8 @@
                 try image.withSurface { cairo_set_source_surface(cairo, $0, 0, 0) }
                 let source = cairo_get_source(cairo)
                 cairo_pattern_set_filter(source, move == nil ? CAIRO_FILTER_GOOD : CAIRO_FILTER_NEAREST)
-                // The filter looks beyond the picture, where by default all is clear: its edges would fade, and
-                // reach beyond their place.
+                // The filter looks beyond the picture, where by default all is clear: its edges would fade,
+                // and reach beyond their place.
                 if move == nil { cairo_pattern_set_extend(source, CAIRO_EXTEND_PAD) }
                 cairo_paint_with_alpha(cairo, min(placement.opacity, 1))
             }
@@ -140,7 +144,7 @@
     }
 
     extension LayerTransform {
-        /// Nil where Cairo would take offence, and draw nothing for ever after.
+        /// Nil if Cairo's context would fail with an error and draw nothing any more.
         fileprivate var ifInvertible: LayerTransform? { inverted() == nil ? nil : self }
 
         /// What a square becomes whose sides are twice as long as this, and whose middle is the origin.
@@ -155,7 +159,8 @@
             [minX, minY, maxX, maxY].allSatisfy(\.isFinite) && minX < maxX && minY < maxY
         }
 
-        /// What of it lies within another one; empty where nothing does. What lies within wholly comes out as it is.
+        /// What of it lies within another one; empty where nothing does. What lies within wholly comes out as
+        /// it is.
         fileprivate func cut(to limits: Rect) -> Rect {
             if limits.minX <= minX, maxX <= limits.maxX, limits.minY <= minY, maxY <= limits.maxY {
                 return self

@@ -2,8 +2,8 @@
     public import AsyncLayers
     import CLibCairo
 
-    /// What a draw closure draws into: a `cairo_t` over new memory, in points, with its origin at the top left of the
-    /// layer. Cairo's functions are in the module `CLibCairo`, which comes along.
+    /// What a draw closure draws into: a `cairo_t` over new memory, in points, with its origin at the top
+    /// left of the layer. Cairo's functions are in the module `CLibCairo`, which comes along.
     ///
     ///     import CLibCairo
     ///
@@ -13,8 +13,8 @@
     ///         cairo_fill(context.cairo)
     ///     }
     ///
-    /// A `cairo_t` that meets an error keeps it and draws nothing any more; the pass then fails with it. Never leaves
-    /// the thread that draws.
+    /// A `cairo_t` that meets an error keeps it and draws nothing any more; the pass then fails with it.
+    /// Never leaves the thread that draws.
     public final class CairoContext {
         /// Width in pixels.
         public let pixelWidth: Int
@@ -45,18 +45,18 @@
             try CairoError.check(cairo_status(drawing.pointer))
         }
 
-        /// The `cairo_t`, for Cairo's own functions; valid as long as the context is. Its matrix takes points to
-        /// pixels.
+        /// The `cairo_t`, for Cairo's own functions; valid as long as the context is. Its matrix takes points
+        /// to pixels.
         public var cairo: OpaquePointer { drawing.pointer }
 
-        /// Throws what has gone wrong in the drawing so far, for those who would not draw on.
+        /// Throws the error of the drawing so far, to stop early.
         public func check() throws(CairoError) { try CairoError.check(cairo_status(cairo)) }
 
         /// Makes a picture of the pixels, without copying them; the context must not be drawn into any more.
         func makeImage() throws(CairoError) -> CairoImage {
             cairo_surface_flush(surface.pointer)
             try check()
-            // Whoever draws on all the same gets an error, and does not change the picture.
+            // Further drawing is an error and does not change the picture.
             cairo_surface_finish(surface.pointer)
             return CairoImage(pixels, scale: scale)
         }

@@ -11,10 +11,10 @@
 
     /// The memory of a picture: written by one context, then never again, and freed with its last owner.
     ///
-    /// Not Cairo's own, for two reasons: a surface is an object that changes when it is only read (its clip, its
-    /// snapshots, its reference count of patterns), so each thread that shows a picture gets a surface of its own
-    /// over the one memory; and `calloc` takes large blocks from the system as zeroed pages, so that pixels are
-    /// written once only.
+    /// Not Cairo's own, for two reasons: a surface is an object that changes when it is only read (its clip,
+    /// its snapshots, its reference count of patterns), so each thread that shows a picture gets a surface of
+    /// its own over the one memory; and `calloc` takes large blocks from the system as zeroed pages, so that
+    /// pixels are written once only.
     final class CairoPixels: @unchecked Sendable {  // written only before it is shared
         let start: UnsafeMutablePointer<UInt8>
         let format: cairo_format_t
@@ -40,7 +40,8 @@
 
         var byteCount: Int { height * bytesPerRow }
 
-        /// The most pixels that an image surface has to a side; Cairo reckons in 16 bits and 16 more for fractions.
+        /// The most pixels that an image surface has to a side; Cairo computes in 16 bits and 16 more for
+        /// fractions.
         static let maximumExtent = 32_767
 
         /// The bytes of a row as Cairo wants them; −1 if it has no such pictures.
@@ -67,7 +68,7 @@
         private static let ownerKey = UserDataKey()
     }
 
-    /// What Cairo tells user data apart by: an address.
+    /// The address that identifies user data.
     private final class UserDataKey: @unchecked Sendable {  // never written
         let pointer = UnsafeMutablePointer<cairo_user_data_key_t>.allocate(capacity: 1)
 
@@ -80,8 +81,8 @@
     struct CairoSurface: ~Copyable {
         let pointer: OpaquePointer
 
-        /// Takes over a reference that Cairo has handed out. (It hands out objects also where it fails; they have a
-        /// status, and need not be given back.)
+        /// Takes over a reference that Cairo has handed out. (It hands out objects also where it fails; they
+        /// have a status, and need not be given back.)
         init(taking pointer: OpaquePointer?) throws(CairoError) {
             try CairoError.check(cairo_surface_status(pointer))
             self.pointer = pointer!

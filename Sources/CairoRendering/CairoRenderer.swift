@@ -2,16 +2,17 @@
     public import AsyncLayers
     import CLibCairo
 
-    /// Draws with Cairo into images in memory, on the CPU: anti-aliased paths, gradients, images, and text with Pango.
+    /// Draws with Cairo into images in memory, on the CPU: anti-aliased paths, gradients, images, and text
+    /// with Pango.
     ///
-    /// Needs the trait `Cairo` and its system packages, which README names. All renderers are alike.
+    /// Needs the trait `Cairo` and its system packages, which README names. All renderers are equal.
     /// *Thread-safe.*
     public struct CairoRenderer: Renderer {
         /// Makes a renderer.
         public init() {}
 
-        /// The bytes of the pixels, four each, with rows as long as Cairo wants them. `Int.max` for extents that Cairo
-        /// has no pictures of, so that the pass fails before anything is made.
+        /// The bytes of the pixels, four each, with rows as long as Cairo wants them. `Int.max` for extents
+        /// that Cairo has no pictures of, so that the pass fails before anything is made.
         public func byteCount(of description: ContextDescription) -> Int {
             let bytesPerRow = CairoPixels.bytesPerRow(CAIRO_FORMAT_ARGB32, width: description.pixelWidth)
             guard bytesPerRow > 0, (1...CairoPixels.maximumExtent).contains(description.pixelHeight) else {
@@ -50,8 +51,8 @@
 
     /// What Cairo says went wrong.
     ///
-    /// A Cairo object that meets an error keeps it and does nothing any more. So the status is asked for where an
-    /// object is made and where a picture is finished, and what went wrong in between is not lost.
+    /// A Cairo object that meets an error keeps it and does nothing any more. So the status is asked for
+    /// where an object is made and where a picture is finished, and what went wrong in between is not lost.
     public struct CairoError: Error, Hashable, CustomStringConvertible {
         /// Cairo's number of the error, a `cairo_status_t`.
         public let status: UInt32

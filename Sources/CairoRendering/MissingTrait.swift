@@ -1,11 +1,11 @@
 #if !Cairo
-    // Without its trait the module declares its public types as unavailable, so that the compiler names the missing
-    // trait and does not say "cannot find 'CairoRenderer' in scope". `.ci/missing-trait` compares the names with those
-    // of the real types, and compiles uses of them.
+    // Without its trait the module declares its public types as unavailable, so that the compiler names the
+    // missing trait and does not say "cannot find 'CairoRenderer' in scope". `.ci/missing-trait` compares the
+    // names with those of the real types, and compiles uses of them.
     //
-    // The compiler reports an unavailable type only in an expression that has no other error. So the initializers and
-    // cases are those of the real types, and every other member is a value that has all members and takes all
-    // arguments.
+    // The compiler reports an unavailable type only in an expression that has no other error. So the
+    // initializers and cases are those of the real types, and every other member is a value that has all
+    // members and takes all arguments.
 
     public import AsyncLayers
     public import QueuePools

@@ -1,7 +1,7 @@
 /// Frames a second and hitch time, measured from the times at which frames are shown.
 ///
-/// Whoever knows when the display shows a frame (a display link, a presentation callback, the loop of a
-/// program that swaps buffers itself) records each one:
+/// What knows when the display shows a frame (a display link, a presentation callback, a loop that swaps
+/// buffers) records each one:
 ///
 ///     meter.recordFrame(shownAt: presentationTime)
 ///     label.text = "\(meter.recent.framesPerSecond.rounded()) fps"
@@ -24,8 +24,8 @@ public struct FrameRateMeter: Sendable {
 
     /// The display's refresh interval; nil derives it, as a zero or negative one does.
     ///
-    /// Derived, it cannot be told whether the display refreshes half as often or every second frame is late;
-    /// so give it if it is known, and change it when the display changes its rate.
+    /// A derived interval cannot distinguish a display that refreshes half as often from one where every
+    /// second frame is late; so set it if it is known, and again when the display changes its rate.
     public var refreshInterval: Duration? {
         didSet { intervalBeforeChange = effectiveRefreshInterval(oldValue) ?? .zero }
     }
@@ -42,7 +42,7 @@ public struct FrameRateMeter: Sendable {
     /// The frame in flight at a change of the interval was still made for the former one.
     private var intervalBeforeChange = Duration.zero
 
-    /// Beyond this, times are no times: two of them can still be subtracted.
+    /// Times are clamped to this, so that the difference of two does not overflow.
     private static let largestTime = Duration.seconds(Int64.max / 2)
     private static let longestGap = Duration.seconds(3_600)
 
@@ -59,7 +59,7 @@ public struct FrameRateMeter: Sendable {
     /// The last ``window`` of time in motion, in whole frames. O(n) in the frames in the window.
     public var recent: FrameRateStatistics { recentFrames.statistics }
 
-    /// The refresh interval that is reckoned with: the given one, or the derived one; nil before it is known.
+    /// The refresh interval in use: the given one, or the derived one; nil before it is known.
     public var effectiveRefreshInterval: Duration? { effectiveRefreshInterval(refreshInterval) }
 
     /// Records a frame.
@@ -69,8 +69,8 @@ public struct FrameRateMeter: Sendable {
     ///
     /// - Parameters:
     ///   - shownAt: when the display shows it.
-    ///   - dueAt: when it should have; nil: one refresh interval after the one before. No frame counts as later
-    ///     than the time since the one before, so that no time is counted twice.
+    ///   - dueAt: when it should have; nil: one refresh interval after the one before. No frame counts as
+    ///     later than the time since the one before, so that no time is counted twice.
     public mutating func recordFrame(shownAt: Duration, dueAt: Duration? = nil) {
         let shown = Self.sane(shownAt)
         guard let last = lastShown, shown >= last, shown - last <= Self.longestGap else {
@@ -88,8 +88,8 @@ public struct FrameRateMeter: Sendable {
         count(ShownFrame(gap: gap, lateness: min(shown - due, gap), interval: interval))
     }
 
-    /// Begins a motion: from now on frames are due, the first one an interval after this time. Without it, the
-    /// first frame itself begins the motion.
+    /// Begins a motion: from now on frames are due, the first one an interval after this time. Without it,
+    /// the first frame itself begins the motion.
     public mutating func resume(at time: Duration) {
         lastShown = Self.sane(time)
     }
@@ -99,7 +99,7 @@ public struct FrameRateMeter: Sendable {
         lastShown = nil
     }
 
-    /// Forgets all frames and the derived refresh interval.
+    /// Drops all frames and the derived refresh interval.
     public mutating func reset() {
         self = Self(refreshInterval: refreshInterval, window: window)
     }
@@ -152,7 +152,7 @@ struct FrameWindow: Sendable {
     private var count = 0
     private var duration = Duration.zero
 
-    /// What the frames come to. O(n).
+    /// The sum of the frames. O(n).
     var statistics: FrameRateStatistics {
         var statistics = FrameRateStatistics()
         for index in 0..<count { statistics.add(ring[(first + index) % ring.count]) }
@@ -193,19 +193,19 @@ extension Int {
     }
 }
 
-/// How long a display shows a frame, guessed from the times between frames.
+/// How long a display shows a frame, estimated from the times between frames.
 ///
-/// The guess is the lower quartile of the last 16: late frames make times longer, and as long as no more than
-/// three of four are late it holds; frames that come in a bunch after a late one make some times too short,
-/// and fewer than four of these do not matter either. After a change of the display's rate the guess follows
-/// within 13 frames.
+/// The estimate is the lower quartile of the last 16: late frames make times longer, and as long as no more
+/// than three of four are late it holds; frames that come in a bunch after a late one make some times too
+/// short, and fewer than four of these do not matter either. After a change of the display's rate the
+/// estimate follows within 13 frames.
 struct RefreshIntervalEstimate: Hashable, Sendable {
     private static let memory = 16
 
     private var gaps: [Duration] = []
     private var next = 0
 
-    /// The guess; nil before the first gap.
+    /// The estimate; nil before the first gap.
     private(set) var interval: Duration?
 
     /// Takes a time between two frames into account. O(1): at most 16 are compared.
@@ -222,8 +222,8 @@ struct RefreshIntervalEstimate: Hashable, Sendable {
 
 /// How smoothly frames were shown, over some time.
 public struct FrameRateStatistics: Hashable, Sendable {
-    /// How many frames were shown, not counting those that begin a motion: they have no frame before them that
-    /// they could be late after.
+    /// How many frames were shown, not counting those that begin a motion: they have no frame before them
+    /// that they could be late after.
     public internal(set) var frames = 0
 
     /// The time that they cover: from the beginning of each motion to its last frame, without pauses.

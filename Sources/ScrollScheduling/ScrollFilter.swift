@@ -2,11 +2,11 @@
 /// passes.
 ///
 /// A flick can take a reader over a hundred rows in a second. Drawing them all keeps the pool busy with
-/// pictures that nobody looks at, and the rows where the scroll stops wait behind them. So when the finger
-/// lifts off and the scroll is going to stop more than ``Configuration/skipDistance`` rows away, only the rows
-/// that will be visible there are wanted, and a few further on; they can be drawn before they arrive.
+/// pictures that are never looked at, and the rows where the scroll stops wait behind them. So when the
+/// finger lifts off and the scroll will stop more than ``Configuration/skipDistance`` rows away, only the
+/// rows that will be visible there are wanted, and a few further on; they can be drawn before they arrive.
 ///
-/// Tell the filter what happens, and draw what it wants and has no picture yet:
+/// Report events to the filter, and draw the rows that it wants and that have no picture yet:
 ///
 ///     func scroll(_ event: ScrollFilter.Event) {
 ///         filter.handle(event)
@@ -14,15 +14,15 @@
 ///     }
 ///
 /// Asking after every event is what makes rows that were skipped come back: a row that is visible when the
-/// scroll settles, or when a finger stops it, is wanted from that event on. The filter says only which drawing
-/// to begin; pictures that are there stay.
+/// scroll settles, or when a finger stops it, is wanted from that event on. The filter says only which
+/// drawing to begin; pictures that are there stay.
 ///
-/// Rows are numbers from 0 to ``rowCount``, whatever their heights. What lies outside is cut off, and a target
-/// beyond the last row is taken as the last rows.
+/// Rows are numbers from 0 to ``rowCount``, of any heights. What lies outside is cut off, and a target beyond
+/// the last row means the last rows.
 ///
-/// The numbers are those of VVeboTableView (2015). Mended are its ways to leave rows blank: a deceleration
-/// that ends elsewhere than was predicted, a scroll to the top that a touch stops, a jump without animation,
-/// and rows that are inserted or removed meanwhile.
+/// The numbers are those of VVeboTableView (2015), whose ways to leave rows blank are fixed: a deceleration
+/// that ends elsewhere than predicted, a scroll to the top that a touch stops, a jump without animation, and
+/// rows that are inserted or removed meanwhile.
 ///
 /// A value; O(1) throughout.
 public struct ScrollFilter: Hashable, Sendable {
@@ -52,11 +52,12 @@ public struct ScrollFilter: Hashable, Sendable {
     public enum Event: Hashable, Sendable {
         /// A finger is on the content, whether it drags or only stops it.
         case dragBegan
-        /// The finger is off; the scroll will stop with these rows visible. An empty range: nobody knows where.
+        /// The finger is off; the scroll will stop with these rows visible. An empty range: it is not known
+        /// where.
         case liftedOff(target: Range<Int>)
         /// These rows are visible now, at least in part.
         case moved(visible: Range<Int>)
-        /// The scroll has come to rest at the visible rows, however it was begun.
+        /// The scroll rests at the visible rows.
         case settled
         /// The list begins to scroll to its top without a finger; these rows will be visible there.
         case scrollToTopBegan(target: Range<Int>)
@@ -75,7 +76,7 @@ public struct ScrollFilter: Hashable, Sendable {
     public let configuration: Configuration
     /// How many rows there are.
     public private(set) var rowCount: Int
-    /// The rows that are visible, as the last event told.
+    /// The visible rows, by the last event.
     public private(set) var visibleRows: Range<Int> = 0..<0
     private var phase = Phase.following
 
@@ -133,8 +134,8 @@ public struct ScrollFilter: Hashable, Sendable {
         return .skipping(to: first..<end, isForward: isForward)
     }
 
-    /// Where the scroll goes somewhere else than was said, its target counts no longer: better to draw too much
-    /// than to show nothing.
+    /// Where the scroll goes somewhere else than was said, its target counts no longer: better to draw too
+    /// much than to show nothing.
     private mutating func move(to visible: Range<Int>) {
         if case .skipping(let rows, let isForward) = phase {
             let (turnedBack, passed) =

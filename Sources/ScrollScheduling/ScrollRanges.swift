@@ -1,8 +1,7 @@
 /// Which rows around the visible ones to prepare ahead of time, in which order, and whose contents to keep.
 ///
 /// While a list scrolls, the rows that come next should be drawn before they are seen, and those that were
-/// just seen should stay for a while, in case the reader turns round. Tell the ranges after each frame what is
-/// visible:
+/// just seen should stay for a while, in case the reader turns back. Update the ranges after each frame:
 ///
 ///     ranges.update(visible: visible, rowCount: rows.count, velocity: rowsPerSecond)
 ///     for row in cells.keys where !ranges.keeps(row) { cells[row] = nil }
@@ -13,17 +12,17 @@
 ///     prefetchRows       ├───5──┤         ├──1──2──3──4─┤       in this order
 ///     visible                   ├─────────┤
 ///
-/// **Direction.** More is prepared ahead than behind. The direction turns only when the list has gone back
-/// by ``Configuration/turnDistance``, or at once when it moves back at ``Configuration/decisiveSpeed``: a
-/// finger that trembles neither throws away what was prepared nor prepares the other side. A list that has not
-/// moved yet is expected to go towards its end.
+/// **Direction.** More is prepared ahead than behind. The direction turns only when the list has gone back by
+/// ``Configuration/turnDistance``, or at once when it moves back at ``Configuration/decisiveSpeed``: a finger
+/// that trembles neither throws away what was prepared nor prepares the other side. A list that has not moved
+/// yet is expected to go towards its end.
 ///
 /// **No churn.** Rows are kept farther than they are prefetched, so that a row at the border is not dropped
 /// and made again with each small movement.
 ///
 /// Row heights may vary; a screenful is as many rows as are visible now. Texture's range controller has the
-/// same purpose: it works with screenfuls ahead and behind too, and in its `minimum` mode it prepares less for
-/// lists that are not looked at yet (here: ``Configuration/minimum``).
+/// same purpose: it works with screenfuls ahead and behind too, and in its `minimum` mode it prepares less
+/// for lists that are not looked at yet (here: ``Configuration/minimum``).
 ///
 /// A value; O(1) throughout.
 public struct ScrollRanges: Hashable, Sendable {
@@ -47,26 +46,27 @@ public struct ScrollRanges: Hashable, Sendable {
         /// Default: two screenfuls.
         public var keepAhead = Extent.screenfuls(2)
 
-        /// How far contents are kept on the other side; never less than what is prefetched there. Default: one
-        /// screenful.
+        /// How far contents are kept on the other side; never less than what is prefetched there. Default:
+        /// one screenful.
         public var keepBehind = Extent.screenfuls(1)
 
         /// How far the list must go back before its direction counts as turned; at least one row. Default:
         /// half a screenful.
         public var turnDistance = Extent.screenfuls(0.5)
 
-        /// From which speed on a movement back turns the direction at once, in screenfuls a second. NaN and
-        /// what is below zero count as zero. Default: 2.
+        /// From which speed on a movement back turns the direction immediately, in screenfuls a second. NaN
+        /// and negative count as zero. Default: 2.
         public var decisiveSpeed = 2.0
 
-        /// The time that it takes until a prefetched row is drawn: at high speed, the rows that come up within
-        /// it are prefetched too, though none beyond ``keepAhead``. Below zero counts as zero. Default: 250 ms.
+        /// The time that it takes until a prefetched row is drawn: at high speed, the rows that come up
+        /// within it are prefetched, too, but none beyond ``keepAhead``. Negative counts as zero. Default:
+        /// 250 ms.
         public var preparationTime = Duration.milliseconds(250)
 
         /// Makes the default configuration.
         public init() {}
 
-        /// For lists that nobody looks at yet, or while memory is short: a quarter of a screenful ahead and
+        /// For lists that are not looked at yet, or while memory is short: a quarter of a screenful ahead and
         /// nothing behind, and a quarter of a screenful kept on both sides.
         public static var minimum: Self {
             var minimum = Self()
@@ -84,8 +84,8 @@ public struct ScrollRanges: Hashable, Sendable {
     public private(set) var isForward = true
     /// Whose contents to keep: the visible rows and some on both sides.
     public private(set) var keptRows: Range<Int> = 0..<0
-    /// What to prepare, most urgent first: ahead, from the nearest row on, then behind, likewise. Visible rows
-    /// are not among them.
+    /// What to prepare, most urgent first: ahead, then behind, each from the nearest row on. Visible rows are
+    /// not among them.
     public private(set) var prefetchRows = PrefetchRows()
 
     /// The farthest place that the list has reached since its direction turned.
@@ -99,13 +99,14 @@ public struct ScrollRanges: Hashable, Sendable {
     /// Whether a row's contents are to be kept.
     public func keeps(_ row: Int) -> Bool { keptRows.contains(row) }
 
-    /// Computes the ranges anew.
+    /// Updates the ranges.
     ///
     /// - Parameters:
-    ///   - visible: the rows that are visible, at least in part. With none, nothing is prefetched, and of what
-    ///     is kept only rows that no longer exist are given up.
+    ///   - visible: the rows that are visible, at least in part. With none, nothing is prefetched, and of
+    ///     what is kept only rows that no longer exist are dropped.
     ///   - rowCount: how many rows there are; below zero counts as zero. Rows outside are cut off.
-    ///   - velocity: the speed in rows a second, negative towards the start. NaN counts as zero. Default: zero.
+    ///   - velocity: the speed in rows a second, negative towards the start. NaN counts as zero. Default:
+    ///     zero.
     public mutating func update(visible: Range<Int>, rowCount: Int, velocity: Double = 0) {
         let all = 0..<max(rowCount, 0)
         let visible = visible.clamped(to: all)
@@ -184,8 +185,8 @@ extension Range<Int> {
     }
 }
 
-/// Rows to prepare, most urgent first: on one side of the visible rows, from the nearest to the farthest, then
-/// on the other side.
+/// Rows to prepare, most urgent first: on one side of the visible rows, from the nearest to the farthest,
+/// then on the other side.
 ///
 /// The rows are not stored, so that a collection of a million takes no more memory than one of three. O(1)
 /// throughout.

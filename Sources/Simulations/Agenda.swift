@@ -1,7 +1,7 @@
 import Locks
 import QueuePools
 
-/// What may happen now, what will happen when, and the time. *Thread-safe*: requests come from anywhere.
+/// What may happen now, what will happen when, and the time. *Thread-safe.*
 final class Agenda: Sendable {
     typealias MainWork = @MainActor @Sendable () -> Void
     typealias Job = @Sendable () -> Void
@@ -31,8 +31,8 @@ final class Agenda: Sendable {
 
     private struct State: Sendable {
         var now = Duration.zero
-        /// True when the simulation is gone: nothing happens any more, and nothing is kept. Whoever waits for a time
-        /// still sees it come.
+        /// True when the simulation is deinitialized: nothing happens any more, and nothing is kept. Time
+        /// still advances for those that wait for it.
         var isClosed = false
         var lastNumber: UInt64 = 0
         /// Set while the turn has something to flush.
@@ -70,9 +70,9 @@ final class Agenda: Sendable {
 
     private func read<Result: Sendable>(_ body: (State) -> Result) -> Result { state.withLock { body($0) } }
 
-    /// Lets go of everything that has not happened.
+    /// Releases everything that has not happened.
     func close() {
-        // Outside of the lock: what goes may ask for more on its way.
+        // Outside of the lock: what is released may add more.
         let remains = state.withLock { state in
             defer { state = State(now: state.now, isClosed: true) }
             return state
@@ -84,7 +84,7 @@ final class Agenda: Sendable {
 
     var now: Duration { read(\.now) }
 
-    /// Moves the time on; never back.
+    /// Advances the time; never moves it back.
     func advance(to time: Duration) {
         state.withLock { state in
             state.now = max(state.now, time)
@@ -99,7 +99,7 @@ final class Agenda: Sendable {
 
     func wake() { update { $0.isAwake = true } }
 
-    /// Whether somebody has called for the main thread since the last time this was asked.
+    /// Whether the main thread was woken since the last call.
     func takeWakeUp() -> Bool {
         update { state in
             defer { state.isAwake = false }

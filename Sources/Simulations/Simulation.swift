@@ -3,8 +3,8 @@ public import QueuePools
 import Topology
 public import Transactions
 
-/// A host for layers in tests, in which nothing happens by itself: everything runs on the calling thread, in an
-/// order that the test chooses or that a seed decides, in a time that moves by hand.
+/// A host for layers in tests, in which nothing happens by itself: everything runs on the calling thread, in
+/// an order that the test or a seed decides, in a time that the test advances.
 ///
 ///     @MainActor
 ///     @Test func showsItsTitle() {
@@ -13,26 +13,26 @@ public import Transactions
 ///         cell.title = "Hello"                          // calls setNeedsDisplay
 ///         #expect(cell.layer.contents == nil)
 ///
-///         simulation.run()                              // the turn ends, the pool draws, the picture arrives
+///         simulation.run()                              // the turn ends, the pool draws
 ///         #expect(cell.layer.contents?.text == "Hello")
 ///
 ///         simulation.advance(by: .milliseconds(100))    // time limits pass, timers fire
 ///         #expect(cell.isSettled, "\(simulation.transcript)")
 ///     }
 ///
-/// What a program has is all here, in a form that stands still: the main thread's turns, its queue and its
-/// timers, the pool's serial queues, and a memory budget and metrics of the simulation's own. The layers are the
-/// ordinary ones.
+/// It simulates the main thread's turns, its queue and its timers, and the pool's serial queues, and has a
+/// memory budget and metrics of its own. The layers are the ordinary ones.
 ///
 /// **Order.** One thing happens at a time, and ``SimulationOrder`` says which is next: the first that became
 /// possible, one by chance from a seed, or what a closure picks. Or the test does the steps itself, with
-/// ``flush()``, ``runMainQueue()`` and ``runNextJob(tier:)``. Each queue of the pool stays serial. Equal seeds
-/// give equal ``trace``s, on every platform, as long as the test itself decides nothing by chance, by address or
-/// by the order of a `Set` or a `Dictionary`. (Jobs with a key, `pool.async(qos:key:)`, are on the queue that the
-/// key's hash chooses, and hashes differ from process to process: which of several queues that is does too.)
+/// ``flush()``, ``runMainQueue()`` and ``runNextJob(tier:)``. Each queue of the pool stays serial. Equal
+/// seeds give equal ``trace``s, on every platform, as long as the test itself decides nothing by chance, by
+/// address or by the order of a `Set` or a `Dictionary`. (Jobs with a key, `pool.async(qos:key:)`, are on the
+/// queue that the key's hash chooses, and hashes differ from process to process: which of several queues that
+/// is does too.)
 ///
-/// **Time** starts at zero and stands still but for ``advance(by:)`` and ``spend(_:)``. A draw takes none unless
-/// it says so:
+/// **Time** starts at zero and stands still but for ``advance(by:)`` and ``spend(_:)``. A draw takes none
+/// unless it spends some:
 ///
 ///     DisplayTask { context, scope in
 ///         for band in bands where !scope.isCancelled {
@@ -42,21 +42,21 @@ public import Transactions
 ///     }
 ///
 /// While a draw spends time, what else happens at that time happens *within* it, on the same thread: other
-/// threads do what ``schedule(at:_:)`` has planned, the main thread goes on (unless it is the one that draws, or
-/// waits), and other queues may draw. So a draw of 30 ms can be made stale after 8 ms, and notice.
+/// threads do what ``schedule(at:_:)`` has planned, the main thread continues (unless it is the one that
+/// draws, or waits), and other queues may draw. So a draw of 30 ms can be cancelled after 8 ms, and notice.
 ///
-/// Since there is only one thread, what began within a draw ends before that draw goes on, which is as if the
-/// draw's thread had been held up for so long. It shows where the main thread waits for a draw
+/// Since there is only one thread, what began within a draw ends before that draw continues, as if the draw's
+/// thread had been delayed for so long. It shows where the main thread waits for a draw
 /// (`AsyncLayer.displayDeadline`): a draw that begins within the wait and spends more time than is left makes
 /// the wait too long. To see a wait time out, let the order not choose the draw meanwhile.
 ///
-/// What is awaited (`await layer.displayed()`) goes on when the test itself awaits something; steps do not run
-/// Swift tasks.
+/// What is awaited (`await layer.displayed()`) continues when the test itself awaits something; steps do not
+/// run Swift tasks.
 ///
-/// When the simulation goes, what has not happened is let go of, and nothing happens any more in what was made
-/// with its host. Let draws in flight end before (``run()``): a pass that never ends is never released. Nor is a
-/// simulation that is held by what waits in it, so closures that a layer keeps (`contentsDidChange`) should
-/// capture it `unowned`.
+/// When the simulation is deinitialized, what has not happened is released, and nothing happens any more in
+/// what was made with its host. Let draws in flight end before (``run()``): a pass that never ends is never
+/// released. Nor is a simulation that is retained by what waits in it, so closures that a layer keeps
+/// (`contentsDidChange`) should capture it `unowned`.
 ///
 /// *Main-actor isolated*, but for ``schedule(at:_:)``, ``schedule(after:_:)`` and ``now``, which are
 /// *thread-safe*, and ``spend(_:)``.
@@ -65,8 +65,8 @@ public final class Simulation {
     /// What layers and groups are made with.
     public nonisolated let host: DisplayHost
 
-    /// The pool of the host: five tiers of simulated serial queues, with all that pools count; its waiting times are in
-    /// real time.
+    /// The pool of the host: five tiers of simulated serial queues, with all that pools count; its waiting
+    /// times are in real time.
     ///
     /// Let its jobs end (``run()``) before it is shut down, which only their end completes.
     public nonisolated let pool: QueuePool<SimulatedQueue>
@@ -76,11 +76,11 @@ public final class Simulation {
     /// Makes a simulation in which nothing has happened, at the time zero.
     ///
     /// - Parameters:
-    ///   - order: who decides what happens next. Default: first in, first out.
+    ///   - order: decides what happens next. Default: first in, first out.
     ///   - queuesPerTier: how many queues each of the pool's tiers has; cut to 1…64. Default: 2.
     ///   - byteLimit: the memory that draws in flight may take together (`MemoryBudget`). Default: 1 GiB.
     ///   - metrics: what counts the passes. Default: new ones.
-    ///   - demotionDelay: how long a draw waits before it gives way to newer ones. Default: 16 ms.
+    ///   - demotionDelay: how long a draw waits before it is demoted for newer ones. Default: 16 ms.
     public init(
         order: SimulationOrder = .firstInFirstOut, queuesPerTier: Int = 2, byteLimit: Int = 1 << 30,
         metrics: DisplayMetrics = DisplayMetrics(), demotionDelay: Duration = .milliseconds(16)
@@ -88,7 +88,7 @@ public final class Simulation {
         loop = SimulationLoop(order: order)
         let queueCount = min(max(1, queuesPerTier), QueuePoolConfiguration.maximumQueuesPerTier)
         do {
-            // Laid out for one and the same machine everywhere.
+            // The same layout on all machines.
             pool = try QueuePool(
                 QueuePoolConfiguration(
                     label: "simulation", queuesPerTier: .exactly(queueCount),
@@ -106,7 +106,7 @@ public final class Simulation {
 
     deinit { loop.agenda.close() }
 
-    /// When `setNeedsDisplay` takes effect; for transactions of one's own.
+    /// When `setNeedsDisplay` takes effect; also for a test's transactions.
     public nonisolated var transactions: TransactionQueue { host.transactions }
 
     /// The memory that draws in flight take together.
@@ -120,33 +120,32 @@ public final class Simulation {
     /// The time since the simulation was made; the host's clock.
     public nonisolated var now: Duration { loop.now }
 
-    /// Goes on as ``run()`` does, through all that is planned until so much time has passed, and to that time.
+    /// Runs everything until so much time has passed, through all that is planned, and advances to that time.
     ///
-    /// Zero or less is ``run()``. Draws that spend time may make it later than that.
+    /// Zero or less is ``run()``. Draws that spend time may make it later.
     public func advance(by duration: Duration) {
         loop.startCounting()
         loop.run(until: time(after: duration))
     }
 
-    /// Lets time pass on behalf of the caller: in a draw, it takes so much longer; in the test or in the main
-    /// thread's work, that is busy for so long.
+    /// Lets time pass on behalf of the caller: a draw takes so much longer; the test or the main thread's
+    /// work is busy for so long.
     ///
-    /// Meanwhile other threads, other queues of the pool and, unless it is the main thread that is busy, the
-    /// main thread go on, within this call, as the order chooses. Hold no lock that they may want. Zero or less
-    /// does nothing.
+    /// Meanwhile other threads, other queues of the pool and, unless it is busy itself, the main thread run
+    /// within this call, as the order chooses. Hold no lock that they may need. Zero or less does nothing.
     ///
     /// Only for what the simulation runs, and the test itself: traps on any other thread.
     public nonisolated func spend(_ duration: Duration) {
         guard duration > .zero else { return }
         MainActor.preconditionIsolated(
-            "spend(_:) was called on a thread that the simulation knows nothing of")
+            "spend(_:) was called on a thread that is not the simulation's")
         MainActor.assumeIsolated { loop.pass(until: time(after: duration)) }
     }
 
-    /// Plans what another thread does when a time has come, such as `layer.setNeedsDisplay()`: it happens at
-    /// that very time, also within a draw that spends time. A time that has passed is now: before the next step.
+    /// Plans what another thread does at a time, such as `layer.setNeedsDisplay()`: it happens at that very
+    /// time, also within a draw that spends time. A time that has passed is now: before the next step.
     ///
-    /// What the *main* thread is to do at a time, `host.loop.perform(at:)` takes.
+    /// For the *main* thread call `host.loop.perform(at:)`.
     public nonisolated func schedule(at time: Duration, _ event: @escaping @Sendable () -> Void) {
         loop.agenda.addEvent(at: time, event)
     }
@@ -162,22 +161,22 @@ public final class Simulation {
 
     // MARK: Steps
 
-    /// Who decides what happens next. Setting a seeded order begins its choices anew.
+    /// Decides what happens next. Setting a seeded order restarts its choices.
     public var order: SimulationOrder {
         get { loop.order }
         set { loop.order = newValue }
     }
 
-    /// Goes on, in the chosen order, until nothing is left to do at this time.
+    /// Runs everything, in the chosen order, until nothing is left to do at this time.
     ///
-    /// Traps, with the last steps, when it has taken ``stepLimit`` steps: a layer that displays again whenever
-    /// it has displayed never comes to an end.
+    /// Traps, with the last steps, after ``stepLimit`` steps: a layer that displays again whenever it has
+    /// displayed never ends.
     public func run() {
         loop.startCounting()
         loop.run()
     }
 
-    /// Does the one thing that the order chooses.
+    /// Performs the action that the order chooses.
     ///
     /// - Returns: false if there is nothing to do, or nothing was chosen.
     @discardableResult
@@ -186,7 +185,7 @@ public final class Simulation {
         return loop.step()
     }
 
-    /// Does one thing, whatever the order is.
+    /// Performs an action, in any order.
     ///
     /// - Returns: false if it is not possible now.
     @discardableResult
@@ -229,7 +228,8 @@ public final class Simulation {
         return job.map { step($0) } ?? false
     }
 
-    /// How many steps one call of ``run()``, ``advance(by:)`` or another method here may take. Default: 100,000.
+    /// How many steps one call of ``run()``, ``advance(by:)`` or another method here may take. Default:
+    /// 100,000.
     public var stepLimit: Int {
         get { loop.stepLimit }
         set { loop.stepLimit = newValue }

@@ -15,8 +15,8 @@ public enum SimulationAction: Hashable, Sendable, CustomStringConvertible {
     /// keeps its place and does nothing there.
     case job(QoSTier, queue: Int)
 
-    /// Another thread does what was planned with ``Simulation/schedule(at:_:)``. It happens at its time and is
-    /// never a choice; it is in the trace only.
+    /// Another thread does what was planned with ``Simulation/schedule(at:_:)``. It happens at its time and
+    /// is never a choice; it is in the trace only.
     case event
 
     /// The action in words: "flush", "main queue", "timer", "job of userInitiated.0", "event".
@@ -39,21 +39,21 @@ public enum SimulationAction: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Who decides what happens next in a ``Simulation`` where several things may.
+/// Decides what happens next in a ``Simulation`` where several things may.
 public enum SimulationOrder: Sendable {
-    /// What became possible first happens first. Draws do not overlap; while one of them spends time, the main
-    /// thread goes on.
+    /// What became possible first happens first. Draws do not overlap; while one of them spends time, the
+    /// main thread continues.
     case firstInFirstOut
 
-    /// Chance decides, also whether something happens while a draw spends time. Equal seeds make equal choices,
-    /// on every platform and in every version that lists this promise.
+    /// Random, also whether something happens while a draw spends time. Equal seeds make equal choices, on
+    /// every platform and in every version that lists this promise.
     case seeded(UInt64)
 
     /// The closure picks one of the actions that are possible, given in the order in which they became so.
     ///
-    /// Nil picks none of them: within ``Simulation/spend(_:)`` and while the main thread waits for a draw, time
-    /// then passes until something is planned; ``Simulation/run()`` and ``Simulation/advance(by:)`` end what
-    /// they do at this moment. Picking what was not offered is a programming error, and traps.
+    /// Nil picks none of them: within ``Simulation/spend(_:)`` and while the main thread waits for a draw,
+    /// time then passes until something is planned; ``Simulation/run()`` and ``Simulation/advance(by:)`` end
+    /// what they do at this moment. Picking what was not offered is a programming error, and traps.
     case chosen(@MainActor @Sendable (_ possible: [SimulationAction]) -> SimulationAction?)
 }
 
@@ -65,8 +65,8 @@ public struct SimulationStep: Hashable, Sendable, CustomStringConvertible {
     /// What it was.
     public let action: SimulationAction
 
-    /// How many other steps it happened within: 0, unless one of them spent time (``Simulation/spend(_:)``) or
-    /// the main thread waited for a draw.
+    /// How many other steps it happened within: 0, unless one of them spent time (``Simulation/spend(_:)``)
+    /// or the main thread waited for a draw.
     public let depth: Int
 
     /// The step in words, indented by its depth: "0.016 s: flush". The time is cut to microseconds.
@@ -77,10 +77,10 @@ public struct SimulationStep: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Chooses by chance from a seed: SplitMix64 (Steele, Lea and Flood, 2014).
+/// Random choices from a seed: SplitMix64 (Steele, Lea and Flood, 2014).
 ///
-/// Written out with its own way to a bounded number, since the standard library's may change between versions,
-/// and a seed that was noted down must go on to mean the same schedule.
+/// With its own way to a bounded number, since the standard library's may change between versions, and a seed
+/// must keep meaning the same schedule.
 struct SeededChoice {
     private var state: UInt64
 

@@ -1,8 +1,8 @@
 import AsyncLayers
 import Transactions
 
-/// The main thread's loop of a simulation, and everything beside it: lets one thing happen after the other, or
-/// within the other where that one spends time.
+/// The main thread's loop of a simulation, and everything beside it: one thing happens after the other, or
+/// within another one that spends time.
 final class SimulationLoop: HostLoop {
     let agenda = Agenda()
     let transactions: TransactionQueue
@@ -18,7 +18,7 @@ final class SimulationLoop: HostLoop {
     /// How many jobs are being run, one within the other.
     @MainActor private var runningJobs = 0
     @MainActor private var depth = 0
-    /// Since the test's own code last asked for something.
+    /// Since the test's own code last called.
     @MainActor private var stepCount = 0
 
     @MainActor
@@ -43,7 +43,7 @@ final class SimulationLoop: HostLoop {
         agenda.addTimer(at: time, work)
     }
 
-    /// Lets the pool and other threads go on, until woken.
+    /// Lets the pool and other threads run until woken.
     @MainActor
     func sleep(until time: Duration) {
         var isAwake = agenda.takeWakeUp()
@@ -63,13 +63,13 @@ final class SimulationLoop: HostLoop {
 
     @MainActor
     var possibleActions: [SimulationAction] {
-        // One draw at a time, unless somebody wishes for more.
+        // One draw at a time, unless the order may choose others.
         let isOneJobEnough = if case .firstInFirstOut = order { runningJobs > 0 } else { false }
         return agenda.possibleActions(
             isMainBusy: isMainBusy, hasTurn: transactions.hasPending, withoutJobs: isOneJobEnough)
     }
 
-    /// What would be possible if the test's own code let go of the main thread.
+    /// What would be possible if the test's own code left the main thread.
     @MainActor
     var possibleActionsOnceFree: [SimulationAction] { withMain(isBusy: false) { possibleActions } }
 
@@ -104,13 +104,13 @@ final class SimulationLoop: HostLoop {
         }
     }
 
-    /// Goes on until nothing is left to do at this time.
+    /// Runs until nothing is left to do at this time.
     @MainActor
     func run() {
         while step() {}
     }
 
-    /// Goes on until nothing is left to do at a time, passing through all times before it.
+    /// Runs until nothing is left to do at a time, passing through all times before it.
     @MainActor
     func run(until end: Duration) {
         run()
@@ -120,8 +120,8 @@ final class SimulationLoop: HostLoop {
         }
     }
 
-    /// Passes time on behalf of whoever called: the main thread, if a step of it or the test's own code is
-    /// being run and no job within, otherwise the innermost job.
+    /// Passes time on behalf of the caller: the main thread, if a step of it or the test's own code is being
+    /// run and no job within, otherwise the innermost job.
     @MainActor
     func pass(until end: Duration, orUntil isEnough: () -> Bool = { false }) {
         startCounting()
@@ -160,7 +160,8 @@ final class SimulationLoop: HostLoop {
             guard let action = choose(possible) else { return nil }
             guard possible.contains(action) else {
                 fatalError(
-                    "the simulation's order chose \"\(action)\", which was not possible; possible were \(possible)"
+                    "the simulation's order chose \"\(action)\", which was not possible; "
+                        + "possible were \(possible)"
                 )
             }
             return action
@@ -200,7 +201,7 @@ final class SimulationLoop: HostLoop {
         }
     }
 
-    /// Counts anew if it is the test's own code that asks.
+    /// Restarts the count of steps if the test's own code calls.
     @MainActor
     func startCounting() {
         if depth == 0 { stepCount = 0 }
@@ -210,14 +211,14 @@ final class SimulationLoop: HostLoop {
     private func record(_ action: SimulationAction) {
         let step = SimulationStep(time: now, action: action, depth: depth)
         storedTrace.append(step)
-        // Seldom, since it moves all that stays.
+        // Rarely, since it moves all that stays.
         if storedTrace.count / 2 >= max(traceLimit, 64) { storedTrace = trace }
         stepCount += 1
         guard stepCount > stepLimit else { return }
         fatalError(
             """
-            the simulation has taken \(stepLimit) steps and there is still something to do: does a layer display \
-            again whenever it has displayed? The last steps were:
+            the simulation has taken \(stepLimit) steps and there is still something to do: does a layer \
+            display again whenever it has displayed? The last steps were:
             \(storedTrace.suffix(12).map(\.description).joined(separator: "\n"))
             """)
     }

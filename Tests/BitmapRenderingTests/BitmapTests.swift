@@ -75,7 +75,7 @@ struct BitmapTests {
         }
     }
 
-    @Test("The bytes of a context are told without overflow")
+    @Test("The bytes of a context are counted without overflow")
     func byteCounts() {
         let renderer = BitmapRenderer()
         #expect(renderer.byteCount(of: ContextDescription(pixelWidth: 30, pixelHeight: 20)) == 2_400)

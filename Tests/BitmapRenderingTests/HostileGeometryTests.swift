@@ -20,7 +20,7 @@ struct HostileGeometryTests {
         }
     }
 
-    @Test("No rectangle crashes, whatever its numbers")
+    @Test("No rectangle crashes, with any numbers")
     func rectangles() throws {
         try forAll { context, a, b, c, d in
             context.fill(Rect(x: a, y: b, width: c, height: d), cornerRadius: a, with: .black)
@@ -28,7 +28,7 @@ struct HostileGeometryTests {
         }
     }
 
-    @Test("No clip and no translation crashes, whatever its numbers")
+    @Test("No clip and no translation crashes, with any numbers")
     func clips() throws {
         try forAll { context, a, b, c, d in
             context.withTranslation(Point(x: a, y: b)) {
@@ -39,7 +39,7 @@ struct HostileGeometryTests {
         }
     }
 
-    @Test("No line crashes, whatever its numbers")
+    @Test("No line crashes, with any numbers")
     func lines() throws {
         try forAll { context, a, b, c, d in
             context.strokeLine(from: Point(x: a, y: b), to: Point(x: c, y: d), width: 2, with: .black)
@@ -47,7 +47,7 @@ struct HostileGeometryTests {
         }
     }
 
-    @Test("No gradient crashes, whatever its numbers")
+    @Test("No gradient crashes, with any numbers")
     func gradients() throws {
         try forAll { context, a, b, c, d in
             let gradient = LinearGradient(
@@ -75,7 +75,7 @@ struct HostileGeometryTests {
     }
 
     @Test(
-        "No scale crashes, whatever is drawn at it",
+        "No scale crashes, in any drawing",
         arguments: [1e10, 1e38, 1e150, 1e300, .greatestFiniteMagnitude, 1e-300, .leastNonzeroMagnitude]
             as [Double])
     func scales(scale: Double) throws {
@@ -99,7 +99,7 @@ struct HostileGeometryTests {
         }
     }
 
-    @Test("No placement crashes, whatever the numbers of its transform and its clips")
+    @Test("No placement crashes, with any numbers in its transform and its clips")
     func placements() throws {
         let picture = try bitmap(3, 3) { $0.fill(with: .red) }
         try forAll { context, a, b, c, d in

@@ -124,7 +124,7 @@
             }
         }
 
-        @Test("what goes wrong while drawing is told when the picture is finished")
+        @Test("an error of drawing is thrown when the picture is finished")
         func stickyError() throws {
             let context = try renderer.makeContext(ContextDescription(pixelWidth: 4, pixelHeight: 4))
             try context.check()

@@ -19,7 +19,7 @@
             }
         }
 
-        @Test("a path that is begun goes on after what was drawn with the state kept")
+        @Test("a path that is begun continues after what was drawn with the state kept")
         func path() throws {
             let expected = try figure { _ in }
             let clear = try image(4, 4) { _ in }
@@ -41,7 +41,7 @@
             for way in ways { #expect(try figure(way).allPixels == expected.allPixels) }
         }
 
-        @Test("where no path was begun there is none after it, and a figure that was to begin begins anew")
+        @Test("where no path was begun there is none after it, and a new subpath is new again")
         func noPath() throws {
             let picture = try image(20, 20) { context in
                 context.withState { cairo_rectangle(context.cairo, 2, 2, 9, 9) }

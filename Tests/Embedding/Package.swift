@@ -2,8 +2,9 @@
 
 import PackageDescription
 
-/// `EMBEDDING_TRAITS=NUMA,Cairo` asks for these traits of the package, `EMBEDDING_TRAITS=` (set, and empty) for none,
-/// hence without libnuma; not set, for its defaults. A package of your own writes just one of these.
+/// `EMBEDDING_TRAITS=NUMA,Cairo` asks for these traits of the package, `EMBEDDING_TRAITS=` (set, and empty)
+/// for none, hence without libnuma; not set, for its defaults. A package of your own writes just one of
+/// these.
 let traits: Set<Package.Dependency.Trait> =
     Context.environment["EMBEDDING_TRAITS"].map { names in
         Set(names.split(separator: ",").map { .trait(name: String($0)) })
@@ -12,7 +13,7 @@ let traits: Set<Package.Dependency.Trait> =
 /// `EMBEDDING_LINK=-static-executable` links the program that way; it must be compiled for `--static-swift-stdlib`.
 let link = Context.environment["EMBEDDING_LINK"]
 
-// SwiftPM tells local packages apart by the names of their folders, whatever they are called here: it works
+// SwiftPM identifies local packages by the names of their folders, not by those given here: it works
 // in a checkout of any name but `Embedding`, this folder's own.
 let package = Package(
     name: "Embedding",

@@ -60,7 +60,7 @@ struct FrameRateMeterTests {
         #expect(meter.total.longestHitch == .milliseconds(490))
     }
 
-    @Test("the window agrees with all frames added up anew", arguments: 1...5 as ClosedRange<UInt64>)
+    @Test("the window agrees with all frames added up again", arguments: 1...5 as ClosedRange<UInt64>)
     func windowModel(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var meter = FrameRateMeter(refreshInterval: .milliseconds(4), window: .milliseconds(700))
@@ -126,7 +126,7 @@ struct FrameRateMeterTests {
         #expect(meter.total.hitchTime == .milliseconds(30))
     }
 
-    @Test("a clock that goes backwards or leaps begins anew, and a time twice is one frame")
+    @Test("a clock that goes backwards or leaps begins a motion, and a time twice is one frame")
     func clocks() {
         var meter = FrameRateMeter(refreshInterval: .milliseconds(10))
         Self.record(11, every: .milliseconds(10), from: .seconds(100), in: &meter)

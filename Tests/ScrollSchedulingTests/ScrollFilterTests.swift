@@ -117,7 +117,7 @@ struct ScrollFilterTests {
         #expect(filter.wantedRows == 0..<5)
     }
 
-    @Test("a target that nobody knows skips nothing")
+    @Test("an unknown target skips nothing")
     func unknownTarget() {
         var filter = Self.filter(visible: 0..<5)
         filter.handle(.liftedOff(target: 50..<50))

@@ -94,7 +94,7 @@ struct ScrollRangesTests {
         #expect(Array(ranges.prefetchRows) == [43, 44, 40])
     }
 
-    @Test("less is prepared and kept for a list that nobody looks at")
+    @Test("less is prepared and kept for a list that is not looked at")
     func minimum() {
         var ranges = ScrollRanges(configuration: .minimum)
         ranges.update(visible: 40..<48, rowCount: 1_000)
@@ -155,7 +155,7 @@ struct ScrollRangesTests {
     }
 
     @Test(
-        "whatever happens, what is prefetched is kept, not visible, and named once",
+        "after any updates, what is prefetched is kept, not visible, and listed once",
         arguments: 1...20 as ClosedRange<UInt64>)
     func random(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)

@@ -31,8 +31,8 @@ struct ForwardProgressTests {
             let longestDraw = Duration.milliseconds(2)
             let storm = Storm(simulation, layerCount: 50, longestDraw: longestDraw, seed: seed)
             storm.rage(frameCount: 200)
-            // In the worst case each of the others draws twice before a layer's turn comes: what it was finishing, and
-            // what it asked for next.
+            // In the worst case each of the others draws twice before a layer's turn comes: what it was
+            // finishing, and what it asked for next.
             let limit = longestDraw * 2 * 50 + Storm.frame * 2
             #expect(storm.longestGap <= limit, "STRESS_SEED=\(seed)")
             #expect(storm.isOver, "STRESS_SEED=\(seed)")
@@ -59,8 +59,8 @@ struct ForwardProgressTests {
     }
 }
 
-/// In each frame each layer is invalidated, by the main thread or by one of four others, at some moment of it.
-/// Draws look at their scope all along.
+/// In each frame each layer is invalidated, by the main thread or by one of four others, at some moment of
+/// it. Draws look at their scope all along.
 @MainActor
 private final class Storm {
     static let frame = Duration.microseconds(8_333)

@@ -6,7 +6,7 @@ import Testing
 @MainActor
 @Suite("Layers in a simulation of everything", .serialized, .timeLimit(.minutes(30)))
 struct SimulatedStageTests {
-    @Test("whatever happens, each pass has one outcome, pictures only get newer, memory has its bound")
+    @Test("after any events, each pass has one outcome, pictures only get newer, memory has its bound")
     func everything() async {
         var (begun, committed, superseded, cancelled, failed) = (0, 0, 0, 0, 0)
         var (placeholders, groups, replaced, hits, peak) = (0, 0, 0, 0, 0)
@@ -42,7 +42,7 @@ struct SimulatedStageTests {
 
     /// 2,000 events a unit of `STRESS_SCALE`.
     @Test(
-        "trees that are drawn as one, or no more: who waits goes on, every outcome is told and streamed once")
+        "trees that are drawn as one, or no more: waits end, every outcome is reported and streamed once")
     func trees() async {
         var (begun, composed, tiled, groups, waits, cancelledWaits) = (0, 0, 0, 0, 0, 0)
         for round in 0..<UInt64(20 * StressPlan.scale) {

@@ -122,7 +122,7 @@ struct SimulationOrderTests {
     }
 
     #if os(Linux) || os(macOS)
-        @Test("an order that picks what is not possible is told so")
+        @Test("an order that picks what is not possible ends the program with a message")
         func impossibleChoice() async {
             let result = await #expect(
                 processExitsWith: .failure, observing: [\.standardErrorContent]
@@ -137,7 +137,7 @@ struct SimulationOrderTests {
             #expect(message.contains("chose \"timer\", which was not possible; possible were [main queue]"))
         }
 
-        @Test("a layer that displays for ever is stopped after so many steps, and the last ones are told")
+        @Test("a layer that displays forever is stopped after so many steps, and the last ones are printed")
         func runaway() async {
             let result = await #expect(
                 processExitsWith: .failure, observing: [\.standardErrorContent]
@@ -157,7 +157,7 @@ struct SimulationOrderTests {
         }
     #endif
 
-    @Test("each call may take so many steps anew")
+    @Test("each call may take so many steps again")
     func stepLimitPerCall() {
         let simulation = Simulation()
         simulation.stepLimit = 10

@@ -113,7 +113,7 @@ struct SimulationTests {
         #expect(simulation.metrics.snapshot().drawingTime == .milliseconds(70))
     }
 
-    @Test("the main thread goes on while a draw spends time, but not while it is itself the one that draws")
+    @Test("the main thread continues while a draw spends time, but not while it draws itself")
     func mainThreadMeanwhile() {
         for isAsynchronous in [true, false] {
             let simulation = Simulation()
@@ -129,7 +129,7 @@ struct SimulationTests {
         }
     }
 
-    @Test("while the main thread is busy, the pool goes on and the main queue does not")
+    @Test("while the main thread is busy, the pool runs and the main queue does not")
     func busyMainThread() {
         let simulation = Simulation()
         let sketch = Sketch(simulation)
@@ -164,7 +164,7 @@ struct SimulationTests {
 
     // MARK: Deadlines
 
-    @Test("a main thread that waits for a draw lets the pool go on, and shows the picture in the same turn")
+    @Test("a main thread that waits for a draw lets the pool run, and shows the picture in the same turn")
     func deadlineMet() {
         let simulation = Simulation(order: .firstInFirstOut)
         let sketch = Sketch(simulation)
@@ -192,7 +192,7 @@ struct SimulationTests {
         #expect(loop.now == end)
     }
 
-    @Test("a wait for several draws goes on when one of them must wait for another one's memory")
+    @Test("a wait for several draws continues when one of them must wait for another one's memory")
     func deadlineUnderBudget() {
         let simulation = Simulation(byteLimit: 8 * 8 * 4)
         let sketches = (0..<3).map { _ in Sketch(simulation) }
@@ -233,7 +233,7 @@ struct SimulationTests {
         #expect(simulation.trace == [])
     }
 
-    @Test("a simulation that goes lets go of everything that has not happened, and takes nothing any more")
+    @Test("a released simulation releases everything that has not happened, and takes nothing any more")
     func lifetime() throws {
         let released = Counter()
         func closure() -> @Sendable () -> Void {

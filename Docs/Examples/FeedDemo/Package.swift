@@ -4,11 +4,11 @@ import PackageDescription
 
 // A package of its own, so that what a demonstration needs never becomes a dependency of the library.
 //
-// SwiftPM tells local packages apart by the names of their folders, whatever they are called here: it works
+// SwiftPM identifies local packages by the names of their folders, not by those given here: it works
 // in a checkout of any name but `FeedDemo` and `FeedKit`.
 
-/// Draws with Cairo and Pango, only while the trait `Cairo` is on. It turns on the library's trait of that name,
-/// which adds libcairo, libpango, libpng and libturbojpeg to what the program links.
+/// Draws with Cairo and Pango, only while the trait `Cairo` is on. It turns on the library's trait of that
+/// name, which adds libcairo, libpango, libpng and libturbojpeg to what the program links.
 let cairoRendering = Target.Dependency.product(
     name: "CairoRendering", package: "swift-queue-pools", condition: .when(traits: ["Cairo"]))
 

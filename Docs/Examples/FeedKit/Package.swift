@@ -4,7 +4,7 @@ import PackageDescription
 
 // A package of its own: what the examples share is no part of the library.
 //
-// SwiftPM tells local packages apart by the names of their folders, whatever they are called here: it works
+// SwiftPM identifies local packages by the names of their folders, not by those given here: it works
 // in a checkout of any name but `FeedKit`, this folder's own, and those of the packages that use it.
 let package = Package(
     name: "FeedKit",

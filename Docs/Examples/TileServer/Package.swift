@@ -4,7 +4,7 @@ import PackageDescription
 
 // A package of its own, so that a web server never becomes a dependency of those who draw.
 //
-// SwiftPM tells local packages apart by the names of their folders, whatever they are called here: it works
+// SwiftPM identifies local packages by the names of their folders, not by those given here: it works
 // in a checkout of any name but `TileServer`, this folder's own.
 let package = Package(
     name: "TileServerExample",

@@ -9,7 +9,7 @@ public struct ContentKey: Hashable, Sendable {
         self.value = KeyBox(value)
     }
 
-    /// False for a value with NaN in it: nothing ever finds it again.
+    /// False for a value with NaN in it, which nothing finds again.
     var equalsItself: Bool { value.isEqual(to: value) }
 
     /// Whether two keys are of equal values of the same type.
@@ -21,8 +21,8 @@ public struct ContentKey: Hashable, Sendable {
     public func hash(into hasher: inout Hasher) { value.hash(into: &hasher) }
 }
 
-/// A value whose type is not known outside. (An `AnyHashable` would do, but for its size: a task has one or none,
-/// is copied a few times, and each copy of an `AnyHashable` that may be there looks up how.)
+/// A value without its type. Not an `AnyHashable`: it is larger, and copying an optional one looks up how,
+/// for each copy of a task.
 @usableFromInline
 class AnyKeyBox: @unchecked Sendable {  // nothing in it changes
     @usableFromInline
@@ -52,43 +52,35 @@ final class KeyBox<Value: Hashable & Sendable>: AnyKeyBox, @unchecked Sendable {
 
 /// Everything that a finished picture depends on.
 final class PictureKey: Hashable, Sendable {
-    private let content: ContentKey
-    private let size: Size
-    private let description: ContextDescription
-    private let background: Color?
-    private let isComposed: Bool
-    private let tileByteLimit: Int?
+    private struct Parts: Hashable, Sendable {
+        let content: ContentKey
+        let size: Size
+        let description: ContextDescription
+        let background: Color?
+        let isComposed: Bool
+        let tileByteLimit: Int?
+    }
+
+    private let parts: Parts
     private let hash: Int
 
     /// - Parameters:
-    ///   - isComposed: whether the picture shows all layers below too.
-    ///   - tileByteLimit: the most bytes of a tile, where the layer looks for tiles; else nil.
+    ///   - isComposed: whether the picture shows all layers below, too.
+    ///   - tileByteLimit: the most bytes of a tile, if the layer may be tiled; otherwise nil.
     init(
         _ content: ContentKey, size: Size, description: ContextDescription, background: Color?,
         isComposed: Bool, tileByteLimit: Int?
     ) {
-        self.content = content
-        self.size = size
-        self.description = description
         // What is not opaque is not filled.
-        self.background = description.isOpaque ? background : nil
-        self.isComposed = isComposed
-        self.tileByteLimit = tileByteLimit
-        var hasher = Hasher()
-        hasher.combine(content)
-        hasher.combine(size)
-        hasher.combine(description)
-        hasher.combine(self.background)
-        hasher.combine(isComposed)
-        hasher.combine(tileByteLimit)
-        hash = hasher.finalize()
+        parts = Parts(
+            content: content, size: size, description: description,
+            background: description.isOpaque ? background : nil, isComposed: isComposed,
+            tileByteLimit: tileByteLimit)
+        hash = parts.hashValue
     }
 
     static func == (left: PictureKey, right: PictureKey) -> Bool {
-        left === right
-            || left.hash == right.hash && left.content == right.content && left.size == right.size
-                && left.description == right.description && left.background == right.background
-                && left.isComposed == right.isComposed && left.tileByteLimit == right.tileByteLimit
+        left === right || left.hash == right.hash && left.parts == right.parts
     }
 
     func hash(into hasher: inout Hasher) { hasher.combine(hash) }

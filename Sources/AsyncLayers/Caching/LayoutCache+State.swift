@@ -3,7 +3,7 @@ extension LayoutCache {
     struct Key: Hashable, Sendable {
         let content: Content
         let width: LayoutWidth
-        // A content may be long. It is hashed once, here, and not again while others wait for the lock.
+        // A content may be long: it is hashed once, here, and not under the lock.
         private let hash: Int
 
         init(_ content: Content, _ width: Double) {
@@ -20,7 +20,7 @@ extension LayoutCache {
 
     /// What the cache's lock protects.
     struct State {
-        private var kept: LeastRecentlyUsed<Key, Layout>
+        var kept: LeastRecentlyUsed<Key, Layout>
         /// What is being made, unless it was dropped meanwhile.
         private var flights: [Key: SingleFlight<Layout>] = [:]
         private var hits = 0
@@ -32,7 +32,7 @@ extension LayoutCache {
         }
     }
 
-    /// What there is of a layout that a caller asks for.
+    /// What the cache has of a layout.
     enum Lookup: Sendable {
         case kept(Layout)
         /// Another thread is making it.
@@ -44,8 +44,6 @@ extension LayoutCache {
 
 extension LayoutCache.State {
     typealias Key = LayoutCache.Key
-
-    var byteLimit: Int { kept.byteLimit }
 
     var statistics: LayoutCacheStatistics {
         LayoutCacheStatistics(
@@ -70,7 +68,8 @@ extension LayoutCache.State {
         }
         misses += 1
         let flight = SingleFlight<Layout>()
-        // A content that does not equal itself, as one with NaN in it, would be noted for ever: nothing finds it again.
+        // A content that does not equal itself, such as one with NaN in it, would stay: nothing finds it
+        // again.
         if key == key { flights[key] = flight }
         return .toBeMade(flight)
     }
@@ -80,8 +79,8 @@ extension LayoutCache.State {
         if flights[key] === flight { flights[key] = nil }
     }
 
-    /// Ends a flight, and returns what makes room for the layout. One that was dropped meanwhile leaves
-    /// nothing behind.
+    /// Ends a flight, and returns what makes room for the layout, which is not kept if the flight was
+    /// dropped.
     mutating func end(_ flight: SingleFlight<Layout>, _ key: Key, with layout: Layout, bytes: Int) -> [Layout]
     {
         guard flights[key] === flight else { return [] }
@@ -89,11 +88,7 @@ extension LayoutCache.State {
         return kept.insert(layout, for: key, bytes: bytes)
     }
 
-    mutating func setByteLimit(_ limit: Int) -> [Layout] { kept.setByteLimit(limit) }
-
-    mutating func trim(toBytes bytes: Int) -> [Layout] { kept.trim(toBytes: bytes) }
-
-    /// Drops everything. O(1): what was kept is moved out as it is.
+    /// Drops everything. O(1): moves out what was kept.
     mutating func takeAll() -> LeastRecentlyUsed<Key, Layout> {
         flights = [:]
         var former = LeastRecentlyUsed<Key, Layout>(byteLimit: kept.byteLimit)
@@ -102,18 +97,18 @@ extension LayoutCache.State {
     }
 }
 
-/// A width that layouts are made for, in steps of 1/1024 point: the finest that Pango's units can tell apart.
+/// A width that layouts are made for, in steps of 1/1024 point, which is Pango's unit.
 ///
-/// Widths are rounded up, never down. Text that is laid out in its own natural width must not lose its last
-/// word to a rounding error; a box that is a thousandth of a point too wide harms nobody.
+/// Widths are rounded up, so that text laid out in its own natural width does not lose its last word to a
+/// rounding error.
 struct LayoutWidth: Hashable, Sendable {
-    /// From here on, in points, a width is no bound at all. Below it, every step is exact in a Double.
+    /// From here on, in points, a width is no bound. Below it, every step is exact in a Double.
     static let unboundedFrom = 0x1p40
 
     private static let stepsPerPoint = 1_024.0
     private let steps: Int64
 
-    /// Rounds a width in points. NaN and what is below zero count as zero.
+    /// Rounds a width in points. NaN and negative widths count as zero.
     init(_ points: Double) {
         if points >= Self.unboundedFrom {
             steps = .max

@@ -3,32 +3,30 @@ public import QueuePools
 
 /// Layouts by content and width, each made once, and kept while there is room.
 ///
-/// Laying text out often costs more than drawing it, and is wanted twice: on the main thread for a row's
-/// height, and by the draw closure for the drawing. Both ask this cache:
+/// Laying text out often costs more than drawing it, and is needed twice: for a row's height, on the main
+/// thread, and by the draw closure. Both ask this cache:
 ///
 ///     let layouts = LayoutCache<Post, TextLayout>(byteLimit: 8 << 20) { _, layout in layout.byteCount }
 ///
-///     // anywhere: makes the layout, unless it is there or another thread is making it
-///     let layout = try layouts.layout(for: post, width: 320) { width in try TextLayout(post.text, width: width) }
+///     // on any thread: makes the layout, unless it is kept or another thread is making it
+///     let layout = try layouts.layout(for: post, width: 320) { try TextLayout(post.text, width: $0) }
 ///
 ///     // on the main thread, where nothing may be laid out
 ///     let height = layouts.cached(for: post, width: 320)?.size.height ?? estimatedHeight
 ///
-/// The content must name everything that the layout depends on but the width: text, fonts, attributes. Its
-/// hash is computed once a look-up, before the cache's lock is taken. A content that does not equal itself, as one
-/// with NaN in it, is laid out each time and never kept.
+/// The content must name everything that the layout depends on but the width: text, fonts, attributes. It is
+/// hashed once a look-up, outside the cache's lock. A content that does not equal itself (NaN) is never kept.
 ///
 /// **Widths** are rounded up to 1/1024 point, so that widths within the same 1024th share a layout. The maker
-/// is given the rounded width: what it makes depends on the key alone, not on who came first. From 2⁴⁰ points
-/// on a width is infinite, no bound at all; NaN and what is below zero count as zero.
+/// is given the rounded width, so that its layout depends on the key alone. From 2⁴⁰ points on a width is
+/// infinite, no bound; NaN and negative widths count as zero.
 ///
-/// **Room**: the least recently used layouts go first. A layout that is larger than the limit is handed out
-/// but not kept. Layouts that make room are released by the thread that made the new one; those that
-/// ``removeAll()``, ``trim(toBytes:)`` and a lower ``byteLimit`` take out, on the pool's tier background. Contents
-/// are compared, and released, under the cache's lock.
+/// **Room**: the least recently used layouts leave first. A layout that is larger than the limit is returned
+/// but not kept. The thread that made a layout releases those that make room for it; ``removeAll()``,
+/// ``trim(toBytes:)`` and a lower ``byteLimit`` release on the pool's tier background. Contents are compared
+/// and released under the cache's lock.
 ///
-/// The idea of a label that caches its layout by its text is older than any of its libraries; making equal
-/// layouts once, whoever asks, is what Go's `singleflight` package does for calls.
+/// Equal layouts are made once for all callers, as Go's `singleflight` package does with calls.
 ///
 /// *Thread-safe.*
 public final class LayoutCache<Content: Hashable & Sendable, Layout: Sendable>: Sendable {
@@ -39,11 +37,10 @@ public final class LayoutCache<Content: Hashable & Sendable, Layout: Sendable>: 
     /// Makes an empty cache.
     ///
     /// - Parameters:
-    ///   - byteLimit: how many bytes the layouts may take together; below zero counts as zero, which keeps
-    ///     nothing. Default: 16 MiB.
-    ///   - pool: where layouts that were taken out are released. Default: the process's `DefaultQueuePool`.
-    ///   - byteCount: what a layout costs, together with its content, which is kept as well. An estimate
-    ///     will do. Less than 1 counts as 1. Called once a layout, on the thread that made it.
+    ///   - byteLimit: the most bytes of the layouts; zero or less keeps nothing. Default: 16 MiB.
+    ///   - pool: where layouts that were taken out are released. Default: the process's.
+    ///   - byteCount: an estimate for a layout together with its content, which is kept as well. Less than 1
+    ///     counts as 1. Called once a layout, on the thread that made it.
     public init(
         byteLimit: Int = 16 << 20, pool: any JobSubmitting = DefaultQueuePool.shared,
         byteCount: @escaping @Sendable (Content, Layout) -> Int
@@ -53,17 +50,16 @@ public final class LayoutCache<Content: Hashable & Sendable, Layout: Sendable>: 
         state = Lock(State(byteLimit: byteLimit))
     }
 
-    /// The layout of a content in a width, in points; made now if it is not there. O(1) if it is.
+    /// The layout of a content in a width, in points; made now if it is not kept. O(1) if it is.
     ///
-    /// Of several threads that ask for the same layout at the same moment one makes it, and the others wait
-    /// for that. If the maker throws, its caller gets the error, and one of the others tries with its own
-    /// maker. A thread that waits does so whatever its priority; so don't call this on a thread that must not
-    /// wait for lower ones, such as the main thread: ask ``cached(for:width:)`` there, or make what it needs
-    /// ahead.
+    /// Of several threads that need the same layout at the same time one makes it, and the others wait. If
+    /// the maker throws, its caller gets the error, and one of the others calls its own maker. A thread may
+    /// wait for one of lower priority: on the main thread call ``cached(for:width:)`` instead, or make
+    /// layouts ahead.
     ///
-    /// A maker may ask this cache, and others, for other layouts. One that asks for the layout it is making,
-    /// directly or around several threads that wait for each other, would wait for ever: that stops the
-    /// program, with a message.
+    /// A maker may ask this cache, and others, for other layouts. One that needs the layout it is making,
+    /// directly or through threads that wait for each other, would deadlock: that stops the program, with a
+    /// message.
     ///
     /// - Parameters:
     ///   - content: what is laid out.
@@ -79,23 +75,23 @@ public final class LayoutCache<Content: Hashable & Sendable, Layout: Sendable>: 
         }
     }
 
-    /// The layout of a content in a width, in points, as long as it is needed; made now if it is not there.
+    /// The same for a caller that can be cancelled.
     ///
-    /// As ``layout(for:width:make:)``, but a thread that waits for another one's layout stops waiting within 5 ms once
-    /// the layout is not needed any more. For draw closures, with the scope's `isCancelled`:
+    /// As ``layout(for:width:make:)``, but a thread that waits for another one's layout stops waiting within
+    /// 5 ms of the cancellation. For draw closures, with the scope's `isCancelled`:
     ///
     ///     let layout = try layouts.layout(for: post, width: width, isCancelled: { scope.isCancelled }) {
     ///         try TextLayout(post.text, width: $0, isCancelled: { scope.isCancelled })
     ///     }
     ///
-    /// If the thread that makes the layout stops because *it* does not need it, one of those that wait makes it.
+    /// If the thread that makes the layout is cancelled, one of those that wait makes it.
     ///
     /// - Parameters:
     ///   - content: what is laid out.
     ///   - width: in points, rounded as the type's description says.
-    ///   - isCancelled: whether the caller needs the layout no more. Called on this thread, while it waits every 5 ms.
+    ///   - isCancelled: called on this thread, every 5 ms while it waits.
     ///   - make: makes the layout for the width it is given. The cache's lock is not held meanwhile.
-    /// - Throws: what `make` throws; `CancellationError` if `isCancelled` returns true before the layout is there.
+    /// - Throws: what `make` throws; `CancellationError` if `isCancelled` returns true before.
     public func layout(
         for content: Content, width: Double, isCancelled: () -> Bool,
         make: (_ width: Double) throws -> Layout
@@ -109,29 +105,28 @@ public final class LayoutCache<Content: Hashable & Sendable, Layout: Sendable>: 
         }
     }
 
-    /// The layout if it is there; neither makes it nor waits for one that is being made. O(1). Counts as a use.
+    /// The layout if it is kept; neither makes it nor waits for it. O(1). Counts as a use.
     public func cached(for content: Content, width: Double) -> Layout? {
         let key = Key(content, width)
         return state.withLock { $0.layout(for: key) }
     }
 
-    /// How many bytes the layouts may take together. Lowered, it takes effect at once; below zero counts as
-    /// zero.
+    /// The most bytes of the layouts. A lower limit takes effect immediately; negative counts as zero.
     public var byteLimit: Int {
-        get { state.withLock { $0.byteLimit } }
-        set { release(state.withLock { $0.setByteLimit(newValue) }) }
+        get { state.withLock { $0.kept.byteLimit } }
+        set { release(state.withLock { $0.kept.setByteLimit(newValue) }) }
     }
 
-    /// Gives up everything: under memory pressure, or because layouts would come out differently now, as after
-    /// a change of fonts. Layouts that are being made still reach those who asked before, but are not kept.
+    /// Removes all layouts: under memory pressure, or when layouts would differ now, as after a change of
+    /// fonts. Those that are being made are returned to the callers that wait, but not kept.
     public func removeAll() {
         pool.release([DeferredRelease(state.withLock { $0.takeAll() })])
     }
 
-    /// Gives up the least recently used layouts until the rest takes at most this many bytes. O(n) in the
-    /// number of layouts that go.
+    /// Removes the least recently used layouts until the rest takes at most this many bytes. O(removed
+    /// layouts).
     public func trim(toBytes bytes: Int) {
-        release(state.withLock { $0.trim(toBytes: bytes) })
+        release(state.withLock { $0.kept.trim(toBytes: bytes) })
     }
 
     /// What the cache has done so far. O(1).
@@ -141,7 +136,7 @@ public final class LayoutCache<Content: Hashable & Sendable, Layout: Sendable>: 
 }
 
 extension LayoutCache {
-    /// The layout; nil if the one that was waited for failed, or the caller needs it no more.
+    /// The layout; nil if the maker that was waited for failed, or the caller is cancelled.
     private func find<Failure: Error>(
         _ key: Key, isCancelled: (() -> Bool)?, _ make: (Double) throws(Failure) -> Layout
     ) throws(Failure) -> Layout? {
@@ -149,11 +144,8 @@ extension LayoutCache {
         case .kept(let layout): return layout
         case .toBeMade(let flight): return try self.make(flight, key, make)
         case .beingMade(let flight):
-            switch flight.wait(isCancelled: isCancelled) {
-            case .made(let layout): return layout
-            case .failed, .cancelled: return nil
-            case .endless: Self.stop(key)
-            }
+            guard flight.wait(isCancelled: isCancelled) else { Self.stop(key) }
+            return flight.value
         }
     }
 
@@ -171,7 +163,7 @@ extension LayoutCache {
         let bytes = byteCount(key.content, layout)
         let released = state.withLock { $0.end(flight, key, with: layout, bytes: bytes) }
         flight.finish(layout)
-        // Not under the lock, and not before those who wait may go on.
+        // Not under the lock, and not before the waiting threads are woken.
         _ = consume released
         return layout
     }
@@ -184,8 +176,8 @@ extension LayoutCache {
     private static func stop(_ key: Key) -> Never {
         fatalError(
             """
-            LayoutCache: the maker of a layout of \(Content.self) in a width of \(key.width.points) points needs \
-            that very layout, directly or through threads that wait for each other
+            LayoutCache: the maker of a layout of \(Content.self) in a width of \(key.width.points) points \
+            needs that very layout, directly or through threads that wait for each other
             """)
     }
 }
@@ -195,19 +187,18 @@ public struct LayoutCacheStatistics: Hashable, Sendable {
     /// Look-ups that found a layout.
     public let hits: Int
 
-    /// Look-ups that found none: the layout was then made, or, by
-    /// ``LayoutCache/cached(for:width:)``, not.
+    /// Look-ups that found none.
     public let misses: Int
 
-    /// Look-ups that met another thread making the layout, and waited for it.
+    /// Look-ups that waited for another thread to make the layout.
     public let waits: Int
 
     /// How many layouts are kept.
     public let count: Int
 
-    /// The bytes that the kept layouts take, as the cache's `byteCount` closure tells them.
+    /// The bytes of the kept layouts, by the cache's `byteCount` closure.
     public let bytes: Int
 
-    /// How many bytes they may take.
+    /// The most bytes of kept layouts.
     public let byteLimit: Int
 }

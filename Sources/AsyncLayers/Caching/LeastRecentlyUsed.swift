@@ -1,18 +1,18 @@
-/// Values by key, limited in bytes: when room is needed, those that were not used for longest go first.
+/// Values by key, limited in bytes: the least recently used make room for new ones.
 ///
-/// No value is released in here: whatever leaves is returned, so that the caller can let go of large values
-/// after its lock, or on another thread. Keys are released in here; whoever minds keeps them in the values as well.
+/// Values that leave are returned, so that the caller can release large ones after its lock, or on another
+/// thread. Keys are released in here.
 ///
-/// All entries lie in one array and are linked in the order of their use through its indices, so that an entry
-/// costs no allocation of its own; the slots of removed entries form a free list. All operations are O(1)
-/// amortized, or O(n) in the number of entries that they remove.
+/// All entries lie in one array and are linked in the order of their use through its indices, so that an
+/// entry takes no allocation; the slots of removed entries form a free list. Operations are O(1) amortized,
+/// or O(removed entries).
 ///
 /// A value without a lock: the caches of pictures and layouts protect theirs.
 struct LeastRecentlyUsed<Key: Hashable, Value> {
     /// The bytes of all values together; never above ``byteLimit``.
     private(set) var byteCount = 0
 
-    /// How many bytes the values may take together; never negative. Zero keeps nothing.
+    /// The most bytes of the values; never negative. Zero keeps nothing.
     private(set) var byteLimit: Int
 
     fileprivate struct Entry {
@@ -70,11 +70,11 @@ struct LeastRecentlyUsed<Key: Hashable, Value> {
     /// - Parameters:
     ///   - value: what is kept.
     ///   - key: what it is found by. One that does not equal itself finds nothing, and its value is not kept.
-    ///   - bytes: what the value costs. Less than 1 counts as 1, so that no number of values is free.
-    /// - Returns: what is no longer kept: the key's former value, the values that made room, and the new value
-    ///   itself if it is larger than the limit; then no other value has to go for it.
+    ///   - bytes: the value's cost. Less than 1 counts as 1, so that no value is free.
+    /// - Returns: what is no longer kept: the key's former value, the values that made room, or the new value
+    ///   itself if it is larger than the limit.
     mutating func insert(_ value: Value, for key: Key, bytes: Int) -> [Value] {
-        // As keys with NaN in them: it would never be found again, not even to be removed from the dictionary.
+        // Not a key with NaN in it: it would never be found again, not even to be removed.
         guard key == key else { return [value] }
         let bytes = max(bytes, 1)
         var released: [Value] = []
@@ -83,7 +83,7 @@ struct LeastRecentlyUsed<Key: Hashable, Value> {
             released.append(value)
             return released
         }
-        // A difference, since the sum of both may be beyond what an Int holds.
+        // A difference: the sum may overflow.
         evict(downTo: byteLimit - bytes, into: &released)
         let index = takeSlot(Entry(key: key, value: value, bytes: bytes))
         indices[key] = index
@@ -99,7 +99,7 @@ struct LeastRecentlyUsed<Key: Hashable, Value> {
     }
 
     /// Removes the least recently used values until the rest takes at most this many bytes, and returns them,
-    /// the least recently used first. A negative number counts as zero.
+    /// the least recently used first. Negative counts as zero.
     mutating func trim(toBytes bytes: Int) -> [Value] {
         guard bytes > 0 else { return removeAll() }
         var released: [Value] = []
@@ -113,7 +113,7 @@ struct LeastRecentlyUsed<Key: Hashable, Value> {
         return trim(toBytes: byteLimit)
     }
 
-    /// Removes everything, gives the memory back, and returns the values, the least recently used first.
+    /// Removes everything, releases the memory, and returns the values, the least recently used first.
     mutating func removeAll() -> [Value] {
         var released: [Value] = []
         released.reserveCapacity(count)

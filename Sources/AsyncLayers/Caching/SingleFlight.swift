@@ -2,114 +2,88 @@ import Dispatch
 import Locks
 import Synchronization
 
-/// Something that one thread makes while others may wait for it. *Thread-safe.*
+/// A value that one thread makes while others wait for it. *Thread-safe.*
 ///
-/// Waiting must not hang. Makers ask for other things while they make one, so threads could come to wait in a
-/// circle:
+/// Makers may need other flights, so threads could wait in a circle:
 ///
 ///     thread 1                         thread 2
 ///     makes A, needs B                 makes B, needs A
 ///     waits for thread 2               would wait for thread 1: refused
 ///
-/// So each thread that waits is noted in ``waits``, and before a thread waits it follows the notes: from the
+/// So ``waits`` holds what each thread waits for, and before a thread waits it follows the entries: from the
 /// maker to what that thread waits for, to its maker, and so on. If they lead back, the wait would never end.
-/// Looking and noting are one step under one lock for all caches, so of the threads in a circle the last one
-/// sees the others. Only waiting takes this lock; making does not.
-final class SingleFlight<Value: Sendable>: Sendable {
-    private let progress = Progress()
-    private let value = Lock<Value?>(nil)
+/// The search and the new entry are one step under one lock for all caches, so of the threads in a circle the
+/// last one sees the others. Only waiting takes this lock; making does not.
+final class SingleFlight<Value: Sendable>: Flight, @unchecked Sendable {
+    private let made = Lock<Value?>(nil)
 
-    /// Begins; the calling thread is the maker.
-    init() {}
+    /// What was made; nil before the end, and after a failure.
+    var value: Value? { made.withLock { $0 } }
 
-    /// Ends, with what was made or with nil after a failure, and wakes the threads that wait. To be called once,
-    /// by the maker.
+    /// Ends, with what was made or with nil after a failure, and wakes the threads that wait. Called once, by
+    /// the maker.
     func finish(_ value: Value?) {
-        self.value.withLock { $0 = value }
-        progress.finish()
-    }
-
-    /// How a wait ended.
-    enum Outcome {
-        case made(Value)
-        /// The maker failed; a thread that waits may try itself.
-        case failed
-        /// The calling thread needs it no more.
-        case cancelled
-        /// The maker waits, directly or through others, for the calling thread: the wait would never end.
-        case endless
-    }
-
-    /// Waits until the maker has finished, or `isCancelled` returns true, which is asked every 5 ms. Nil for never.
-    func wait(isCancelled: (() -> Bool)?) -> Outcome {
-        switch progress.wait(isCancelled: isCancelled) {
-        case .finished: value.withLock { $0 }.map { .made($0) } ?? .failed
-        case .cancelled: .cancelled
-        case .endless: .endless
-        }
+        made.withLock { $0 = value }
+        finish()
     }
 }
 
-/// What all flights have in common, whatever they make.
-private final class Progress: Sendable {
+/// What all flights have in common, whatever type they make.
+class Flight: @unchecked Sendable {  // nothing in it changes but the atomic and the group
     private let maker = ThreadIdentity.current
     private let isFinished = Atomic<Bool>(false)
     private let unfinished = DispatchGroup()
 
+    /// Begins; the calling thread is the maker.
     init() { unfinished.enter() }
 
-    func finish() {
+    fileprivate func finish() {
         isFinished.store(true, ordering: .releasing)
         unfinished.leave()
     }
 
-    enum WaitResult {
-        case finished
-        case cancelled
-        case endless
-    }
-
-    /// Waits. Returns `endless`, immediately, if the wait would never end.
+    /// Waits until the maker has finished, or `isCancelled`, called every 5 ms, returns true. Returns false,
+    /// immediately, if the maker waits, directly or through others, for this thread: the wait would never
+    /// end.
     ///
-    /// No wake-up is lost: the group stays left once the maker has left it, so a wait that begins later, or again after
-    /// 5 ms, returns immediately. Nothing but the clock wakes a thread that is cancelled. A draw becomes stale by a store
-    /// to an atomic, and has no list of those to notify; a few wake-ups while a layout takes long cost less than a list.
+    /// No wake-up is lost: the group stays left once the maker has left it, so a wait that begins later, or
+    /// again after 5 ms, returns immediately. Nothing but the clock wakes a thread that is cancelled. A draw
+    /// becomes stale by a store to an atomic, and has no list of those to notify; a few wake-ups while a
+    /// layout takes long cost less than a list.
     ///
-    /// Invariant: a thread is noted in ``waits`` from before its wait until after it, however the wait ends. So a
-    /// cancelled thread leaves no note, which could make a later wait look endless.
-    func wait(isCancelled: (() -> Bool)?) -> WaitResult {
+    /// Invariant: ``waits`` has an entry for a thread from before its wait until after it, however the wait
+    /// ends. So a cancelled thread leaves no entry, which could make a later wait look endless.
+    final func wait(isCancelled: (() -> Bool)?) -> Bool {
         let thread = ThreadIdentity.current
         let mayWait = waits.withLock { waits in
             if leads(to: thread, waits) { return false }
             waits[thread] = self
             return true
         }
-        guard mayWait else { return .endless }
+        guard mayWait else { return false }
         defer { waits.withLock { $0[thread] = nil } }
         guard let isCancelled else {
             unfinished.wait()
-            return .finished
+            return true
         }
-        while !isCancelled() {
-            if unfinished.wait(timeout: .now() + .milliseconds(5)) == .success { return .finished }
-        }
-        return .cancelled
+        while !isCancelled(), unfinished.wait(timeout: .now() + .milliseconds(5)) == .timedOut {}
+        return true
     }
 
     /// Whether the end of this flight waits for a thread.
     ///
-    /// A thread that was let go may not have taken its note back yet; what it waited for has finished then,
-    /// and no path leads through that. Two paths from one thread there are not, since it waits for one thing
-    /// at a time; and no circle is ever noted, so following them ends.
-    private func leads(to thread: ThreadIdentity, _ waits: [ThreadIdentity: Progress]) -> Bool {
-        var next: Progress? = self
-        while let progress = next, !progress.isFinished.load(ordering: .acquiring) {
-            if progress.maker == thread { return true }
-            next = waits[progress.maker]
+    /// A woken thread may not have removed its entry yet; what it waited for has finished then, and no path
+    /// leads through that. No thread has two paths, since it waits for one flight at a time; and no circle is
+    /// ever entered, so the search ends.
+    private func leads(to thread: ThreadIdentity, _ waits: [ThreadIdentity: Flight]) -> Bool {
+        var next: Flight? = self
+        while let flight = next, !flight.isFinished.load(ordering: .acquiring) {
+            if flight.maker == thread { return true }
+            next = waits[flight.maker]
         }
         return false
     }
 }
 
-/// Who waits for what, over all caches.
-private let waits = Lock<[ThreadIdentity: Progress]>([:])
+/// What each thread waits for, over all caches.
+private let waits = Lock<[ThreadIdentity: Flight]>([:])

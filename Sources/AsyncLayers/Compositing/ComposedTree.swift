@@ -5,18 +5,18 @@ final class ComposedTree<R: Renderer>: ComposedLayers {
     private let rootDraw: DisplayTask<R>.Draw?
     private let composer: AsyncLayer<R>.Composer
     private(set) var isComplete = true
-    /// The layers below, each behind its parent; none that is hidden or suspended, nor what lies in them.
+    /// The layers below, each behind its parent, without those that are hidden or suspended.
     private var layers: [(layer: AsyncLayer<R>, task: DisplayTask<R>?, parent: Int)] = []
 
     private var tree: LayerTree<R>?
     private var entered: Set<ObjectIdentifier> = []
     private let changeCount = DisplayPipeline.treeChangeCount
 
-    /// Asks the layers below one for their tasks, and tells them that a pass begins. A list and not the stack
-    /// leads back, so that a deep tree overflows nothing.
+    /// Requests the tasks of the layers below one, and calls their `willDisplay`. Iterative, so that a deep
+    /// tree overflows no stack.
     ///
-    /// These callbacks may change the tree, so a layer of the list is looked at again when its turn comes, and once
-    /// more when its own passes have ended: one that has left is not asked, nor its own display touched.
+    /// These callbacks may change the tree, so a layer is checked when its turn comes, and again when its own
+    /// passes have ended: one that has left is not asked, and its own display is not changed.
     init(root: AsyncLayer<R>, _ rootDraw: DisplayTask<R>.Draw?, _ composer: @escaping AsyncLayer<R>.Composer)
     {
         self.root = root
@@ -43,7 +43,7 @@ final class ComposedTree<R: Renderer>: ComposedLayers {
         }
     }
 
-    /// Whether a layer is to be drawn where it was found; one that is suspended is left out, and has the picture
+    /// Whether a layer is drawn where it was found; one that is suspended is left out, and the picture is
     /// drawn again on resume.
     private func isWanted(_ layer: AsyncLayer<R>, in parent: Int) -> Bool {
         guard isInPlace(layer, in: parent), !layer.placement.isHidden else { return false }
@@ -53,9 +53,9 @@ final class ComposedTree<R: Renderer>: ComposedLayers {
         return false
     }
 
-    /// Whether a layer lies where it was found, still within the root, and has not been asked at another place.
+    /// Whether a layer still lies where it was found, within the root, and was not asked at another place.
     ///
-    /// The way up is looked at only when some tree has changed since: it would cost the square of a tree's depth.
+    /// The way up is checked only if a tree has changed since: it would cost the square of a tree's depth.
     private func isInPlace(_ layer: AsyncLayer<R>, in parent: Int) -> Bool {
         guard DisplayPipeline.treeChangeCount != changeCount else { return true }
         let superlayer = parent == 0 ? root : layers[parent - 1].layer
@@ -92,14 +92,14 @@ extension LayerTreeNode {
 
 extension AsyncLayer where R: CompositingRenderer {
     /// True draws this layer and all below it into one picture, this layer's ``contents``, off the main
-    /// thread: fewer pictures to hold and to put on the screen. Default: false.
+    /// thread: fewer pictures to hold and to show. Default: false.
     ///
-    /// The picture is the one that comes of drawing each layer by itself and compositing them one by one, each
-    /// over what is below it, by its ``placement``. A pass asks the delegates of all layers in the tree for
-    /// their tasks, and all get its outcome. A layer within the tree that is asked to display has the whole
-    /// picture drawn again, once at the end of the turn for all layers that are; what it showed by itself before stays
-    /// its contents, which a host does not show, until it is displayed by itself again. Hidden and suspended ones are
-    /// left out. A key of this layer's task stands for the whole tree.
+    /// The picture is that of drawing each layer by itself and compositing them one by one, each over what is
+    /// below it, by its ``placement``. A pass asks the delegates of all layers in the tree for their tasks,
+    /// and all receive its outcome. Displaying a layer within the tree draws the whole picture again, once at
+    /// the end of the turn for all such layers; what it showed by itself before stays its contents, which a
+    /// program does not show, until it is displayed by itself again. Hidden and suspended layers are left
+    /// out. A key of this layer's task stands for the whole tree.
     public var drawsSublayers: Bool {
         get { composer != nil }
         set {
@@ -110,7 +110,7 @@ extension AsyncLayer where R: CompositingRenderer {
 }
 
 extension AsyncLayer {
-    /// Makes the drawing of a tree; known where the renderer is known to be able to.
+    /// Makes the drawing of a tree, where the renderer is known to be a ``CompositingRenderer``.
     typealias Composer = (LayerTree<R>, LayerTreePlan) -> DrawWork
 
     /// The topmost layer above this one that draws its sublayers.

@@ -1,22 +1,22 @@
-/// A renderer that can draw the pictures it made into a larger one; a tree of layers is drawn with it.
+/// A renderer that can draw its pictures into a larger one, for trees of layers.
 ///
 /// A pipeline calls, on one thread, ``Renderer/makeContext(_:)`` for the whole; then for each layer of the
-/// tree what it calls for a single one, and ``draw(_:into:placed:)`` with what came of it; then
+/// tree what it calls for a single one, and ``draw(_:into:placed:)`` with the result; then
 /// ``Renderer/makeContents(from:)`` for the whole. A part of the tree that is translucent as one is drawn in
-/// the same way into a context of its own first, which begins at any pixel of the whole
+/// the same way into a context of its own, which begins at any pixel of the whole
 /// (``ContextDescription/pixelOriginX``).
 ///
-/// Two things are relied on. Contents at the context's own scale that are moved by whole pixels are taken over
-/// as they are, apart from opacity and clips. And contents over a clear context, moved so, *are* the contents:
-/// that makes a tree the same picture whether or not a part of it goes through a context of its own.
+/// Two requirements: contents at the context's own scale that are moved by whole pixels are copied exactly,
+/// apart from opacity and clips; and contents so moved over a clear context *are* the contents. So a tree is
+/// the same picture whether or not a part of it has a context of its own.
 public protocol CompositingRenderer: Renderer {
     /// Blends contents over what is in a context.
     ///
     /// - Parameters:
-    ///   - contents: Made by this renderer. Their size in points is their size in pixels over their scale.
-    ///   - context: Made by this renderer, and not finished yet.
-    ///   - placement: Where; geometry that is empty, not finite or not invertible draws nothing.
-    /// - Throws: Whatever ends the pass as `.failed`.
+    ///   - contents: made by this renderer. Their size in points is their size in pixels over their scale.
+    ///   - context: made by this renderer, and not finished yet.
+    ///   - placement: geometry that is empty, not finite or not invertible draws nothing.
+    /// - Throws: what ends the pass as `.failed`.
     func draw(_ contents: Contents, into context: Context, placed placement: ContentsPlacement) throws
 }
 
@@ -42,9 +42,9 @@ public struct ContentsPlacement: Hashable, Sendable {
 
     /// From the contents' points, which begin at their top left corner, to the context's points.
     public var transform: LayerTransform
-    /// From 0, which is not seen, to 1; what lies outside is clamped, and NaN reads as 0.
+    /// From 0, invisible, to 1; clamped, and NaN reads as 0.
     public var opacity: Double
-    /// Only what lies in all of them is drawn.
+    /// Only what lies in all of these is drawn.
     public var clips: [Clip]
 
     /// Makes a placement; by default at the context's origin, fully opaque and not clipped.

@@ -1,14 +1,14 @@
-/// What one layer of a tree looked like when the pass began.
+/// One layer of a tree, as it was when the pass began.
 @dynamicMemberLookup
 struct LayerTreeNode<R: Renderer>: Sendable {
     /// In points.
     var size: Size
-    /// Pixels per point of the layer's own picture; it is interpolated where the whole has another scale.
+    /// Pixels per point of the layer's own picture, which is interpolated if the whole has another scale.
     var scale = 1.0
     var isOpaque = false
     var backgroundColor: Color?
     var fillsBackground = true
-    /// Whether it may be drawn in parts where it is larger than a context may be.
+    /// Whether it may be drawn in parts if it is larger than a context may be.
     var oversizePolicy = OversizePolicy.fail
     /// Draws the layer's own picture; nil for a layer that only holds others.
     var draw: DisplayTask<R>.Draw?
@@ -28,7 +28,7 @@ struct LayerTreeNode<R: Renderer>: Sendable {
 
     /// From the layer's own points to its parent's.
     var toParent: LayerTransform {
-        // Without a transform the anchor is not reckoned with: it would only add its rounding.
+        // Without a transform the anchor would only add its rounding.
         guard placement.transform != .identity else {
             return .translation(x: placement.origin.x, y: placement.origin.y)
         }
@@ -49,23 +49,23 @@ struct LayerTreeNode<R: Renderer>: Sendable {
     }
 }
 
-/// A tree of layers as it was when the pass began: a value, so that it can be drawn on any thread.
+/// A tree of layers as it was when the pass began, to be drawn on any thread.
 ///
-/// The nodes lie in one array, each behind its parent, and not in each other: so a deep tree overflows no
-/// stack, neither when it is walked nor when it is released.
+/// The nodes lie in one array, each behind its parent, so that walking and releasing a deep tree overflow no
+/// stack.
 struct LayerTree<R: Renderer>: Sendable {
     /// The root first.
     private(set) var nodes: [LayerTreeNode<R>]
     /// For each node, those that lie in it, in the order in which they were appended.
     private(set) var children: [[Int]] = [[]]
 
-    /// A tree of one layer. Of the root, place, transform, opacity, order and hiding are not looked at: they
-    /// say how the picture is shown, and not what it is.
+    /// A tree of one layer. The root's place, transform, opacity, order and hiding are ignored: they
+    /// determine how the picture is shown, not what it is.
     init(root: LayerTreeNode<R>) {
         nodes = [root]
     }
 
-    /// Puts a layer into another one, above those that are there, and returns its index.
+    /// Puts a layer into another one, above its other children, and returns its index.
     @discardableResult
     mutating func append(_ node: LayerTreeNode<R>, to parent: Int = 0) -> Int {
         nodes.append(node)
@@ -74,7 +74,8 @@ struct LayerTree<R: Renderer>: Sendable {
         return nodes.count - 1
     }
 
-    /// The layers within a layer, from the lowest to the topmost. O(n) if they are in order, and else O(n · log n).
+    /// The layers within a layer, from the lowest to the topmost. O(n) if they are in order, otherwise O(n ·
+    /// log n).
     func childrenInOrder(of index: Int) -> [Int] {
         func height(_ index: Int) -> Double {
             let height = nodes[index].placement.zPosition

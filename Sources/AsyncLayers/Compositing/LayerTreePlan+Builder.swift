@@ -1,19 +1,19 @@
 extension LayerTreePlan {
-    /// Walks a tree and writes down what is seen of it. The way back to the root is a list, not the stack.
+    /// Walks a tree and records what is visible of it. Iterative, so that a deep tree overflows no stack.
     struct Builder<R: Renderer> {
         /// A layer whose children are being visited.
         private struct Level {
-            /// The layers within, from the lowest to the topmost, and how many of them were visited.
+            /// The layers within, from the lowest to the topmost, and how many were visited.
             let children: [Int]
             var visited = 0
             let toRoot: LayerTransform
-            /// What what lies within is cut to, up to the next group or the picture.
+            /// The clips of its children, up to the next group or the picture.
             let clips: [ContentsPlacement.Clip]
-            /// What of the picture lies within all clips, those of all groups included.
+            /// The part of the picture within all clips, including those of groups.
             let region: VisibleRegion
-            /// Where all that is visible so far lies, in pixels; nil for nothing.
+            /// The extent of all that is visible so far, in pixels; nil for nothing.
             var extent: Rect?
-            /// The entry that begins the group that this layer is, and what the group is placed with.
+            /// The entry that begins this layer's group, and how the group is placed.
             var group: (entry: Int, opacity: Double, clips: [ContentsPlacement.Clip])?
         }
 

@@ -1,38 +1,35 @@
 /// How a tree of layers is drawn into one picture, or into tiles of it, decided before any memory is taken.
 ///
-/// A layer is drawn in a context of its own, which becomes contents, which are drawn into the whole with the
-/// transforms, the clips and the opacity that they have there; then what lies in it, from the lowest to the
-/// topmost. Where a translucent layer holds others, all of that goes into a context of its own first, no
-/// larger than what is visible of it, and is made translucent as one. Clips that hold for all of it are
-/// applied to that as a whole.
+/// A layer is drawn in a context of its own, whose contents are drawn into the whole with their transform,
+/// clips and opacity; then what lies in it, from the lowest to the topmost. A translucent layer that holds
+/// others is drawn with them into a context of its own first, no larger than what is visible, which is made
+/// translucent and clipped as one.
 ///
-/// What cannot be seen is left out: hidden and fully transparent layers, with all that they hold, and layers that lie
-/// outside of the picture or of their ancestors' masks.
+/// Left out are hidden and fully transparent layers, with all that they hold, and layers outside of the
+/// picture or of their ancestors' masks.
 ///
-/// The tree is walked once, however many tiles there are; the steps for a tile are made on the thread that draws it. A
-/// layer that lies in several tiles is drawn once, and kept from the first to the last of them, as far as the memory
-/// goes. One that cannot be kept, or is larger than a context may be, is drawn in parts: for each tile what that shows.
-/// (Tiles of the layer itself would have seams where they are interpolated.)
+/// The tree is walked once for all tiles; the steps for a tile are made on the thread that draws it. A layer
+/// that lies in several tiles is drawn once, and kept from the first to the last of them, if there is memory.
+/// One that cannot be kept, or is larger than a context may be, is drawn in parts: for each tile what that
+/// shows. (Tiles of the layer itself would have seams where they are interpolated.)
 struct LayerTreePlan: Sendable {
     enum Step: Hashable, Sendable {
-        /// Draw the root right into the whole picture.
+        /// Draw the root into the whole picture.
         case root
-        /// Draw a layer of the tree, or a part of it, in a context of its own, and place what it becomes.
+        /// Draw a layer of the tree, or a part of it, in a context of its own, and place its contents.
         case picture(node: Int, ContextDescription, ContentsPlacement)
-        /// Draw the steps up to the matching ``endGroup(_:)`` in a context of their own, which begins
-        /// somewhere in the whole picture.
+        /// Draw the steps up to the matching ``endGroup(_:)`` in a context of their own.
         case beginGroup(ContextDescription)
-        /// Place what came of the group.
+        /// Place the contents of the group.
         case endGroup(ContentsPlacement)
     }
 
-    /// What the steps of any part of the picture are made of.
+    /// What the steps of any part of the picture are derived from.
     enum Entry: Sendable {
-        /// Only round corners cut anything off the root, whose edge is the picture's. If there are any, it is drawn in a
-        /// context of its own.
+        /// The root's edge is the picture's; if round corners cut it, it is drawn in a context of its own.
         case root(mask: ContentsPlacement.Clip?)
         case picture(Picture)
-        /// All that is visible within lies there, in pixels.
+        /// The extent of all that is visible within, in pixels.
         case beginGroup(extent: Rect)
         case endGroup(extent: Rect, opacity: Double, clips: [ContentsPlacement.Clip])
 
@@ -50,22 +47,22 @@ struct LayerTreePlan: Sendable {
         let node: Int
         let description: ContextDescription
         let placement: ContentsPlacement
-        /// What is seen of it, in pixels of the whole; and the pixels around that.
+        /// What is visible of it, in pixels of the whole, and the pixels around that.
         let region: VisibleRegion
         let bounds: Rect
         var mayBeCut: Bool
         /// Whether it is drawn in parts.
         var isCut = false
 
-        /// The pixels around what a rectangle shows of it; nil for nothing.
+        /// The pixels around what of it lies in a rectangle; nil for none.
         func bounds(in rect: Rect) -> Rect? {
             guard bounds.touches(rect) else { return nil }
             let seen = bounds.intersection(rect)
             return seen == bounds || !region.intersection(with: rect, under: .identity).isEmpty ? seen : nil
         }
 
-        /// From pixels of the whole to the layer's own, and how many more than those that are shown it takes to make
-        /// them, at each side: none where pixels are taken over as they are, and one where they are interpolated.
+        /// From pixels of the whole to the layer's own, and how many more are needed at each side: none where
+        /// pixels are copied, and one where they are interpolated.
         private func fromPixels(_ scale: Double) -> (transform: LayerTransform, margin: Double)? {
             let toPixels = LayerTransform.scale(x: 1 / description.scale, y: 1 / description.scale)
                 .concatenating(placement.transform).concatenating(.scale(x: scale, y: scale))
@@ -87,7 +84,7 @@ struct LayerTreePlan: Sendable {
             return (part, placement)
         }
 
-        /// A context that is no smaller than that of any part which a tile shows.
+        /// A context that is no smaller than that of any part in a tile.
         func largestPart(in tile: ContextDescription) -> ContextDescription {
             var part = description
             guard let (transform, margin) = fromPixels(tile.scale) else { return part }
@@ -95,7 +92,7 @@ struct LayerTreePlan: Sendable {
                 width: min(Double(tile.pixelWidth), bounds.size.width),
                 height: min(Double(tile.pixelHeight), bounds.size.height))
             let area = transform.bounds(of: Rect(size: seen).widened(by: margin)).size
-            // Two more for rounding, which only those have that are interpolated.
+            // Two more for rounding, where pixels are interpolated.
             func extent(_ extent: Double, limit: Int) -> Int {
                 let extent = extent + margin * 6
                 return extent < Double(limit) ? Int(extent.rounded(.up)) : limit
@@ -112,20 +109,20 @@ struct LayerTreePlan: Sendable {
     /// The whole picture.
     let picture: ContextDescription
     private var entries: [Entry]
-    /// The layers that are kept for later tiles, and where they lie, in pixels.
+    /// The layers that are kept for later tiles, and their bounds in pixels.
     private(set) var kept: [Int: Rect] = [:]
 
-    /// Plans the drawing of a tree. O(layers · depth), without a recursion, if layers are in the order of their heights.
+    /// Plans the drawing of a tree. O(layers · depth) if layers are in the order of their heights.
     ///
     /// - Parameter picture: The root's whole picture, by ``ContextPlan``.
-    /// - Throws: If the tree is too deep, or about the size of a layer that is not hidden.
+    /// - Throws: if the tree is too deep, or a layer that is not hidden has an invalid size.
     init<R>(_ tree: LayerTree<R>, picture: ContextDescription) throws(DisplayError) {
         var builder = Builder(tree: tree, picture: picture)
         entries = try builder.build()
         self.picture = picture
     }
 
-    /// The part of the plan that is needed for a row of tiles, which then need not look at the others. O(layers).
+    /// The part of the plan for a row of tiles. O(layers).
     func row(of tile: ContextDescription) -> LayerTreePlan {
         let row = Rect(
             x: picture.frame.minX, y: tile.frame.minY, width: picture.frame.size.width,
@@ -135,7 +132,7 @@ struct LayerTreePlan: Sendable {
         return plan
     }
 
-    /// The steps that draw the whole picture, or a tile of it, in the order in which they are drawn. O(layers).
+    /// The steps that draw the whole picture, or a tile of it, in order. O(layers).
     func steps(in tile: ContextDescription) -> [Step] {
         var steps: [Step] = []
         var groups: [(step: Int, extent: Rect?)] = []
@@ -175,7 +172,9 @@ struct LayerTreePlan: Sendable {
         return steps
     }
 
-    /// Decides which layers are drawn in parts, and which are kept for later tiles. O(layers · log layers + tiles).
+    /// Decides which layers are drawn in parts, and which are kept for later tiles.
+    ///
+    /// O(layers · log layers + tiles).
     ///
     /// - Parameters:
     ///   - tiles: Of the picture, which may be a single one.
@@ -183,8 +182,8 @@ struct LayerTreePlan: Sendable {
     ///   - budget: The most bytes that may be alive at once; what is kept does not exceed it.
     ///   - mayCut: Whether all layers may be drawn in parts, and not only those that say so.
     ///   - byteCount: The bytes of a context.
-    /// - Returns: The most bytes of contexts and contents that are alive at once, or, for several tiles, somewhat more;
-    ///   `Int.max` where the sum does not fit. More than the budget only if nothing is kept.
+    /// - Returns: The most bytes of contexts and contents that are alive at once, or, for several tiles,
+    ///   somewhat more; `Int.max` where the sum does not fit. More than the budget only if nothing is kept.
     /// - Throws: `DisplayError.tooManyBytes` for a context that is larger than any may be.
     mutating func divide(
         into tiles: TilePlan, byteLimit: Int, budget: Int, mayCut: Bool,
@@ -233,7 +232,7 @@ struct LayerTreePlan: Sendable {
         return peak + keep(shared, tileCount: tiles.tiles.count, byteLimit: budget - min(peak, budget))
     }
 
-    /// Keeps layers for later tiles, as far as the bytes go; returns the most that are kept at once.
+    /// Keeps layers for later tiles, within the bytes; returns the most that are kept at once.
     private mutating func keep(
         _ shared: [(index: Int, tiles: ClosedRange<Int>, byteCount: Int)], tileCount: Int, byteLimit: Int
     ) -> Int {
@@ -258,14 +257,14 @@ struct LayerTreePlan: Sendable {
 }
 
 extension ContextDescription {
-    /// Where it lies in the whole picture, in pixels.
+    /// Its place in the whole picture, in pixels.
     var frame: Rect {
         Rect(
             x: Double(pixelOriginX), y: Double(pixelOriginY), width: Double(pixelWidth),
             height: Double(pixelHeight))
     }
 
-    /// From the points of what a part became to the points of the whole.
+    /// From the points of a part's contents to the points of the whole.
     fileprivate var place: LayerTransform {
         .translation(x: Double(pixelOriginX) / scale, y: Double(pixelOriginY) / scale)
     }
@@ -287,7 +286,7 @@ extension ContextDescription {
         return part
     }
 
-    /// The context of a group, with one pixel to spare at each side for what rounding does; nil for none.
+    /// The context of a group, with a pixel for rounding at each side; nil for none.
     fileprivate func group(around rect: Rect) -> ContextDescription? {
         var group = part(rect, margin: 1)
         group?.isOpaque = false

@@ -1,8 +1,8 @@
-/// Draws a tree of layers into one picture, or into tiles of it, one after the other, on whatever thread runs it.
+/// Draws a tree of layers into one picture, or into its tiles one after the other.
 final class TreeWork<R: CompositingRenderer>: RendererWork<R>, @unchecked Sendable {
     private let tree: LayerTree<R>
     private let plan: LayerTreePlan
-    // The drawing thread's. What later tiles show, too, is empty before and after.
+    // The drawing thread's. Empty before and after.
     private var row: (top: Int, plan: LayerTreePlan)?
     private var kept: [Int: R.Contents] = [:]
 
@@ -11,12 +11,11 @@ final class TreeWork<R: CompositingRenderer>: RendererWork<R>, @unchecked Sendab
         self.plan = plan
     }
 
-    /// Does the steps of the plan, one after the other. What a layer became is released as soon as it is drawn into the
-    /// whole, or, if other tiles show it, into the last of them.
+    /// Performs the steps of the plan. A layer's contents are released once they are drawn into the whole,
+    /// or, if several tiles show them, into the last.
     ///
-    /// - Parameter scope: The root's. It is asked before each step whether the picture is still wanted; the
-    ///   layers' own closures can ask it too.
-    /// - Throws: `CancellationError` when it is not, or what the renderer or a draw closure threw.
+    /// - Parameter scope: the root's. Checked for cancellation before each step.
+    /// - Throws: `CancellationError` then, or what the renderer or a draw closure threw.
     override func contents(
         of tile: ContextDescription, _ scope: DrawScope, background: Color?, _ fillsBackground: Bool,
         _ renderer: R
@@ -70,7 +69,7 @@ final class TreeWork<R: CompositingRenderer>: RendererWork<R>, @unchecked Sendab
         try node.draw?(
             context,
             DrawScope(size: node.size, scale: node.scale, isOpaque: node.isOpaque, ticket: scope.ticket))
-        // Whether or not the closure looked: what it made of a stale layer need not be placed.
+        // The closure may not have checked, and what it drew need not be placed.
         try scope.checkCancellation()
         let contents = try renderer.makeContents(from: context)
         if plan.kept[index] != nil { kept[index] = contents }
@@ -79,6 +78,6 @@ final class TreeWork<R: CompositingRenderer>: RendererWork<R>, @unchecked Sendab
 }
 
 extension Rect {
-    /// Whether no tile behind this one lies in a rectangle.
+    /// Whether no later tile lies in a rectangle.
     fileprivate func isLast(of rect: Rect) -> Bool { maxX >= rect.maxX && maxY >= rect.maxY }
 }

@@ -1,8 +1,8 @@
-/// The part of a picture that lies within some clips: a convex polygon, in pixels.
+/// The part of a picture within some clips: a convex polygon, in pixels.
 ///
-/// It decides what need not be drawn at all, so it may be too large but never too small. Two shapes that do
-/// not meet may still cover a pixel in part, each from another side, and the product of the two is seen: so
-/// each shape counts with all of the pixels that it touches. Round corners are not taken off.
+/// It decides what need not be drawn, so it may be too large but never too small. Two shapes that do not meet
+/// may both cover a pixel in part, and the product of the two is visible: so each shape counts with all
+/// pixels that it touches. Round corners are not cut off.
 struct VisibleRegion: Sendable {
     private var points: [Point]
 
@@ -11,10 +11,10 @@ struct VisibleRegion: Sendable {
         points = Self.corners(of: rect, under: .identity)
     }
 
-    /// Less than a millionth of a pixel: shapes that touch a pixel in common have more in common.
+    /// Less than a millionth of a pixel: shapes that touch the same pixel have more in common.
     var isEmpty: Bool { !(abs(Self.area(of: points)) > 1e-6) }
 
-    /// The pixels around it; not to be asked for when the region is empty.
+    /// The pixels around it, if it is not empty.
     var bounds: Rect {
         var (minX, minY, maxX, maxY) = (Double.infinity, Double.infinity, -Double.infinity, -Double.infinity)
         for point in points {
@@ -25,8 +25,8 @@ struct VisibleRegion: Sendable {
         return Rect(x: left, y: top, width: maxX.rounded(.up) - left, height: maxY.rounded(.up) - top)
     }
 
-    /// What also lies in a rectangle under a transform, by cutting along each of its sides (the algorithm of
-    /// Sutherland and Hodgman, 1974).
+    /// The part in a transformed rectangle, cut along each of its sides (the algorithm of Sutherland and
+    /// Hodgman, 1974).
     func intersection(with rect: Rect, under transform: LayerTransform) -> VisibleRegion {
         var region = self
         let corners = Self.corners(of: rect, under: transform)
@@ -48,8 +48,8 @@ struct VisibleRegion: Sendable {
         return region
     }
 
-    /// Keeps the pixels that an upright rectangle touches, by two of its corners. What rounding adds to an
-    /// edge between two pixels does not count.
+    /// Keeps the pixels that an upright rectangle, given by two corners, touches. Noise at an edge between
+    /// two pixels does not count.
     private mutating func cut(toPixelsFrom first: Point, to second: Point) {
         let noise = 1e-6
         let left = (min(first.x, second.x) + noise).rounded(.down)
@@ -63,15 +63,15 @@ struct VisibleRegion: Sendable {
     }
 
     /// Keeps what lies at the right of a line, seen along it, where `y` grows downwards, and the centres of
-    /// the pixels that it cuts: those lie less than half the extents of a pixel away, and a little is added so
-    /// that more than the mere centre is kept.
+    /// the pixels that it cuts: those lie less than half the extents of a pixel away, and a little is added
+    /// so that more than the centre alone is kept.
     private mutating func cut(from start: Point, to end: Point) {
         let (x, y) = (end.x - start.x, end.y - start.y)
         let margin = 0.51 * (abs(x) + abs(y))
         cut { x * ($0.y - start.y) - y * ($0.x - start.x) + margin }
     }
 
-    /// Keeps what has a depth of zero or more. Numbers so large that the depth is none count as inside.
+    /// Keeps what has a depth of zero or more. Numbers so large that the depth is NaN count as inside.
     private mutating func cut(_ depth: (Point) -> Double) {
         guard var previous = points.last else { return }
         var kept: [Point] = []

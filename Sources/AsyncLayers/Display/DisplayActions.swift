@@ -1,5 +1,5 @@
-/// What a ``DisplayStateMachine`` wants to be done, in order: nearly always one thing or none, so that one needs
-/// no memory.
+/// The actions that a ``DisplayStateMachine`` returns, in order: nearly always one or none, so one takes no
+/// memory.
 struct DisplayActions<Pass: DisplayPass>: Sequence, IteratorProtocol, ExpressibleByArrayLiteral {
     typealias Action = DisplayStateMachine<Pass>.Action
 

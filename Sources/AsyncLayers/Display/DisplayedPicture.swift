@@ -1,7 +1,7 @@
-/// What a layer shows, and what is to be known of it.
+/// What a layer shows.
 @MainActor
 struct DisplayedPicture {
-    /// What is to be known of a picture beside its pixels.
+    /// What is known of a picture beside its pixels.
     struct Facts {
         var geometry = ContentsGeometry(size: .zero, scale: 1)
         var shownAt = Duration.zero
@@ -10,7 +10,7 @@ struct DisplayedPicture {
 
     private(set) var picture: Picture?
     private var byteCount = 0
-    /// What it shows, if its task said so.
+    /// The task's key, if it had one.
     private(set) var key: PictureKey?
     private(set) var facts = Facts()
 
@@ -18,7 +18,7 @@ struct DisplayedPicture {
 
     var isEmpty: Bool { picture == nil }
 
-    /// Swaps a picture in; the former one is in the box then.
+    /// Swaps a picture in, and the former one into its box.
     mutating func show(_ box: DeferredRelease<Picture>, key: PictureKey?, _ facts: Facts) {
         box.exchange(with: &picture)
         swap(&box.byteCount, &byteCount)
@@ -38,7 +38,7 @@ struct LayerProperties {
     var displaysAsynchronously = true
     private var ownOptions: Box?
 
-    /// What most layers leave as it is, so that they need no memory for it.
+    /// What most layers leave at its default, which takes no memory.
     struct Options: Hashable {
         var backgroundColor: Color?
         var fillsBackground = true

@@ -1,11 +1,11 @@
 import Sentinels
 
-/// What is drawn, and into which contexts: all that a thread needs to know.
+/// What is drawn, and into which contexts: all that a thread needs.
 struct DrawPlan: Sendable {
     let size: Size
     /// The whole picture.
     let description: ContextDescription
-    /// The parts that it is drawn in, one after the other; nil if that is one context for the whole.
+    /// The parts that it is drawn in, one after the other; nil for one context for the whole.
     var tiles: [ContextDescription]?
     let background: Color?
     var fillsBackground = true
@@ -16,7 +16,7 @@ struct DrawPlan: Sendable {
     /// The bytes of the picture, if it is in one piece.
     var pictureByteCount = 0
 
-    /// Draws, on the calling thread; without a ticket, nothing stops it.
+    /// Draws, on the calling thread; without a ticket, it cannot be stopped.
     func run(with pipeline: DisplayPipeline, _ ticket: Ticket?) -> DrawResult {
         let scope = DrawScope(
             size: size, scale: description.scale, isOpaque: description.isOpaque, ticket: ticket)

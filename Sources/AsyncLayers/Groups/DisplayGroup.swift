@@ -7,12 +7,12 @@ import Transactions
 ///     group.add(avatar)
 ///     let result = await group.display()
 ///
-/// Each layer's pass is drawn as ever; its picture then waits until those of all others are there, or the
-/// time limit has passed. What is late then appears as soon as it is there. The idea is that of Texture's
-/// transaction containers. *Main-actor isolated.*
+/// Each layer's pass is drawn as usual; its picture then waits for those of all others, or for the time
+/// limit. Late pictures appear as soon as they are ready. The idea is that of Texture's transaction
+/// containers. *Main-actor isolated.*
 @MainActor
 public final class DisplayGroup {
-    /// How long finished pictures wait for the others, from the call of ``display(whenDone:)`` on.
+    /// How long finished pictures wait for the others, from the call of ``display(whenDone:)``.
     public let timeLimit: Duration
 
     private let host: DisplayHost
@@ -21,23 +21,23 @@ public final class DisplayGroup {
     }
 
     private var members: [Member] = []
-    /// Where each is in ``members``; also of some that are gone.
+    /// The index of each in ``members``; may contain pipelines that are gone.
     private var indices: [ObjectIdentifier: Int] = [:]
     private var prunedCount = 0
 
     /// Makes an empty group.
     ///
     /// - Parameters:
-    ///   - timeLimit: how long finished pictures wait for the others; zero or less: not at all. Default: 100
+    ///   - timeLimit: how long finished pictures wait for the others. Zero or less: not at all. Default: 100
     ///     ms.
-    ///   - host: whose clock counts, and whose layers' deadlines are waited for together.
+    ///   - host: its clock measures the time, and the deadlines of its layers are waited for together.
     public init(timeLimit: Duration = .milliseconds(100), host: DisplayHost = .main) {
         self.timeLimit = timeLimit
         self.host = host
     }
 
-    /// A group of a layer and all layers below it; those that are drawn into the picture of one above them
-    /// count with that one.
+    /// A group of a layer and all layers below it, but for those that are drawn into the picture of one above
+    /// them.
     public convenience init<R>(
         subtree layer: AsyncLayer<R>, timeLimit: Duration = .milliseconds(100), host: DisplayHost = .main
     ) {
@@ -45,7 +45,7 @@ public final class DisplayGroup {
         add(subtree: layer)
     }
 
-    /// Adds a layer, once. Does not keep it alive. O(1), amortized.
+    /// Adds a layer, once. Does not retain it. O(1), amortized.
     public func add<R>(_ layer: AsyncLayer<R>) { add(layer.pipeline) }
 
     private func add(_ pipeline: DisplayPipeline) {
@@ -56,14 +56,14 @@ public final class DisplayGroup {
         if members.count >= 2 * (prunedCount + 8) { prune() }
     }
 
-    /// Removes a layer; does nothing if it is not in the group. A display that has begun keeps it. O(1).
+    /// Removes a layer, if it is in the group. A display that has begun keeps it. O(1).
     public func remove<R>(_ layer: AsyncLayer<R>) {
         if let index = indices.removeValue(forKey: ObjectIdentifier(layer.pipeline)) {
             members[index].pipeline = nil
         }
     }
 
-    /// Forgets what is removed or gone.
+    /// Drops members that were removed or deinitialized.
     private func prune() {
         let pipelines = members.compactMap(\.pipeline)
         (members, indices) = (pipelines.map { Member(pipeline: $0) }, [:])
@@ -77,8 +77,7 @@ public final class DisplayGroup {
         return members.compactMap(\.pipeline)
     }
 
-    /// Adds a layer, then each below it before its next neighbour. A list and not the stack leads back, so that a
-    /// deep tree overflows nothing.
+    /// Adds a layer, then those below it, depth first. Iterative, so that a deep tree overflows no stack.
     private func add<R>(subtree layer: AsyncLayer<R>) {
         var waiting = [layer]
         while let layer = waiting.popLast() {
@@ -87,27 +86,26 @@ public final class DisplayGroup {
         }
     }
 
-    // The closure has no default: at the top level of `main.swift` the compiler would take this method for
-    // `await display()`, too (decision 12).
+    // Without a default for the closure: at the top level of `main.swift` the compiler would take this method
+    // for `await display()`, too (decision 12).
 
-    /// Begins to display all layers of the group, and returns. Asynchronous code can await the end with
-    /// ``display()`` instead.
+    /// Begins to display all layers of the group, and returns. Asynchronous code can await ``display()``
+    /// instead.
     ///
     ///     group.display { result in print(result.late, "came later") }
     ///     group.display { _ in }
     ///
-    /// A layer that is displayed again meanwhile appears with the group, with its newer picture. A layer that
-    /// is in a group that has not appeared yet leaves that one.
+    /// A layer that is displayed again meanwhile appears with the group, with its newer picture. A layer
+    /// leaves another group that has not appeared yet.
     ///
-    /// - Parameter whenDone: called once, on the main actor, when each layer shows its picture, also those that
-    ///   were late, or will show none.
+    /// - Parameter whenDone: called once, on the main actor, when each layer shows its picture or will show
+    ///   none.
     public func display(whenDone: @escaping @MainActor (DisplayGroupResult) -> Void) {
         display(isAwaited: false, whenDone: whenDone)
     }
 
-    /// Displays all layers of the group, and returns when each shows its picture, also those that were late, or
-    /// will show none. Passes that wait are raised to the tier userInitiated. Cancelling the surrounding task
-    /// changes nothing.
+    /// Displays all layers of the group, and returns when each shows its picture or will show none. Passes
+    /// that wait are raised to the tier userInitiated. Cancelling the task has no effect.
     @discardableResult
     public func display() async -> DisplayGroupResult {
         await withCheckedContinuation { continuation in
@@ -128,15 +126,15 @@ public final class DisplayGroup {
     }
 }
 
-/// What became of the passes of a group.
+/// The outcome of a group's display.
 public struct DisplayGroupResult: Hashable, Sendable {
     /// Layers that appeared in one step.
     public var together = 0
-    /// Layers whose picture came after the time limit, and appeared when it came.
+    /// Layers whose picture came after the time limit.
     public var late = 0
     /// Layers whose pass failed.
     public var failed = 0
-    /// Layers whose pass was cancelled, that are suspended or have gone meanwhile, that another group has taken, or that have
-    /// become a part of another one's picture.
+    /// Layers whose pass was cancelled, or that were suspended, deinitialized, taken by another group, or
+    /// drawn into another layer's picture meanwhile.
     public var cancelled = 0
 }

@@ -1,10 +1,10 @@
 /// One display of a group: which members have a picture, which have none yet, and when all appear.
 ///
-/// A layer is a member until its pass has ended, or one that took over from it. Pictures are held back while the display
-/// is open.
+/// A layer is a member until its pass, or a newer one that replaced it, has ended. Pictures are held while
+/// the display is open.
 @MainActor
 final class GroupDisplay {
-    /// Whether a caller waits for it to be done.
+    /// Whether a caller awaits its end.
     let isAwaited: Bool
     /// True until the group appears.
     private(set) var isOpen = true
@@ -15,13 +15,13 @@ final class GroupDisplay {
     private struct Member {
         /// In ``pipelines``.
         let index: Int
-        /// Whether the member's picture is there.
+        /// Whether the member has its picture.
         var isReady = false
     }
 
-    /// In the order of the group; nil for those that have left.
+    /// In the order of the group; nil for members that have left.
     private var pipelines: [DisplayPipeline?] = []
-    /// Those that have not left.
+    /// Members that have not left.
     private var members: [ObjectIdentifier: Member] = [:]
     private var readyCount = 0
     private var result = DisplayGroupResult()
@@ -43,7 +43,7 @@ final class GroupDisplay {
         finishIfDone()
     }
 
-    /// A member has its picture, or has lost it again to a newer pass.
+    /// A member has its picture, or has lost it to a newer pass.
     func setReady(_ member: DisplayPipeline, _ isReady: Bool) {
         guard let wasReady = members[ObjectIdentifier(member)]?.isReady else { return }
         if wasReady != isReady {
@@ -53,20 +53,20 @@ final class GroupDisplay {
         appearIfReady()
     }
 
-    /// Shows what is there, in the order of the group; the rest comes when it comes.
+    /// Shows the pictures that are ready, in the order of the group; others appear when they come.
     func appear() {
         dropInvalidated()
         guard isOpen else { return }
         isOpen = false
         isAppearing = true
-        // Also of a member that is not ready: it may have lost a newer picture, and hold an older one still.
-        // But not of one that another group has taken since.
+        // Also of a member that is not ready: it may have lost a newer picture, and hold an older one. Not of
+        // one that another group has taken since.
         for case let member? in pipelines where member.group === self { member.releaseHeld() }
         isAppearing = false
         finishIfDone()
     }
 
-    /// A member's pass has ended, and no newer one takes over from it; without an outcome it never began.
+    /// A member's pass has ended, and no newer one replaces it; without an outcome it never began.
     func leave(_ member: DisplayPipeline, after outcome: DisplayOutcome?) {
         guard let place = members.removeValue(forKey: ObjectIdentifier(member)) else { return }
         pipelines[place.index] = nil
@@ -88,9 +88,9 @@ final class GroupDisplay {
 
     private var areAllReady: Bool { !isBeginning && !isSyncing && isOpen && readyCount == members.count }
 
-    /// What is held may be stale by now, or its layer gone, and its pipeline does not know yet.
+    /// What is held may be stale, or its layer gone, before its pipeline is notified.
     private func dropInvalidated() {
-        // A member that leaves for that reason need not look again: the caller does.
+        // A member that leaves for that reason need not do this again: the caller checks.
         guard isOpen, !isSyncing else { return }
         isSyncing = true
         defer { isSyncing = false }
@@ -105,9 +105,9 @@ final class GroupDisplay {
 
 /// A layer as a member of a group display.
 extension DisplayPipeline {
-    /// Begins a pass as a member of a group display, which it leaves if there is nothing to wait for.
+    /// Begins a pass as a member of a group display, and leaves it if there is nothing to wait for.
     ///
-    /// A callback may display the layer in yet another group meanwhile; that one has it then.
+    /// A callback may display the layer in another group meanwhile; then that group has it.
     func beginPass(in group: GroupDisplay) {
         let former = self.group
         self.group = group
@@ -117,17 +117,17 @@ extension DisplayPipeline {
         if self.group === group, isSuspended || isSettled { leaveGroup(nil) }
     }
 
-    /// Holds back a finished picture until the group appears; false if the layer is in no group, or it has. An interim
-    /// picture appears by itself: the group is to show what was asked for last.
+    /// Holds a finished picture until the group appears; false if the layer is in no group, or the group has
+    /// appeared. Not an interim picture: the group shows the newest request.
     func hold(_ draw: Draw) -> Bool {
         guard let group, group.isOpen, machine.isCurrent(draw) else { return false }
         draw.isHeld = true
-        // A newer pass may have begun, and be held already, while this one was drawn synchronously.
+        // A newer pass may have begun, and be held, while this one was drawn synchronously.
         group.setReady(self, machine.current?.isHeld == true)
         return true
     }
 
-    /// Shows the picture that waits for the rest of the group.
+    /// Shows the held picture.
     func releaseHeld() {
         for draw in machine.passes where draw.isHeld {
             draw.isHeld = false
@@ -135,15 +135,15 @@ extension DisplayPipeline {
         }
     }
 
-    /// Leaves the group, unless a newer pass is to take the place. If none comes, and an older picture is held, which was
-    /// drawn synchronously, then that is the one to appear after all.
+    /// Leaves the group, unless a newer pass follows. If none does, and an older picture is held, which was
+    /// drawn synchronously, that one appears.
     func leaveGroup(after outcome: DisplayOutcome) {
         guard group != nil else { return }
         if isSettled { return leaveGroup(outcome) }
         if machine.current?.isHeld == true, !isOutdated { group?.setReady(self, true) }
     }
 
-    /// Leaves the group, and shows what is held for it still: that was drawn synchronously, and cannot be cancelled.
+    /// Leaves the group, and shows what is held: that was drawn synchronously, and cannot be cancelled.
     func leaveGroupShowingHeld(_ outcome: DisplayOutcome) {
         let group = group
         self.group = nil
@@ -151,7 +151,7 @@ extension DisplayPipeline {
         group?.leave(self, after: outcome)
     }
 
-    /// Leaves the group, whatever comes.
+    /// Leaves the group.
     func leaveGroup(_ outcome: DisplayOutcome?) {
         guard let group else { return }
         self.group = nil

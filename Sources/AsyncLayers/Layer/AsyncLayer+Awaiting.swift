@@ -1,22 +1,22 @@
 import QueuePools
 
 extension AsyncLayer {
-    /// Waits until the layer shows what it was last asked to: until no display is asked for, and what may be in
-    /// flight is stale. Returns at once if that is so already.
+    /// Waits until the layer shows what it was last asked to: no display is requested, and passes in flight
+    /// are stale.
     ///
-    /// The pass that is waited for is raised to the tier userInitiated. While the layer is suspended, or invalidated
-    /// again and again, this does not return; interim pictures do not count. For a layer that is drawn into the
-    /// picture of one above it, suspended or not, it waits for that one.
+    /// Raises the pass to the tier userInitiated. Does not return while the layer is suspended, or
+    /// invalidated again and again; interim pictures do not count. For a layer that is drawn into the picture
+    /// of one above it, suspended or not, it waits for that one.
     ///
-    /// - Throws: The error of the newest pass if it failed, also if it had already; `CancellationError` if it is
-    ///   cancelled meanwhile, or if the surrounding task is, which cancels the pass (unless somebody else waits for
-    ///   it too, or a group does).
+    /// - Throws: The error of the newest pass, also if it has failed before the call; `CancellationError` if
+    ///   it is cancelled meanwhile, or if the task is, which cancels the pass unless another caller or a
+    ///   group waits for it.
     public func displayed() async throws {
         while true {
             if let composing = composingLayer {
                 if pipeline.isDisplayNeeded, !pipeline.isSuspended { composing.setNeedsDisplay() }
                 try await composing.displayed()
-                // It may have left the tree meanwhile, and be displayed by itself.
+                // It may have left the tree meanwhile.
                 if composingLayer === composing { return }
                 continue
             }
@@ -27,17 +27,17 @@ extension AsyncLayer {
             }
             let passCount = pipeline.passCount
             if try await pipeline.settled() { return }
-            // It has become a part, and may be none again, without a pass of its own.
+            // It has become a part of a tree, and may have left it, without a pass of its own.
             if composingLayer == nil, pipeline.isSettled, pipeline.passCount == passCount {
                 throw CancellationError()
             }
         }
     }
 
-    /// The outcomes of the layer's passes from now on, in the order in which they are reported; ends with the
-    /// layer. A layer that is drawn into the picture of one above it has the outcomes of that one's passes.
+    /// The outcomes of the layer's passes from now on, in the order of their reports; ends with the layer. A
+    /// layer that is drawn into the picture of one above it has the outcomes of that one.
     ///
-    /// - Parameter bufferingPolicy: what becomes of outcomes that nobody has taken yet. Default: all are kept.
+    /// - Parameter bufferingPolicy: for outcomes that were not consumed yet. Default: all are kept.
     public func outcomes(
         bufferingPolicy: AsyncStream<DisplayOutcome>.Continuation.BufferingPolicy = .unbounded
     ) -> AsyncStream<DisplayOutcome> {
@@ -60,7 +60,7 @@ extension DisplayPipeline {
         return new
     }
 
-    /// Waits until the layer is settled; false if it has become a part of another one's picture meanwhile.
+    /// Waits until the layer is settled; false if it becomes a part of another layer's picture.
     fileprivate func settled() async throws -> Bool {
         let observers = someObservers()
         let id = observers.nextID()
@@ -80,16 +80,17 @@ extension DisplayPipeline {
         }
     }
 
-    /// Nobody is left of those who waited.
+    /// Cancels when the last waiter has left.
     private func cancelUnlessAwaited() {
         if group == nil, observers?.hasWaiters != true { cancel() }
     }
 }
 
-/// Who waits for a layer, and who watches its outcomes; told in the order in which they came.
+/// The callers that wait for a layer, and the streams of its outcomes; notified in the order of registration.
 @MainActor
 final class LayerObservers {
-    /// Resumed with false if the layer has become a part of another one's picture, which is to be waited for then.
+    /// Resumed with false if the layer has become a part of another layer's picture, which the caller then
+    /// awaits.
     typealias Waiter = CheckedContinuation<Bool, any Error>
 
     private var lastID: UInt64 = 0
@@ -107,7 +108,7 @@ final class LayerObservers {
 
     func wait(_ id: UInt64, _ waiter: Waiter) { waiters.append((id, waiter)) }
 
-    /// Wakes one waiter whose task was cancelled; false if it has been woken.
+    /// Resumes a waiter whose task was cancelled; false if it was resumed before.
     func cancel(_ id: UInt64) -> Bool {
         guard let index = waiters.firstIndex(where: { $0.id == id }) else { return false }
         waiters.remove(at: index).waiter.resume(throwing: CancellationError())
@@ -143,7 +144,7 @@ final class LayerObservers {
         for (_, stream) in streams { stream.yield(outcome) }
     }
 
-    /// The layer is gone.
+    /// The layer was deinitialized.
     func finish() {
         for (_, stream) in streams { stream.finish() }
         streams = []

@@ -1,8 +1,8 @@
 extension AsyncLayer {
-    /// Puts a layer on top of this one's sublayers; it leaves the layer that it was in.
+    /// Puts a layer on top of this one's sublayers, out of the layer that it was in.
     ///
-    /// The tree says what is suspended together, displayed as a group, and drawn into one picture. A layer
-    /// keeps its sublayers alive. A layer that would come to lie within itself is refused: nothing happens.
+    /// The tree determines what is suspended together, displayed as a group, and drawn into one picture. A
+    /// layer retains its sublayers. Does nothing if the layer would lie within itself.
     ///
     /// O(depth of the tree).
     public func addSublayer(_ layer: AsyncLayer<R>) {
@@ -13,8 +13,7 @@ extension AsyncLayer {
         layer.updateSuspension()
     }
 
-    /// Takes the layer out of the one that it is in; does nothing if it is in none. O(sublayers), but O(1) for the
-    /// topmost one.
+    /// Takes the layer out of its superlayer, if it has one. O(sublayers), but O(1) for the topmost one.
     public func removeFromSuperlayer() {
         guard let superlayer else { return }
         if superlayer.sublayers.last === self {
@@ -38,27 +37,27 @@ extension AsyncLayer {
 
     // MARK: Suspending
 
-    /// Draws nothing in this layer, nor in those below it, until ``resume()``: for what is hidden or off the
+    /// Draws nothing in this layer and those below it until ``resume()``: for what is hidden or off the
     /// window.
     ///
-    /// Passes in flight end as `.cancelled`. What is asked for meanwhile is remembered, and displayed once on
-    /// resume, with the state of that time. The contents stay. Suspending twice is suspending once.
+    /// Passes in flight end as `.cancelled`. Requests are remembered, and displayed once on resume, with the
+    /// state of that time. The contents stay. Calls do not nest.
     public func suspend() {
         pipeline.suspendsItself = true
         updateSuspension()
     }
 
-    /// Ends ``suspend()``: at the end of the turn the layers that were stopped, or asked to display meanwhile,
-    /// do so. A layer below another that is suspended stays so.
+    /// Ends ``suspend()``: the layers that were stopped, or asked to display meanwhile, display at the end of
+    /// the turn. A layer below another that is suspended stays so.
     public func resume() {
         pipeline.suspendsItself = false
         updateSuspension()
     }
 
-    /// Suspends or resumes the layer and those below it, as their superlayers are by now.
+    /// Suspends or resumes the layer and those below it, as their superlayers are now.
     ///
-    /// A list and not the stack leads through the tree. Whoever hears of a suspension may change the tree, so each
-    /// layer's state is looked up when its turn comes; where it has not changed, neither has it below.
+    /// Iterative, so that a deep tree overflows no stack. Callbacks of a suspension may change the tree, so
+    /// each layer's state is read when its turn comes; where it has not changed, neither has it below.
     func updateSuspension() {
         var waiting = [self]
         while let layer = waiting.popLast() {

@@ -1,13 +1,13 @@
 import QueuePools
 
-/// A layer shows something else than before: what there is to know for a cross-fade.
+/// What a cross-fade needs when a layer shows something else than before.
 @MainActor
 public struct ContentsTransition<Contents: Sendable> {
-    /// What was shown before. Keep it for as long as it fades out; its memory is given back off the main
-    /// thread when the last reference is gone.
+    /// What was shown before. Retain it while it fades out; its memory is released off the main thread with
+    /// the last reference.
     public let former: FormerContents<Contents>
 
-    /// How large the new picture is; of no meaning if the layer shows nothing now.
+    /// The new picture's size and scale; of no meaning if the layer shows nothing now.
     public let geometry: ContentsGeometry
 
     /// When the new picture appeared, by the host's clock.
@@ -24,7 +24,7 @@ public struct ContentsTransition<Contents: Sendable> {
     }
 }
 
-/// A picture that a layer has ceased to show. *Main-actor isolated.*
+/// A picture that a layer no longer shows. *Main-actor isolated.*
 @MainActor
 public final class FormerContents<Contents: Sendable> {
     /// The picture; nil if the layer showed nothing, or tiles.
@@ -33,7 +33,7 @@ public final class FormerContents<Contents: Sendable> {
     /// The picture in tiles; empty if the layer showed nothing, or one whole.
     public var tiles: [ContentsTile<Contents>] { picture.peek()?.tiles(Contents.self) ?? [] }
 
-    /// How large it was; of no meaning if the layer showed nothing.
+    /// Its size and scale; of no meaning if the layer showed nothing.
     public var geometry: ContentsGeometry { facts.geometry }
 
     /// When it had appeared, by the host's clock.

@@ -1,24 +1,23 @@
 import QueuePools
 import Synchronization
 
-/// Counts what becomes of display passes, and how long they take. Always on: a layer tells the metrics of its
-/// host of each pass's beginning and end.
+/// Counts the outcomes of display passes, and how long they take. Always on: each layer reports the beginning
+/// and end of its passes to the metrics of its host.
 ///
 ///     let statistics = DisplayMetrics.shared.snapshot()
-///     print(statistics.committed.total, "pictures,", statistics.wastedDrawingRatio, "drawn in vain")
+///     print(statistics.committed.total, "pictures,", statistics.wastedDrawingRatio, "wasted")
 ///
-/// Recording takes neither a lock nor memory, and some tens of nanoseconds a pass. An instance takes about 6 KiB;
-/// make one for each group of layers that you want figures of.
+/// Recording takes neither a lock nor memory, and some tens of nanoseconds a pass. An instance takes about 6
+/// KiB; make one for each group of layers that needs its own figures.
 ///
-/// *Thread-safe.* Only the main actor records, and ``snapshot()`` may be called on any thread.
+/// *Thread-safe.* Only the main actor records.
 public final class DisplayMetrics: Sendable {
-    /// The metrics of layers that were not given others; it forwards to nobody.
+    /// The default of all hosts; it has no handlers.
     public static let shared = DisplayMetrics()
 
-    /// Whom layers tell of the intervals of a pass as they begin and end; nil costs one comparison.
+    /// Receives the intervals of a pass as they begin and end; nil costs one comparison.
     public let signposts: (any DisplaySignposts)?
 
-    // A list that never changes needs no lock.
     private let handlers: [any DisplayMetricsHandler]
 
     private let begun = MainActorCounter()
@@ -37,8 +36,8 @@ public final class DisplayMetrics: Sendable {
     /// Makes metrics that have counted nothing.
     ///
     /// - Parameters:
-    ///   - handlers: who is told of each pass, in this order. Default: nobody.
-    ///   - signposts: who is told of each interval. Default: nobody.
+    ///   - handlers: receive each pass, in this order. Default: none.
+    ///   - signposts: receives each interval. Default: none.
     public init(handlers: [any DisplayMetricsHandler] = [], signposts: (any DisplaySignposts)? = nil) {
         self.handlers = handlers
         self.signposts = signposts
@@ -46,7 +45,7 @@ public final class DisplayMetrics: Sendable {
 
     // MARK: Recording
 
-    /// Counts a beginning, and gives the pass its number.
+    /// Counts a beginning, and returns the pass's number.
     @MainActor
     package func passBegan() -> UInt64 {
         let pass = begun.add()
@@ -54,10 +53,11 @@ public final class DisplayMetrics: Sendable {
         return pass
     }
 
-    /// Counts an end. Called once for each pass that began, after its `didDisplay`; handlers may begin passes.
+    /// Counts an end. Called once for each pass that began, after its `didDisplay`; handlers may begin
+    /// passes.
     ///
-    /// The general before the special, as ``MainActorCounter`` asks: times before drawings in vain, and all
-    /// before the outcome, so that who sees a pass's end also sees its times.
+    /// The general before the special, as ``MainActorCounter`` requires: times before wasted drawings, and
+    /// all before the outcome, so that a reader of a pass's end also reads its times.
     @MainActor
     package func passEnded(_ report: DisplayReport) {
         if let time = report.waitingTime { waitingTimes.record(nanoseconds: time.clampedNanoseconds) }
@@ -84,7 +84,7 @@ public final class DisplayMetrics: Sendable {
 
     // MARK: Reading
 
-    /// What was counted so far. Reads some 800 numbers: for once a second, not once a pass.
+    /// What was counted so far. Reads some 800 numbers: call it once a second, not once a pass.
     public func snapshot() -> DisplayStatistics {
         var statistics = DisplayStatistics()
         // The special before the general, and beginnings last.
@@ -153,7 +153,7 @@ extension Duration {
 
     /// Whole nanoseconds; 0 for negative times, and the largest number for those above 584 years.
     fileprivate var clampedNanoseconds: UInt64 {
-        // Times below 18 seconds fit one word, whose division is a multiplication; that of two words is not.
+        // Times below 18 seconds fit one word, which is divided by a multiplication.
         if let attoseconds = UInt64(exactly: attoseconds) {
             return attoseconds / Self.attosecondsPerNanosecond
         }
@@ -166,7 +166,7 @@ extension Duration {
     }
 }
 
-/// Forwards display metrics to a system of the user's: a metrics backend, a log, a test.
+/// Forwards display metrics to a metrics backend, a log, a test.
 ///
 ///     final class SlowDraws: DisplayMetricsHandler {
 ///         func passEnded(_ report: DisplayReport) {
@@ -175,33 +175,33 @@ extension Duration {
 ///     }
 ///     let metrics = DisplayMetrics(handlers: [SlowDraws()])
 ///
-/// Called on the main actor, once a pass each, so what a handler costs is added to every pass, twice: it must
-/// not block, wait or do input and output; raise counters, or hand the report to a queue. It may display
-/// layers. `Docs/Examples/SwiftMetrics` forwards to swift-metrics.
+/// Called on the main actor, at the beginning and end of each pass: it must not block, wait or do input and
+/// output, but raise counters, or pass the report to a queue. It may display layers.
+/// `Docs/Examples/SwiftMetrics` forwards to swift-metrics.
 public protocol DisplayMetricsHandler: Sendable {
     /// A pass begins. Does nothing by default.
     @MainActor
     func passBegan(_ pass: UInt64)
 
-    /// A pass has ended, and its `didDisplay` was called. Called exactly once for each pass that began.
+    /// A pass has ended, after its `didDisplay`. Called exactly once for each pass that began.
     @MainActor
     func passEnded(_ report: DisplayReport)
 }
 
 extension DisplayMetricsHandler {
-    /// Does nothing: many handlers count ends alone.
+    /// Does nothing.
     @MainActor
     public func passBegan(_ pass: UInt64) {}
 }
 
-/// A number that only the main actor raises, and that any thread may read.
+/// A counter that only the main actor raises, and that any thread may read.
 ///
-/// With one writer there is nothing to race with, so that a load and a store do what would otherwise take a
-/// locked instruction, and the sum can stop at the largest number instead of wrapping.
+/// With one writer, a load and a store suffice where others need a locked instruction, and the sum can stop
+/// at the largest number instead of wrapping.
 ///
-/// **Ordering.** A store releases and a load acquires: who reads a value also sees every counter's value at
-/// the time of that store. So when the general is raised before the special, and the special is read before
-/// the general, no reader finds more of the special. On x86 these are plain moves.
+/// **Ordering.** A store releases and a load acquires: a thread that reads a value also sees every counter's
+/// value at the time of that store. So when the general is raised before the special, and the special is read
+/// before the general, no reader finds more of the special. On x86 these are plain moves.
 struct MainActorCounter: ~Copyable, Sendable {
     private let storage = Atomic<UInt64>(0)
 
@@ -216,6 +216,6 @@ struct MainActorCounter: ~Copyable, Sendable {
 
     var value: UInt64 { storage.load(ordering: .acquiring) }
 
-    /// The number as a count; it would take a century of passes to be above `Int.max`.
+    /// The number as a count; no program reaches `Int.max`.
     var count: Int { Int(clamping: value) }
 }

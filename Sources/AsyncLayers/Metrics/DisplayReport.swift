@@ -1,9 +1,9 @@
 public import QueuePools
 
-/// What one display pass was, told once, when it has ended.
+/// What one display pass was, reported once, when it has ended.
 ///
-/// A pass goes through at most three stages, one after the other, and each has its time here; those that it
-/// did not go through have none. ``DisplayMetrics`` adds reports up, ``DisplayMetricsHandler`` forwards them.
+/// A pass goes through at most three stages, whose times are nil if it did not. ``DisplayMetrics`` adds
+/// reports up, ``DisplayMetricsHandler`` forwards them.
 public struct DisplayReport: Hashable, Sendable {
     /// The pass's number: 1 for the first that its ``DisplayMetrics`` saw begin, never used twice there.
     public var pass: UInt64
@@ -11,30 +11,28 @@ public struct DisplayReport: Hashable, Sendable {
     /// How the pass ended.
     public var outcome: Outcome
 
-    /// Where the picture came from, or was to come from had the pass not ended before.
+    /// Where the picture came from, or would have come from.
     public var source: DisplaySource
 
     /// The pool tier that the pass waited on when it ended or began to draw.
     public var tier: QoSTier
 
-    /// True for a picture that was already stale when it was committed, so that a layer that is invalidated
-    /// all the time shows something new now and then.
+    /// True for a picture that was stale when it was committed, so that a layer that is invalidated all the
+    /// time shows new pictures.
     public var isInterim: Bool
 
-    /// True when the pass was drawn on the main actor while its caller waited.
+    /// True when the pass was drawn on the main actor, in the call that began it.
     public var isSynchronous: Bool
 
-    /// How long the pass waited for its draw to start, or for another layer's draw to finish, or until it
-    /// ended before either. Nil for a pass that waits for nothing: drawn synchronously, cached, unchanged or
-    /// empty.
+    /// How long the pass waited for its draw to start, for another layer's draw to finish, or until it ended
+    /// before either. Nil for a pass that is drawn synchronously, cached, unchanged or empty.
     public var waitingTime: Duration?
 
-    /// How long the pass drew, from making the context to the finished picture or to where it stopped. Nil if
-    /// it did not draw. A draw that several layers share is in the report of one of them, so that sums are
-    /// right.
+    /// How long the pass drew, from making the context to the finished picture or to where it stopped. A draw
+    /// that several layers share is in the report of one of them, so that sums are right.
     public var drawingTime: Duration?
 
-    /// How long the picture that the pass drew took to the screen, or to being dropped. Nil without a picture.
+    /// How long after its drawing the picture was shown or dropped.
     public var committingTime: Duration?
 
     /// Makes a report by hand, for tests of a ``DisplayMetricsHandler``.
@@ -54,7 +52,7 @@ public struct DisplayReport: Hashable, Sendable {
         self.committingTime = committingTime
     }
 
-    /// True for a draw in vain: the pass drew, and its layer never showed the picture. (If the task had a
+    /// True for a wasted drawing: the pass drew, and its layer never showed the picture. (If the task had a
     /// content key, a later pass may have found it in the cache.)
     public var isWasted: Bool { drawingTime != nil && outcome != .committed }
 
@@ -64,7 +62,7 @@ public struct DisplayReport: Hashable, Sendable {
         case committed
         /// A newer request made the pass stale; it stopped at this stage.
         case superseded(DisplayStage)
-        /// The layer was told to stop displaying, or is gone; the pass stopped at this stage.
+        /// The layer was cancelled, suspended or deinitialized; the pass stopped at this stage.
         case cancelled(DisplayStage)
         /// Something was wrong.
         case failed
@@ -122,8 +120,7 @@ public enum DisplaySource: CaseIterable, Hashable, Sendable {
 }
 
 extension DisplayReport {
-    /// When a pass began, drew and ended, on the host's clock. Says in one place which of the three times a
-    /// report has.
+    /// When a pass began, drew and ended, on the host's clock.
     package struct Timeline: Hashable, Sendable {
         /// When the layer displayed.
         package var began: Duration
@@ -134,7 +131,7 @@ extension DisplayReport {
         /// When the picture was shown or dropped, or the pass ended without one.
         package var ended: Duration
 
-        /// Describes a pass that draws unless told otherwise.
+        /// Describes a pass.
         package init(
             began: Duration, drawingBegan: Duration? = nil, drawingEnded: Duration? = nil, ended: Duration
         ) {
@@ -145,8 +142,7 @@ extension DisplayReport {
         }
     }
 
-    /// Makes the report of a pass from the moments of its life. A clock that goes backwards makes times of
-    /// zero.
+    /// Makes a report. A clock that goes backwards makes times of zero.
     package init(
         pass: UInt64, outcome: Outcome, source: DisplaySource, tier: QoSTier, isInterim: Bool = false,
         isSynchronous: Bool, timeline: Timeline

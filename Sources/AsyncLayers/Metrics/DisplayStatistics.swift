@@ -2,19 +2,19 @@ public import QueuePools
 
 /// A snapshot of what a ``DisplayMetrics`` counted since it was made.
 ///
-/// Taken on the main actor it is exact. Taken elsewhere it may be of several moments, since passes go on
-/// while it is read, but never says what cannot be: no more ends than beginnings, no more interim commits than
-/// commits, no more wasted drawings than drawings, and no more wasted time than drawing time.
+/// Exact if taken on the main actor. Elsewhere passes may end while it is read, but it is consistent: no more
+/// ends than beginnings, interim commits than commits, wasted drawings than drawings, or wasted time than
+/// drawing time.
 public struct DisplayStatistics: Hashable, Sendable {
     /// Passes that began.
     public var begun = 0
     /// Passes whose picture was shown, by where it came from.
     public var committed = Sources()
-    /// Those of ``committed`` that were already stale, for the sake of forward progress.
+    /// Those of ``committed`` that were already stale.
     public var interims = 0
     /// Passes that a newer request made stale, by where they stopped.
     public var superseded = Stages()
-    /// Passes that were stopped with nothing to come instead, by where they stopped.
+    /// Passes that were cancelled, by where they stopped.
     public var cancelled = Stages()
     /// Passes that met an error.
     public var failed = 0
@@ -23,12 +23,12 @@ public struct DisplayStatistics: Hashable, Sendable {
     public var waitingTimes = TimeSummary()
     /// How long passes drew, also those that stopped on the way.
     public var drawingTimes = TimeSummary()
-    /// How long finished pictures took to the screen, or to being dropped.
+    /// How long after their drawing pictures were shown or dropped.
     public var committingTimes = TimeSummary()
 
     /// The time spent drawing, in sum.
     public var drawingTime = Duration.zero
-    /// The part of ``drawingTime`` that was spent on what was never shown.
+    /// The part of ``drawingTime`` whose pictures were never shown.
     public var wastedDrawingTime = Duration.zero
     /// Passes that drew and whose picture, finished or not, was never shown.
     public var wastedDrawings = 0
@@ -45,7 +45,7 @@ public struct DisplayStatistics: Hashable, Sendable {
     /// Passes that drew.
     public var drawings: Int { drawingTimes.sampleCount }
 
-    /// Of the drawings, the part that was never shown, from 0 to 1; 0 if there were none.
+    /// The part of the drawings that was never shown, from 0 to 1; 0 without drawings.
     public var wastedDrawingRatio: Double {
         drawings > 0 ? Double(wastedDrawings) / Double(drawings) : 0
     }

@@ -3,8 +3,8 @@ import Locks
 public import QueuePools
 import Synchronization
 
-/// Records the stages of display passes, and the jobs of pools, for <https://ui.perfetto.dev> or `chrome://tracing`,
-/// which show them on a timeline, by pass and by drawing thread.
+/// Records the stages of display passes, and the jobs of pools, for <https://ui.perfetto.dev> or
+/// `chrome://tracing`, which show them on a timeline, by pass and by drawing thread.
 ///
 ///     let recorder = TraceRecorder()
 ///     let metrics = DisplayMetrics(signposts: recorder)
@@ -12,22 +12,22 @@ import Synchronization
 ///     let pool = try WorkerQueuePool(label: "tiles", workers: workers)
 ///     // … later, write recorder.json() to a file
 ///
-/// Give each ``DisplayMetrics`` a recorder of its own, since passes are told apart by number. *Thread-safe.*
-/// Recording takes neither a lock nor memory: all is taken at the start, 32 bytes an event, six events a pass.
-/// When it is full, later events are counted and left out.
+/// Give each ``DisplayMetrics`` a recorder of its own, since passes are known by number. *Thread-safe.*
+/// Recording takes no lock; the memory is taken at the start, 32 bytes an event, six events a pass. Events
+/// beyond the capacity are counted and left out.
 public final class TraceRecorder: DisplaySignposts, JobSignposts, @unchecked Sendable {
     private struct Event {
         var nanoseconds: UInt64
         var thread: ThreadIdentity
-        /// Of a pass the number, of a job the track.
+        /// The number of a pass, or the track of a job.
         var number: UInt64
-        /// Nil of a job.
+        /// Nil for a job.
         var stage: DisplayStage?
         var isBeginning: Bool
     }
 
-    // Each slot is written by the one thread that drew its index, and published by a releasing store that the
-    // reader acquires. The drawing of an index is relaxed: it orders nothing, it only must not repeat.
+    // Each slot is written by the one thread that claimed its index, and published by a releasing store that
+    // the reader acquires. Claiming is relaxed: it orders nothing, an index only must not repeat.
     private struct Slot: ~Copyable {
         var event = Event(
             nanoseconds: 0, thread: .current, number: 0, stage: .waiting, isBeginning: true)
@@ -45,8 +45,7 @@ public final class TraceRecorder: DisplaySignposts, JobSignposts, @unchecked Sen
 
     /// Makes a recorder.
     ///
-    /// - Parameter capacity: how many events are kept; less than 1 counts as 1, more than 2²⁴ as 2²⁴. Default:
-    ///   65,536, which is some 10,000 passes.
+    /// - Parameter capacity: how many events are kept, clamped to 1…2²⁴. Default: 65,536, some 10,000 passes.
     public convenience init(capacity: Int = 1 << 16) {
         self.init(capacity: capacity) { DispatchTime.now().uptimeNanoseconds }
     }
@@ -65,7 +64,7 @@ public final class TraceRecorder: DisplaySignposts, JobSignposts, @unchecked Sen
         slots.deallocate()
     }
 
-    /// How many events were left out because the recorder was full.
+    /// How many events were left out.
     public var droppedEvents: Int { max(0, claimed.load(ordering: .relaxed) - capacity) }
 
     /// Records the beginning of a stage on the calling thread.
@@ -74,7 +73,7 @@ public final class TraceRecorder: DisplaySignposts, JobSignposts, @unchecked Sen
     /// Records the end of a stage on the calling thread.
     public func end(_ stage: DisplayStage, of pass: UInt64) { record(stage, pass, isBeginning: false) }
 
-    /// Takes the label under which jobs are shown.
+    /// Registers the label under which jobs are shown.
     public func track(labelled label: String) -> Int {
         tracks.withLock { tracks in
             tracks.append(label)
@@ -107,8 +106,8 @@ public final class TraceRecorder: DisplaySignposts, JobSignposts, @unchecked Sen
         }
     }
 
-    /// What was recorded so far, as a document in Chrome's trace event format: some 300 bytes a stage. May be
-    /// called while recording goes on.
+    /// What was recorded so far, in Chrome's trace event format: some 300 bytes a stage. May be called while
+    /// others record.
     public func json() -> String {
         let events = (0..<min(capacity, claimed.load(ordering: .relaxed))).compactMap { index in
             slots[index].isWritten.load(ordering: .acquiring) ? slots[index].event : nil
@@ -126,20 +125,19 @@ public final class TraceRecorder: DisplaySignposts, JobSignposts, @unchecked Sen
                     #"{"ph":"M","name":"thread_name","pid":1,"tid":\#(thread),"args":{"name":"\#(name)"}}"#)
             }
             let time = "\(event.nanoseconds / 1_000).\(String(event.nanoseconds % 1_000 + 1_000).dropFirst())"
+            let place = #""pid":1,"tid":\#(thread),"ts":\#(time)"#
+            let phase = event.isBeginning ? "B" : "E"
             guard let stage = event.stage else {
                 let label = Self.escaped(labels[Int(event.number)])
-                lines.append(
-                    #"{"ph":"\#(event.isBeginning ? "B" : "E")","name":"\#(label)","cat":"job","pid":1,"tid":\#(thread),"ts":\#(time)}"#
-                )
+                lines.append(#"{"ph":"\#(phase)","name":"\#(label)","cat":"job",\#(place)}"#)
                 continue
             }
-            let common =
-                #""name":"\#(stage)","cat":"display","pid":1,"tid":\#(thread),"ts":\#(time)"#
-            // By pass, whose stages are on several threads; and draws by thread once more.
-            lines.append(#"{"ph":"\#(event.isBeginning ? "b" : "e")","id":\#(event.number),\#(common)}"#)
+            let common = #""name":"\#(stage)","cat":"display",\#(place)"#
+            // By pass, whose stages are on several threads; draws also by thread.
+            lines.append(#"{"ph":"\#(phase.lowercased())","id":\#(event.number),\#(common)}"#)
             if stage == .drawing {
                 let arguments = #""args":{"pass":\#(event.number)}"#
-                lines.append(#"{"ph":"\#(event.isBeginning ? "B" : "E")",\#(common),\#(arguments)}"#)
+                lines.append(#"{"ph":"\#(phase)",\#(common),\#(arguments)}"#)
             }
         }
         return #"{"displayTimeUnit":"ms","traceEvents":["# + "\n\(lines.joined(separator: ",\n"))\n]}\n"
@@ -149,23 +147,21 @@ public final class TraceRecorder: DisplaySignposts, JobSignposts, @unchecked Sen
 /// Marks the stages of display passes in a profiler's timeline as they happen: os_signpost on Apple's
 /// platforms, LTTng, perf or Perfetto on Linux. ``TraceRecorder`` is one that writes files for Perfetto.
 ///
-/// Given to a ``DisplayMetrics``; without one a layer pays a comparison with nil. Each interval that begins
-/// ends, once, and intervals of one pass do not overlap: `.waiting`, if any, ends before `.drawing` begins, and
-/// that before `.committing`.
+/// Given to a ``DisplayMetrics``. Each interval that begins ends, once, and intervals of one pass do not
+/// overlap: `.waiting`, if any, ends before `.drawing` begins, and that before `.committing`.
 ///
-/// A drawing that several layers share is told of once, under the number of the pass that asked for it first.
+/// A drawing that several layers share is marked once, under the number of the pass that requested it first.
 ///
-/// *Thread-safe*: called on the thread on which an interval begins or ends, often not the same for both.
-/// Waiting begins on the main thread and ends where the draw starts; committing goes back. Must not block.
+/// *Thread-safe*: called on the thread on which an interval begins or ends. Waiting begins on the main thread
+/// and ends where the draw starts; committing the other way round. Must not block.
 public protocol DisplaySignposts: AnyObject, Sendable {
     /// A pass enters a stage.
     ///
     /// - Parameters:
     ///   - stage: the interval's name.
-    ///   - pass: the number of the pass in its ``DisplayMetrics``, never 0; it tells intervals of the same
-    ///     stage apart.
+    ///   - pass: the number of the pass in its ``DisplayMetrics``, never 0.
     func begin(_ stage: DisplayStage, of pass: UInt64)
 
-    /// A pass leaves a stage that it had entered.
+    /// A pass leaves a stage.
     func end(_ stage: DisplayStage, of pass: UInt64)
 }

@@ -1,4 +1,4 @@
-/// What a layer's size and scale come to, decided before any memory is taken.
+/// The context that a layer's size and scale need, decided before any memory is taken.
 package enum ContextPlan: Hashable, Sendable {
     /// Less than one pixel wide or high: there is nothing to draw, and the layer shows nothing.
     case nothing

@@ -1,4 +1,4 @@
-/// Why a layer refused to draw. Nothing was allocated for such a pass.
+/// Why a layer did not draw. Nothing was allocated for such a pass.
 public enum DisplayError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The bounds are not finite or are negative.
     case invalidSize(Size)
@@ -9,7 +9,8 @@ public enum DisplayError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The picture would be wider or higher than ``ContextDescription/maximumPixelExtent``, in pixels.
     case tooManyPixels(width: Double, height: Double)
 
-    /// Drawing would take more bytes than ``AsyncLayer/maximumContextBytes`` or the host's ``MemoryBudget`` allows.
+    /// Drawing would take more bytes than ``AsyncLayer/maximumContextBytes`` or the host's ``MemoryBudget``
+    /// allows.
     case tooManyBytes(needed: Int, limit: Int)
 
     /// More than 4,096 tiles would be needed to keep each within the limit, in bytes.

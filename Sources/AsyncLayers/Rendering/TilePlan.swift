@@ -1,12 +1,12 @@
-/// How a picture that is too large for one context is cut into tiles, decided before any memory is taken.
+/// How a picture that is too large for one context is cut into tiles, decided before memory is taken.
 ///
-/// The tiles are a grid whose columns, and rows, differ by one pixel at most. Of all grids that keep each tile
-/// within the limit it is the one with the fewest tiles, and of those the one whose tiles are nearest to
-/// square. Strips are not cut though: a tile is at most twice as long across a cut as along it (a long thin
-/// picture may so have long tiles, if it is never cut lengthwise), because a thin tile meets most of what is
-/// drawn, which then is looked at once for each tile.
+/// The tiles are a grid whose columns, and rows, differ by one pixel at most. Of all grids that keep each
+/// tile within the limit it has the fewest tiles, and of those the tiles nearest to square. It has no strips:
+/// a tile is at most twice as long across a cut as along it (a long thin picture that is never cut lengthwise
+/// may have long tiles), because a thin tile meets most of what is drawn, which then is visited once for each
+/// tile.
 struct TilePlan: Hashable, Sendable {
-    /// The most tiles of a picture. Where they are not enough, the limit on bytes is wrong for it, or the picture is.
+    /// The most tiles of a picture. If they are not enough, the limit or the picture is wrong.
     static let maximumTileCount = 4_096
 
     /// The tiles, row by row from the top, in each row from the left. At least one; one alone is the picture
@@ -23,14 +23,14 @@ struct TilePlan: Hashable, Sendable {
 
     /// Cuts a picture.
     ///
-    /// It asks for a few bytes counts for each column that it tries, and it tries no more than there are
-    /// tiles in the end: O(tiles · log tiles).
+    /// Computes a few byte counts for each number of columns that it tries, no more than there will be tiles:
+    /// O(tiles · log tiles).
     ///
     /// - Parameters:
-    ///   - picture: What to cut. May itself be a part of a picture.
-    ///   - byteLimit: The most bytes that one tile's context may take.
-    ///   - byteCount: The bytes of a context; must not shrink where a context grows. A negative answer fits
-    ///     nowhere.
+    ///   - picture: may itself be a part of a picture.
+    ///   - byteLimit: the most bytes of a tile's context.
+    ///   - byteCount: the bytes of a context; must not shrink where a context grows. A negative count never
+    ///     fits.
     init(
         of picture: ContextDescription, byteLimit: Int, byteCount: (ContextDescription) -> Int
     ) throws(DisplayError) {
@@ -51,7 +51,7 @@ struct TilePlan: Hashable, Sendable {
     /// A tile as wide as the widest, and as high as the highest.
     var largestTile: ContextDescription { grid.largestTile(of: picture) }
 
-    /// From the first to the last tile that a rectangle of whole pixels, within the picture, touches. O(1).
+    /// From the first to the last tile that a rectangle of whole pixels in the picture touches. O(1).
     func indices(under rect: Rect) -> ClosedRange<Int> {
         func index(_ x: Double, _ y: Double) -> Int {
             let (x, y) = (Int(x) - picture.pixelOriginX, Int(y) - picture.pixelOriginY)
@@ -80,7 +80,7 @@ struct TilePlan: Hashable, Sendable {
             else { continue }
             var grid = Grid(columns: columns, rows: rows)
             if grid.isBetter(than: bestOfStrips, for: picture) { bestOfStrips = grid }
-            // Cut lengthwise, so that the tiles are not too high for their width.
+            // So that the tiles are not too high for their width.
             if columns > 1 {
                 let width = grid.largestTile(of: picture).pixelWidth
                 grid.rows = max(rows, (picture.pixelHeight - 1) / (2 * width) + 1)
@@ -94,7 +94,7 @@ struct TilePlan: Hashable, Sendable {
         return best ?? bestOfStrips
     }
 
-    /// The smallest number of a range for which something holds that holds for all larger ones too.
+    /// The smallest number of a range for which something holds that holds for all larger ones.
     private static func fewest(_ range: ClosedRange<Int>, _ holds: (Int) -> Bool) -> Int? {
         guard holds(range.upperBound) else { return nil }
         var (low, high) = (range.lowerBound, range.upperBound)
@@ -157,8 +157,8 @@ struct TilePlan: Hashable, Sendable {
 
 /// A part of a picture that was drawn in tiles, and its place in the whole, in pixels.
 ///
-/// The tiles of a picture cover it without gap and without overlap; put side by side they are what one
-/// context of the whole size would have held.
+/// The tiles of a picture cover it without gaps and overlaps; side by side they equal one context of the
+/// whole size.
 public struct ContentsTile<Contents> {
     /// The column of the whole picture that the tile begins with, counted from 0 at the left.
     public let pixelOriginX: Int
@@ -171,7 +171,7 @@ public struct ContentsTile<Contents> {
     /// What the tile shows.
     public let contents: Contents
 
-    /// The tile that a context of this description became.
+    /// The tile from a context of this description.
     package init(_ description: ContextDescription, contents: consuming Contents) {
         pixelOriginX = description.pixelOriginX
         pixelOriginY = description.pixelOriginY

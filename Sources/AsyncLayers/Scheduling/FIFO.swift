@@ -1,10 +1,8 @@
-/// A list that is added to at its end and taken from at its beginning; O(1) each, amortised.
-///
-/// It lets go of nothing by itself: whatever is taken out is the caller's from then on.
+/// A queue; O(1) amortized. Elements are released by the callers that take them out.
 struct FIFO<Element> {
     private var elements: [Element?] = []
     private var head = 0
-    /// How many it held when it was last looked through.
+    /// How many elements were left when it was last pruned.
     var keptCount = 0
 
     var count: Int { elements.count - head }

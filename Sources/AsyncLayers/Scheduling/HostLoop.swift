@@ -1,23 +1,22 @@
 import Dispatch
 
-/// The main thread's loop, as layers see it: a clock, a way onto the main actor, a timer, and a way to wait.
+/// The main thread's loop, as layers see it: a clock, work for the main actor, timers, and sleep.
 ///
-/// ``MainQueueLoop`` is the one that programs use. A test can have one that moves by hand, so that time and
-/// order are its own choice. *Thread-safe*, but for ``sleep(until:)``.
+/// Programs use ``MainQueueLoop``. A test can have one that it advances itself. *Thread-safe*, but for
+/// ``sleep(until:)``.
 public protocol HostLoop: AnyObject, Sendable {
-    /// The time since some moment in the past; never goes backwards.
+    /// The time since some moment in the past; monotonic.
     var now: Duration { get }
 
-    /// Runs work on the main actor soon: after the caller's own step if it is on the main actor, and in the
-    /// order of the calls.
+    /// Runs work on the main actor soon, in the order of the calls; never within the call.
     func perform(_ work: @escaping @MainActor @Sendable () -> Void)
 
-    /// Runs work on the main actor when a time has come; at once if it has passed.
+    /// Runs work on the main actor at a time; soon if it has passed.
     func perform(at time: Duration, _ work: @escaping @MainActor @Sendable () -> Void)
 
     /// Blocks the main thread until ``wake()`` is called, at most until a time. May return early.
     ///
-    /// A call of ``wake()`` that nobody has slept through yet ends the next sleep at once.
+    /// A call of ``wake()`` while the thread does not sleep ends the next sleep immediately.
     @MainActor func sleep(until time: Duration)
 
     /// Ends a ``sleep(until:)``, from any thread.
@@ -39,7 +38,7 @@ public final class MainQueueLoop: HostLoop {
         DispatchQueue.main.async { work() }
     }
 
-    /// Puts the work on the main queue when the time has come.
+    /// Puts the work on the main queue at the time.
     public func perform(at time: Duration, _ work: @escaping @MainActor @Sendable () -> Void) {
         DispatchQueue.main.asyncAfter(deadline: Self.deadline(time)) { work() }
     }
@@ -53,7 +52,7 @@ public final class MainQueueLoop: HostLoop {
     /// Ends a sleep.
     public func wake() { wakeUps.signal() }
 
-    /// A time that no program reaches is as good as never; Dispatch would read it as one in the past.
+    /// A time that no program reaches is never; Dispatch would read it as one in the past.
     private static func deadline(_ time: Duration) -> DispatchTime {
         let (seconds, attoseconds) = time.components
         guard seconds < Int64(1) << 32 else { return .distantFuture }

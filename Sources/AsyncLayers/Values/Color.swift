@@ -1,4 +1,4 @@
-/// A colour in sRGB with straight (not premultiplied) alpha; every component is meant to lie in 0…1.
+/// A colour in sRGB with straight (not premultiplied) alpha.
 public struct Color: Hashable, Sendable {
     /// The red component, 0…1.
     public var red: Double

@@ -15,7 +15,7 @@ public struct Point: Hashable, Sendable {
     public static let zero = Point(x: 0, y: 0)
 }
 
-/// A width and a height, in points. Any value can be held; a layer checks it before it takes memory.
+/// A width and a height, in points. Not validated; a layer checks it before it takes memory.
 public struct Size: Hashable, Sendable {
     /// The width, in points.
     public var width: Double
@@ -62,7 +62,7 @@ public struct Rect: Hashable, Sendable {
     /// The largest vertical coordinate.
     public var maxY: Double { origin.y + size.height }
 
-    /// Whether both have more in common than an edge.
+    /// Whether both overlap by more than an edge.
     func touches(_ other: Rect) -> Bool {
         minX < other.maxX && other.minX < maxX && minY < other.maxY && other.minY < maxY
     }
@@ -92,7 +92,7 @@ public struct Rect: Hashable, Sendable {
     }
 }
 
-/// How large the picture on show is: what it was drawn for, which may be another size or scale than the layer has now.
+/// The size and scale that the picture on show was drawn for, which may differ from the layer's.
 public struct ContentsGeometry: Hashable, Sendable {
     /// The layer's size when the picture was asked for, in points.
     public var size: Size
@@ -114,10 +114,10 @@ public struct ContentsGeometry: Hashable, Sendable {
         case pinned(x: Double, y: Double)
     }
 
-    /// Where to show the picture while the layer has new bounds and the next picture is not there yet.
+    /// Where to show the picture while the layer has new bounds and the next picture is not ready.
     ///
-    /// Of bounds or fits that are not finite comes a frame that is not finite; show nothing then. A pinned picture may
-    /// reach beyond the bounds: clip to them.
+    /// Not finite if the bounds or the fit are not; show nothing then. A pinned picture may reach beyond the
+    /// bounds: clip it.
     public func frame(in bounds: Rect, _ fit: Fit = .stretched) -> Rect {
         switch fit {
         case .stretched: bounds

@@ -11,8 +11,8 @@
 /// An affine map from one layer's coordinates to another's, in points: moves, scales, rotates, skews.
 ///
 /// `x′ = a·x + c·y + tx` and `y′ = b·x + d·y + ty`, the numbers and their order being those of Core Graphics
-/// and Cairo. Any numbers can be held. What is drawn under a transform that cannot be inverted, or has numbers
-/// that are not finite, is not seen. (Not named after the type in Foundation, so that both can be imported.)
+/// and Cairo. What is drawn under a transform that cannot be inverted, or has numbers that are not finite, is
+/// not visible.
 public struct LayerTransform: Hashable, Sendable {
     /// How far `x` carries along the horizontal.
     public var a: Double
@@ -57,8 +57,7 @@ public struct LayerTransform: Hashable, Sendable {
         return LayerTransform(a: cosine, b: sine, c: -sine, d: cosine, tx: 0, ty: 0)
     }
 
-    /// The sine of a multiple of π that is only nearly one, as all of them are in floating point, is not zero
-    /// but of the order of the rounding.
+    /// The sine of a multiple of π, which is rounded, is not zero but of the order of that rounding.
     private static func withoutNoise(_ value: Double) -> Double {
         abs(value) < 1e-15 ? 0 : value
     }
@@ -71,7 +70,7 @@ public struct LayerTransform: Hashable, Sendable {
             tx: tx * next.a + ty * next.c + next.tx, ty: tx * next.b + ty * next.d + next.ty)
     }
 
-    /// The transform that undoes this one; nil where none does, or where it cannot be told in finite numbers.
+    /// The inverse; nil if there is none in finite numbers.
     public func inverted() -> LayerTransform? {
         let determinant = a * d - b * c
         guard determinant != 0, determinant.isFinite else { return nil }
@@ -86,7 +85,7 @@ public struct LayerTransform: Hashable, Sendable {
         Point(x: a * point.x + c * point.y + tx, y: b * point.x + d * point.y + ty)
     }
 
-    /// The smallest upright rectangle around where a rectangle goes.
+    /// The smallest upright rectangle around a transformed rectangle.
     func bounds(of rect: Rect) -> Rect {
         let (left, right) = (a * rect.minX, a * rect.maxX)
         let (top, bottom) = (d * rect.minY, d * rect.maxY)
@@ -101,10 +100,11 @@ public struct LayerTransform: Hashable, Sendable {
 }
 
 extension LayerTransform {
-    /// The move in whole pixels that this map, from a picture's pixels to pixels, is; nil if it is another one.
+    /// The translation by whole pixels that this map, from a picture's pixels to pixels, is; nil if it is
+    /// another one.
     ///
     /// Places are sums and products of points and scales, whose last bits are noise: a thousandth of a pixel
-    /// over the whole picture is forgiven, as it is where sizes become pixels.
+    /// over the whole picture is tolerated, as in ``ContextPlan``.
     package func wholePixelMove(width: Int, height: Int) -> Point? {
         let tolerance = 1.0 / 1024
         let (width, height) = (Double(width), Double(height))
@@ -118,11 +118,11 @@ extension LayerTransform {
 
 /// Where and how a layer lies in the one above it.
 ///
-/// A composed tree (``AsyncLayer/drawsSublayers``) is drawn so; a host that shows the layers' contents one by
-/// one places them by it. Any numbers can be held; what is not finite or cannot be inverted is not seen.
+/// A composed tree (``AsyncLayer/drawsSublayers``) is drawn so; a program that shows the layers' contents one
+/// by one places them by it. What is not finite or cannot be inverted is not visible.
 public struct LayerPlacement: Hashable, Sendable {
-    /// Where the top left corner lies in the parent's coordinates while there is no transform, in points.
-    /// Default: zero.
+    /// Where the top left corner lies in the parent's coordinates, before the transform, in points. Default:
+    /// zero.
     public var origin = Point.zero
 
     /// What the transform turns about, in shares of the layer's size. Default: the middle.
@@ -140,13 +140,14 @@ public struct LayerPlacement: Hashable, Sendable {
     /// The corner radius of the bounds that the layer masks to, in points. Default: 0.
     public var cornerRadius = 0.0
 
-    /// Layers of one parent are drawn from the smallest to the largest, equal ones in their order; NaN reads as
+    /// Layers of one parent are drawn from the smallest to the largest, equal ones in their order; NaN reads
+    /// as
     /// 0. Default: 0.
     public var zPosition = 0.0
 
     /// Leaves the layer out, with all below it. Default: false.
     public var isHidden = false
 
-    /// A layer at its parent's origin, with nothing special about it.
+    /// A layer at its parent's origin.
     public init() {}
 }

@@ -8,7 +8,7 @@
     internal import Android
 #endif
 
-/// Which thread this is. A thread that has ended may give its identity to a later one.
+/// A thread. One that has ended may leave its identity to a later one.
 struct ThreadIdentity: Hashable, Sendable {
     private let bits: UInt
 

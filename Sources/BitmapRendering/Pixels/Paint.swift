@@ -65,8 +65,9 @@ struct GradientSampler {
         var color: SIMD4<Float>
         /// What there is to come at the next stop.
         var change: SIMD4<Float>
-        /// The share of that which comes with each unit of the way; zero where the colour stays. Not multiplied with
-        /// the change: a `Float` may have no room for the product, and the place times the rate is 0 to 1.
+        /// The share of that which comes with each unit of the way; zero where the colour stays. Not
+        /// multiplied with the change: a `Float` may have no room for the product, and the place times the
+        /// rate is 0 to 1.
         var rate: Double
     }
 

@@ -3,8 +3,8 @@ import AsyncLayers
 /// The colours of a picture under a transform, at the pixels of a context.
 ///
 /// Between the picture's pixels colours are interpolated, premultiplied; beyond its edges the nearest pixel
-/// goes on. Where the picture becomes much smaller, several samples are taken for each pixel, up to eight each
-/// way, so that what falls on a pixel is averaged down to a sixteenth of the size, and not skipped.
+/// is repeated. Where the picture becomes much smaller, several samples are taken for each pixel, up to eight
+/// each way, so that what falls on a pixel is averaged down to a sixteenth of the size, and not skipped.
 struct PictureSampler {
     private let bitmap: Bitmap
     private let toPicture: LayerTransform

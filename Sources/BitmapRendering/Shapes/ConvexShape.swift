@@ -2,9 +2,9 @@ import AsyncLayers
 
 /// A rectangle with round corners that was turned or skewed, in pixels.
 ///
-/// Its outline is a convex polygon, and the covered share of a pixel is that polygon's exact area in it, found
-/// side by side: what lies right of the left sides, less what lies right of the right sides. Each pixel is
-/// found from its own place, not from its neighbour, so that clips and tiles do not change it.
+/// Its outline is a convex polygon, and the covered share of a pixel is that polygon's exact area in it,
+/// found side by side: what lies right of the left sides, less what lies right of the right sides. Each pixel
+/// is found from its own place, not from its neighbour, so that clips and tiles do not change it.
 struct ConvexShape {
     /// A side that is not level, from its upper to its lower end.
     private struct Side {
@@ -182,7 +182,7 @@ enum Outline {
     }
 
     /// Cuts a convex polygon to a square about the origin (the algorithm of Sutherland and Hodgman, 1974), so
-    /// that its numbers can be reckoned with however far it reached.
+    /// that computing with its numbers does not overflow.
     static func cut(_ polygon: [Point], toSquareOf halfSide: Double) -> [Point] {
         guard polygon.contains(where: { abs($0.x) > halfSide || abs($0.y) > halfSide }) else {
             return polygon

@@ -19,7 +19,7 @@ extension BitmapContext {
         let bottom = (state.origin.y + baseline.y + font.descent) * scale
         let y = ((state.origin.y + baseline.y) * scale).rounded()
         var x = (state.origin.x + baseline.x) * scale
-        // The strokes of a glyph reach this far beyond its own advance at the most.
+        // The strokes of a glyph reach at most this far beyond its own advance.
         let margin = (font.penRadius + 2) * unit + 1
         let bounds = state.bounds
         guard unit > 0, unit.isFinite, x.isFinite, y.isFinite, !bounds.isEmpty,

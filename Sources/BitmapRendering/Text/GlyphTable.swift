@@ -53,7 +53,7 @@ struct GlyphTable {
         latin[0xAD] = named["-"]
     }
 
-    /// Reads one field of a line; the syntax is told where the source is.
+    /// Reads one field of a line, in the syntax of `glyphSource`.
     private static func append(_ field: Substring, to steps: inout [Glyph.Step], named: [Character: Glyph]) {
         let letter = field.first!
         if letter == "@" {

@@ -8,7 +8,7 @@
         public enum Fitting: Hashable, Sendable {
             /// As large as fits, with nothing cut off; the rest is clear.
             case fit
-            /// As small as fills, with what sticks out cut off on both sides alike.
+            /// As small as fills, cut equally at both sides.
             case fill
             /// Both extents alone.
             case stretch
@@ -17,7 +17,8 @@
         /// The picture in another size, with round corners. O(pixels).
         ///
         /// - Parameters:
-        ///   - size: in points, of at least one pixel; what is less is an error, and parts of pixels count as whole ones.
+        ///   - size: in points, of at least one pixel; what is less is an error, and parts of pixels count as
+        ///     whole ones.
         ///   - scale: pixels per point.
         ///   - fitting: what becomes of another shape. Default: it is filled.
         ///   - cornerRadius: in points. Default: zero.
@@ -48,12 +49,15 @@
             return try context.makeImage()
         }
 
-        /// The picture with a shadow behind it, larger by what that needs on each side: the radius and the longer of
-        /// the offsets, each rounded to whole pixels. The picture's own pixels stay as they are. O(pixels).
+        /// The picture with a shadow behind it, larger by what that needs on each side: the radius and the
+        /// longer of the offsets, each rounded to whole pixels. The picture's own pixels stay as they are.
+        /// O(pixels).
         ///
         /// - Parameters:
-        ///   - radius: how far the shadow's edge is blurred to both sides, in points; cut to 0…100, and NaN reads as 0.
-        ///   - offset: how far the shadow is moved, in points; what is not finite is an error. Default: not at all.
+        ///   - radius: how far the shadow's edge is blurred to both sides, in points; cut to 0…100, and NaN
+        ///     reads as 0.
+        ///   - offset: how far the shadow is moved, in points; what is not finite is an error. Default: not
+        ///     at all.
         ///   - color: the shadow's. Default: black at a third.
         /// - Throws: ``CairoError`` where Cairo has no such pictures, or no memory.
         public func withShadow(
@@ -109,8 +113,8 @@
             cairo_surface_flush(surface.pointer)
         }
 
-        /// Three means over squares, which come near to a Gaussian and together take in as many pixels to each side as
-        /// is said. Only for one byte a pixel.
+        /// Three means over squares, which come near to a Gaussian and together take in as many pixels to
+        /// each side as is said. Only for one byte a pixel.
         fileprivate func blur(reach: Int) {
             var line = [UInt8](repeating: 0, count: max(width, height))
             for radius in [reach / 3, (reach + 1) / 3, (reach + 2) / 3] where radius > 0 {

@@ -3,10 +3,10 @@
 
     /// A finished picture in Cairo's own format: premultiplied, 32 bits a pixel, rows from the top.
     ///
-    /// It never changes, so any thread may read it, and several may draw it at the same time: each gets a surface
-    /// of its own over the one memory, which is freed with the last of them. Images come from
-    /// ``CairoRenderer/makeContents(from:)``, which hands the pixels over without copying them, or from a decoder.
-    /// *Thread-safe.*
+    /// It never changes, so any thread may read it, and several may draw it at the same time: each gets a
+    /// surface of its own over the one memory, which is freed with the last of them. Images come from
+    /// ``CairoRenderer/makeContents(from:)``, which hands the pixels over without copying them, or from a
+    /// decoder. *Thread-safe.*
     public final class CairoImage: Sendable {
         let pixels: CairoPixels
 
@@ -20,8 +20,8 @@
 
         /// Makes a picture of pixels from elsewhere: a screenshot, a frame of a video.
         ///
-        ///     let image = try CairoImage(pixelWidth: 640, pixelHeight: 480, isOpaque: true) { bytes, bytesPerRow in
-        ///         SDL_RenderReadPixels(renderer, nil, format, bytes.baseAddress, Int32(bytesPerRow))
+        ///     let image = try CairoImage(pixelWidth: 640, pixelHeight: 480) { bytes, stride in
+        ///         SDL_RenderReadPixels(renderer, nil, format, bytes.baseAddress, Int32(stride))
         ///     }
         ///
         /// - Parameters:
@@ -29,9 +29,9 @@
         ///   - pixelHeight: from 1 to 32,767.
         ///   - scale: pixels per point; what is not finite and above zero counts as 1. Default: 1.
         ///   - isOpaque: whether the format has no alpha (see ``isOpaque``). Default: false.
-        ///   - body: writes the pixels, as ``withUnsafeBytes(_:)`` tells of them: premultiplied, `bytesPerRow` bytes
-        ///     from the beginning of a row to that of the next one. All are zero before. Called once; the bytes must
-        ///     not be kept.
+        ///   - body: writes the pixels, in the format of ``withUnsafeBytes(_:)``: premultiplied,
+        ///     `bytesPerRow` bytes from the beginning of a row to that of the next one. All are zero before.
+        ///     Called once; the bytes must not be kept.
         /// - Throws: ``CairoError`` where Cairo has no such pictures, or no memory; or what the body throws.
         public convenience init(
             pixelWidth: Int, pixelHeight: Int, scale: Double = 1, isOpaque: Bool = false,
@@ -58,21 +58,21 @@
         /// The memory that the pixels take.
         public var byteCount: Int { pixels.byteCount }
 
-        /// True if the format has no alpha (`CAIRO_FORMAT_RGB24`, where a pixel's highest byte means nothing); false
-        /// if it has (`CAIRO_FORMAT_ARGB32`).
+        /// True if the format has no alpha (`CAIRO_FORMAT_RGB24`, where a pixel's highest byte means
+        /// nothing); false if it has (`CAIRO_FORMAT_ARGB32`).
         public var isOpaque: Bool { pixels.format == CAIRO_FORMAT_RGB24 }
 
-        /// Lends the bytes for the time of a call: ``bytesPerRow`` times ``pixelHeight``, each pixel a number of 32
-        /// bits in the machine's byte order, alpha in its highest 8 bits, then red, green and blue, premultiplied.
-        /// Where the image ``isOpaque``, the highest 8 bits mean nothing: read them as 255, whatever they hold.
+        /// Lends the bytes for the time of a call: ``bytesPerRow`` times ``pixelHeight``, each pixel a number
+        /// of 32 bits in the machine's byte order, alpha in its highest 8 bits, then red, green and blue,
+        /// premultiplied. Where the image ``isOpaque``, the highest 8 bits are undefined: read them as 255.
         public func withUnsafeBytes<Result: ~Copyable, Failure>(
             _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
         ) throws(Failure) -> Result {
             try body(UnsafeRawBufferPointer(start: pixels.start, count: pixels.byteCount))
         }
 
-        /// The pixel at a column and a row, counted from the top left: alpha in the highest 8 bits, then red, green
-        /// and blue, premultiplied. Clear outside the picture. O(1).
+        /// The pixel at a column and a row, counted from the top left: alpha in the highest 8 bits, then red,
+        /// green and blue, premultiplied. Clear outside the picture. O(1).
         public subscript(x x: Int, y y: Int) -> UInt32 {
             guard (0..<pixelWidth).contains(x), (0..<pixelHeight).contains(y) else { return 0 }
             let pixel = UnsafeRawPointer(pixels.start)
@@ -80,8 +80,8 @@
             return isOpaque ? pixel | 0xFF00_0000 : pixel
         }
 
-        /// Lends a `cairo_surface_t` of the calling thread's own over the pixels, to be drawn with: a source, a mask.
-        /// What takes a reference to it may keep it for longer. *It must not be drawn into.*
+        /// Lends a `cairo_surface_t` of the calling thread's own over the pixels, to be drawn with: a source,
+        /// a mask. What takes a reference to it may keep it for longer. *It must not be drawn into.*
         ///
         /// - Throws: ``CairoError`` if Cairo has no memory, or what the body throws.
         public func withSurface<Result>(_ body: (_ surface: OpaquePointer) throws -> Result) throws -> Result
@@ -101,13 +101,14 @@
 
     /// Pictures as files in memory, for programs that send or keep them.
     extension CairoImage {
-        /// The picture as a PNG file in memory: with alpha, unless ``isOpaque``. O(pixels), and not for the main thread.
+        /// The picture as a PNG file in memory: with alpha, unless ``isOpaque``. O(pixels), and not for the
+        /// main thread.
         ///
         ///     let png = try image.pngBytes()
         ///     let same = try ImageDecoder().decode(png)
         ///
-        /// Equal pixels give equal bytes. What is opaque comes back exactly; colours under alpha are kept as PNG has
-        /// them, not premultiplied, in eight bits, and so come back to within one step.
+        /// Equal pixels give equal bytes. What is opaque comes back exactly; colours under alpha are kept as
+        /// PNG has them, not premultiplied, in eight bits, and so come back to within one step.
         ///
         /// - Throws: ``CairoError`` where Cairo has no memory.
         public func pngBytes() throws(CairoError) -> [UInt8] {

@@ -6,11 +6,12 @@
     ///
     ///     let images = ImageCache(byteLimit: 64 << 20)
     ///     let avatar = try images.image(for: url) {
-    ///         try ImageDecoder().decode(contentsOfFile: path).resized(to: Size(width: 40, height: 40), cornerRadius: 20)
+    ///         try ImageDecoder().decode(contentsOfFile: path)
+    ///             .resized(to: Size(width: 40, height: 40), cornerRadius: 20)
     ///     }
     ///
-    /// What holds for a `LayoutCache` holds here: of several threads that ask for one picture at a time one makes it; a
-    /// maker that throws leaves nothing behind. *Thread-safe.*
+    /// What holds for a `LayoutCache` holds here: of several threads that ask for one picture at a time one
+    /// makes it; a maker that throws leaves nothing behind. *Thread-safe.*
     public final class ImageCache: Sendable {
         private let images: LayoutCache<ContentKey, CairoImage>
 
@@ -23,7 +24,7 @@
             images = LayoutCache(byteLimit: byteLimit, pool: pool) { _, image in image.byteCount }
         }
 
-        /// The picture of a key; made now if it is not there. Not for the main thread.
+        /// The picture of a key; made now if it is not kept. Not for the main thread.
         ///
         /// - Parameters:
         ///   - key: must name everything that the picture depends on: the file, the size, the corners.
@@ -35,15 +36,15 @@
             try images.layout(for: ContentKey(key), width: 0) { _ throws(Failure) in try make() }
         }
 
-        /// The picture if it is there; makes nothing and waits for nobody. O(1).
+        /// The picture if it is kept; makes nothing and waits for no thread. O(1).
         public func cached(for key: some Hashable & Sendable) -> CairoImage? {
             images.cached(for: ContentKey(key), width: 0)
         }
 
-        /// Gives up the least recently used pictures until the rest takes at most this many bytes.
+        /// Removes the least recently used pictures until the rest takes at most this many bytes.
         public func trim(toBytes bytes: Int) { images.trim(toBytes: bytes) }
 
-        /// Gives up everything, as under memory pressure.
+        /// Removes all pictures, as under memory pressure.
         public func removeAll() { images.removeAll() }
 
         /// What the cache has done so far. O(1).

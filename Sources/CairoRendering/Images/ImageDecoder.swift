@@ -15,9 +15,9 @@
     ///
     ///     let avatar = try ImageDecoder().decode(bytes)  // in a draw closure, or on a pool's thread
     ///
-    /// Made for files from strangers: extents are looked at before memory is taken, a file that is cut off or damaged is
-    /// an error and not half a picture, and no picture makes the process end. Colour profiles and the orientation that
-    /// cameras note are not looked at. *Thread-safe*, and not for the main thread.
+    /// Made for files from strangers: extents are looked at before memory is taken, a file that is cut off or
+    /// damaged is an error and not half a picture, and no picture makes the process end. Colour profiles and
+    /// the orientation that cameras note are not looked at. *Thread-safe*, and not for the main thread.
     public struct ImageDecoder: Sendable {
         /// The most pixels of a picture, which take four bytes each. Default: 2²⁶, a quarter of a GiB.
         public var maximumPixelCount = 1 << 26
@@ -29,7 +29,8 @@
         ///
         /// - Parameters:
         ///   - bytes: the whole file.
-        ///   - scale: the pixels per point that the picture was made for; what is not finite and above zero counts as 1.
+        ///   - scale: the pixels per point that the picture was made for; what is not finite and above zero
+        ///     counts as 1.
         public func decode(_ bytes: [UInt8], scale: Double = 1) throws(ImageError) -> CairoImage {
             let pixels = try bytes.withUnsafeBufferPointer { (file) throws(ImageError) -> CairoPixels in
                 switch ImageFormat(file) {
@@ -43,9 +44,9 @@
 
         /// Reads a picture from a file. O(bytes + pixels).
         ///
-        /// What is no file, such as a pipe or a device, is no picture either (``ImageError/unknownFormat``), and is not
-        /// waited for. A file with more bytes than ten for each of ``maximumPixelCount`` and 16 MiB besides is not read:
-        /// ``ImageError/unreadable(path:errno:)`` with `EFBIG`.
+        /// What is no file, such as a pipe or a device, is no picture either (``ImageError/unknownFormat``),
+        /// and is not waited for. A file with more bytes than ten for each of ``maximumPixelCount`` and 16
+        /// MiB besides is not read: ``ImageError/unreadable(path:errno:)`` with `EFBIG`.
         public func decode(contentsOfFile path: String, scale: Double = 1) throws(ImageError) -> CairoImage {
             // PNG takes up to eight bytes for a pixel, and nine where a row has but one.
             let (bytes, overflow) = max(maximumPixelCount, 0).multipliedReportingOverflow(by: 10)
@@ -172,7 +173,7 @@
         ///
         /// - Parameter limit: the most bytes.
         static func bytes(of path: String, limit: Int) throws(ImageError) -> [UInt8] {
-            // Opening a pipe must not wait for somebody who writes into it.
+            // Opening a pipe must not wait for its writer.
             let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
             guard file >= 0 else { throw .unreadable(path: path, errno: errno) }
             defer { close(file) }
@@ -194,7 +195,7 @@
                     if Int(status.st_size) > limit { throw .unreadable(path: path, errno: EFBIG) }
                 }
                 if count == 0 { return bytes }
-                // The size that the file system tells is not trusted: it may grow, or be a lie.
+                // The size that the file system reports is not trusted: it may grow, or be wrong.
                 if count > limit - bytes.count { throw .unreadable(path: path, errno: EFBIG) }
                 bytes += block[..<count]
             }
@@ -211,16 +212,18 @@
 
     /// Why a picture could not be read.
     public enum ImageError: Error, Hashable, CustomStringConvertible {
-        /// The bytes begin neither as PNG nor as JPEG does; or they would be no file's, but a pipe's or a device's.
+        /// The bytes begin neither as PNG nor as JPEG does; or they would be no file's, but a pipe's or a
+        /// device's.
         case unknownFormat
         /// The file is cut off, was changed, or uses what its decoder does not know; the decoder's words.
         case damaged(String)
-        /// The picture has more pixels than the decoder was allowed to make room for, or than Cairo has room for.
+        /// The picture has more pixels than the decoder was allowed to make room for, or than Cairo has room
+        /// for.
         case tooLarge(pixelWidth: Int, pixelHeight: Int)
         /// The system has no memory for the pixels.
         case outOfMemory
-        /// The file cannot be read, or has more bytes than the decoder was allowed to take; the system's number of the
-        /// error.
+        /// The file cannot be read, or has more bytes than the decoder was allowed to take; the system's
+        /// number of the error.
         case unreadable(path: String, errno: Int32)
 
         /// One line for a log, in English.

@@ -46,7 +46,8 @@
         }
     }
 
-    /// How glyphs are drawn: smoothed, and not moved to whole pixels, so that a text is the same at any scale.
+    /// How glyphs are drawn: smoothed, and not moved to whole pixels, so that a text is the same at any
+    /// scale.
     final class FontOptions: @unchecked Sendable {  // only read, once made
         static let shared = FontOptions()
 

@@ -4,10 +4,11 @@
 
     /// The lines that Pango makes of one stretch of a text, which is a paragraph or a part of one.
     ///
-    /// Pango's objects may be used by one thread at a time, and those of one font map count as one object. So each
-    /// thread uses the font map that Pango keeps for it (`pango_cairo_font_map_get_default`, from 1.32.6 on one for
-    /// each thread), and nothing of Pango's leaves the thread: what does are glyph numbers, places, and Cairo's font
-    /// faces, which may be drawn with on any thread and are never destroyed (``KeptFaces``).
+    /// Pango's objects may be used by one thread at a time, and those of one font map count as one object. So
+    /// each thread uses the font map that Pango keeps for it (`pango_cairo_font_map_get_default`, from 1.32.6
+    /// on one for each thread), and nothing of Pango's leaves the thread: what does are glyph numbers,
+    /// places, and Cairo's font faces, which may be drawn with on any thread and are never destroyed
+    /// (``KeptFaces``).
     struct PangoLines: ~Copyable {
         private let layout: OpaquePointer
         private let iterator: OpaquePointer
@@ -16,7 +17,8 @@
         private let origin: Int
 
         /// - Parameters:
-        ///   - width: of the lines, in points; nil for no bound. Then all lines begin at zero, whatever the alignment.
+        ///   - width: of the lines, in points; nil for no bound. Then all lines begin at zero, with any
+        ///     alignment.
         ///   - ellipsis: where one line is shortened to the width; none makes lines.
         init(
             _ text: StyledText, _ range: Range<Int>, width: Double?, isRightToLeft: Bool,
@@ -43,7 +45,7 @@
             g_object_unref(UnsafeMutableRawPointer(layout))
         }
 
-        // MARK: Telling Pango
+        // MARK: Configuring Pango
 
         private static func setAttributes(_ layout: OpaquePointer, _ text: StyledText, _ range: Range<Int>) {
             let list = pango_attr_list_new()
@@ -55,7 +57,8 @@
                 func insert(_ attribute: UnsafeMutablePointer<PangoAttribute>?) {
                     attribute?.pointee.start_index = guint(
                         clamping: max(bytes.lowerBound - range.lowerBound, 0))
-                    // It may end behind the stretch: an empty line is as high as the style of what ends it asks for.
+                    // It may end behind the stretch: an empty line is as high as the style of what ends it
+                    // asks for.
                     attribute?.pointee.end_index = guint(clamping: bytes.upperBound - range.lowerBound)
                     pango_attr_list_insert(list, attribute)
                 }
@@ -66,8 +69,8 @@
                 if style.isItalic { insert(pango_attr_style_new(PANGO_STYLE_ITALIC)) }
                 let spacing = units(style.pangoLetterSpacing)
                 if spacing != 0 { insert(pango_attr_letter_spacing_new(spacing)) }
-                // Not for its colour, but so that Pango divides its runs where ours end: equal neighbours but for
-                // their colours, lines or marks would be one.
+                // Not for its colour, but so that Pango divides its runs where ours end: equal neighbours but
+                // for their colours, lines or marks would be one.
                 insert(
                     pango_attr_foreground_new(
                         UInt16(truncatingIfNeeded: index), UInt16(truncatingIfNeeded: index >> 16), 0))
@@ -96,7 +99,7 @@
             }
         }
 
-        // MARK: Asking Pango
+        // MARK: Reading lines from Pango
 
         /// Whether the line that the iterator is in is the last of the stretch.
         var isAtLastLine: Bool { pango_layout_iter_at_last_line(iterator) != 0 }

@@ -6,7 +6,7 @@
     ///     var text = RichText("Drawn by ")
     ///     text.append("@anna", style: TextStyle(weight: .bold), mark: .mention("anna"))
     ///
-    /// A value: equal texts look alike in equal widths, so it serves as a layout cache's content.
+    /// A value: equal texts look the same in equal widths, so it serves as a layout cache's content.
     public struct RichText: Hashable, Sendable {
         /// A piece of text in one style.
         public struct Run: Hashable, Sendable {
@@ -35,11 +35,11 @@
         public var string: String { runs.map(\.text).joined() }
     }
 
-    /// What a range of a text stands for, when somebody points at it.
+    /// What a range of a text stands for, when it is pointed at.
     public enum TextMark: Hashable, Sendable {
         /// A place to go to: an address.
         case link(String)
-        /// Somebody or something by name.
+        /// A person or a thing, by name.
         case mention(String)
     }
 
@@ -65,16 +65,18 @@
             public static let bold = Weight(rawValue: 700)
         }
 
-        /// The font's family, or several with commas between them, as fontconfig knows them. For characters that it
-        /// has not, another one is found. Default: "sans-serif".
+        /// The font's family, or several with commas between them, as fontconfig knows them. For characters
+        /// that it has not, another one is found. Default: "sans-serif".
         public var family: String
-        /// The height of a line of capitals and descenders in points, about; cut to 1…1,024, and NaN reads as 1.
+        /// The height of a line of capitals and descenders in points, about; cut to 1…1,024, and NaN reads as
+        /// 1.
         public var size: Double
         /// How bold. Default: regular.
         public var weight: Weight
         /// Whether it slants. Default: false.
         public var isItalic = false
-        /// The letters' colour; those that have colours of their own, such as emoji, keep them. Default: black.
+        /// The letters' colour; those that have colours of their own, such as emoji, keep them. Default:
+        /// black.
         public var color: Color
         /// What lies behind the letters, as high as the line. Default: nil, which is nothing.
         public var background: Color?

@@ -1,7 +1,8 @@
 #if Cairo
     import CLibCairo
 
-    /// A text as it is laid out: all characters in one string, and which run of the ``RichText`` each one is of.
+    /// A text as it is laid out: all characters in one string, and which run of the ``RichText`` each one is
+    /// of.
     ///
     /// Offsets are in bytes of UTF-8, as Pango counts.
     struct StyledText {
@@ -26,7 +27,8 @@
             }
         }
 
-        /// Parts of a text, and behind them an ellipsis in the style of the character before `ellipsis`, or none.
+        /// Parts of a text, and behind them an ellipsis in the style of the character before `ellipsis`, or
+        /// none.
         init(_ text: StyledText, _ parts: [Range<Int>], ellipsisBehind ellipsis: Int?) {
             for part in parts where !part.isEmpty {
                 for index in text.segment(at: part.lowerBound)..<text.segments.count {
@@ -72,7 +74,8 @@
             precondition(isContiguous != nil, "a native string's UTF-8 is contiguous")
         }
 
-        /// Which segment a byte is in; the last one for those behind the end; 0 without segments. O(log segments).
+        /// Which segment a byte is in; the last one for those behind the end; 0 without segments. O(log
+        /// segments).
         func segment(at offset: Int) -> Int {
             var (low, high) = (0, max(segments.count, 1))
             while high - low > 1 {
@@ -89,7 +92,8 @@
         /// The work of a new line, of a change of style and of a tab, in characters.
         static let lineCost = 16
 
-        /// The work of laying some bytes out, as ``TextLayoutBounds`` counts it, without that of a line. O(bytes).
+        /// The work of laying some bytes out, as ``TextLayoutBounds`` counts it, without that of a line.
+        /// O(bytes).
         func cost(of bytes: Range<Int>) -> Int {
             var cost =
                 Self.lineCost
@@ -100,8 +104,8 @@
             return cost
         }
 
-        /// Where the first line ends that the text itself ends, from an offset on and before what ends it; `limit` if
-        /// there is none before. O(bytes).
+        /// Where the first line ends that the text itself ends, from an offset on and before what ends it;
+        /// `limit` if there is none before. O(bytes).
         ///
         /// - Parameter isParagraph: whether only what ends a paragraph counts, which U+2028 does not.
         func endOfLine(from offset: Int, limit: Int, isParagraph: Bool = false) -> Int {
@@ -169,8 +173,8 @@
         struct Measure {
             /// The most work, in characters.
             var cost: Int
-            /// The lines' width: breaking a word takes time that grows with its length times its lines, so a stretch
-            /// has about ``lines`` lines of it, by a guess. Nil for no guess.
+            /// The lines' width: breaking a word takes time that grows with its length times its lines, so a
+            /// stretch has about ``lines`` lines of it, by a guess. Nil for no guess.
             var width: Double?
             var clusterLength: Int
 
@@ -186,7 +190,8 @@
             }
         }
 
-        /// The stretch that begins at an offset. It ends between two characters as they are drawn, never within one.
+        /// The stretch that begins at an offset. It ends between two characters as they are drawn, never
+        /// within one.
         ///
         /// - Throws: `TextLayoutError` for a cluster that is too long.
         func stretch(from start: Int, _ measure: Measure) throws(TextLayoutError) -> Stretch {

@@ -11,17 +11,17 @@
     ///     // pointer events, in the layer's points:
     ///     label.press(at: point); label.move(to: point); label.release(at: point)
     ///
-    /// What a point means is told by the layout that is on the screen, not by one that is being drawn. The idea is that
-    /// of the labels over CoreText (2010 and later), which recorded the rectangles of the ranges that they highlight.
-    /// *Main-actor isolated.*
+    /// A point is looked up in the layout on the screen, not in one that is being drawn. The idea is that of
+    /// the labels over CoreText (2010 and later), which recorded the rectangles of the ranges that they
+    /// highlight. *Main-actor isolated.*
     @MainActor
     public final class TextLabel {
-        /// What shows the text, as wide as its bounds; what does not fit its height is cut off. A text that exceeds its
-        /// bounds makes a pass fail with ``TextLayoutError``.
+        /// What shows the text, as wide as its bounds; what does not fit its height is cut off. A text that
+        /// exceeds its bounds makes a pass fail with ``TextLayoutError``.
         public let layer: AsyncLayer<CairoRenderer>
 
-        /// What is shown. A change displays at the end of the turn, and ends a press; so does its coming to the screen
-        /// with other links or mentions.
+        /// What is shown. A change displays at the end of the turn, and ends a press; so does its coming to
+        /// the screen with other links or mentions.
         public var text: RichText {
             didSet { if text != oldValue { contentChanged() } }
         }
@@ -49,7 +49,7 @@
         private let layouts: LayoutCache<TextContent, TextLayout>
         private let pool: any JobSubmitting
 
-        /// Layouts that labels share unless they are told otherwise: up to 16 MiB.
+        /// The default cache of all labels: up to 16 MiB.
         public nonisolated static let sharedLayouts = LayoutCache<TextContent, TextLayout> { _, layout in
             layout.byteCount
         }
@@ -73,10 +73,11 @@
             layer.delegate = self
         }
 
-        /// The layout of the label's text in a width, made off the main thread if it is not there: for the height that
-        /// a row will need.
+        /// The layout of the label's text in a width, made off the main thread if it is not cached: for the
+        /// height that a row will need.
         ///
-        /// - Throws: `PoolError` if the host's pool was shut down; ``TextLayoutError`` if the text exceeds its bounds.
+        /// - Throws: `PoolError` if the host's pool was shut down; ``TextLayoutError`` if the text exceeds
+        ///   its bounds.
         public func layout(width: Double) async throws -> TextLayout {
             let content = TextContent(text: text, options: options)
             let (layouts, pool) = (layouts, pool)
@@ -124,7 +125,7 @@
             if let tapped { didTap?(tapped) }
         }
 
-        /// The press was none: a scroll has begun, or the pointer was taken away.
+        /// Cancels the press: a scroll has begun, or the pointer was taken away.
         public func cancelPress() {
             pressed = nil
             highlighted = nil
@@ -147,7 +148,7 @@
                         width: scope.size.width, from: layouts, isCancelled: { scope.isCancelled })
                     drawn.withLock { $0 = layout }
                     try scope.checkCancellation()
-                    // A press on what was shown before this text is none of it.
+                    // A press on what was shown before does not belong to this text.
                     let mark = layout.marks.first { $0.isSame(as: highlighted) }
                     context.draw(layout, highlighted: mark?.index, highlight: highlightColor)
                 })
@@ -162,7 +163,7 @@
     }
 
     extension TextLayout.MarkedRange {
-        /// Whether it is the same link or mention, wherever it stands by now.
+        /// Whether it is the same link or mention, at any place.
         fileprivate func isSame(as other: Self?) -> Bool { index == other?.index && mark == other?.mark }
     }
 
@@ -184,9 +185,9 @@
         /// - Parameters:
         ///   - width: that lines may take, in points.
         ///   - layouts: where it is looked for, and kept.
-        ///   - isCancelled: whether it is not needed any more; then neither made nor waited for. Default: false.
-        /// - Throws: ``TextLayoutError`` if the text exceeds its bounds; `CancellationError` if `isCancelled` returns
-        ///   true.
+        ///   - isCancelled: true stops making it and waiting for it. Default: false.
+        /// - Throws: ``TextLayoutError`` if the text exceeds its bounds; `CancellationError` if `isCancelled`
+        ///   returns true.
         public func layout(
             width: Double, from layouts: LayoutCache<TextContent, TextLayout>,
             isCancelled: () -> Bool = { false }

@@ -5,14 +5,16 @@
 
     /// A text in lines: where each glyph stands, in points from the top left.
     ///
-    /// Pango lays the text out, and is not needed any more then: a layout holds glyphs and Cairo's fonts, and never
-    /// changes. So it is made on one thread, measured on a second and drawn on others, at any scale, at the same time.
-    /// Making one costs more than drawing it: do it off the main thread, and once (`LayoutCache`):
+    /// Pango lays the text out, and is not needed afterwards: a layout holds glyphs and Cairo's fonts, and
+    /// never changes. So it may be made on one thread, measured on a second and drawn on others, at any
+    /// scale, at the same time. Making one costs more than drawing it: do it off the main thread, and once
+    /// (`LayoutCache`):
     ///
     ///     let layouts = LayoutCache<RichText, TextLayout> { text, layout in layout.byteCount }
     ///     let layout = try layouts.layout(for: text, width: 320) { try TextLayout(text, width: $0) }
     ///
-    /// *Thread-safe.* Each thread that makes layouts has a font map of Pango's own, which is freed when it ends.
+    /// *Thread-safe.* Each thread that makes layouts has a font map of Pango's own, which is freed when it
+    /// ends.
     public final class TextLayout: Sendable {
         /// The extent of the lines, in points: as wide as the widest, as high as all.
         public var size: Size { lines.size }
@@ -51,19 +53,19 @@
 
         /// Lays a text out.
         ///
-        /// O(characters that are laid out), which ``TextLayoutOptions/bounds`` limits. Of characters that no font has, a
-        /// box is drawn; a zero character is shown as one of those.
+        /// O(characters that are laid out), which ``TextLayoutOptions/bounds`` limits. Of characters that no
+        /// font has, a box is drawn; a zero character is shown as one of those.
         ///
         /// - Parameters:
         ///   - text: what is laid out.
-        ///   - width: that lines may take, in points. Below zero counts as zero, NaN and more than a million as
-        ///     without bound. Default: without bound.
+        ///   - width: that lines may take, in points. Below zero counts as zero, NaN and more than a million
+        ///     as without bound. Default: without bound.
         ///   - options: how lines are made.
-        ///   - isCancelled: whether the layout is not needed any more, such as `DrawScope.isCancelled`. Called
-        ///     on this thread, before each of the pieces that the text is laid out in: with the default bounds, every
-        ///     few milliseconds. Default: false.
-        /// - Throws: ``TextLayoutError`` if the text exceeds one of the options' bounds; `CancellationError` if
-        ///   `isCancelled` returns true.
+        ///   - isCancelled: stops the layout, such as `DrawScope.isCancelled`. Called on this thread, before
+        ///     each of the pieces that the text is laid out in: with the default bounds, every few
+        ///     milliseconds. Default: false.
+        /// - Throws: ``TextLayoutError`` if the text exceeds one of the options' bounds; `CancellationError`
+        ///   if `isCancelled` returns true.
         public convenience init(
             _ text: RichText, width: Double = .infinity, options: TextLayoutOptions = TextLayoutOptions(),
             isCancelled: () -> Bool = { false }
@@ -115,8 +117,9 @@
         }
     }
 
-    /// A font of Cairo's at a size, which any thread may draw with: Cairo locks what drawing changes in a font, and
-    /// ``KeptFaces`` sees to it that no face that is drawn with is ever destroyed, which Cairo does without a lock.
+    /// A font of Cairo's at a size, which any thread may draw with: Cairo locks what drawing changes in a
+    /// font, and ``KeptFaces`` ensures that no face that is drawn with is destroyed, which Cairo does without
+    /// a lock.
     final class Typeface: @unchecked Sendable {  // never changes; Cairo counts references atomically
         let face: OpaquePointer
         let matrix: cairo_matrix_t
@@ -132,15 +135,16 @@
         deinit { cairo_font_face_destroy(face) }
     }
 
-    /// The font faces that layouts have ever used, each with a reference that is never given back.
+    /// The font faces that layouts have ever used, each with a reference that is never released.
     ///
-    /// Cairo 1.16 lists the faces of a font file without a lock: a face that is destroyed takes itself out of the
-    /// list, also while another thread, whose Pango asks for the same font, walks it. Layouts are released on any
-    /// thread; with these references none of them destroys a face. There are as many as a process uses font files with
-    /// different options, whatever the sizes and however many layouts.
+    /// Cairo 1.16 lists the faces of a font file without a lock: a face that is destroyed takes itself out of
+    /// the list, also while another thread, whose Pango asks for the same font, walks it. Layouts are
+    /// released on any thread; with these references none of them destroys a face. Their number is that of
+    /// font files and options in the process, for any sizes and number of layouts.
     ///
-    /// What remains is Pango's: it makes faces, and destroys those that no layout has used, such as fonts that were
-    /// looked at only, when a thread that made layouts ends or its font map forgets them. *Thread-safe.*
+    /// What remains is Pango's: it makes faces, and destroys those that no layout has used, such as fonts
+    /// that were only considered, when a thread that made layouts ends or its font map drops them.
+    /// *Thread-safe.*
     enum KeptFaces {
         // Numbers, since a pointer must not go from one thread to another.
         private static let faces = Lock<Set<UInt>>([])

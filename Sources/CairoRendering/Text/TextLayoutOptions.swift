@@ -11,8 +11,8 @@
             case wordsThenCharacters
         }
 
-        /// What becomes of text that the line limit leaves out. But for ``none``, the last line has what is left of its
-        /// paragraph, as far as it fits, and ends in an ellipsis where more paragraphs follow.
+        /// How text beyond the line limit is left out. But for ``none``, the last line has what is left of
+        /// its paragraph, as far as it fits, and ends in an ellipsis where more paragraphs follow.
         public enum Truncation: Hashable, Sendable {
             /// It is cut off between two lines.
             case none
@@ -26,7 +26,8 @@
 
         /// Where lines begin, in the direction that each is read in.
         public enum Alignment: Hashable, Sendable {
-            /// At the left in text that is read from the left, at the right in text that is read from the right.
+            /// At the left in text that is read from the left, at the right in text that is read from the
+            /// right.
             case start
             /// In the middle.
             case center
@@ -50,11 +51,11 @@
         public var wrapping = Wrapping.wordsThenCharacters
         /// The most lines; nil or below 1 for as many as there are. Default: nil.
         public var lineLimit: Int?
-        /// What becomes of the rest. Default: an ellipsis at the end.
+        /// How the rest is left out. Default: an ellipsis at the end.
         public var truncation = Truncation.end
         /// Where lines begin. Default: where reading does.
         public var alignment = Alignment.start
-        /// Which way paragraphs are read. Default: told by their letters.
+        /// The direction of paragraphs. Default: that of their letters.
         public var direction = Direction.automatic
         /// What is added between lines, in points; cut to ±1,024, and NaN reads as 0. Default: 0.
         public var lineSpacing = 0.0
@@ -67,22 +68,23 @@
 
     /// How much work a layout may take before it fails with a ``TextLayoutError``.
     ///
-    /// Text comes from strangers, and a worker that lays it out serves other layers as well. With the defaults the
-    /// longest text takes about a tenth of a second, and what cannot be interrupted about a hundredth.
+    /// Text comes from strangers, and a worker that lays it out serves other layers as well. With the
+    /// defaults the longest text takes about a tenth of a second, and what cannot be interrupted about a
+    /// hundredth.
     ///
-    /// Work is counted in characters (Unicode scalars). A change of style, a tab and a new line cost as much as 16. More than
-    /// eight characters that are drawn as one count eight times.
-    /// Only what is laid out is counted: with a line limit, a text of any length has a small cost. A bound below its
-    /// least value counts as that.
+    /// Work is counted in characters (Unicode scalars). A change of style, a tab and a new line cost as much
+    /// as 16. More than eight characters that are drawn as one count eight times. Only what is laid out is
+    /// counted: with a line limit, a text of any length has a small cost. A bound below its least value
+    /// counts as that.
     public struct TextLayoutBounds: Hashable, Sendable {
-        /// The most work for all lines, in characters. At least 1. Default: 80,000, some
-        /// 20 pages of a book.
+        /// The most work for all lines, in characters. At least 1. Default: 80,000, some 20 pages of a book.
         public var layoutCost = 80_000
-        /// The most work for one line, in characters: a line cannot be interrupted. At least 1. Default: 4,096.
+        /// The most work for one line, in characters: a line cannot be interrupted. At least 1. Default:
+        /// 4,096.
         public var lineCost = 4_096
-        /// The most characters that are drawn as one: a letter and its combining marks, or an emoji and what changes
-        /// it. The time that a letter takes grows with the square of its marks. At least 1. Default: 32; Unicode's
-        /// Stream-Safe Text Format has at most 31.
+        /// The most characters that are drawn as one: a letter and its combining marks, or an emoji and what
+        /// changes it. The time that a letter takes grows with the square of its marks. At least 1. Default:
+        /// 32; Unicode's Stream-Safe Text Format has at most 31.
         public var clusterLength = 32
 
         /// Makes bounds; all have defaults.

@@ -14,27 +14,29 @@
         let baseline: Double
         var pieces: [GlyphPiece] = []
         var marks: [Mark] = []
-        /// What of the room beside it is left of it, from 0 to 1. Only without a width, where Pango knows one paragraph.
+        /// What of the room beside it is left of it, from 0 to 1. Only without a width, where Pango knows one
+        /// paragraph.
         var indent = 0.0
     }
 
     /// Makes the lines of a text, a stretch at a time.
     ///
-    /// Pango lays out what it is given in one call, which cannot be interrupted, takes time that in the worst case grows
-    /// with the square of the text, and adds in 32 bits. So it is given a paragraph at a time, and of a long paragraph
-    /// about 16 lines at a time:
+    /// Pango lays out what it is given in one call, which cannot be interrupted, takes time that in the worst
+    /// case grows with the square of the text, and adds in 32 bits. So it is given a paragraph at a time, and
+    /// of a long paragraph about 16 lines at a time:
     ///
     ///     stretch 1    [line 1 … line 15, line 16 …]     line 16 is not taken: more text may change it
     ///     stretch 2             [line 15, line 16 … line 30, line 31 …]
     ///
-    /// The last line or lines before a stretch are its context. They are laid out again, and not taken again: letters
-    /// join, and numbers and punctuation take their direction, from what is before them. So lines are the same as if
-    /// Pango were given the whole paragraph, with three exceptions. Explicit embeddings (U+202A to U+202E, U+2066 to
-    /// U+2069) and pairs of brackets that reach over more than a stretch end with it. Tab stops depend on the first font
-    /// of what Pango is given, and so does the width that it leaves for a hyphen.
+    /// The last line or lines before a stretch are its context. They are laid out again but not taken again:
+    /// letters join, and numbers and punctuation take their direction, from what is before them. So lines are
+    /// the same as if Pango were given the whole paragraph, with three exceptions. Explicit embeddings
+    /// (U+202A to U+202E, U+2066 to U+2069) and pairs of brackets that reach over more than a stretch end
+    /// with it. Tab stops depend on the first font of what Pango is given, and so does the width that it
+    /// leaves for a hyphen.
     ///
-    /// Itemizing a whole paragraph and breaking its lines here, which PangoLayout does, was the alternative: a thousand
-    /// lines for the rules that Pango has, to spare the line that is laid out twice.
+    /// Itemizing a whole paragraph and breaking its lines here, which PangoLayout does, was the alternative:
+    /// a thousand lines for the rules that Pango has, to spare the line that is laid out twice.
     struct Typesetter {
         private let text: StyledText
         private let runs: [RichText.Run]
@@ -95,7 +97,8 @@
 
         // MARK: Paragraphs
 
-        /// Takes a paragraph's lines. Returns where the next one begins; nil if none does or the limit is reached.
+        /// Takes a paragraph's lines. Returns where the next one begins; nil if none does or the limit is
+        /// reached.
         private mutating func layOutParagraph(
             from paragraph: Int, _ isRightToLeft: Bool, _ isCancelled: () -> Bool
         ) throws -> Int? {
@@ -113,7 +116,7 @@
                     (context, next) = (newContext, newNext)
                     measure = firstMeasure
                 case .none where context < next:
-                    // It needs the room, or the lines before break at other places without theirs.
+                    // Lines need their room, or the lines before break at other places.
                     context = next
                 case .none:
                     if measure.grow(to: longestCost) { continue }
@@ -174,16 +177,18 @@
 
         /// Takes the line that the limit makes the last, with an ellipsis for the characters that do not fit.
         ///
-        /// None of Pango's limits is this one: that of lines holds for each paragraph, that of height goes by a guess at
-        /// the next line's, and both only shorten a line that is too wide. So the last line is a layout of its own: what
-        /// is left of its paragraph, in one line. Of a long rest, only as much as fits many times is given to Pango.
+        /// None of Pango's limits is this one: that of lines holds for each paragraph, that of height goes by
+        /// a guess at the next line's, and both only shorten a line that is too wide. So the last line is a
+        /// layout of its own: what is left of its paragraph, in one line. Of a long rest, only as much as
+        /// fits many times is given to Pango.
         private mutating func takeShortenedLine(from start: Int, _ isRightToLeft: Bool) throws {
             let end = text.endOfLine(from: start, limit: text.count)
             var measure = firstMeasure
             while true {
                 let head = start..<min(try text.stretch(from: start, measure).end, end)
                 let isWhole = head.upperBound == end
-                // The end is there also where the ellipsis stands for it, which is put where the end would be.
+                // The end is there also where the ellipsis stands for it, which is put where the end would
+                // be.
                 let tail = text.tail(of: head.upperBound..<end, atMost: head.count)
                 let ellipsis =
                     switch options.truncation {
@@ -216,11 +221,13 @@
 
         private typealias Measure = StyledText.Measure
 
-        /// In bytes: the context is the lines that begin within so many, or one line that is at most so long. At a
-        /// stretch's end, lines that end within as many are not taken. Of a short stretch both are a part.
+        /// In bytes: the context is the lines that begin within so many, or one line that is at most so long.
+        /// At a stretch's end, lines that end within as many are not taken. Of a short stretch both are a
+        /// part.
         private static let (contextLength, longestContext) = (128, 2_048)
 
-        /// Of a stretch that is one line, and some of the next one, without which it is not known where the line ends.
+        /// Of a stretch that is one line, and some of the next one, without which it is not known where the
+        /// line ends.
         private var longestCost: Int { bounds.lineCost + 2 * Self.contextLength }
 
         private var firstMeasure: Measure {

@@ -38,7 +38,7 @@ struct ContentKeyTests {
     }
 
     @Test(
-        "a didDisplay that displays again does not overflow the stack when its pictures are cached, and goes on"
+        "a didDisplay that displays again does not overflow the stack when its pictures are cached, and continues"
     )
     func displaysAgain() {
         let count = Counter()
@@ -200,7 +200,7 @@ struct ContentKeyTests {
         #expect(statistics.drawingTimes.sampleCount == 1)
     }
 
-    @Test("a shared draw goes on while anybody wants it, though the layer that began it does not")
+    @Test("a shared draw continues while any layer wants it, though the one that began it does not")
     func sharedDrawOutlivesItsLayer() {
         let second = bench.addLayer()
         show("a")
@@ -213,7 +213,7 @@ struct ContentKeyTests {
         #expect(draws.value == 1)
     }
 
-    @Test("a shared draw is taken off its queue when nobody wants it any more")
+    @Test("a shared draw is taken off its queue when no layer wants it any more")
     func sharedDrawNobodyWants() {
         let second = bench.addLayer()
         show("a")

@@ -162,7 +162,7 @@ struct LayoutCacheConcurrencyTests {
         #expect(results.elements == ["first"])
     }
 
-    @Test("after removing all, nobody gets what was begun before, and it is not kept")
+    @Test("after removing all, no caller gets what was begun before, and it is not kept")
     func removedWhileMade() {
         let (cache, gate, results) = (Self.cache(), Gate(), Recorder<String>())
         let old = onThread {
@@ -297,8 +297,8 @@ private struct RunningThread: Sendable {
     func wait() { ended.wait() }
 }
 
-/// Lets other threads run until something that they do has happened: the cache counts who waits, and calls
-/// nobody when he begins to.
+/// Lets other threads run until something that they do has happened: the cache counts waiting threads, and
+/// has no callback for them.
 private func until(_ condition: () -> Bool) {
     while !condition() { sched_yield() }
 }

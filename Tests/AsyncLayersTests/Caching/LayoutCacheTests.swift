@@ -39,7 +39,7 @@ struct LayoutCacheTests {
                 == LayoutCacheStatistics(hits: 1, misses: 3, waits: 0, count: 3, bytes: 3, byteLimit: 100))
     }
 
-    @Test("a layout is made for the rounded width, whoever asks first")
+    @Test("a layout is made for the rounded width of any caller")
     func roundedWidth() {
         let cache = Self.cache(byteLimit: 100)
         for width in [100.0001, 100.0005, 100.0009] {

@@ -51,7 +51,7 @@ struct ComposedStreamTests {
     }
 }
 
-/// A tree of two layers, until somebody lets go of them.
+/// A tree of two layers, until they are released.
 @MainActor
 private final class Cast {
     var root: Part?

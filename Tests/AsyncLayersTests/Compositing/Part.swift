@@ -9,7 +9,7 @@ final class Part: AsyncLayerDelegate {
     let layer: AsyncLayer<RecordingRenderer>
     private(set) var requests = 0
     private let told = Recorder<String>()
-    /// These are called once and let go of, so that they may hold the part itself.
+    /// These are called once and released, so that they may retain the part itself.
     var whenAsked: (@MainActor () -> Void)?
     var whenTold: (@MainActor () -> Void)?
     var whileDrawn: (@MainActor @Sendable () -> Void)?

@@ -4,7 +4,8 @@ import Transactions
 
 @testable import AsyncLayers
 
-/// However many layers of a tree are asked to display in a turn, and however that is done, the tree is planned once.
+/// However many layers of a tree are asked to display in a turn, and however that is done, the tree is
+/// planned once.
 @MainActor
 @Suite("Trees of which many layers are displayed in a turn", .timeLimit(.minutes(5)))
 struct TreeTurnTests {
@@ -221,7 +222,7 @@ struct TreeTurnTests {
         #expect(!bench.transactions.hasPending)
     }
 
-    @Test("a layer of another host than its tree is displayed with the tree, and asks no turn for ever")
+    @Test("a layer of another host than its tree is displayed with the tree, and asks for no more turns")
     func twoHosts() throws {
         let elsewhere = try LayerBench()
         let foreign = Part("foreign", in: root, on: elsewhere)

@@ -155,7 +155,7 @@ struct DeadlineTests {
         #expect(stranger.contents?.commands == ["drawn"])
     }
 
-    @Test("a layer that displays again whenever a wait is over does not hold the main thread for ever")
+    @Test("a layer that displays again whenever a wait is over does not block the main thread forever")
     func displayAgain() {
         layer.displayDeadline = .milliseconds(4)
         bench.makeTask = { [unowned bench] number in
@@ -297,7 +297,8 @@ struct DeadlineTests {
                 return DisplayTask(
                     tier: .userInteractive,
                     didDisplay: { _ in
-                        // The other draw has come; the one that is waited for comes while the main thread sleeps again.
+                        // The other draw has come; the one that is waited for comes while the main thread
+                        // sleeps again.
                         bench.main.whileAsleep { [queue = bench.queue] in queue.runAll() }
                         joining.display()
                     }, draw: { _, _ in })

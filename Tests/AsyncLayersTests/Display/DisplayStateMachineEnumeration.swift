@@ -2,12 +2,13 @@ import Testing
 
 @testable import AsyncLayers
 
-/// Walks every interleaving of the events of four overlapping passes, with an invalidation and a cancellation anywhere
-/// among them, and checks the promises at each step.
+/// Walks every interleaving of the events of four overlapping passes, with an invalidation and a cancellation
+/// anywhere among them, and checks the promises at each step.
 ///
-/// A pass begins (asynchronously or synchronously), finding the one before it waiting or being drawn; then it ends by one
-/// event of its own: it finishes, fails, or stops at a stage. Passes end in any order, and begin in any order: a pass that
-/// begins within the preparations of another has the higher number and begins first.
+/// A pass begins (asynchronously or synchronously), finding the one before it waiting or being drawn; then it
+/// ends by one event of its own: it finishes, fails, or stops at a stage. Passes end in any order, and begin
+/// in any order: a pass that begins within the preparations of another has the higher number and begins
+/// first.
 ///
 /// Different ways to the same place have the same ways on, so each place is walked from once and its paths
 /// are counted.

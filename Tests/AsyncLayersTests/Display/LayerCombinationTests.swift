@@ -359,7 +359,7 @@ struct LayerCombinationTests {
         #expect(root.outcomes == ["committed", "committed"])
     }
 
-    @Test("layers may go on other threads while the main actor asks for them")
+    @Test("layers may be released on other threads while the main actor asks for them")
     func goOnOtherThreads() async throws {
         let bench = try LayerBench()
         for _ in 0..<200 {

@@ -137,7 +137,7 @@ struct LayerOutcomeTests {
     }
 
     @Test(
-        "under one pixel wide or high a layer becomes empty, in both modes, whatever its points are",
+        "under one pixel wide or high a layer becomes empty, in both modes, at any scale",
         arguments: [true, false], [(0, 0, 1), (0, 10, 1), (10, 0, 3), (0.4, 10, 2), (10, 0.99, 1)])
     func underOnePixel(asynchronous: Bool, size: (Double, Double, Double)) {
         layer.displaysAsynchronously = asynchronous

@@ -133,7 +133,7 @@ private final class RandomUser: AsyncLayerDelegate {
 @Suite("Layers under random use", .timeLimit(.minutes(5)))
 struct RandomUseTests {
     @Test(
-        "each pass has one outcome and is drawn once at most, and nothing is left, whatever is done from wherever",
+        "each pass has one outcome and is drawn at most once, and nothing is left, after any calls on any threads",
         arguments: [(false, false), (true, false), (false, true), (true, true)])
     func randomUse(isShared: Bool, allowsSync: Bool) throws {
         for seed in UInt64(1)...300 {

@@ -5,8 +5,8 @@ import Transactions
 
 @testable import AsyncLayers
 
-/// What becomes of a draw when a newer request comes: it is replaced while it waits; once begun it is finished and shown,
-/// or stopped.
+/// What becomes of a draw when a newer request comes: it is replaced while it waits; once begun it is
+/// finished and shown, or stopped.
 @MainActor
 @Suite("Stale draws", .timeLimit(.minutes(5)))
 struct StaleDrawTests {
@@ -80,7 +80,8 @@ struct StaleDrawTests {
         let requests = Requests(bench, drawTime: drawTime, at: stride(from: 1, to: 2_000, by: 8))
         requests.play()
         let gaps = zip(requests.shown, requests.shown.dropFirst()).map { $1 - $0 }
-        // A draw, the wait for the next request after a draw that is quicker than requests, and one that was stopped.
+        // A draw, the wait for the next request after a draw that is quicker than requests, and one that was
+        // stopped.
         #expect(gaps.allSatisfy { $0 <= max(drawTime, 8) + 9 }, "\(gaps)")
         #expect(requests.shown.count >= 2_000 / (max(drawTime, 8) + 1) - 1)
         #expect(
@@ -88,7 +89,7 @@ struct StaleDrawTests {
         #expect(layer.contents?.commands == ["draw 250"], "what was asked for last")
     }
 
-    @Test("the first draw is finished and shown, whatever comes meanwhile")
+    @Test("the first draw is finished and shown, with any requests meanwhile")
     func firstDraw() {
         let requests = Requests(bench, drawTime: 30, at: [1, 5])
         requests.play()

@@ -6,8 +6,8 @@ import Transactions
 
 /// By which of its passes a layer of a group counts, where there are several.
 extension GroupTests {
-    /// Lets something happen on the main actor while the first pass, a layer's own, draws: a draw that does not look
-    /// whether it is stale.
+    /// Lets something happen on the main actor while the first pass, a layer's own, draws: a draw that does
+    /// not look whether it is stale.
     private func whileFirstPassDraws(_ body: @escaping @MainActor @Sendable () -> Void) {
         bench.makeTask = { [unowned bench] number in
             bench.task { context, _ in
@@ -17,7 +17,7 @@ extension GroupTests {
         }
     }
 
-    @Test("a layer that is cancelled holds nobody up, though its draw goes on")
+    @Test("a layer that is cancelled delays no other, though its draw continues")
     func cancelledWhileDrawing() {
         let results = Recorder<DisplayGroupResult>()
         whileFirstPassDraws { [unowned bench, layers] in
@@ -31,7 +31,7 @@ extension GroupTests {
         #expect(results.elements.count == 1)
     }
 
-    @Test("a layer whose newest pass has failed holds nobody up, though an older one still draws")
+    @Test("a layer whose newest pass has failed delays no other, though an older one still draws")
     func olderPassDraws() {
         let results = Recorder<DisplayGroupResult>()
         whileFirstPassDraws { [unowned bench, layers, group] in
@@ -172,7 +172,7 @@ extension GroupTests {
     }
 
     @Test(
-        "a picture that is stale by then does not appear, though nobody has heard of it", arguments: [2, 1])
+        "a picture that is stale by then does not appear, before any notification", arguments: [2, 1])
     func invalidatedWhileHeld(count: Int) {
         let results = Recorder<DisplayGroupResult>()
         group.display { results.append($0) }
@@ -193,7 +193,7 @@ extension GroupTests {
         #expect(layers[0].contents?.commands == ["draw 4"])
     }
 
-    @Test("a layer that is gone by then is cancelled, though nobody has heard of it")
+    @Test("a layer that is gone by then is cancelled, before any notification")
     func goneWhileHeld() {
         let results = Recorder<DisplayGroupResult>()
         var mortal: AsyncLayer? = AsyncLayer(renderer: RecordingRenderer(), host: bench.host)
@@ -213,7 +213,7 @@ extension GroupTests {
         bench.settle()
     }
 
-    @Test("a layer that draws an older pass synchronously, and holds a newer one already, holds nobody up")
+    @Test("a layer that draws an older pass synchronously, and holds a newer one already, delays no other")
     func synchronousAfterNewer() {
         let results = Recorder<DisplayGroupResult>()
         bench.makeTask = { [unowned bench, layers] number in

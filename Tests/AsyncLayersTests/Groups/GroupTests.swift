@@ -91,7 +91,7 @@ struct GroupTests {
         bench.settle()
     }
 
-    @Test("a layer whose pass was stale, and who takes back the next one, holds nobody up")
+    @Test("a layer whose pass was stale, and that withdraws the next one, delays no other")
     func displayTakenBack() {
         let results = Recorder<DisplayGroupResult>()
         group.display { results.append($0) }
@@ -103,7 +103,7 @@ struct GroupTests {
         #expect(results.elements == [DisplayGroupResult(together: 2, cancelled: 1)])
     }
 
-    @Test("a layer that is suspended meanwhile holds nobody up, nor when its draw has not stopped yet")
+    @Test("a layer that is suspended meanwhile delays no other, also if its draw has not stopped yet")
     func suspendedMeanwhile() {
         let results = Recorder<DisplayGroupResult>()
         let layer = layers[0]
@@ -159,7 +159,7 @@ struct GroupTests {
         #expect(results.elements == [DisplayGroupResult(together: 1, late: 1)])
     }
 
-    @Test("failed, cancelled, suspended and dead layers hold nobody up")
+    @Test("failed, cancelled, suspended and released layers delay no other")
     func othersFail() {
         let results = Recorder<DisplayGroupResult>()
         bench.makeTask = { [unowned bench] number in
@@ -243,7 +243,7 @@ struct GroupTests {
         #expect(results.elements.count == 2)
     }
 
-    @Test("a layer that one group gives up, and is displayed by a third for that reason, is the third one's")
+    @Test("a layer that leaves one group, and is displayed by a third for that reason, is the third one's")
     func takenWhileTakenOver() {
         let results = Recorder<String>()
         let groups = (0..<3).map { _ in DisplayGroup(timeLimit: .milliseconds(50), host: bench.host) }

@@ -86,7 +86,7 @@ struct AwaitingTests {
         bench.settle()
     }
 
-    @Test("cancelling the surrounding task cancels the pass, unless somebody else waits for it")
+    @Test("cancelling the surrounding task cancels the pass, unless another caller waits for it")
     func taskCancellation() async {
         layer.display()
         let first = await waiter()
@@ -254,7 +254,7 @@ struct AwaitingTests {
         try await layer.displayed()
     }
 
-    @Test("a cancelled display is over at once, though its draw does not hear of that")
+    @Test("a cancelled display is over immediately, though its draw does not check")
     func cancelledWhileDrawing() async {
         let layer = layer
         let outcomes = Recorder<String>()
@@ -272,7 +272,7 @@ struct AwaitingTests {
         #expect(bench.outcomes == ["cancelled while drawing"])
     }
 
-    @Test("whoever waits before the pass begins, or over several passes, raises each of them")
+    @Test("a caller that waits before the pass begins, or over several passes, raises each of them")
     func raisesLaterPasses() async {
         useLowestTier()
         layer.setNeedsDisplay()
@@ -284,10 +284,10 @@ struct AwaitingTests {
         #expect(bench.reports.all.map(\.tier) == [.userInitiated, .userInitiated])
         layer.display()
         bench.settle()
-        #expect(bench.reports.all.last?.tier == .background, "nobody waits now")
+        #expect(bench.reports.all.last?.tier == .background, "no caller waits now")
     }
 
-    @Test("whoever awaits a group raises its passes too")
+    @Test("a caller that awaits a group raises its passes, too")
     func raisesGroup() async {
         useLowestTier()
         let group = DisplayGroup(host: bench.host)

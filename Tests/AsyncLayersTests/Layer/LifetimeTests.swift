@@ -8,7 +8,7 @@ import Transactions
 @testable import AsyncLayers
 
 @MainActor
-@Suite("What a layer keeps alive, and where it lets go", .timeLimit(.minutes(5)))
+@Suite("What a layer retains, and where it releases", .timeLimit(.minutes(5)))
 struct LifetimeTests {
     @Test("a draw that is cancelled before it starts releases its captures at once")
     func dequeuedDraw() throws {
@@ -41,7 +41,7 @@ struct LifetimeTests {
         #expect(bench.outcomes.count == 1)
     }
 
-    @Test("a draw in progress is told that its layer is gone, and its outcome still comes")
+    @Test("a draw in progress is cancelled when its layer is gone, and its outcome still comes")
     func layerGoesWhileDrawing() throws {
         let bench = try LayerBench()
         let gate = Gate()
@@ -80,7 +80,7 @@ struct LifetimeTests {
         #expect(bench.requests == 0)
     }
 
-    @Test("a layer whose last reference goes on another thread during the flush is displayed, or is gone")
+    @Test("a layer whose last reference is released on another thread during the flush is displayed, or gone")
     func layerGoesDuringFlush() throws {
         let bench = try LayerBench()
         let (begins, dropped) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))

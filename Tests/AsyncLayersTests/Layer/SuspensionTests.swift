@@ -39,7 +39,7 @@ struct SuspensionTests {
         #expect(bench.outcomes == ["committed"])
     }
 
-    @Test("suspending stops the draw in flight, which is drawn anew on resume; the contents stay")
+    @Test("suspending stops the draw in flight, which is drawn again on resume; the contents stay")
     func stopsDraws() {
         layer.display()
         bench.settle()
@@ -109,7 +109,7 @@ struct SuspensionTests {
         #expect(results.elements == [DisplayGroupResult(together: 1)])
     }
 
-    @Test("a layer that nobody asked anything of displays nothing on resume")
+    @Test("a layer without a request displays nothing on resume")
     func idle() {
         layer.suspend()
         layer.resume()
@@ -194,7 +194,7 @@ struct SuspensionTests {
         #expect(bottom?.superlayer == nil)
     }
 
-    @Test("a layer that is taken out as its superlayer hears of the suspension is not suspended")
+    @Test("a layer that is taken out in a callback of its superlayer's suspension is not suspended")
     func takenOutWhileSuspending() {
         let child = sublayer(of: layer)
         let grandchild = sublayer(of: child)

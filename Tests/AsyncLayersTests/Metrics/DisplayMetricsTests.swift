@@ -70,7 +70,7 @@ struct DisplayMetricsTests {
         #expect(statistics.drawingTime == .milliseconds(5_050))
     }
 
-    @Test("drawing that nobody got to see is wasted, in time and in number")
+    @Test("drawing that was never shown is wasted, in time and in number")
     func waste() {
         end(.committed, drawing: .milliseconds(5))
         end(.committed, isInterim: true, drawing: .milliseconds(6))
@@ -153,7 +153,7 @@ struct DisplayMetricsTests {
         #expect(metrics.snapshot().ended == 50_000)
     }
 
-    @Test("each handler hears of each pass, in their order, when it has been counted")
+    @Test("each handler receives each pass, in their order, when it has been counted")
     func handlers() {
         let log = Recorder<String>()
         let metrics = DisplayMetrics(handlers: [
@@ -176,7 +176,7 @@ struct DisplayMetricsTests {
         #expect(counter.ends.load(ordering: .relaxed) == 1)
     }
 
-    @Test("a handler may begin a pass, and finds the one it hears of counted")
+    @Test("a handler may begin a pass, and finds the one it receives counted")
     func reentrance() {
         let handler = RestlessHandler()
         let metrics = DisplayMetrics(handlers: [handler])
@@ -186,7 +186,7 @@ struct DisplayMetricsTests {
         #expect(metrics.snapshot().failed == 3)
     }
 
-    @Test("nobody is told of intervals unless asked for")
+    @Test("there are no intervals without signposts")
     func noSignposts() {
         #expect(metrics.signposts == nil)
         #expect(DisplayMetrics.shared.signposts == nil)

@@ -208,7 +208,7 @@ struct LayerMetricsTests {
         withExtendedLifetime(maker) {}
     }
 
-    @Test("whatever becomes of them, passes that began end, and so do their intervals")
+    @Test("with any outcome, passes that began end, and so do their intervals")
     func balance() throws {
         var generator = SeededGenerator(seed: 7)
         let layers = (0..<3).map { _ in makeLayer(key: 0) }

@@ -13,7 +13,7 @@ struct TraceRecorderTests {
         return try #require((document as? [String: Any])?["traceEvents"] as? [[String: Any]])
     }
 
-    /// A clock that goes on by 1,234,567 nanoseconds whenever it is read.
+    /// A clock that advances by 1,234,567 nanoseconds whenever it is read.
     private func recorder(capacity: Int = 100) -> TraceRecorder {
         let clock = SteppingClock()
         return TraceRecorder(capacity: capacity) { clock.next() }
@@ -47,7 +47,7 @@ struct TraceRecorderTests {
         #expect(recorder.json().contains(#""ts":5000000.007"#))
     }
 
-    @Test("draws are told by thread as well, and the main thread by name")
+    @Test("draws are listed by thread as well, and the main thread by name")
     func threads() throws {
         let recorder = recorder()
         recorder.begin(.waiting, of: 1)
@@ -94,7 +94,7 @@ struct TraceRecorderTests {
     }
 
     #if os(Linux)
-        @Test("jobs of a pool are told by thread, under their queue's label, which may hold any character")
+        @Test("jobs of a pool are listed by thread, under their queue's label, which may hold any character")
         func jobs() throws {
             let recorder = recorder()
             let pool = try WorkerQueuePool(

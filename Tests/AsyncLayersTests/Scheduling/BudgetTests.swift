@@ -67,7 +67,7 @@ struct BudgetTests {
         #expect(layers.allSatisfy { $0.contents != nil })
     }
 
-    @Test("a draw that is raised while it waits lets nobody slip through whom it kept back")
+    @Test("a draw that is raised while it waits lets no draw slip through that it kept back")
     func raised() throws {
         let bench = try LayerBench(budget: 10 * bytes)
         let layers = [5.0, 9, 4].map { height in
@@ -238,6 +238,6 @@ struct BudgetTests {
         bench.layer.oversizePolicy = .tiles
         bench.layer.display()
         bench.settle()
-        #expect(bench.outcomes.first?.hasPrefix("failed: a context of one pixel would take 4 bytes") == true)
+        #expect(bench.outcomes.first?.hasPrefix("failed: the drawing would take 4 bytes") == true)
     }
 }

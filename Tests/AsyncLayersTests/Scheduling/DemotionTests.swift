@@ -5,7 +5,8 @@ import Transactions
 
 @testable import AsyncLayers
 
-/// Memory for one draw at a time makes the others wait, by tier and then in order: as workers do that are busy.
+/// Memory for one draw at a time makes the others wait, by tier and then in order: as workers do that are
+/// busy.
 @MainActor
 @Suite("Draws that have waited give way to newer ones of layers that show nothing", .timeLimit(.minutes(5)))
 struct DemotionTests {

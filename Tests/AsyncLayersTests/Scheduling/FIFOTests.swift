@@ -6,7 +6,7 @@ import Testing
 @Suite("A list that is taken from at its beginning", .timeLimit(.minutes(5)))
 struct FIFOTests {
     @Test(
-        "it gives what an array gives, whatever is added and taken", arguments: 1...20 as ClosedRange<UInt64>)
+        "it returns what an array returns", arguments: 1...20 as ClosedRange<UInt64>)
     func likeAnArray(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var (list, model) = (FIFO<Int>(), [Int]())

@@ -84,7 +84,7 @@ final class LayerBench: AsyncLayerDelegate {
     /// The outcomes so far.
     var outcomes: [String] { log.elements.filter { $0.hasPrefix("did ") }.map { String($0.dropFirst(4)) } }
 
-    /// Lets the pool draw all it has, then the main actor hear of it.
+    /// Lets the pool draw all it has, then the main actor receive it.
     func settle() {
         queue.runAll()
         main.runAll()

@@ -32,7 +32,7 @@ final class ManualLoop: HostLoop {
 
     func wake() {}
 
-    /// Lets go of what waits, and of what comes: work holds layers' pipelines, which hold the loop.
+    /// Releases what waits, and what comes: work holds layers' pipelines, which hold the loop.
     func close() {
         let waiting = state.withLock { state in
             defer { (state.waiting, state.timers, state.isClosed) = ([], [], true) }

@@ -9,7 +9,7 @@ import Transactions
 @MainActor
 @Suite("Layers composed into one picture", .timeLimit(.minutes(5)))
 struct ComposedLayerTests {
-    /// A layer that draws a box of one colour, and counts what it is told.
+    /// A layer that draws a box of one colour, and counts its callbacks.
     @MainActor
     private final class Box: AsyncLayerDelegate {
         let layer: AsyncLayer<BitmapRenderer>
@@ -99,7 +99,7 @@ struct ComposedLayerTests {
         #expect(right.outcomes == ["committed", "committed"])
     }
 
-    @Test("a layer within the tree that is invalidated has the whole drawn anew, once a turn for all of them")
+    @Test("invalidating a layer within the tree draws the whole again, once a turn for all of them")
     func invalidation() async throws {
         root.layer.drawsSublayers = true
         let before = try await picture(of: root)
@@ -213,7 +213,7 @@ struct ComposedLayerTests {
         }
     }
 
-    @Test("a picture of all layers is another one than that of the topmost alone, whatever its key")
+    @Test("a picture of all layers is another one than that of the topmost alone with the same key")
     func key() async throws {
         root.key = ContentKey("root")
         let alone = try await picture(of: root)
@@ -223,7 +223,7 @@ struct ComposedLayerTests {
     }
 
     @Test(
-        "a suspended layer that nobody asked anything of is drawn into the picture on resume, whatever its key",
+        "a suspended layer without a request is drawn into the picture on resume, with any key",
         arguments: [nil, ContentKey("root")])
     func resumed(key: ContentKey?) async throws {
         root.key = key
@@ -245,7 +245,7 @@ struct ComposedLayerTests {
         #expect(await outcomes.next()?.description == "committed")
     }
 
-    @Test("whoever waits for a layer that comes into the tree meanwhile waits for the picture of the tree")
+    @Test("a caller that waits for a layer that comes into the tree meanwhile waits for the tree's picture")
     func becomesPart() async throws {
         let child = Box(.white, Rect(x: 0, y: 0, width: 10, height: 10), root.layer.pipeline.host)
         child.layer.setNeedsDisplay()
@@ -269,7 +269,7 @@ struct ComposedLayerTests {
         group.display { results.append($0) }
         child.layer.setNeedsDisplay()
         guard case .superseded = await outcomes.next() else {
-            Issue.record("the pass was made stale before anybody could show its picture")
+            Issue.record("the pass was made stale before its picture could be shown")
             return
         }
         root.layer.drawsSublayers = true

@@ -160,8 +160,8 @@ struct LayerTreeTests {
                 of: description, byteLimit: .random(in: 400...3_000, using: &generator),
                 byteCount: BitmapRenderer().byteCount)
             #expect(tiles.tiles.count > 1)
-            // With memory for all that tiles have in common, for some of it, and for nothing, where layers that are
-            // interpolated may differ by what rounding does.
+            // With memory for all that tiles have in common, for some of it, and for nothing, where layers
+            // that are interpolated may differ by what rounding does.
             for (budget, tolerance) in [
                 (Int.max, 0), (.random(in: 4_000...40_000, using: &generator), 1), (0, 1),
             ] {
@@ -272,7 +272,7 @@ struct LayerTreeTests {
         #expect(drawn.value == 0)
     }
 
-    @Test("A layer's closure is told its own size, scale and opacity")
+    @Test("A layer's closure receives its own size, scale and opacity")
     func scopes() throws {
         var tree = LayerTree(root: LayerTreeNode<BitmapRenderer>(size: Size(width: 9, height: 9)))
         var node = LayerTreeNode<BitmapRenderer>(size: Size(width: 4, height: 3)) { context, scope in

@@ -91,7 +91,7 @@ struct PlacementTests {
         #expect(outer.hasSamePixels(as: placed))
     }
 
-    @Test("Whatever the transform, opacity and clips, pixels are what slow arithmetic says", arguments: 0..<8)
+    @Test("With any transform, opacity and clips, pixels are what slow arithmetic says", arguments: 0..<8)
     func reference(group: UInt64) throws {
         for seed in group * 30..<(group + 1) * 30 {
             var generator = SeededGenerator(seed: seed)

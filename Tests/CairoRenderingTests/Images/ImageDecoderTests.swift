@@ -128,7 +128,7 @@
             #expect(throws: ImageError.unknownFormat) { try decoder.decode(contentsOfFile: "/dev/null") }
         }
 
-        @Test("what is no file is no picture, and nobody waits for what it may give")
+        @Test("what is no file is no picture, and is not waited for")
         func noFile() throws {
             let folder = try Folder()
             #expect(throws: ImageError.unknownFormat) { try decoder.decode(contentsOfFile: "/dev/zero") }
@@ -175,7 +175,7 @@
             }
         }
 
-        /// A folder of its own, removed when the test lets go of it.
+        /// A folder of its own, removed when the test releases it.
         private final class Folder {
             private let url = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
 

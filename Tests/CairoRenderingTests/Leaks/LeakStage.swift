@@ -5,8 +5,8 @@
     import TestSupport
     import Transactions
 
-    /// Layers of every kind, in a host of their own, invalidated again and again; nothing of it is left when a run is
-    /// over but what the libraries keep for the process.
+    /// Layers of every kind, in a host of their own, invalidated again and again; nothing of it is left when
+    /// a run is over but what the libraries keep for the process.
     @MainActor
     final class LeakStage {
         struct Tally {
@@ -23,7 +23,7 @@
         private var painters: [Painter] = []
         private var tally = Tally()
 
-        /// Runs passes until so many have ended, then lets go of everything.
+        /// Runs passes until so many have ended, then releases everything.
         static func run(passes: Int) async throws -> Tally {
             let pool = try WorkerQueuePool(label: "leaks", queuesPerTier: .exactly(2))
             let stage = LeakStage(pool: pool, file: try ImageFiles.png(noise(24, 16)))

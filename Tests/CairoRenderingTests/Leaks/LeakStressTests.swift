@@ -3,12 +3,12 @@
     import TestSupport
     import Testing
 
-    /// Cairo's and Pango's objects are counted by the memory that they take. What the libraries keep for the process,
-    /// fonts and glyphs, grows by some megabytes at first and then hardly; an object that is forgotten in each pass
-    /// takes tens of megabytes in 10⁵ passes, which is what a scale of 100 makes.
+    /// Cairo's and Pango's objects are counted by the memory that they take. What the libraries keep for the
+    /// process, fonts and glyphs, grows by some megabytes at first and then hardly; an object that is
+    /// forgotten in each pass takes tens of megabytes in 10⁵ passes, which is what a scale of 100 makes.
     ///
-    /// In a process of its own, whose memory no other test uses. Under a sanitizer the C library counts nothing; there
-    /// Leak Sanitizer finds what was forgotten, when that process ends.
+    /// In a process of its own, whose memory no other test uses. Under a sanitizer the C library counts
+    /// nothing; there Leak Sanitizer finds what was forgotten, when that process ends.
     @Suite("Cairo under stress", .serialized, .timeLimit(.minutes(30)))
     struct LeakStressTests {
         @Test(

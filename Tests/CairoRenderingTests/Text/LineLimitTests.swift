@@ -29,7 +29,8 @@
 
         private func glyphs(_ pieces: [GlyphPiece]) -> [UInt] { pieces.flatMap { $0.glyphs.map(\.index) } }
 
-        /// Texts whose lines differ in height, or come from short paragraphs, with a width and space between lines.
+        /// Texts whose lines differ in height, or come from short paragraphs, with a width and space between
+        /// lines.
         private static var texts: [(text: RichText, width: Double, spacing: Double)] {
             var title = RichText("A title\n", style: TextStyle(size: 24))
             title.append(sentence + " " + sentence, style: TextStyle(size: 12))
@@ -168,7 +169,7 @@
         }
 
         @Test(
-            "whatever the text and the options, the limit holds and an ellipsis is there",
+            "with any text and options, the limit holds and an ellipsis is there",
             arguments: 1...8 as ClosedRange<UInt64>)
         func random(seed: UInt64) throws {
             var generator = SeededGenerator(seed: seed)

@@ -6,7 +6,7 @@
 
     @Suite("Typefaces")
     struct TypefaceTests {
-        @Test("a face is kept once and for ever, however many typefaces took it and are gone")
+        @Test("a face is kept once and forever, for any number of typefaces that took it and were released")
         func kept() throws {
             let face = try #require(
                 cairo_toy_font_face_create(

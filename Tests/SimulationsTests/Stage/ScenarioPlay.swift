@@ -7,8 +7,8 @@ import TestSupport
 ///
 /// - each pass that begins has one outcome;
 /// - the pictures that a layer shows only get newer;
-/// - no draw begins before one that has waited for longer on its tier, or on one above it: so a layer waits for no more than the
-///   draws that were before it;
+/// - no draw begins before one that has waited for longer on its tier, or on one above it: so a layer waits
+///   for no more than the draws that were before it;
 /// - no processor is idle while a draw waits that has memory, and whose layer may have one more draw.
 @MainActor
 final class ScenarioPlay {
@@ -232,7 +232,8 @@ final class DrawBook: @unchecked Sendable {  // of a `VirtualMachine`, where one
         /// Since when the layer has been free to draw that.
         var waitsSince: Duration?
         var tier = QoSTier.userInitiated
-        /// True if it may have lost its place: it gave way to a newcomer, was moved, or needs more memory than before.
+        /// True if it may have lost its place: it gave way to a newcomer, was moved, or needs more memory
+        /// than before.
         var isExcused = false
         var runningCount = 0
     }
@@ -272,7 +273,8 @@ final class DrawBook: @unchecked Sendable {  // of a `VirtualMachine`, where one
         entries[name]?.waitsSince = nil
     }
 
-    /// A closure of a layer's draw begins: the first, or that of another layer which is drawn into the same picture.
+    /// A closure of a layer's draw begins: the first, or that of another layer which is drawn into the same
+    /// picture.
     func drawBegan(_ name: String, on tier: QoSTier, job: Int, at now: Duration) {
         guard jobs.updateValue(name, forKey: job) == nil else { return }
         drawCount += 1

@@ -3,8 +3,8 @@ import QueuePools
 import Simulations
 import TestSupport
 
-/// Layers in trees that are drawn into one picture, or are not any more, to which everything happens at random;
-/// and tasks that wait for them, and watch their outcomes.
+/// Layers in trees that are drawn into one picture, or are not any more, to which everything happens at
+/// random; and tasks that wait for them, and watch their outcomes.
 @MainActor
 final class SimulatedForest {
     static let byteLimit = 2_048
@@ -123,7 +123,7 @@ final class SimulatedForest {
             case 1: simulation.run()
             case 2: simulation.advance(by: .microseconds(random(0...16_000)))
             case 3...5: for _ in 0..<random(1...4) { simulation.step() }
-            // Tasks go on.
+            // Tasks continue.
             case 6: await Task.yield()
             default: break
             }
@@ -160,7 +160,7 @@ final class SimulatedForest {
         }
     }
 
-    /// What a program may do when it is called back; not to a layer that has left, for which nobody answers.
+    /// What a program may do in a callback; not to a layer that has left, which no player checks.
     private func somethingMayHappen(to tree: Tree) {
         if !isCalm, chance(1, of: 32), trees.contains(where: { $0 === tree }) { happen(to: tree.layer) }
     }
@@ -202,7 +202,7 @@ final class SimulatedForest {
         guard let index = trees.firstIndex(where: { $0.layer === layer }) else { return }
         for sublayer in layer.sublayers { sublayer.removeFromSuperlayer() }
         layer.removeFromSuperlayer()
-        // Who waits for it holds it, and would do so for ever.
+        // A task that waits for it retains it, and would do so forever.
         layer.resume()
         trees[index] = makeTree()
     }

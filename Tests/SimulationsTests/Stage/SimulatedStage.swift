@@ -54,7 +54,7 @@ final class SimulatedStage {
         layer.bounds.size = Size(width: 8, height: 8)
         layer.maximumContextBytes = Self.byteLimit / 2
         witnesses.append(Witness(layer: layer))
-        // Whoever had this address is gone.
+        // The object that had this address is gone.
         suspended.remove(ObjectIdentifier(layer))
         return StagePlayer(number: witnesses.count, stage: self, layer: layer)
     }
@@ -193,7 +193,7 @@ final class SimulatedStage {
 
     private func replace(_ player: StagePlayer) {
         guard let index = players.firstIndex(where: { $0 === player }) else { return }
-        // Below a layer that stays it would live on, with nobody to answer for it.
+        // Below a layer that stays it would live on, without a player.
         player.layer.removeFromSuperlayer()
         players[index] = makePlayer()
         replacedPlayers += 1
@@ -206,7 +206,7 @@ final class SimulatedStage {
         log.check((0...Self.byteLimit).contains(inUse), "\(inUse) bytes are in use")
         log.check(meter.peak <= Self.byteLimit, "\(meter.peak) bytes were drawn into at a time")
         log.check(ledger.mistakes.isEmpty, "\(ledger.mistakes)")
-        // Whoever was in a layer that has just gone hears of it on the main queue.
+        // The sublayers of a layer that has just gone are notified on the main queue.
         let areAllTold = !simulation.possibleActions.contains(.mainQueue)
         for player in players { player.check(areAllTold: areAllTold) }
     }
@@ -235,8 +235,8 @@ final class SimulatedStage {
         log.check(ledger.openCount == 0, "\(ledger.openCount) passes have not ended")
         log.check(statistics.begun == statistics.ended, "\(statistics.begun) ≠ \(statistics.ended)")
         log.check(log.begun == log.ended, "\(log.begun) passes began, \(log.ended) ended")
-        // Passes without a task, or of a layer without its player, tell nobody, and draw nothing that could be
-        // cancelled or fail.
+        // Passes without a task, or of a layer without its player, are not reported, and draw nothing that
+        // could be cancelled or fail.
         let silent = statistics.begun - log.begun
         log.check(silent >= log.withoutTask, "passes are miscounted")
         log.check(statistics.cancelled.total == log.cancelled, "cancelled passes are miscounted")

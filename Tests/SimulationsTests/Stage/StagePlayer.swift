@@ -169,7 +169,7 @@ final class StagePlayer: AsyncLayerDelegate {
 
     /// What must hold whenever nothing is being done.
     func check(areAllTold: Bool) {
-        log.check(pictures.map(\.number) == shown, "the contents changed and nobody was told")
+        log.check(pictures.map(\.number) == shown, "the contents changed without a callback")
         guard areAllTold else { return }
         var isSuspended = false
         var next: Layer? = layer

@@ -5,12 +5,12 @@ import QueuePools
 import TestSupport
 import Transactions
 
-/// A machine in virtual time: a main thread, and processors that serve the tiers of a pool, the highest first. Draws overlap
-/// as on a real one: a draw that spends time is a thread of its own that waits until the machine lets it continue, and while one
-/// thread runs all others wait. So a seed decides everything.
+/// A machine in virtual time: a main thread, and processors that serve the tiers of a pool, the highest
+/// first. Draws overlap as on a real one: a draw that spends time is a thread of its own that waits until the
+/// machine lets it continue, and while one thread runs all others wait. So a seed decides everything.
 ///
-/// `Simulation` has one thread, on which what happens within a draw makes that draw longer; here a draw takes as long as it
-/// says, so waiting can be compared with what was drawn meanwhile.
+/// `Simulation` has one thread, on which what happens within a draw makes that draw longer; here a draw takes
+/// as long as it says, so waiting can be compared with what was drawn meanwhile.
 final class VirtualMachine: HostLoop, @unchecked Sendable {  // one thread runs at a time, by semaphores
     typealias MainWork = @MainActor @Sendable () -> Void
 
@@ -47,7 +47,8 @@ final class VirtualMachine: HostLoop, @unchecked Sendable {  // one thread runs 
         for _ in 0..<processorCount {
             let processor = Processor()
             processors.append(processor)
-            // Holds the processor and the driver's semaphore only, so that a machine that is dropped ends its threads.
+            // Holds the processor and the driver's semaphore only, so that a machine that is dropped ends its
+            // threads.
             let driver = driver
             Thread.detachNewThread {
                 while true {
@@ -114,7 +115,7 @@ final class VirtualMachine: HostLoop, @unchecked Sendable {  // one thread runs 
 
     // MARK: As tests see it
 
-    /// Goes on until nothing is left to do at a time.
+    /// Runs until nothing is left to do at a time.
     @MainActor
     func run(until end: Duration) {
         repeat {
@@ -173,7 +174,7 @@ final class VirtualMachine: HostLoop, @unchecked Sendable {  // one thread runs 
         if processor.job == nil { jobHasEnded?(processor.jobNumber) }
     }
 
-    /// Goes on to the next time at which something happens; false if that is later than the end.
+    /// Advances to the next time at which something happens; false if that is later than the end.
     private func passTime(until end: Duration) -> Bool {
         let times = processors.filter { $0.job != nil }.map(\.until) + [timers.first?.time].compactMap(\.self)
         guard let next = times.min(), next <= end else { return false }

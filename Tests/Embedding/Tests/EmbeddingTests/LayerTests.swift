@@ -88,7 +88,7 @@ struct LayerTests {
         #expect(label.lines == ["good      "])
     }
 
-    @Test("a size that nobody can draw fails before any memory is taken")
+    @Test("a size that cannot be drawn fails before any memory is taken")
     func impossibleSize() async {
         let label = Label(columns: .infinity)
         label.layer.display()

@@ -22,7 +22,7 @@ struct PoolTests {
         #expect(pages.withLock { $0 } == Array(1...100))
     }
 
-    @Test("a job that has not begun can be cancelled, and its closure is let go at once")
+    @Test("a job that has not begun can be cancelled, and its closure is released immediately")
     func cancelledJob() async throws {
         final class Photo: Sendable {}
         let door = DispatchSemaphore(value: 0)

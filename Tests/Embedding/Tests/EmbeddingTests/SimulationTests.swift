@@ -18,7 +18,7 @@ struct SimulationTests {
         #expect(label.lines == ["there     "])
     }
 
-    @Test("whatever the order, a draw that another thread makes stale is followed by a newer one")
+    @Test("in any order, a draw that another thread makes stale is followed by a newer one")
     func staleDraw() {
         for seed: UInt64 in 1...20 {
             let simulation = Simulation(order: .seeded(seed))

@@ -2,7 +2,7 @@ import AsyncLayers
 import CLibFuzzer
 import CairoRendering
 
-/// Decodes whatever libFuzzer thinks of, within a limit, and draws with what comes of it.
+/// Decodes libFuzzer's input, within a limit, and draws with the image.
 @main
 enum ImageFuzzer {
     static func main() {

@@ -3,11 +3,11 @@ import CLibFuzzer
 import CairoRendering
 import Glibc
 
-/// Lays out whatever libFuzzer thinks of, within the default bounds, and checks what comes of it.
+/// Lays out libFuzzer's input, within the default bounds, and checks the layout.
 @main
 enum LayoutFuzzer {
-    /// The most processor time between two moments at which a stale draw ends. The library promises 20 ms; the rest is
-    /// for Address Sanitizer and for a busy machine.
+    /// The most processor time between two moments at which a stale draw ends. The library promises 20 ms;
+    /// the rest is for Address Sanitizer and for a busy machine.
     private static let longestPiece = 400_000_000
 
     static func main() {

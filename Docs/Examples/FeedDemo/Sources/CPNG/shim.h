@@ -5,7 +5,8 @@
 
 // Swift imports libpng's functions of the simplified API, and not the macros that they need.
 
-/// The size of the largest file that a picture of 8 bits a channel can become; 0 if its extents are too large.
+/// The size of the largest file that a picture of 8 bits a channel can become; 0 if its extents are too
+/// large.
 static inline size_t cpng_largest_size(uint32_t width, uint32_t height, int has_alpha) {
     png_image image;
     memset(&image, 0, sizeof image);
@@ -15,8 +16,8 @@ static inline size_t cpng_largest_size(uint32_t width, uint32_t height, int has_
     return PNG_IMAGE_PNG_SIZE_MAX(image);
 }
 
-/// Writes a picture as a PNG file: rows of RGB, or of RGBA with straight alpha. Returns the file's size, 0 if it is not
-/// written.
+/// Writes a picture as a PNG file: rows of RGB, or of RGBA with straight alpha. Returns the file's size, 0 if
+/// it is not written.
 static inline size_t cpng_write(
     const uint8_t *pixels, uint32_t width, uint32_t height, int has_alpha, void *file, size_t capacity) {
     png_image image;
@@ -29,7 +30,8 @@ static inline size_t cpng_write(
     return png_image_write_to_memory(&image, file, &size, 0, pixels, 0, NULL) ? size : 0;
 }
 
-/// Reads the extents of a PNG file, and whether it has transparent pixels or may have. Returns 0 if it is none.
+/// Reads the extents of a PNG file, and whether it has transparent pixels or may have. Returns 0 if it is
+/// none.
 static inline int cpng_read_header(
     const void *file, size_t size, uint32_t *width, uint32_t *height, int *has_alpha) {
     png_image image;

@@ -2,8 +2,8 @@ import ArgumentParser
 import FeedKit
 import QueuePools
 
-/// The program: reads text, makes a feed of it, runs it in the modes and with the renderers that were requested,
-/// and writes the report.
+/// The program: reads text, makes a feed of it, runs it in the modes and with the renderers that were
+/// requested, and writes the report.
 @main struct FeedDemoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "FeedDemo",
@@ -31,7 +31,7 @@ import QueuePools
 
     @OptionGroup var options: FeedDemoOptions
 
-    /// Prints the help if it is requested, whatever the other arguments are.
+    /// Prints the help if it is requested, with any other arguments.
     static func main() {
         main(HelpRequest.alone(in: Array(CommandLine.arguments.dropFirst())))
     }

@@ -112,7 +112,7 @@ struct FeedDemoOptions: ParsableArguments {
         static let height = 160...4_096
         /// How many pictures a feed shows; each is read once before the run, to know that it can be shown.
         static let images = 64
-        /// Bounds the screenshot at 128 MiB, whatever the sides and the scale are.
+        /// Bounds the screenshot at 128 MiB, for any sides and scale.
         static let pixels = 32 * 1_024 * 1_024
 
         fileprivate static func hz(_ text: String) throws(ProgramError) -> Int {

@@ -138,7 +138,7 @@
             #expect(cairo.header.text.string == "A – b")
             let bitmap = BitmapPainter().layOut(marked, number: 1, width: 320)
             #expect(bitmap.lines.map(\.text) == ["\"a\" -> b"])
-            #expect(cairo.colors == CellColors(author: bitmap.item.author), "whoever draws it")
+            #expect(cairo.colors == CellColors(author: bitmap.item.author), "with either painter")
         }
 
         @Test("a draw that is cancelled stops between its parts")

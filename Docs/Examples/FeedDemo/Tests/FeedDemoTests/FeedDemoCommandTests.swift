@@ -35,7 +35,7 @@ struct FeedDemoCommandTests {
         #expect(options.inputs == ["a.md", "b", "c=d.txt"])
         #expect(options.hz == 60)
         #expect(options.frames == 10)
-        #expect(options.modes == [.baseline, .layered], "modes run in one order, whatever was typed")
+        #expect(options.modes == [.baseline, .layered], "modes run in one order")
         #expect(options.renderers == [.bitmap])
         #expect(options.scale == 1.5)
         #expect(options.width == 200)
@@ -132,7 +132,7 @@ struct FeedDemoCommandTests {
     }
 
     #if Cairo
-        @Test("Both renderers are built in and run in one order, whatever was typed")
+        @Test("Both renderers are built in and run in one order")
         func renderers() throws {
             #expect(
                 try FeedDemoOptions.parse(["--renderers", "cairo,bitmap"]).renderers == [.bitmap, .cairo])
@@ -170,7 +170,8 @@ struct FeedDemoCommandTests {
         }
     #endif
 
-    /// The text with each line end and each run of spaces as one space: how it is wrapped depends on the terminal.
+    /// The text with each line end and each run of spaces as one space: how it is wrapped depends on the
+    /// terminal.
     private func words(_ text: String) -> String {
         text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }

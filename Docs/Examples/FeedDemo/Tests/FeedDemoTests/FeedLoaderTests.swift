@@ -32,7 +32,7 @@ struct FeedLoaderTests {
         #expect(feed.items.map(\.text) == ["two", "one"])
     }
 
-    @Test("A file that is named by itself is read whatever its extension is")
+    @Test("A file that is named by itself is read with any extension")
     func anyExtension() throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("# not a heading here", to: "notes.log")

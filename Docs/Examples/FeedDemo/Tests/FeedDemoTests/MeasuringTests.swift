@@ -46,7 +46,7 @@ struct FrameRecorderTests {
         #expect(statistics.mainThreadMilliseconds.max == 25)
     }
 
-    @Test("A frame that begins too late is late, whatever its work is")
+    @Test("A frame that begins too late is late, with any work")
     func lateBegin() {
         let recorder = recorder([(12, 1)])
         #expect(recorder.frames[0].ticksLate == 1)

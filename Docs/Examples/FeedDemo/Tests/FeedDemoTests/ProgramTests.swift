@@ -79,7 +79,7 @@
         }
 
         @Test(
-            "the help is printed with status 0, whatever stands beside the request",
+            "the help is printed with status 0, beside any other arguments",
             arguments: [
                 ["-h"], ["--help"], ["--hz", "50", "-h"], ["--hz", "50", "--help"], ["--help", "--colour"],
             ])

@@ -72,7 +72,7 @@ struct ReportTests {
     }
 
     @Test(
-        "The page is well-formed, whatever ran",
+        "The page is well-formed, after any modes",
         arguments: [
             (900, FeedMode.allCases), (1, [.layered]), (7, [.baseline]), (20_000, [.baseline, .layered]),
             (20_000, [.storm]), (1, [.storm]), (0, []), (0, FeedMode.allCases),

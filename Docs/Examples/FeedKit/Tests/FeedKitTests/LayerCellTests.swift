@@ -75,7 +75,7 @@ struct LayerCellTests {
         #expect(cell.layout == nil)
     }
 
-    @Test("waits for its newest picture, whatever becomes of older ones")
+    @Test("waits for its newest picture, with any outcome of older ones")
     func olderPasses() throws {
         cell.show(Layout(number: 0))
         let older = [try beginPass(), try beginPass()]

@@ -36,8 +36,8 @@ public final class LabelWidget {
     /// The links and mentions on show, with their rectangles in the widget.
     public var marks: [TextLayout.MarkedRange] { label.shownLayout?.marks ?? [] }
 
-    /// Asks for the height that the text takes in the widget's width. It is measured on the pool, and the layout
-    /// is the one that is drawn with then.
+    /// Asks for the height that the text takes in the widget's width. It is measured on the pool, and the
+    /// layout is the one that is drawn with then.
     private func updateHeight() {
         measuring?.cancel()
         let width = label.layer.bounds.size.width

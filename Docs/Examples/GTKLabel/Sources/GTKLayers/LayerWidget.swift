@@ -4,11 +4,11 @@ public import CairoRendering
 
 /// A GTK widget that shows a layer.
 ///
-/// The layer gets the widget's size and its screen's scale, and draws anew when they change; the widget shows
-/// the former picture, at its own size, until the new one is there. The layer must not be opaque.
+/// The layer gets the widget's size and its screen's scale, and draws again when they change; the widget
+/// shows the former picture, at its own size, until the new one is there. The layer must not be opaque.
 ///
-/// This object holds the widget, and the widget does not hold it: keep it for as long as there is something to
-/// show. *Main-actor isolated.*
+/// This object holds the widget, and the widget does not hold it: keep it for as long as there is something
+/// to show. *Main-actor isolated.*
 @MainActor
 public final class LayerWidget {
     /// What goes into a window.

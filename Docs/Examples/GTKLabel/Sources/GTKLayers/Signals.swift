@@ -2,8 +2,8 @@ import CGTK4
 
 /// Connects closures to signals of GObjects. A closure is released with its object.
 ///
-/// GObject calls handlers with as many arguments as the signal has, and the user's data last: hence a function
-/// for each shape of signal.
+/// GObject calls handlers with as many arguments as the signal has, and the user's data last: hence a
+/// function for each shape of signal.
 @MainActor
 public enum Signals {
     /// Signals with no argument, such as "clicked".
@@ -31,7 +31,7 @@ public enum Signals {
         connect(object, pointer: name, body)
     }
 
-    /// Signals with a pointer that nobody asks for.
+    /// Signals with a pointer that is not used.
     private static func connect(
         _ object: some Pointer, pointer name: String, _ body: @escaping @MainActor () -> Void
     ) {

@@ -56,7 +56,7 @@ private func callMainActor() {
     ran.wait()
 }
 
-/// Reports whether the loop has woken up more often than somebody had work for it, at best: of a block that
+/// Reports whether the loop has woken up more often than it had work, at best: of a block that
 /// comes at the very end of a turn libdispatch may tell twice.
 private func hop() {
     sendBlock()
@@ -156,8 +156,8 @@ private func display() {
 /// Keeps the label.
 @MainActor private var shown: TextLabel?
 
-/// A block that enqueues itself for ever, a task that yields for ever, and a transaction that commits itself for ever
-/// let events, redrawing and new blocks happen.
+/// A block that enqueues itself forever, a task that yields forever, and a transaction that commits itself
+/// forever let events, redrawing and new blocks happen.
 @MainActor
 private func weather() {
     @Sendable func again() { DispatchQueue.main.async { again() } }
@@ -185,7 +185,7 @@ private func weather() {
 /// Ends the nested loop.
 @MainActor private var isDone = false
 
-/// Whatever wakes the nested loop from another thread gets done there, each when the loop sleeps; only blocks
+/// What wakes the nested loop from another thread is done there, each when the loop sleeps; only blocks
 /// have to wait while another block of the main queue runs.
 @MainActor
 private func nest(servesMainQueue: Bool) {

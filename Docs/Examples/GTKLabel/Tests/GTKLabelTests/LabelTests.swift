@@ -68,7 +68,7 @@ struct LabelTests {
         #expect(try program.waitForLine("clicked") == "clicked: mention anna")
     }
 
-    @Test("is drawn anew when the window has got another size")
+    @Test("is drawn again when the window has got another size")
     func resize() throws {
         let program = try display.label().start(["--log", "--quit-after", "60"])
         #expect(try program.waitForLine("picture of").hasPrefix("picture of 428 ×"))

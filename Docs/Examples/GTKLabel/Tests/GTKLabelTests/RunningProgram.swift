@@ -1,11 +1,11 @@
 import Foundation
 import Synchronization
 
-/// A program that runs, with what it prints, errors included. It is ended when nobody holds it any more, and killed
+/// A program that runs, with what it prints, errors included. It is ended when it is released, and killed
 /// when its time is up.
 ///
-/// Not Foundation's `Process`: tests run on threads of Dispatch, which block signals; a program inherits that and
-/// could not be ended.
+/// Not Foundation's `Process`: tests run on threads of Dispatch, which block signals; a program inherits that
+/// and could not be ended.
 final class RunningProgram {
     /// The process's number.
     let id: pid_t
@@ -14,8 +14,8 @@ final class RunningProgram {
     private var unread: [UInt8] = []
     private var status: Int32?
 
-    /// No other program may be started between a pipe's making and its being closed on exec: it would hold the
-    /// pipe's end, and keep the output from ending.
+    /// No other program may be started between a pipe's making and its being closed on exec: it would hold
+    /// the pipe's end, and keep the output from ending.
     private static let starting = Mutex(())
 
     /// Starts a program: its path and its arguments.

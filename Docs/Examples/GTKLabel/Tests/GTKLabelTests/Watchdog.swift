@@ -2,8 +2,8 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Kills a program that has not been waited for when its time is up, so that one that hangs fails a test and does
-/// not hang it: a loop that has lost its wake-ups does not see its own `--quit-after` either.
+/// Kills a program that has not been waited for when its time is up, so that one that hangs fails a test and
+/// does not hang it: a loop that has lost its wake-ups does not see its own `--quit-after` either.
 final class Watchdog: Sendable {
     private let id: pid_t
     private let ended = DispatchSemaphore(value: 0)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A program that a test runs", .timeLimit(.minutes(1)))
 struct WatchdogTests {
-    @Test("is killed when its time is up, so that nobody waits for it for ever")
+    @Test("is killed when its time is up, so that no test waits for it forever")
     func hangs() throws {
         let program = try Program("sleep", package: "coreutils").start(["20"], limit: .milliseconds(50))
         #expect(program.nextLine() == nil)

@@ -4,7 +4,8 @@ import CairoRendering
 import Foundation
 import GTKLayers
 
-/// Shows a link and says where it is; when it is pressed, takes the press away and says what is highlighted then.
+/// Shows a link and says where it is; when it is pressed, takes the press away and says what is highlighted
+/// then.
 @MainActor
 final class PressProbe {
     /// How GTK comes to cancel a press.

@@ -27,7 +27,7 @@ import QueuePools
 
     @OptionGroup var options: SDLFeedOptions
 
-    /// Prints the help if it is requested, whatever the other arguments are.
+    /// Prints the help if it is requested, with any other arguments.
     static func main() {
         main(HelpRequest.alone(in: Array(CommandLine.arguments.dropFirst())))
     }

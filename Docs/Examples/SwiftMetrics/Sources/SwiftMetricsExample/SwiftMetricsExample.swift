@@ -30,7 +30,7 @@ struct SwiftMetricsExample {
         let tiles = (1...8).map { Tile(number: $0, host: host) }
         for frame in 0..<120 {
             for (index, tile) in tiles.enumerated() where (frame + index) % 4 == 0 {
-                // Half of the tiles change their minds within the turn: their first pass is in vain.
+                // Half of the tiles are displayed again within the turn: their first pass is superseded.
                 if index % 2 == 0 { tile.layer.display() }
                 tile.change()
             }
@@ -42,8 +42,8 @@ struct SwiftMetricsExample {
 }
 
 extension TestMetrics {
-    /// What arrived, a line for each metric: its name and dimensions, how often it was told, and of timers the
-    /// mean and the largest.
+    /// What arrived, a line for each metric: its name and dimensions, how often it was told, and of timers
+    /// the mean and the largest.
     fileprivate var table: String {
         let counts = counters.filter { $0.totalValue > 0 }.map { counter in
             row(counter.label, counter.dimensions, "\(counter.totalValue)")

@@ -2,7 +2,7 @@ public import AsyncLayers
 public import Metrics
 import QueuePools
 
-/// Forwards display metrics to swift-metrics, and so to whatever backend the program has chosen.
+/// Forwards display metrics to swift-metrics, and so to the backend that the program has chosen.
 ///
 ///     let metrics = DisplayMetrics(handlers: [SwiftMetricsHandler()])
 ///

@@ -31,7 +31,8 @@ enum HastyClient {
         }
         var answer = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
         guard poll(&answer, 1, milliseconds) == 0 else { return .answered }
-        // Before it closes: what begins while it does counts as late, so that there are rather too many of these.
+        // Before it closes: what begins while it does counts as late, so that there are rather too many of
+        // these.
         let time = Clock.now
         close(socket)
         isOpen = false

@@ -8,8 +8,8 @@ struct TileLoad: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Asks a tile server for tiles and hangs up before they come.",
         discussion: """
-            Prints a table, and what the server's journal says of the tiles that nobody waited for any more: a draw \
-            that began after its client had closed the socket was in vain.
+            Prints a table, and what the server's journal says of the abandoned tiles: a draw that began after \
+            its client had closed the socket was wasted.
             """)
 
     @Option(help: "The server's port on this machine.")
@@ -57,7 +57,8 @@ struct TileLoad: ParsableCommand {
                 while Clock.now < end {
                     let wait = Int32.random(in: 0...longestWait, using: &generator)
                     own.add(HastyClient.ask(port: port, tile: tiles.next(), milliseconds: wait))
-                    // Whoever cannot ask once makes the run fail, and would only try again as fast as it can.
+                    // A client that cannot ask once makes the run fail, and would only try again as fast as
+                    // it can.
                     if own.errors > 0 { break }
                 }
                 results.withLock { $0.add(own) }
@@ -70,7 +71,7 @@ struct TileLoad: ParsableCommand {
         let draws = found.compare(with: times)
         print(found.table(draws))
         guard found.errors == 0 else { throw Failure("\(found.errors) requests could not be sent") }
-        guard !found.abandoned.isEmpty else { throw Failure("nobody hung up before the answer") }
+        guard !found.abandoned.isEmpty else { throw Failure("no client hung up before the answer") }
         // Of this or another client: a server that draws something notes it, or this is not its journal.
         guard !times.times.isEmpty else { throw Failure("\(journal): no draw was noted") }
         guard draws.share * 100 <= limit else {

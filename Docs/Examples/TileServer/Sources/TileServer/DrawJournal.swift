@@ -1,8 +1,8 @@
 import Foundation
 import TileServing
 
-/// A file with a line for each draw: when it began, by the monotonic clock in nanoseconds, and which tile's it is.
-/// Clients on the same machine can tell by it what was drawn after they had left. *Thread-safe.*
+/// A file with a line for each draw: when it began, by the monotonic clock in nanoseconds, and which tile's
+/// it is. Clients on the same machine can tell by it what was drawn after they had left. *Thread-safe.*
 final class DrawJournal: @unchecked Sendable {  // the C library locks the stream for each call
     private let file: UnsafeMutablePointer<FILE>
 

@@ -4,7 +4,8 @@ import QueuePools
 
 /// Does an item cost the main thread more where there are more of them in a turn?
 ///
-/// All sizes have 10,000 layers in all, so that caches are equally cold: a hundred sets of a hundred, or one of 10,000.
+/// All sizes have 10,000 layers in all, so that caches are equally cold: a hundred sets of a hundred, or one
+/// of 10,000.
 struct ManyItems: Benchmark {
     let metrics: [Metric]
     let trials: [Trial]

@@ -88,8 +88,8 @@ struct PassesInTurns: Benchmark {
     }
 
     /// Runs turns, with time to draw before each, until all layers show pictures of this number; returns the
-    /// main thread's processor time in these turns. Of several draws that a contender makes for one layer, a straggler
-    /// would count with the next turn.
+    /// main thread's processor time in these turns. Of several draws that a contender makes for one layer, a
+    /// straggler would count with the next turn.
     @MainActor
     private static func commitAll(_ layers: [any ContenderLayer], number: Int) throws -> UInt64 {
         let deadline = Clock.now + 10_000_000_000

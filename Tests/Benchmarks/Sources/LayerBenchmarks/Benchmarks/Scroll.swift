@@ -1,6 +1,6 @@
 import BenchmarkHarness
 
-/// What does somebody see who scrolls through rows that take 1 to 4 ms to draw?
+/// What does a reader see who scrolls through rows that take 1 to 4 ms to draw?
 struct Scroll: Benchmark {
     let metrics: [Metric]
     let trials: [Trial]
@@ -29,7 +29,7 @@ struct Scroll: Benchmark {
             Metric(
                 "\(name)-unshown", unit: "%", ours: Roster.prefetching.name,
                 summary:
-                    "In the same scroll: the part of the draws' processor time that went into pictures that were never shown. Bar: half of YYAsyncLayer's."
+                    "In the same scroll: the part of the draws' processor time that went into pictures never seen. Bar: half of YYAsyncLayer's."
             ),
             Metric(
                 "\(name)-blank", unit: "%", ours: Roster.prefetching.name,

@@ -3,7 +3,8 @@ import BenchmarkHarness
 /// A layer of some contender: something that can be invalidated, and shows a picture some time later.
 @MainActor
 protocol ContenderLayer: AnyObject {
-    /// The state has changed: a picture of the new one is wanted, in this turn of the main loop or at its end.
+    /// The state has changed: a picture of the new one is wanted, in this turn of the main loop or at its
+    /// end.
     func invalidate()
 
     /// Whether what is invalidated next, or waits to be drawn, is in view, or comes into it later.

@@ -12,9 +12,10 @@ struct Draw: Sendable {
 
     /// - Parameters:
     ///   - number: what the picture will bear.
-    ///   - key: what it shows; nil where nobody is to keep it.
+    ///   - key: what it shows; nil where it is not to be cached.
     ///   - byteCount: how much memory it will take.
-    ///   - work: what drawing computes, or a share of it for a draft, looking now and then whether it is still wanted.
+    ///   - work: what drawing computes, or a share of it for a draft, looking now and then whether it is
+    ///     still wanted.
     init(
         number: Int, key: Int? = nil, byteCount: Int = 0,
         work: (@Sendable (_ share: Double, _ isCancelled: () -> Bool) -> Void)? = nil

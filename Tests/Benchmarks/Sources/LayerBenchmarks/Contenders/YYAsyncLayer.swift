@@ -15,8 +15,8 @@ struct YYDisplayTask {
     var didDisplay: (@MainActor @Sendable (_ isFinished: Bool) -> Void)?
 }
 
-/// YYAsyncLayer's algorithm (2015), written again for comparison, with its faults: only an invalidation makes a
-/// draw stale, a stale draw ends without a picture however long none was shown, and what waits on a queue
+/// YYAsyncLayer's algorithm (2015), written again for comparison, with its faults: only an invalidation makes
+/// a draw stale, a stale draw ends without a picture however long none was shown, and what waits on a queue
 /// stays there.
 @MainActor
 final class YYAsyncLayer {

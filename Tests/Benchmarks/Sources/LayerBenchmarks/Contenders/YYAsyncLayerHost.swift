@@ -4,8 +4,9 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// What layers of YYAsyncLayer (2015) share: a lasting observer that displays the marked ones at the end of a turn, as
-/// Core Animation's commit does, and serial DispatchQueues that take turns, as in YYDispatchQueuePool.
+/// What layers of YYAsyncLayer (2015) share: a lasting observer that displays the marked ones at the end of a
+/// turn, as Core Animation's commit does, and serial DispatchQueues that take turns, as in
+/// YYDispatchQueuePool.
 @MainActor
 final class YYAsyncLayerHost: LayerHost {
     private let queues: [DispatchQueue]

@@ -1,7 +1,7 @@
 import BenchmarkHarness
 import Synchronization
 
-/// Keeps account of draws: what each was of, what it took, and whether anybody ever saw it.
+/// Records draws: what each was of, what it took, and whether it was ever seen.
 final class DrawLedger: Sendable {
     private struct Entry {
         let subject: Int
@@ -41,7 +41,7 @@ final class DrawLedger: Sendable {
         }
     }
 
-    /// How much of the time that draws took went into pictures that nobody saw, in percent.
+    /// How much of the time that draws took went into pictures that were never seen, in percent.
     var unshownPercentage: Double {
         entries.withLock { entries in
             let all = entries.reduce(0) { $0 + $1.time }

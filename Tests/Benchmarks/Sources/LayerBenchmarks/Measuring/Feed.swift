@@ -71,7 +71,8 @@ final class Feed {
         prefetch()
     }
 
-    /// A few at a time: what comes after them is asked for when it is known whether there is time to draw it in full.
+    /// A few at a time: what comes after them is asked for when it is known whether there is time to draw it
+    /// in full.
     private func prefetch() {
         guard let ranges else { return }
         var waiting = cells.values.count { !$0.showsRow }
@@ -134,7 +135,7 @@ private final class FeedCell: DrawSource {
     }
 
     func nextDraw() -> Draw {
-        // Equal rows take equal times, whoever draws them.
+        // Equal rows take equal times in all contenders.
         var generator = SeededGenerator(seed: UInt64(row))
         return ledger.makeDraw(
             of: row, milliseconds: .random(in: Feed.drawMilliseconds, using: &generator))

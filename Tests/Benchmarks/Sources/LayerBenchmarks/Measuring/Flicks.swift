@@ -27,7 +27,7 @@ enum Flicks {
 
     /// Frames of a list that begins at rest.
     ///
-    /// - Parameter speeds: in rows a second, when the finger lets go.
+    /// - Parameter speeds: in rows a second, when the finger lifts off.
     static func frames(_ count: Int, speeds: ClosedRange<Double>, seed: UInt64 = 1) -> [Frame] {
         var generator = SeededGenerator(seed: seed)
         let step = 1 / Double(FrameTicks.hertz)

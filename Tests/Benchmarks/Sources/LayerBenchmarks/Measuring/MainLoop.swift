@@ -47,19 +47,19 @@ enum MainLoop {
         return ticks.hitches
     }
 
-    /// Runs until something has come true.
+    /// Runs until something is true.
     ///
     /// - Parameter what: what that is, for the error that is thrown if it takes ten seconds.
     static func run(until what: String, _ isTrue: () -> Bool) throws {
         let deadline = Clock.now + 10_000_000_000
         while !isTrue() {
-            guard Clock.now < deadline else { throw MeasuringError("waited 10 s in vain until \(what)") }
+            guard Clock.now < deadline else { throw MeasuringError("waited 10 s until \(what)") }
             run(until: Clock.now + 500_000)
         }
     }
 
     /// Runs until the process has come to rest: what one measurement has left on queues must not become work
-    /// of the next one. Gives up after ten seconds.
+    /// of the next one. Throws after ten seconds.
     static func settle() {
         let deadline = Clock.now + 10_000_000_000
         var calm = 0

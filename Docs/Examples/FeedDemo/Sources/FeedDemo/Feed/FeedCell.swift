@@ -45,8 +45,8 @@ struct CellFactory<Painter: FeedPainter> {
     private let setting: LayerCell<MeteredPainter<Painter>>.Setting
     private let kind: FeedCells
 
-    /// - Parameter draft: the fraction of the scale at which a cell is drawn first where cells come faster than they can
-    ///   be drawn; 0 for none.
+    /// - Parameter draft: the fraction of the scale at which a cell is drawn first where cells come faster
+    ///   than they can be drawn; 0 for none.
     init(_ kind: FeedCells, painter: MeteredPainter<Painter>, scale: Double, draft: Double = 0) {
         var setting = LayerCell<MeteredPainter<Painter>>.Setting(
             painter: painter, scale: scale, backgroundColor: CellGeometry.pageColor)

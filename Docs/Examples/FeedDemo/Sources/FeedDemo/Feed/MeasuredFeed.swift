@@ -2,8 +2,8 @@ import AsyncLayers
 import FeedKit
 import ScrollScheduling
 
-/// A feed whose passes are counted: makes cells as they scroll into view, and drops them as they leave. With prefetching
-/// it makes them before, and keeps them for a while.
+/// A feed whose passes are counted: makes cells as they scroll into view, and drops them as they leave. With
+/// prefetching it makes them before, and keeps them for a while.
 @MainActor
 final class MeasuredFeed<Painter: FeedPainter> {
     private struct Row {
@@ -64,7 +64,8 @@ final class MeasuredFeed<Painter: FeedPainter> {
     /// The bytes of the pictures that are kept for cells which come back; nil where none are.
     var cachedBytes: Int? { factory?.cachedBytes }
 
-    /// Moves the window. New cells request their display, which comes at the end of this turn of the run loop.
+    /// Moves the window. New cells request their display, which comes at the end of this turn of the run
+    /// loop.
     ///
     /// - Parameters:
     ///   - speed: in points a second, towards the end.
@@ -82,15 +83,15 @@ final class MeasuredFeed<Painter: FeedPainter> {
                 drop(row, at: index)
             }
         }
-        // Wanted rows that are not in view are not drawn ahead: if a touch stops the scroll on its way, drawing
-        // them was wasted.
+        // Wanted rows that are not in view are not drawn ahead: if a touch stops the scroll on its way,
+        // drawing them was wasted.
         for index in visible where window.wantedRows.contains(index) { show(index, isInView: true) }
         // A feed at rest first shows what is in view, as when it appears.
         if speed != 0 || cellsInView.empty == 0 { prefetch() }
     }
 
-    /// How many cells wait for their first picture at a time. What comes after them is requested when it is known whether
-    /// there is time to draw it in full.
+    /// How many cells wait for their first picture at a time. What comes after them is requested when it is
+    /// known whether there is time to draw it in full.
     private static var waitingLimit: Int { 8 }
 
     private func prefetch() {
@@ -175,7 +176,8 @@ final class MeasuredFeed<Painter: FeedPainter> {
 }
 
 extension ScrollRanges.Configuration {
-    /// At high speed farther ahead than by default: a tap that scrolls to the top passes a screenful in a frame or two.
+    /// At high speed farther ahead than by default: a tap that scrolls to the top passes a screenful in a
+    /// frame or two.
     fileprivate static var feed: Self {
         var feed = Self()
         feed.keepAhead = .screenfuls(6)

@@ -6,7 +6,8 @@ import Synchronization
 struct MeteredPainter<Painter: FeedPainter>: CellPainter {
     let painter: Painter
     let base: MeteredRenderer<Painter.Base>
-    /// How long drawing a cell takes at least, at the scale; a draft takes as much less as it has fewer pixels.
+    /// How long drawing a cell takes at least, at the scale; a draft takes as much less as it has fewer
+    /// pixels.
     let drawCost: DrawCost
     let scale: Double
     /// How long drawing took.

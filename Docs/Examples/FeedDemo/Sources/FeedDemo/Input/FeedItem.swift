@@ -11,7 +11,8 @@ struct FeedItem: Equatable, Sendable {
     var source: String
     /// What the text was.
     var kind: Kind
-    /// Plain text as the document spells it, never blank, at most ``TextPieces/maximumLength`` scalars; lines break at `\n`.
+    /// Plain text as the document spells it, never blank, at most ``TextPieces/maximumLength`` scalars; lines
+    /// break at `\n`.
     var text: String
     /// What a cell that shows a table draws instead of the text; nil for the other kinds.
     var table: MarkdownTable?

@@ -12,8 +12,8 @@ enum FeedLoader {
 
     /// Reads files and folders, or the checkout's own documents when no path is given.
     ///
-    /// - Throws: ``ProgramError`` with `.noInput` for what is missing or unreadable, and `.badData` for what is
-    ///   binary, too large, or has no paragraph at all.
+    /// - Throws: ``ProgramError`` with `.noInput` for what is missing or unreadable, and `.badData` for what
+    ///   is binary, too large, or has no paragraph at all.
     static func load(_ paths: [String], maximumByteCount: Int = FeedLoader.maximumByteCount) throws -> Feed {
         let roots = paths.isEmpty ? try InputFiles.defaultPaths() : paths
         let files = try InputFiles.find(roots)

@@ -10,7 +10,7 @@ struct InlineText {
     private var position = 0
     private var output: [Unicode.Scalar] = []
     private var emphasis = EmphasisMarks()
-    /// Where to go on when the closing bracket of a link is reached.
+    /// Where to continue when the closing bracket of a link is reached.
     private var linkEnds: [Int: Int] = [:]
     private var tagEnds = Finder(">")
     private var commentEnds = Finder("-->")

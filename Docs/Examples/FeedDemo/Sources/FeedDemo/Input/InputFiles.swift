@@ -15,7 +15,8 @@ enum InputFiles {
     /// The files under the given paths: the paths in their order, the files of each folder sorted by path, no
     /// file twice. Links to folders are not followed inside a folder, so a cycle does no harm.
     ///
-    /// - Throws: ``ProgramError`` for a path that is missing, is neither file nor folder, or cannot be listed.
+    /// - Throws: ``ProgramError`` for a path that is missing, is neither file nor folder, or cannot be
+    ///   listed.
     static func find(_ paths: [String]) throws -> [URL] {
         var files: [URL] = []
         var seen: Set<String> = []
@@ -28,8 +29,8 @@ enum InputFiles {
         return files
     }
 
-    /// The checkout's own README.md and Docs, whichever exist: below the current folder if that is the checkout, else
-    /// where this program was compiled.
+    /// The checkout's own README.md and Docs, whichever exist: below the current folder if that is the
+    /// checkout, else where this program was compiled.
     ///
     /// - Throws: ``ProgramError`` when neither exists.
     static func defaultPaths(in folders: [URL] = Checkout.folders()) throws -> [String] {

@@ -2,7 +2,7 @@
 ///
 /// A reader for a feed, not a full implementation: nesting is flattened, and what only matters to a web page
 /// (front matter, comments, link definitions, rules) is dropped. It goes over the text once, line by line,
-/// and takes time linear in its length whatever the text is.
+/// and takes time linear in its length for any text.
 struct MarkdownDocument {
     private var lines: LineCursor
     private let limit: Int

@@ -46,8 +46,9 @@ enum MarkdownLine {
         var text = line
         while text.first == ">" {
             text = text.dropFirst()
-            // One space belongs to the mark; more of them are indentation, unless a further mark follows. White space
-            // of any kind may stand before that, as everywhere: else each mark would be a document within another.
+            // One space belongs to the mark; more of them are indentation, unless a further mark follows.
+            // White space of any kind may stand before that, as everywhere: else each mark would be a
+            // document within another.
             let inner = text.trimmed
             text = inner.first == ">" ? inner : text.first == " " ? text.dropFirst() : text
         }

@@ -35,7 +35,7 @@ struct MarkdownTable: Hashable, Sendable {
 // MARK: Cutting
 
 /// Cuts a table into pieces for cells of the feed, with the promise of ``TextPieces``: a piece is never
-/// higher than a few screens, whatever its layout, and no text is lost.
+/// higher than a few screens, in any layout, and no text is lost.
 ///
 /// Columns beyond ``maximumColumnCount`` become tables of their own. Then a table is cut between rows. Each
 /// piece begins with the header, because a cell of the feed is read by itself; a header that is too long for

@@ -6,7 +6,8 @@ enum TextFile {
     /// The text of a file, its byte-order mark left out and its line ends made `\n`.
     ///
     /// - Parameter budget: how many bytes may still be read; what this file takes is subtracted.
-    /// - Throws: ``ProgramError`` when the file cannot be read, is larger than the budget, or is not UTF-8 text.
+    /// - Throws: ``ProgramError`` when the file cannot be read, is larger than the budget, or is not UTF-8
+    ///   text.
     static func read(_ url: URL, budget: inout Int) throws -> String {
         let data = try contents(of: url, budget: budget)
         budget -= data.count

@@ -2,9 +2,9 @@ import FeedKit
 
 /// Keeps the frames of one mode as they happen.
 ///
-/// The recorder acts as the display: it says when the next frame begins, and at which tick of the grid a finished frame
-/// is shown. Whatever else makes the main thread late (other work of the run loop, the scheduler) is part of the frame's
-/// latency, as it would be on a screen.
+/// The recorder acts as the display: it says when the next frame begins, and at which tick of the grid a
+/// finished frame is shown. What else makes the main thread late (other work of the run loop, the scheduler)
+/// is part of the frame's latency, as it would be on a screen.
 struct FrameRecorder {
     /// The display.
     let grid: FrameGrid

@@ -113,8 +113,8 @@ struct StormFigures: Codable, Equatable, Sendable {
     let cells: Int
     /// New pictures a second, of one cell, on average.
     let newPicturesPerSecond: Double
-    /// The longest time for which a cell showed nothing new, in milliseconds, from the storm's beginning to its
-    /// end.
+    /// The longest time for which a cell showed nothing new, in milliseconds, from the storm's beginning to
+    /// its end.
     let longestWithoutNewPictureMilliseconds: Double
 
     /// Computes the figures.

@@ -119,6 +119,7 @@ final class ObservedPass: PassObserver {
         ledger.count(isAgain: watch.isAgain) { $0.miss(hasDrawn: isDrawn) }
     }
 
-    /// Read when the pass has ended, which the thread that drew reports: so what that thread wrote is visible.
+    /// Read when the pass has ended, which the thread that drew reports: so what that thread wrote is
+    /// visible.
     private var isDrawn: Bool { drawing.load(ordering: .relaxed) }
 }

@@ -19,8 +19,8 @@ extension FeedMode: CaseIterable {
         name: "original", manner: "as YYAsyncLayer (2015) does",
         accent: Accent(onLight: "#9a3fa5", onDark: "#cf8ad8"), cells: .yyAsyncLayers)
 
-    /// Draws each cell through an async layer, before it comes into view, and as a draft first where cells come faster
-    /// than they can be drawn.
+    /// Draws each cell through an async layer, before it comes into view, and as a draft first where cells
+    /// come faster than they can be drawn.
     static let layered = FeedMode(
         name: "layered", manner: "through an async layer, ahead",
         rows: .prefetched, accent: Accent(onLight: "#1f6fc0", onDark: "#5aa5f0"), cells: .layers)

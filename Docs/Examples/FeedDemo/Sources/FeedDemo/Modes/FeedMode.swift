@@ -1,8 +1,8 @@
 /// One way of running the feed, and what is measured of it: what happens to the feed, and which cells show
 /// it.
 ///
-/// A mode is a constant and a place in ``allCases``; the command line, the tables, the charts and the summary know
-/// it from here only.
+/// A mode is a constant and a place in ``allCases``; the command line, the tables, the charts and the summary
+/// know it from here only.
 struct FeedMode: Sendable {
     /// What happens to the feed, frame by frame.
     enum Scenario: String, CaseIterable, Codable, Sendable {

@@ -1,7 +1,7 @@
 import FeedKit
 
-/// A renderer that the feed is drawn with. The command line, the tables and the summary know renderers from here
-/// only, and whether they were built in.
+/// A renderer that the feed is drawn with. The command line, the tables and the summary know renderers from
+/// here only, and whether they were built in.
 enum FeedRenderer: String, CaseIterable, Codable, Sendable {
     /// The embedded one, which needs nothing.
     case bitmap

@@ -42,8 +42,8 @@ struct TableGeometry: Equatable, Sendable {
     /// Longer words are broken before columns become lists.
     private static let maximumWordLength = 20
 
-    /// Places the texts. Each cell is measured without a width, and again with the width of its column; the widest
-    /// words are measured where columns do not fit, and the list only where it may be better.
+    /// Places the texts. Each cell is measured without a width, and again with the width of its column; the
+    /// widest words are measured where columns do not fit, and the list only where it may be better.
     init(_ table: MarkdownTable, width: Double, measure: Measure) {
         let sizes = Self.naturalSizes(table, measure)
         let naturals = Self.widths(sizes) { $2.width }
@@ -184,8 +184,8 @@ struct TableGeometry: Equatable, Sendable {
         !table.header.isEmpty && !table.rows.isEmpty
     }
 
-    /// What the height of the list is at least: its texts stand one below the other, and each takes as many lines as
-    /// fill the whole width, with a space that is dropped at the end of each line.
+    /// What the height of the list is at least: its texts stand one below the other, and each takes as many
+    /// lines as fill the whole width, with a space that is dropped at the end of each line.
     private static func leastListHeight(
         _ table: MarkdownTable, _ sizes: [[Size]], width: Double
     ) -> Double {

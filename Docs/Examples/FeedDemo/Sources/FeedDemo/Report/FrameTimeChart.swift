@@ -1,7 +1,7 @@
 import FeedKit
 
-/// Draws the latency of every frame of a scroll as inline SVG: a lane for each mode on one scale, the budget as a line
-/// through each, and below them the speed of the scroll.
+/// Draws the latency of every frame of a scroll as inline SVG: a lane for each mode on one scale, the budget
+/// as a line through each, and below them the speed of the scroll.
 struct FrameTimeChart {
     private static let width = 960.0
     private static let left = 46.0

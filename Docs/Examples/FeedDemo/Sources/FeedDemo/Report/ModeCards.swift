@@ -1,5 +1,5 @@
-/// The cards of the report: for each mode the one figure that matters most, and what it must be read with, for
-/// each renderer.
+/// The cards of the report: for each mode the one figure that matters most, and what it must be read with,
+/// for each renderer.
 enum ModeCards {
     static func html(_ table: FigureTable) -> String {
         let style = table.results.count > 1 ? "cards pairs" : "cards"

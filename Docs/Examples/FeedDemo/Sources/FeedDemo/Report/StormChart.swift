@@ -1,5 +1,5 @@
-/// Draws as inline SVG when each cell showed something new during a storm: a row for each cell, a tick for each
-/// new picture.
+/// Draws as inline SVG when each cell showed something new during a storm: a row for each cell, a tick for
+/// each new picture.
 struct StormChart {
     private static let width = 960.0
     private static let left = 46.0

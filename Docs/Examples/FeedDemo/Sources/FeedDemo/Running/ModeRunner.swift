@@ -91,7 +91,7 @@ struct MidScrollPicture: Sendable {
 }
 
 /// The feed that a storm of invalidations is let loose on: as many cells as the machine has cores, so that
-/// each could be drawn all the time. More would only share the cores, in whatever way they are drawn.
+/// each could be drawn all the time. More would only share the cores, in any mode.
 enum Storm {
     /// The first cells of a feed, one per active core, at least one.
     static func layouts<Layout: CellLayout>(

@@ -1,7 +1,8 @@
 import AsyncLayers
 import FeedKit
 
-/// Runs the modes with a renderer, one after the other: those that scroll over the same cells and the same way.
+/// Runs the modes with a renderer, one after the other: those that scroll over the same cells and the same
+/// way.
 ///
 /// Cells differ in height between renderers, so the same flicks lead past other cells.
 @MainActor

@@ -1,11 +1,11 @@
 import FeedKit
 
-/// One flick: a finger speeds the content up and releases it, and the content glides until the next touch, the
-/// edge or rest.
+/// One flick: a finger speeds the content up and releases it, and the content glides until the next touch,
+/// the edge or rest.
 ///
-/// Lengths are in points, times in seconds since the touch. While the finger is down the speed grows evenly, so
-/// that after `a` seconds it has moved the content `v₀ · a / 2`; the glide is ``FeedKit/Deceleration/flick``. There
-/// is no rubber band: at an edge the content stops.
+/// Lengths are in points, times in seconds since the touch. While the finger is down the speed grows evenly,
+/// so that after `a` seconds it has moved the content `v₀ · a / 2`; the glide is
+/// ``FeedKit/Deceleration/flick``. There is no rubber band: at an edge the content stops.
 struct Flick: Sendable {
     /// Where the content was when the finger touched it.
     let origin: Double

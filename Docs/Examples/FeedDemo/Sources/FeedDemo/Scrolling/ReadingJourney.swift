@@ -62,8 +62,8 @@ struct ReadingJourney: Sendable {
         }
     }
 
-    /// A frame that is worth a picture in every mode, two thirds into the scroll to the top: its fastest part is over then,
-    /// and has used up what was drawn ahead. Nil if the way does not lead there.
+    /// A frame that is worth a picture in every mode, two thirds into the scroll to the top: its fastest part
+    /// is over then, and has used up what was drawn ahead. Nil if the way does not lead there.
     var pictureFrame: Int? {
         let toTop = steps.indices.filter { $0 >= againFrame }.prefix { steps[$0].events.last != .rested }
         return toTop.isEmpty ? nil : toTop[toTop.count * 2 / 3]

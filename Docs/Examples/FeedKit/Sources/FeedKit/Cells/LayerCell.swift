@@ -19,8 +19,8 @@ public final class LayerCell<Painter: CellPainter>: AsyncLayerDelegate {
         public var cache: ContentsCache<Painter.Base>?
         /// False draws on the main thread.
         public var displaysAsynchronously = true
-        /// The fraction of the scale at which a cell that shows nothing is drawn first, while more cells wait than can be
-        /// drawn: `AsyncLayer.draft`. Default: 0, no drafts.
+        /// The fraction of the scale at which a cell that shows nothing is drawn first, while more cells wait
+        /// than can be drawn: `AsyncLayer.draft`. Default: 0, no drafts.
         public var draft = 0.0
 
         /// Describes cells that are drawn asynchronously, without a placeholder and without a cache.
@@ -53,8 +53,8 @@ public final class LayerCell<Painter: CellPainter>: AsyncLayerDelegate {
     ///
     /// - Parameters:
     ///   - makePass: called whenever a pass is about to begin, for what observes it.
-    ///   - pictureEnded: called when a picture is shown, and, with the error, when it cannot be drawn: once for
-    ///     each time that it was requested.
+    ///   - pictureEnded: called when a picture is shown, and, with the error, when it cannot be drawn: once
+    ///     for each time that it was requested.
     public init(
         _ setting: Setting, makePass: (@MainActor () -> any PassObserver)? = nil,
         pictureEnded: (@MainActor (Painter.Layout, (any Error)?) -> Void)? = nil
@@ -89,7 +89,8 @@ public final class LayerCell<Painter: CellPainter>: AsyncLayerDelegate {
         layer.bounds = Rect(size: layout.size)
         tier = isInView ? .userInitiated : .default
         update(layout)
-        // Rows that come into view later do not go before it, as newer draws do before those that have waited for long.
+        // Rows that come into view later do not go before it, as newer draws do before those that have waited
+        // for long.
         if !isInView { layer.move(to: tier) }
     }
 
@@ -107,8 +108,8 @@ public final class LayerCell<Painter: CellPainter>: AsyncLayerDelegate {
         layer.setNeedsDisplay()
     }
 
-    /// Makes the picture urgent, because the row has come into view. One that shows a draft is drawn in full when there is
-    /// time, as ever: other rows may show nothing yet.
+    /// Makes the picture urgent, because the row has come into view. One that shows a draft is drawn in full
+    /// when there is time, as always: other rows may show nothing yet.
     public func comeIntoView() { move(to: .userInitiated) }
 
     /// Lets cells in view be drawn first, because the row has left it.

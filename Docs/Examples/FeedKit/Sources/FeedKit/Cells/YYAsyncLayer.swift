@@ -5,7 +5,8 @@ import Sentinels
 import Synchronization
 import Transactions
 
-/// The layer of YYAsyncLayer (2015): its published algorithm, written in Swift to be measured beside `AsyncLayer`.
+/// The layer of YYAsyncLayer (2015): its published algorithm, written in Swift to be measured beside
+/// `AsyncLayer`.
 ///
 /// It draws in the same order, asks at the same places whether it is stale, and hops to the main thread at
 /// the same places. So it has the same faults, which are left as they are:
@@ -142,7 +143,8 @@ public struct YYAsyncLayerTask<Base: Renderer>: Sendable {
     public var willDisplay: (@MainActor @Sendable () -> Void)?
     /// Draws; nil empties the layer.
     public var draw: Draw?
-    /// Called with true when the picture is shown, and with false when the pass is stale after it has started.
+    /// Called with true when the picture is shown, and with false when the pass is stale after it has
+    /// started.
     public var didDisplay: (@MainActor @Sendable (Bool) -> Void)?
     /// Called with the stage at which a stale pass stopped, for figures. YYAsyncLayer has no such call.
     public var stopped: (@MainActor @Sendable (DisplayStage) -> Void)?
@@ -160,8 +162,8 @@ public struct YYAsyncLayerTask<Base: Renderer>: Sendable {
     }
 }
 
-/// The serial queues of YYDispatchQueuePool (2015): as many as there are active processors, at most 16, used in
-/// turn. *Thread-safe.*
+/// The serial queues of YYDispatchQueuePool (2015): as many as there are active processors, at most 16, used
+/// in turn. *Thread-safe.*
 public final class YYDispatchQueuePool: Sendable {
     /// The queues of the process.
     public static let shared = YYDispatchQueuePool()
@@ -176,8 +178,8 @@ public final class YYDispatchQueuePool: Sendable {
         }
     }
 
-    /// The next queue. The counter is increased first; it is unsigned, where YYDispatchQueuePool's is signed and its
-    /// index becomes negative when it wraps.
+    /// The next queue. The counter is increased first; it is unsigned, where YYDispatchQueuePool's is signed
+    /// and its index becomes negative when it wraps.
     public func next() -> DispatchQueue {
         let value = counter.wrappingAdd(1, ordering: .relaxed).newValue
         return queues[Int(value) % queues.count]

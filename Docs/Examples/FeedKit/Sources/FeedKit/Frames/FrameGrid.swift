@@ -1,8 +1,8 @@
 /// The ticks of a display that refreshes evenly. Times are nanoseconds of a monotonic clock.
 ///
-/// A frame has one period for its work, from the tick at which it begins to the next. If its work ends later, it is shown
-/// at the first tick after that, and the next frame begins there: no frame is skipped, and the scroll is late, as on a
-/// screen.
+/// A frame has one period for its work, from the tick at which it begins to the next. If its work ends later,
+/// it is shown at the first tick after that, and the next frame begins there: no frame is skipped, and the
+/// scroll is late, as on a screen.
 public struct FrameGrid: Equatable, Sendable {
     /// Ticks a second.
     public let hz: Int

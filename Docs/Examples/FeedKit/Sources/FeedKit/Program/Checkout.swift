@@ -36,7 +36,8 @@ public enum Checkout {
 
 /// Finds pictures to be shown.
 public enum PictureFolder {
-    /// The paths of a folder's PNG and JPEG files, sorted by name, hidden ones left out; empty if there are none.
+    /// The paths of a folder's PNG and JPEG files, sorted by name, hidden ones left out; empty if there are
+    /// none.
     ///
     /// - Throws: ``ProgramError`` with the code `.noInput` if the folder is missing or cannot be listed.
     public static func files(in folder: String) throws(ProgramError) -> [String] {

@@ -33,8 +33,8 @@ public struct ProgramError: Error, Equatable, CustomStringConvertible {
 public enum HelpRequest {
     /// The arguments that a program parses: the flag for help alone if it is among them, else all.
     ///
-    /// A parser of arguments may refuse the value of an option before it looks for the flag. Arguments behind `--`
-    /// are no flags.
+    /// A parser of arguments may refuse the value of an option before it looks for the flag. Arguments behind
+    /// `--` are no flags.
     public static func alone(in arguments: [String]) -> [String] {
         let flag = arguments.prefix { $0 != "--" }.first { ["-h", "--help"].contains($0) }
         return flag.map { [$0] } ?? arguments
@@ -65,8 +65,8 @@ public enum OptionValue {
         return number
     }
 
-    /// How the help of an option says to write a path that begins with a dash: behind a space, the parser takes it
-    /// for another option.
+    /// How the help of an option says to write a path that begins with a dash: behind a space, the parser
+    /// takes it for another option.
     public static func dashNote(_ option: String) -> String {
         "A name that begins with a dash is written --\(option)=-name."
     }

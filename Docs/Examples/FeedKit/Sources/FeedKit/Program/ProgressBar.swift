@@ -28,7 +28,7 @@ public struct ProgressBar {
     /// Shows how far a step is.
     ///
     /// - Parameters:
-    ///   - label: what is going on.
+    ///   - label: what is being done.
     ///   - done: how many of the steps are done; `total` and more fill the bar.
     ///   - now: in nanoseconds, of any clock.
     public mutating func update(_ label: String, done: Int, of total: Int, now: UInt64) {

@@ -15,9 +15,9 @@ public struct Deceleration: Equatable, Sendable {
     }
 
     /// After a flick, as in `UIScrollView`: its documented `DecelerationRate.normal` is 0.998, by which the
-    /// speed is multiplied each millisecond. So the rate is about 2.002, and a flick that is released at 8,000
-    /// points a second ends 3,996 points further on. (Apple's talk "Designing Fluid Interfaces", WWDC 2018,
-    /// computes the end of a flick by the same law.)
+    /// speed is multiplied each millisecond. So the rate is about 2.002, and a flick that is released at
+    /// 8,000 points a second ends 3,996 points further on. (Apple's talk "Designing Fluid Interfaces", WWDC
+    /// 2018, computes the end of a flick by the same law.)
     public static let flick = Deceleration(rate: -1_000 * log(0.998))
 
     /// The share of the speed that is left after a time, and of the way to the end.

@@ -45,7 +45,8 @@ struct CellDrawing: CellPainter {
     }
 }
 
-/// What a cell shows until its picture is there: an outline of the top of a post. One picture serves all cells.
+/// What a cell shows until its picture is there: an outline of the top of a post. One picture serves all
+/// cells.
 enum Skeleton {
     static let height = 96.0
 

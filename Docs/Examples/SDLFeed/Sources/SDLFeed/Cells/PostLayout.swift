@@ -53,8 +53,8 @@ struct PostLayout: CellLayout {
 }
 
 extension [PostLayout] {
-    /// Lays posts out on all cores: the height of a cell depends on the number of lines of its text. Returns when all
-    /// are laid out, after about 0.3 ms a post.
+    /// Lays posts out on all cores: the height of a cell depends on the number of lines of its text. Returns
+    /// when all are laid out, after about 0.3 ms a post.
     init(_ posts: [Post], texts: CellTexts) {
         self.init(unsafeUninitializedCapacity: posts.count) { buffer, count in
             // Each iteration writes an element of its own.

@@ -14,7 +14,8 @@ struct FeedGenerator: Sendable {
     mutating func posts(_ count: Int) -> [Post] {
         var minutes = 0
         return (0..<max(count, 0)).map { number in
-            // The farther down, the farther apart. Growing with the age instead would double it again and again.
+            // The farther down, the farther apart. Growing with the age instead would double it again and
+            // again.
             minutes += random.number(in: 0...(2 + number / 40))
             return post(number, minutesAgo: minutes)
         }
@@ -30,7 +31,8 @@ struct FeedGenerator: Sendable {
             shareCount: random.number(in: 0...90), likeCount: random.number(in: 0...900))
     }
 
-    /// Few files make many photos: each is cut in a shape of its own, and prepared again, as if its file were one.
+    /// Few files make many photos: each is cut in a shape of its own, and prepared again, as if its file were
+    /// one.
     private mutating func photo() -> Photo {
         Photo(
             picture: random.number(in: 0...pictureCount - 1),

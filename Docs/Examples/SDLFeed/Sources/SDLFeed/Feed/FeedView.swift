@@ -12,8 +12,8 @@ final class FeedView {
     /// The posts; those that the reader likes change.
     private(set) var layouts: [PostLayout]
     private(set) var setting: PostCell.Setting
-    /// Where the feed is. Rows are passed over only where a scroll goes much farther than a flick does, as to the other
-    /// end.
+    /// Where the feed is. Rows are passed over only where a scroll goes much farther than a flick does, as to
+    /// the other end.
     var window: FeedWindow
 
     private(set) var cells: [Int: PostCell] = [:]
@@ -66,15 +66,16 @@ final class FeedView {
     /// Cells, in view or not, whose picture is being drawn or waits for it.
     var waitingCount: Int { cells.values.count(where: \.isWaiting) }
 
-    /// True if every row in view shows its post as it is now, except for those that cannot be drawn: nothing more is
-    /// expected.
+    /// True if every row in view shows its post as it is now, except for those that cannot be drawn: nothing
+    /// more is expected.
     var isComplete: Bool {
         window.visibleRows.allSatisfy { row in
             cells[row].map { !$0.isWaiting && ($0.picture != nil || $0.hasFailed) } ?? false
         }
     }
 
-    /// Moves to an offset, in points. Cells that are new request their display, which begins at the end of this turn.
+    /// Moves to an offset, in points. Cells that are new request their display, which begins at the end of
+    /// this turn.
     ///
     /// - Parameters:
     ///   - speed: in points a second, towards the end.
@@ -155,8 +156,8 @@ final class FeedView {
 }
 
 extension ScrollRanges.Configuration {
-    /// In rows, not in screenfuls: here two to six rows are a screenful, and ranges that change with that would drop rows
-    /// that were drawn just before.
+    /// In rows, not in screenfuls: here two to six rows are a screenful, and ranges that change with that
+    /// would drop rows that were drawn just before.
     fileprivate static var feed: Self {
         var feed = Self()
         feed.prefetchAhead = .rows(6)

@@ -13,7 +13,8 @@ protocol FrameStage: AnyObject {
     func showFrame(isMoving: Bool) -> FrameTime
 }
 
-/// When a frame was shown, and when it should have been: nil where only the distance from the frame before tells.
+/// When a frame was shown, and when it should have been: nil where only the distance from the frame before
+/// tells.
 struct FrameTime {
     let shownAt: Duration
     var dueAt: Duration?

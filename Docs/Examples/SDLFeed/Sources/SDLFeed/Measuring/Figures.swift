@@ -15,7 +15,8 @@ struct Figures: Codable, Equatable, Sendable {
     var hitchMillisecondsPerSecond = 0.0
     var longestHitchMilliseconds = 0.0
     var droppedFrames = 0
-    /// What the main thread worked for a frame: half of the frames took less than p50, one in a hundred more than p99.
+    /// What the main thread worked for a frame: half of the frames took less than p50, one in a hundred more
+    /// than p99.
     var mainThreadMillisecondsP50 = 0.0
     var mainThreadMillisecondsP99 = 0.0
     var mainThreadMillisecondsLongest = 0.0
@@ -24,8 +25,8 @@ struct Figures: Codable, Equatable, Sendable {
     var mainThreadProcessorMillisecondsP99 = 0.0
     /// Of all cells in view, over all frames, the share that showed nothing of its post yet.
     var blankShare = 0.0
-    /// Blank cells in view at rest, added up: of a measurement in all frames after its end, of a window in the first one
-    /// after each scroll.
+    /// Blank cells in view at rest, added up: of a measurement in all frames after its end, of a window in
+    /// the first one after each scroll.
     var blankCellsAtRest = 0
     /// Cells whose picture was there and was gone in the next frame.
     var flashes = 0

@@ -1,11 +1,12 @@
 import FeedKit
 import Foundation
 
-/// A reader who flicks from the top of a feed to its end: a finger speeds the content up, lets it go, and catches it
-/// again before it has come to rest; after each fourth flick the content is left to slow down for longer.
+/// A reader who flicks from the top of a feed to its end: a finger speeds the content up, lets it go, and
+/// catches it again before it has come to rest; after each fourth flick the content is left to slow down for
+/// longer.
 ///
-/// The offset is a function of the frame's number and of nothing else, so that all modes show the same frames however
-/// long each takes. The last second is spent at rest, at the end.
+/// The offset is a function of the frame's number and of nothing else, so that all modes show the same frames
+/// however long each takes. The last second is spent at rest, at the end.
 struct FlickThrough: Sendable {
     /// Where each frame is, in points.
     let offsets: [Double]

@@ -71,7 +71,8 @@ final class FlickThroughRun: FrameProgram {
     }
 }
 
-/// A display that is not there: it refreshes evenly, by the real clock, and shows what is ready at each of its ticks.
+/// A display that is not there: it refreshes evenly, by the real clock, and shows what is ready at each of
+/// its ticks.
 @MainActor
 final class VirtualDisplay: FrameStage {
     private let grid: FrameGrid

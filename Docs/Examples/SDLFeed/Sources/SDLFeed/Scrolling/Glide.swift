@@ -4,8 +4,9 @@ import FeedKit
 ///
 ///     x(t) = to − (to − from) · e^(−rate·t)
 ///
-/// One law serves all. A flick continues at the finger's speed and stops where `Deceleration.flick` ends it; a wheel and
-/// the keys know where they are going, and go there faster. Positions are in points, times in seconds.
+/// One law serves all. A flick continues at the finger's speed and stops where `Deceleration.flick` ends it;
+/// a wheel and the keys know where they are going, and go there faster. Positions are in points, times in
+/// seconds.
 struct Glide: Equatable, Sendable {
     let start: Double
     let from: Double

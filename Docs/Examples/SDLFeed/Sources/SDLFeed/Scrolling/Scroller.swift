@@ -2,8 +2,8 @@ import FeedKit
 
 /// Where a list is, moved by drags, flicks, the wheel and keys. Pure: its input is the time, in seconds.
 ///
-/// Offsets are in points from the top of the content to the top of the viewport. There is no rubber band: at its ends
-/// the content stops.
+/// Offsets are in points from the top of the content to the top of the viewport. There is no rubber band: at
+/// its ends the content stops.
 struct Scroller: Sendable {
     private enum Motion: Equatable {
         case resting

@@ -1,6 +1,7 @@
 import AsyncLayers
 
-/// Plays a script as input to the window, frame by frame. Pure: its input is the time, in seconds, and the feed's state.
+/// Plays a script as input to the window, frame by frame. Pure: its input is the time, in seconds, and the
+/// feed's state.
 struct ScriptPlayer {
     private var actions: ArraySlice<ScriptAction>
     /// When the action that takes time has begun.

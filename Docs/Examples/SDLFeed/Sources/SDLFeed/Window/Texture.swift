@@ -7,7 +7,8 @@ final class Texture {
     let pointer: OpaquePointer
     let pixelWidth: Int
     let pixelHeight: Int
-    /// What was uploaded last. Not kept alive: the layer that shows it does that, and lets it go off the main thread.
+    /// What was uploaded last. Not kept alive: the layer that shows it does that, and lets it go off the main
+    /// thread.
     private(set) weak var image: CairoImage?
     /// The extent of what was uploaded last, in pixels.
     private(set) var contentSize: (width: Int, height: Int) = (0, 0)
@@ -30,8 +31,9 @@ final class Texture {
         self.owner = owner
         self.pixelWidth = pixelWidth
         self.pixelHeight = pixelHeight
-        // All that the feed shows is opaque. (What is not would need a blend mode of its own, since Cairo's colours are
-        // multiplied by their alpha: `SDL_ComposeCustomBlendMode(ONE, ONE_MINUS_SRC_ALPHA, ADD, …)`.)
+        // All that the feed shows is opaque. (What is not would need a blend mode of its own, since Cairo's
+        // colours are multiplied by their alpha:
+        // `SDL_ComposeCustomBlendMode(ONE, ONE_MINUS_SRC_ALPHA, ADD, …)`.)
         SDL_SetTextureBlendMode(pointer, SDL_BLENDMODE_NONE)
     }
 
@@ -49,8 +51,8 @@ final class Texture {
         contentScale = image.scale
     }
 
-    /// How many of a window's pixels the content takes: others than its own while it is still the one drawn for another
-    /// display.
+    /// How many of a window's pixels the content takes: others than its own while it is still the one drawn
+    /// for another display.
     ///
     /// - Parameter scale: the window's pixels per point.
     func extent(scale: Double) -> (width: Int, height: Int) {

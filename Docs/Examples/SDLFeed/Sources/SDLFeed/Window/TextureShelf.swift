@@ -53,7 +53,7 @@ final class TextureShelf {
         return texture
     }
 
-    /// Whatever was not asked for since the last call is free.
+    /// What was not requested since the last call is free.
     func endFrame() {
         for (id, entry) in inUse where entry.lastFrame != frame {
             inUse[id] = nil

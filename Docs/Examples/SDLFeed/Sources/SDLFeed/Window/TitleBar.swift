@@ -29,7 +29,8 @@ final class TitleBar: AsyncLayerDelegate {
 
     /// Shows how smooth the last second in motion was, and how many cells wait for their picture.
     ///
-    /// Four times a second; and at once when the last cell has its picture, since there may be no next frame then.
+    /// Four times a second; and at once when the last cell has its picture, since there may be no next frame
+    /// then.
     func update(_ frames: FrameRateStatistics, waitingCount: Int, at time: Duration) {
         let isLast = waitingCount == 0 && self.waitingCount > 0
         guard isLast || time - lastUpdate >= Self.interval else { return }

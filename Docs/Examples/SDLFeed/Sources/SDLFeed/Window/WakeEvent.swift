@@ -1,7 +1,7 @@
 import CSDL2
 
-/// The event that ends `SDL_WaitEvent` when there is something to do on the main actor: a picture is drawn, a layer
-/// is to be displayed.
+/// The event that ends `SDL_WaitEvent` when there is something to do on the main actor: a picture is drawn, a
+/// layer is to be displayed.
 enum WakeEvent {
     private static let type = SDL_RegisterEvents(1)
 

@@ -10,8 +10,8 @@ final class WindowStage: FrameStage {
     private let feed: InteractiveFeed
     private var pacing: FramePacing
     private var shown: ShownFrame?
-    /// Called with the window's picture before the last frame is shown; nil if it is not wanted, since reading it back can
-    /// fail.
+    /// Called with the window's picture before the last frame is shown; nil if it is not wanted, since
+    /// reading it back can fail.
     private let capture: ((CairoImage) throws -> Void)?
     private(set) var error: (any Error)?
 
@@ -108,8 +108,8 @@ struct FramePacing: Sendable {
         nextFrame = now
     }
 
-    /// In step with the frame before, unless that was long ago. A turn at rest does not wait and comes before its frame
-    /// is due: it counts from now, else many of them would add up to a long sleep.
+    /// In step with the frame before, unless that was long ago. A turn at rest does not wait and comes before
+    /// its frame is due: it counts from now, else many of them would add up to a long sleep.
     mutating func frameWasShown(at now: Duration) {
         nextFrame = max(min(nextFrame, now) + interval, now)
     }

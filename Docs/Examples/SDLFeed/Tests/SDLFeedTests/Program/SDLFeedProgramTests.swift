@@ -6,7 +6,7 @@ import Testing
 @Suite("The program", .timeLimit(.minutes(2)))
 struct SDLFeedProgramTests {
     @Test(
-        "prints its help, whatever stands beside the request",
+        "prints its help, beside any other arguments",
         arguments: [
             ["-h"], ["--help"], ["--cells", "x", "-h"], ["--help", "--cells", "x"], ["--colour", "--help"],
         ])

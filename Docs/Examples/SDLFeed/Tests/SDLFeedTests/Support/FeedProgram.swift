@@ -54,8 +54,8 @@ final class FeedProgram {
 }
 
 extension Process {
-    /// Starts the process with no signal blocked. It inherits what the calling thread blocks, and Dispatch's threads block
-    /// nearly all: a child of theirs would not hear that it is to end.
+    /// Starts the process with no signal blocked. It inherits what the calling thread blocks, and Dispatch's
+    /// threads block nearly all: a child of theirs would not hear that it is to end.
     func runWithSignals() throws {
         var (none, blocked) = (sigset_t(), sigset_t())
         sigemptyset(&none)

@@ -45,7 +45,7 @@ struct TextureShelfTests {
         }
     }
 
-    @Test("show a picture's colours, whatever its highest byte holds")
+    @Test("show a picture's colours, with any highest byte")
     func colors() throws {
         let shelf = TextureShelf(renderer: renderer, of: canvas)
         let texture = try #require(shelf.texture(of: image(0x0012_3456), for: Owner()))

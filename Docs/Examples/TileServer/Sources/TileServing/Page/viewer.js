@@ -1,8 +1,8 @@
-// Shows the tiles. The world is a square of 1; a view is its centre (x, y) and a zoom, whose whole numbers are those
-// of the tiles: at zoom z the world is 256 · 2^z pixels of the screen wide.
+// Shows the tiles. The world is a square of 1; a view is its centre (x, y) and a zoom, whose whole numbers
+// are those of the tiles: at zoom z the world is 256 · 2^z pixels of the screen wide.
 //
-// The view is in the address, as #z/x/y, once it rests. For tests, body.dataset says how far the page is: `state` is
-// "ready" once every tile in view is shown and nothing moves, `view` is the view of that frame.
+// The view is in the address, as #z/x/y, once it rests. For tests, body.dataset says how far the page is:
+// `state` is "ready" once every tile in view is shown and nothing moves, `view` is the view of that frame.
 
 const extent = 256, deepest = 36, kept = 400, zoomTime = 180;
 const prefetches = 3;             // at a time: a browser has six connections to a server, and some are for the view
@@ -77,7 +77,8 @@ function fetchTile(place, isPrefetched) {
     tile.failedAt = performance.now();
     setTimeout(() => { if (tiles.get(name) === tile) tiles.delete(name); update(); }, 1000);
   }).finally(() => {
-    // Not sooner: the new request may have waited for a connection, and the server is never to find nobody waiting.
+    // Not sooner: the new request may have waited for a connection, and the server must always have one
+    // waiting.
     former?.stop.abort();
     tile.former = null;
   });

@@ -13,7 +13,7 @@ public struct TileAddress: Hashable, Sendable {
     /// The row, from 0 to 2^z − 1.
     public let y: Int
 
-    /// Why an address is none, in words for whoever asked.
+    /// Why an address is invalid, in words for the client.
     public enum Problem: Error, Hashable, CustomStringConvertible {
         /// A part of the path is not a number, or has another ending than `.png`.
         case malformed(String)

@@ -2,7 +2,7 @@ import AsyncLayers
 import CLibCairo
 import CairoRendering
 
-/// A tile while it is drawn: row by row, so that it can be stopped, or go on upon another thread.
+/// A tile while it is drawn: row by row, so that it can be stopped, or continue on another thread.
 ///
 /// Unchecked: one job at a time holds it, and hands it on when it leaves off.
 final class TileDrawing: @unchecked Sendable {
@@ -43,7 +43,8 @@ final class TileDrawing: @unchecked Sendable {
     /// The tile as a PNG file, once all rows are there.
     func png() throws -> [UInt8] {
         let png = try CairoRenderer().makeContents(from: context).pngBytes()
-        // It grew as it was written, and may hold twice its bytes. What is cached is to take what the cache counts.
+        // It grew as it was written, and may hold twice its bytes. What is cached is to take what the cache
+        // counts.
         return Array(unsafeUninitializedCapacity: png.count) { bytes, count in
             (_, count) = bytes.initialize(from: png)
         }

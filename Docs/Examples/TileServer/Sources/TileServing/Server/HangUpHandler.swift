@@ -3,10 +3,10 @@ import Synchronization
 
 /// Hears that the client of a connection has gone, also while its request is being answered.
 ///
-/// A closed socket is a readable one, whose end NIO reads at once and tells as an event. (A handler that waits for
-/// something does not see it: nothing that it reads or writes fails.) Hummingbird's own
-/// `request.body.consumeWithCancellationOnInboundClose` would do, but closes the connection after every answer; this
-/// leaves it open for the next tile.
+/// A closed socket is a readable one, whose end NIO reads at once and tells as an event. (A handler that
+/// waits for something does not see it: nothing that it reads or writes fails.) Hummingbird's own
+/// `request.body.consumeWithCancellationOnInboundClose` would do, but closes the connection after every
+/// answer; this leaves it open for the next tile.
 ///
 /// A client that closes only its sending half counts as gone. *Thread-safe.*
 package final class HangUpHandler: ChannelInboundHandler, RemovableChannelHandler, Sendable {
@@ -56,7 +56,8 @@ package final class HangUpHandler: ChannelInboundHandler, RemovableChannelHandle
 }
 
 extension Channel {
-    /// Does something in a task that is cancelled when the client goes. The channel must have a ``HangUpHandler``.
+    /// Does something in a task that is cancelled when the client goes. The channel must have a
+    /// ``HangUpHandler``.
     package func cancellingOnHangUp<Value: Sendable>(
         _ operation: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {

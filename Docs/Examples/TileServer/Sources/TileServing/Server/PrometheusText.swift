@@ -26,8 +26,8 @@ package struct PrometheusText {
         add(name, help, .gauge, [Sample([:], Double(value))])
     }
 
-    /// A metric with all its samples, which the format wants together. Labels are written as they are: no quotes,
-    /// backslashes and new lines in them.
+    /// A metric with all its samples, which the format wants together. Labels are written as they are: no
+    /// quotes, backslashes and new lines in them.
     package mutating func add(_ name: String, _ help: String, _ kind: Kind, _ samples: [Sample]) {
         let name = "\(prefix)_\(name)"
         text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind)\n"

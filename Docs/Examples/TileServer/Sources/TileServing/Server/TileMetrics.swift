@@ -17,7 +17,7 @@ struct TileMetrics {
         text.counter("raised_total", "Prefetched tiles that came to be looked at.", counts.raised)
         text.counter("draws_started_total", "Draws that began.", counts.drawsStarted)
         text.counter(
-            "draws_started_for_abandoned_total", "Draws that began after everybody had left.",
+            "draws_started_for_abandoned_total", "Draws that began after every request had left.",
             counts.drawsStartedForAbandoned)
         text.counter("draws_finished_total", "Draws that were done.", counts.drawsFinished)
         text.counter("draws_failed_total", "Draws that met an error.", counts.drawsFailed)

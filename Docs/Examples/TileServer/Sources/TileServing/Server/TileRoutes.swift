@@ -44,7 +44,7 @@ struct TileRoutes {
             return Response(
                 "too many tiles wait to be drawn\n", status: .serviceUnavailable, headers: [.retryAfter: "1"])
         } catch is CancellationError {
-            // To nobody: the client has gone. For the log's sake it is no error of the server.
+            // The client has gone. For the log's sake it is no error of the server.
             return Response("", status: .init(code: 499, reasonPhrase: "Client Closed Request"))
         }
     }

@@ -32,8 +32,9 @@ public struct TileServer: Sendable {
         self.settings = settings
     }
 
-    /// Serves until SIGTERM or SIGINT: then nobody new is let in, and those who wait are answered, for as long as
-    /// 10 seconds. A connection closes once its answer is written; a slow client may miss the end of a large one.
+    /// Serves until SIGTERM or SIGINT: then no new client is accepted, and those that wait are answered, for
+    /// as long as 10 seconds. A connection closes once its answer is written; a slow client may miss the end
+    /// of a large one.
     ///
     /// Where the task is cancelled it ends at once, and those who wait get nothing.
     ///

@@ -10,8 +10,8 @@ public struct TileServerSettings: Sendable {
     public var limits = TileStoreLimits()
     /// How many clients may be connected; others wait at the door. Default: 1,024.
     ///
-    /// Keep it below the number of files that the process may have open (`ulimit -n`), or clients wait for one of
-    /// these, up to a second longer than they need.
+    /// Keep it below the number of files that the process may have open (`ulimit -n`), or clients wait for
+    /// one of these, up to a second longer than they need.
     public var maximumConnections = 1_024
     /// What the tiles show.
     public var picture: any TilePicture = Mandelbrot()

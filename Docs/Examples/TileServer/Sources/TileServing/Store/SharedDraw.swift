@@ -1,7 +1,7 @@
 import QueuePools
 import Sentinels
 
-/// A draw, queued or running, and everybody who waits for its tile.
+/// A draw, queued or running, and the requests that wait for its tile.
 ///
 /// Unchecked: what can change is protected by the store's lock, but for `drawing`, which belongs to the job.
 final class SharedDraw: @unchecked Sendable {
@@ -16,7 +16,7 @@ final class SharedDraw: @unchecked Sendable {
 
     let address: TileAddress
 
-    /// Raised when what the job was told holds no more: everybody has left, or the draw is to go on upon another
+    /// Raised when the job is out of date: every request has left, or the draw is to continue on another
     /// tier. The job looks at its ticket between two rows.
     let sentinel = Sentinel()
 

@@ -1,4 +1,5 @@
-/// The PNG files of tiles, limited in bytes: when room is needed, those that were not used for longest go first. O(1).
+/// The PNG files of tiles, limited in bytes: when room is needed, those that were not used for longest go
+/// first. O(1).
 ///
 /// No file is released in here: what leaves is returned, so that the caller releases it after its lock.
 struct TileCache: Sendable {
@@ -29,8 +30,8 @@ struct TileCache: Sendable {
         return png
     }
 
-    /// Caches a file as the most recently used one. Returns what is no longer cached: the tile's former file, those that
-    /// make room, and this one if it is larger than the limit.
+    /// Caches a file as the most recently used one. Returns what is no longer cached: the tile's former file,
+    /// those that make room, and this one if it is larger than the limit.
     mutating func insert(_ png: [UInt8], at address: TileAddress) -> [[UInt8]] {
         var released = [remove(address)].compactMap(\.self)
         guard png.count <= byteLimit else { return released + [png] }

@@ -15,21 +15,21 @@ public struct TileCounts: Hashable, Sendable {
     public var cacheHits = 0
     /// Requests that met a draw of their tile, waiting or begun, and wait for that one.
     public var shared = 0
-    /// Prefetched tiles that somebody came to look at before they were done.
+    /// Prefetched tiles that came into view before they were done.
     public var raised = 0
 
     /// Draws that began.
     public var drawsStarted = 0
-    /// Of those, the ones that began though everybody had left: the draw was just then taken from its queue.
-    /// They end before their first row.
+    /// Of those, the ones that began though every request had left: the draw was just then taken from its
+    /// queue. They end before their first row.
     public var drawsStartedForAbandoned = 0
     /// Draws whose tile was done.
     public var drawsFinished = 0
     /// Draws that met an error.
     public var drawsFailed = 0
-    /// Draws taken off their queue because everybody left.
+    /// Draws taken off their queue because every request left.
     public var cancelledBeforeStart = 0
-    /// Draws that stopped between two rows because everybody left.
+    /// Draws that stopped between two rows because every request left.
     public var cancelledWhileDrawing = 0
 
     /// Draws in their queues now.

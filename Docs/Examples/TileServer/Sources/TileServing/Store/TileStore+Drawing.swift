@@ -4,7 +4,7 @@ import Synchronization
 
 /// What happens on the pool.
 extension TileStore {
-    /// Queues a draw on its tier, to begin or to go on.
+    /// Queues a draw on its tier, to begin or to continue.
     func submit(_ draw: SharedDraw, _ state: inout State) throws {
         let ticket = draw.sentinel.ticket()
         draw.job = try pool.async(qos: draw.urgency.tier) { [self] in run(draw, ticket) }
@@ -38,7 +38,7 @@ extension TileStore {
         if isFirst { drawBegan(draw.address) }
     }
 
-    /// The ticket was cancelled: nobody wants the tile any more, or somebody wants it sooner.
+    /// The ticket was cancelled: no request waits for the tile any more, or one needs it sooner.
     private func leaveOff(_ draw: SharedDraw, _ drawing: TileDrawing) {
         let failure: (any Error)? = state.withLock { state in
             guard state.draws[draw.address] === draw else {
@@ -58,7 +58,7 @@ extension TileStore {
         if let failure { end(draw, with: .failure(failure)) }
     }
 
-    /// Caches the tile, also when nobody waits any more, and answers those who do.
+    /// Caches the tile, also if no request waits any more, and answers those that do.
     private func end(_ draw: SharedDraw, with result: Result<[UInt8], any Error>) {
         let (waiters, released) = state.withLock { state -> ([Waiter], [[UInt8]]) in
             state.counts.drawing -= 1

@@ -1,14 +1,14 @@
 import QueuePools
 import Synchronization
 
-/// Draws tiles on a pool, for as long as somebody waits for them.
+/// Draws tiles on a pool, for as long as a request waits for them.
 ///
 ///     let png = try await store.tile(at: address)
 ///
-/// - Tiles in view are drawn on a higher tier than prefetched ones. Within a tier the threads get them in turn as
-///   they are asked for, and each thread draws its own in that order.
-/// - Whoever asks for a tile that is waiting or being drawn gets that one. If it was prefetched and is now
-///   looked at, it changes to the higher tier, also in the middle of the draw.
+/// - Tiles in view are drawn on a higher tier than prefetched ones. Within a tier the threads get them in
+///   turn as they are asked for, and each thread draws its own in that order.
+/// - A request for a tile that is waiting or being drawn gets that one. If it was prefetched and is now in
+///   view, it changes to the higher tier, also in the middle of the draw.
 /// - A task that is cancelled leaves. With the last one the draw goes: off its queue at once, or, if it has
 ///   begun, after the row that it is at.
 /// - What was drawn is cached, and the cache, like the number of tiles that may wait, is limited.
@@ -34,7 +34,7 @@ public final class TileStore: Sendable {
 
     /// What the lock protects.
     struct State: Sendable {
-        /// The draws that somebody waits for.
+        /// The draws that requests wait for.
         var draws: [TileAddress: SharedDraw] = [:]
         var cache: TileCache
         var counts = TileCounts()

@@ -4,7 +4,7 @@ import QueuePools
 public enum Urgency: Comparable, Sendable {
     /// It may come into view.
     case prefetched
-    /// Somebody looks at the place where it belongs.
+    /// Its place is in view.
     case interactive
 
     /// Where its draw waits and runs. Threads of the lower tier get what time those of the upper one leave.

@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// A headless Chromium, driven by its DevTools protocol through two pipes: messages in JSON, each ended by a NUL.
+/// A headless Chromium, driven by its DevTools protocol through two pipes: messages in JSON, each ended by a
+/// NUL.
 final class Browser: Sendable {
     struct Failure: Error, CustomStringConvertible { let description: String }
 
@@ -15,7 +16,8 @@ final class Browser: Sendable {
     init(width: Int, height: Int) async throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "tiles-\(UUID().uuidString)")
         process = Process()
-        // Chromium reads commands at descriptor 3 and writes at 4, which Foundation cannot set up: a shell can.
+        // Chromium reads commands at descriptor 3 and writes at 4, which Foundation cannot set up: a shell
+        // can.
         let command = """
             exec "$0" --headless=new --no-sandbox --disable-gpu --no-first-run --hide-scrollbars \
             --force-device-scale-factor=1 --force-color-profile=srgb --user-data-dir="$1" --remote-debugging-pipe \

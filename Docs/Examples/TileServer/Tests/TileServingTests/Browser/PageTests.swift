@@ -23,7 +23,8 @@ struct PageTests {
         }
     }
 
-    /// Checks the pixels around the middle of the page, which no button covers, against the tiles that meet there.
+    /// Checks the pixels around the middle of the page, which no button covers, against the tiles that meet
+    /// there.
     private func expectMiddle(_ browser: Browser, _ picture: Mandelbrot, z: Int, x: Int, y: Int) async throws
     {
         let png = try await browser.screenshot()
@@ -114,12 +115,13 @@ struct PageTests {
         }
     }
 
-    @Test("a prefetched tile that comes into view is raised, not begun anew")
+    @Test("a prefetched tile that comes into view is raised, not begun again")
     func raises() async throws {
         try await TestServer.run { server in
             let gate = try server.server.pool.hold(.utility)
             let browser = try await open(server, at: "6/0.5/0.5")
-            // A few at a time, so that connections are left for the view. The first are above the view, then below.
+            // A few at a time, so that connections are left for the view. The first are above the view, then
+            // below.
             try await eventually { server.store.counts.waiting == 3 }
             try await browser.drag(from: (300, 200), by: (0, 256))
             try await ready(browser, at: "6/0.5/0.484375")
@@ -210,8 +212,8 @@ struct PageTests {
             let gate = try server.server.pool.hold(.userInitiated)
             let browser = try await Browser(width: Self.width, height: Self.height)
             try await browser.open("http://127.0.0.1:\(server.port)/#8/0.25/0.25")
-            // As many as a browser asks one server for at a time. (As the first ones are given up, it may yet ask for
-            // another one of the eight.)
+            // As many as a browser asks one server for at a time. (As the first ones are given up, it may yet
+            // ask for another one of the eight.)
             try await eventually { server.store.counts.waiting == 6 }
             _ = try await browser.evaluate("location.hash = '#8/0.75/0.75'")
             try await eventually {

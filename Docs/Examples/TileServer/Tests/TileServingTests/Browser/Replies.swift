@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// What Chromium answers, by the numbers of the commands. Events, which have none, are dropped. *Thread-safe.*
+/// What Chromium answers, by the numbers of the commands. Events, which have none, are dropped.
+/// *Thread-safe.*
 final class Replies: Sendable {
     private struct State {
         var lastNumber = 0

@@ -7,7 +7,7 @@ import TileServing
 @Suite("Clients that hang up", .timeLimit(.minutes(5)))
 struct HangUpTests {
     @Test(
-        "a tile whose client has gone is not drawn, in whatever way it went",
+        "a tile whose client has gone is not drawn, in any way it went",
         arguments: Client.HangUp.allCases)
     func waiting(way: Client.HangUp) async throws {
         let picture = TestPicture()

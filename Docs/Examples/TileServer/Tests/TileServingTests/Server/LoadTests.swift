@@ -14,7 +14,7 @@ struct LoadTests {
     @Test("who cannot connect does not try until the time is over")
     func noServer() async throws {
         try await withJournal { journal in
-            // A port that nobody listens at any more.
+            // A port that no program listens at any more.
             let server = try Program("TileServer", "--port", "0")
             let port = try await server.port()
             kill(server.identifier, SIGTERM)

@@ -4,7 +4,7 @@ import Testing
 @Suite("The program", .timeLimit(.minutes(5)))
 struct ProgramTests {
     @Test(
-        "serves at the address that it prints, and ends well when it is told to",
+        "serves at the address that it prints, and ends well on a signal",
         arguments: [SIGTERM, SIGINT])
     func serves(signal: Int32) async throws {
         let program = try Program("TileServer", "--port", "0", "--threads", "1")

@@ -86,7 +86,7 @@ struct RouteTests {
         }
     }
 
-    @Test("a server that is told to end answers those who wait, and nobody new")
+    @Test("a server that is ending answers the clients that wait, and no new ones")
     func shutdown() async throws {
         try await TestServer.run { server in
             let gate = try server.server.pool.hold(.userInitiated)

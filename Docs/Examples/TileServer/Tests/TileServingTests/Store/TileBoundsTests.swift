@@ -67,7 +67,7 @@ struct TileBoundsTests {
         #expect((counts.refused, counts.answered, counts.abandoned, counts.waiting) == (2, 5, 1, 0))
     }
 
-    @Test("whoever comes and goes, in whatever order, all is accounted for")
+    @Test("requests that come and leave in any order are all counted")
     func storm() async throws {
         let pool = try DefaultQueuePool(label: "storm", queuesPerTier: .exactly(2))
         let store = TileStore(

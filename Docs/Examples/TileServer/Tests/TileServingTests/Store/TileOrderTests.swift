@@ -52,7 +52,7 @@ struct TileOrderTests {
         #expect(bench.begun.count == 1)
     }
 
-    @Test("a prefetched tile that comes into view while it is drawn goes on where tiles in view are drawn")
+    @Test("a prefetched tile that comes into view while it is drawn continues where tiles in view are drawn")
     func raisedInTheMiddle() async throws {
         let gate = Gate()
         let picture = TestPicture(heldAt: 100, by: gate)
@@ -72,7 +72,7 @@ struct TileOrderTests {
         #expect((counts.drawsStarted, counts.drawsFinished, counts.raised, counts.drawing) == (1, 1, 1, 0))
     }
 
-    @Test("a raised draw that everybody leaves before it goes on is gone, with its rows")
+    @Test("a raised draw that every request leaves before it continues is gone, with its rows")
     func raisedAndAbandoned() async throws {
         let gate = Gate()
         let picture = TestPicture(heldAt: 100, by: gate)

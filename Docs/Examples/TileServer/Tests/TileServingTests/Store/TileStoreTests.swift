@@ -15,7 +15,7 @@ struct TileStoreTests {
     }
 
     @Test(
-        "a tile that nobody waits for any more is not drawn", arguments: [Urgency.interactive, .prefetched])
+        "a tile that no request waits for is not drawn", arguments: [Urgency.interactive, .prefetched])
     func abandoned(urgency: Urgency) async throws {
         let bench = try StoreBench()
         let gate = try bench.pool.hold(urgency.tier)
@@ -32,7 +32,7 @@ struct TileStoreTests {
         #expect(bench.pool.statistics[urgency.tier].cancelled == 1)
     }
 
-    @Test("a draw that everybody has left ends after the row that it is at")
+    @Test("a draw that every request has left ends after the row that it is at")
     func abandonedInTheMiddle() async throws {
         let gate = Gate()
         let picture = TestPicture(heldAt: 100, by: gate)
@@ -49,7 +49,7 @@ struct TileStoreTests {
         #expect(bench.store.cachedTiles == 0)
     }
 
-    @Test("a tile that is asked for anew while its old draw stops is drawn")
+    @Test("a tile that is requested again while its old draw stops is drawn")
     func askedAnew() async throws {
         let gate = Gate()
         let picture = TestPicture(heldAt: 100, by: gate)

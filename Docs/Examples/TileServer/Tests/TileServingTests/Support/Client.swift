@@ -1,8 +1,8 @@
 import Dispatch
 import Foundation
 
-/// One connection to a server on this machine, with the plainest of HTTP/1.1: what it sends and when it closes is
-/// the test's to say.
+/// One connection to a server on this machine, with the plainest of HTTP/1.1: what it sends and when it
+/// closes is the test's to say.
 final class Client: Sendable {
     struct Answer: Sendable {
         let status: Int
@@ -67,7 +67,7 @@ final class Client: Sendable {
 
     func get(_ path: String) async throws -> Answer {
         try send(path)
-        // Reading blocks; on a thread that nobody else needs.
+        // Reading blocks; on a thread of its own.
         return try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async { continuation.resume(with: Result { try self.receive() }) }
         }

@@ -3,7 +3,8 @@ import QueuePools
 
 /// A door at which draws wait until the test opens it; it stays open. *Thread-safe.*
 ///
-/// A test that fails may never open it; after two minutes it opens by itself, so that the others can go on.
+/// A test that fails may never open it; after two minutes it opens by itself, so that the others can
+/// continue.
 final class Gate: Sendable {
     private let opened = DispatchSemaphore(value: 0)
 

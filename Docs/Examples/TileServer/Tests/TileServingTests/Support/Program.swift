@@ -17,7 +17,8 @@ final class Program: Sendable {
         }
     }
 
-    /// Starts it. SwiftPM puts all products of a build into one folder, so it lies beside the running test program.
+    /// Starts it. SwiftPM puts all products of a build into one folder, so it lies beside the running test
+    /// program.
     convenience init(_ name: String, _ arguments: String...) throws { try self.init(name, arguments) }
 
     /// - Parameter limits: what a shell does before, such as `ulimit -n 256`.

@@ -1,5 +1,6 @@
-/// Prepares text for the stroke font, of printable ASCII and Latin-1: the typographic marks that documents are full of
-/// are spelled in ASCII. Letters of other scripts stay what they are; the font shows a box for each.
+/// Prepares text for the stroke font, of printable ASCII and Latin-1: the typographic marks that documents
+/// are full of are spelled in ASCII. Letters of other scripts stay what they are; the font shows a box for
+/// each.
 enum DisplayText {
     /// The text with its typographic marks spelled out.
     static func simplified(_ text: String) -> String {

@@ -24,8 +24,8 @@
         let label: TextContent
         let colors: CellColors
 
-        /// Every picture is shown in this shape, cut where its own is another, so that no file need be read to
-        /// know how high a cell is.
+        /// Every picture is shown in this shape, cut where its own is another, so that no file need be read
+        /// to know how high a cell is.
         private static let pictureAspect = 1.6
 
         init(
@@ -62,8 +62,8 @@
                 x: geometry.content.x, y: geometry.content.y + textHeight + CellGeometry.padding,
                 width: contentWidth, height: pictureHeight)
 
-            // Laid out here like the rest, and only found again when the cell is drawn: the first run of several would
-            // pay for it otherwise.
+            // Laid out here like the rest, and only found again when the cell is drawn: the first run of
+            // several would pay for it otherwise.
             let labelWidth = label.layoutOrNotice(width: .infinity, from: layouts).size.width
             headerWidth = geometry.headerEnd - labelWidth - CellGeometry.gap - geometry.header.x
             _ = header.layoutOrNotice(width: headerWidth, from: layouts)
@@ -118,7 +118,8 @@
     }
 
     extension TextContent {
-        /// The layout; that of a short notice if the text, which is from any file, takes more work than a layout may.
+        /// The layout; that of a short notice if the text, which is from any file, takes more work than a
+        /// layout may.
         func layoutOrNotice(width: Double, from layouts: LayoutCache<TextContent, TextLayout>) -> TextLayout {
             do {
                 return try layout(width: width, from: layouts)

@@ -4,12 +4,12 @@
 
     /// Finds the pictures that cells show.
     enum PictureFiles {
-        /// The pictures of a folder, sorted by name, and no more than ``FeedDemoOptions/Limits/images``; those of the
-        /// examples when no folder is given. Each is read once, so that one that cannot be shown is known before
-        /// anything is measured.
+        /// The pictures of a folder, sorted by name, and no more than ``FeedDemoOptions/Limits/images``;
+        /// those of the examples when no folder is given. Each is read once, so that one that cannot be shown
+        /// is known before anything is measured.
         ///
-        /// - Throws: ``ProgramError`` with `.noInput` for what is missing or unreadable, and `.badData` for a folder
-        ///   without pictures and for a file that is none.
+        /// - Throws: ``ProgramError`` with `.noInput` for what is missing or unreadable, and `.badData` for a
+        ///   folder without pictures and for a file that is none.
         static func find(_ folder: String?) throws -> [String] {
             let folder = try folder ?? Checkout.pictures()
             let files = try PictureFolder.files(in: folder).prefix(FeedDemoOptions.Limits.images)
