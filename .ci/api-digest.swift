@@ -1,5 +1,5 @@
-// Reduces the symbol graphs of a module to a text that can be compared: a line for each public declaration and each
-// conformance, sorted.
+// Reduces the symbol graphs of a module to a text that can be compared: a line for each public declaration
+// and each conformance, sorted.
 //
 // Usage: api-digest FOLDER    Reads all symbol graphs (*.symbols.json) of a folder; prints the text.
 

@@ -10,7 +10,8 @@ let traits: Set<Package.Dependency.Trait> =
         Set(names.split(separator: ",").map { .trait(name: String($0)) })
     } ?? [.defaults]
 
-/// `EMBEDDING_LINK=-static-executable` links the program that way; it must be compiled for `--static-swift-stdlib`.
+/// `EMBEDDING_LINK=-static-executable` links the program that way, if it is compiled for
+/// `--static-swift-stdlib`.
 let link = Context.environment["EMBEDDING_LINK"]
 
 // SwiftPM identifies local packages by the names of their folders, not by those given here: it works

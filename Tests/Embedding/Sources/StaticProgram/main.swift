@@ -1,5 +1,5 @@
-// What the gate links statically and runs: topology, pool, layer and main loop, in a program that waits for both
-// descriptors of the main loop.
+// The gate links this program statically and runs it: topology, pool, layer, and a main loop of its own that
+// must find the main queue's descriptor.
 
 import AsyncLayers
 import BitmapRendering
