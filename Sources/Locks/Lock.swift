@@ -18,9 +18,7 @@ public struct Lock<Value: ~Copyable>: ~Copyable, Sendable {
 
     /// Makes an unlocked lock around a value.
     @inlinable
-    public init(_ value: consuming sending Value) {
-        mutex = Mutex(value)
-    }
+    public init(_ value: consuming sending Value) { mutex = Mutex(value) }
 
     /// Runs a closure with the value, alone. Calling it again from within the closure on the same thread
     /// traps or hangs, as with `Mutex`.

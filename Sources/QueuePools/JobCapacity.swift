@@ -71,7 +71,6 @@ final class JobCapacity: JobOwner {
         }
     }
 
-    /// Removes a suspended call.
     func cancel(_ call: JobPlace) -> Bool {
         // Released after unlocking: what the call captured may do anything when it is released.
         suspended.withLock { $0.calls.removeValue(forKey: call.position) } != nil
@@ -108,7 +107,6 @@ final class JobCapacity: JobOwner {
         }
     }
 
-    /// How many calls are suspended now.
     var suspendedCount: Int { suspended.withLock { $0.calls.count } }
 
     /// Resumes all calls, whether or not there is room: the queues have been closed and refuse them.

@@ -47,7 +47,6 @@ public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What refuses.
     enum Subject: Hashable, Sendable {
         case arguments(_ reason: String)
         case pool(label: String)

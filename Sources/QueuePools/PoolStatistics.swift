@@ -56,40 +56,24 @@ public struct TimeSummary: Hashable, Sendable {
         public var upperBound: Duration
         /// How many times were counted; at least one in a ``TimeSummary`` of measured times.
         public var count: Int
-
-        /// A bucket of so many times.
-        public init(upperBound: Duration, count: Int) {
-            self.upperBound = upperBound
-            self.count = count
-        }
     }
 
     /// How many times were measured. With none, all figures are zero.
-    public var sampleCount: Int
+    public var sampleCount = 0
     /// Half of the times were no longer than this.
-    public var p50: Duration
+    public var p50 = Duration.zero
     /// 90 % of the times were no longer than this.
-    public var p90: Duration
+    public var p90 = Duration.zero
     /// 99 % of the times were no longer than this.
-    public var p99: Duration
+    public var p99 = Duration.zero
     /// No measured time was longer than this.
-    public var maximum: Duration
+    public var maximum = Duration.zero
     /// The histogram, from short to long times, without empty buckets. What was counted between two snapshots
     /// is the difference of the counts.
-    public var buckets: [Bucket]
+    public var buckets: [Bucket] = []
 
-    /// A summary of these figures; by default, of nothing.
-    public init(
-        sampleCount: Int = 0, p50: Duration = .zero, p90: Duration = .zero, p99: Duration = .zero,
-        maximum: Duration = .zero, buckets: [Bucket] = []
-    ) {
-        self.sampleCount = sampleCount
-        self.p50 = p50
-        self.p90 = p90
-        self.p99 = p99
-        self.maximum = maximum
-        self.buckets = buckets
-    }
+    /// A summary of no times.
+    public init() {}
 }
 
 /// Counts times in buckets that grow with the time: four to each power of two, so that a percentile is at
@@ -132,9 +116,12 @@ package final class TimeHistogram: @unchecked Sendable {  // every bucket is ato
             }
             return bucket?.upperBound ?? .zero
         }
-        return TimeSummary(
-            sampleCount: total, p50: percentile(0.5), p90: percentile(0.9), p99: percentile(0.99),
-            maximum: percentile(1), buckets: filled)
+        var summary = TimeSummary()
+        summary.sampleCount = total
+        (summary.p50, summary.p90) = (percentile(0.5), percentile(0.9))
+        (summary.p99, summary.maximum) = (percentile(0.99), percentile(1))
+        summary.buckets = filled
+        return summary
     }
 
     /// 0…3 have buckets of their own; above, the two bits after the leading one choose the quarter.

@@ -53,22 +53,16 @@ public final class PoolTaskExecutor<Queue: SerialQueue>: TaskExecutor {
 public final class PoolSerialExecutor<Queue: SerialQueue>: SerialExecutor {
     private let pooledQueue: PooledQueue<Queue>
 
-    init(_ queue: PooledQueue<Queue>) {
-        pooledQueue = queue
-    }
+    init(_ queue: PooledQueue<Queue>) { pooledQueue = queue }
 
     /// The queue that the actor runs on.
     public var queue: Queue { pooledQueue.queue }
 
     /// Puts the actor's next step on the queue. Called by the Swift runtime.
-    public func enqueue(_ job: consuming ExecutorJob) {
-        pooledQueue.submit(UnownedJob(job), of: self)
-    }
+    public func enqueue(_ job: consuming ExecutorJob) { pooledQueue.submit(UnownedJob(job), of: self) }
 
     /// Traps unless the caller runs on the queue: jobs put on ``queue`` directly count as isolated.
-    public func checkIsolated() {
-        require(queue.isCurrent, "expected to run on the serial executor's queue")
-    }
+    public func checkIsolated() { require(queue.isCurrent, "expected to run on the serial executor's queue") }
 
     /// Whether the caller runs on the queue.
     public func isIsolatingCurrentContext() -> Bool? { queue.isCurrent }

@@ -103,7 +103,6 @@ extension QueuePool {
         undrained.leave()
     }
 
-    /// Has jobs that have not begun cancelled when their turn comes.
     func cancelWaiting() {
         for intake in partitions.flatMap(\.intakes) { intake.cancelWaiting() }
     }
@@ -117,7 +116,6 @@ extension QueuePool {
         areThreadsEnded.store(true, ordering: .releasing)
     }
 
-    /// True if the caller is one of the pool's jobs.
     private var isCurrent: Bool { partitions.contains(where: \.isCurrent) }
 
     private var partitions: [NodePartition<Queue>] { published.all.flatMap(\.allPartitions) }

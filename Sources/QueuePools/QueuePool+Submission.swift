@@ -85,7 +85,6 @@ public struct PoolJob: Sendable {
 
 /// What keeps a job until it begins: a mailbox, for many jobs, or an object for this one.
 protocol JobOwner: AnyObject, Sendable {
-    /// See ``PoolJob/cancel()``.
     func cancel(_ place: JobPlace) -> Bool
 }
 
@@ -103,9 +102,7 @@ struct Closure {
     @usableFromInline let body: @Sendable () -> Void
 
     @inlinable @inline(__always)
-    init(_ body: __owned @escaping @Sendable () -> Void) {
-        self.body = body
-    }
+    init(_ body: __owned @escaping @Sendable () -> Void) { self.body = body }
 
     /// Takes the closure back out of its words.
     @inline(__always)

@@ -21,32 +21,22 @@ public final class Sentinel: Sendable {
     private let generation: Atomic<UInt64>
 
     /// Makes a sentinel whose value is 0.
-    public init() {
-        generation = Atomic(0)
-    }
+    public init() { generation = Atomic(0) }
 
     /// The current generation: 0 at first, and the number of calls to ``increase()`` so far.
-    public var value: UInt64 {
-        generation.load(ordering: .acquiring)
-    }
+    public var value: UInt64 { generation.load(ordering: .acquiring) }
 
     /// Cancels every ticket taken so far.
     ///
     /// - Returns: the new value, given to no other caller.
     @discardableResult
-    public func increase() -> UInt64 {
-        generation.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue
-    }
+    public func increase() -> UInt64 { generation.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue }
 
     /// Takes a ticket of the current generation.
-    public func ticket() -> Ticket {
-        Ticket(sentinel: self, value: value)
-    }
+    public func ticket() -> Ticket { Ticket(sentinel: self, value: value) }
 
     /// Raises the generation and takes the ticket of the new one, in one step. Between `increase()` and
     /// `ticket()` another thread could call `increase()`, and the ticket would outlive the cancellation that
     /// was meant for it.
-    public func increaseAndTakeTicket() -> Ticket {
-        Ticket(sentinel: self, value: increase())
-    }
+    public func increaseAndTakeTicket() -> Ticket { Ticket(sentinel: self, value: increase()) }
 }

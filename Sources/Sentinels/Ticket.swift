@@ -16,9 +16,7 @@ public struct Ticket: Sendable {
     /// True once the sentinel has been raised after this ticket was taken; never false again after that. One
     /// atomic load: cheap enough for every row of a picture.
     @inlinable
-    public var isCancelled: Bool {
-        currentValue != value
-    }
+    public var isCancelled: Bool { currentValue != value }
 
     /// Throws `CancellationError` if ``isCancelled``, for draws that are written with `try`.
     @inlinable

@@ -66,8 +66,6 @@
 
         /// For sandboxes that forbid reading the mask: only the number is known, so the CPUs are numbered
         /// from 0.
-        private static func onlineCPUs() -> [Int] {
-            Array(0..<max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-        }
+        private static func onlineCPUs() -> [Int] { Array(0..<max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
     }
 #endif

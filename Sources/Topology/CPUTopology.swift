@@ -55,9 +55,7 @@ public struct CPUTopology: Sendable, Hashable {
     /// The node that a CPU belongs to, or nil if the topology does not list that CPU.
     ///
     /// - Complexity: O(*n*) in the number of CPUs. Code that needs it for every job keeps a table of its own.
-    public func node(ofCPU cpu: Int) -> Node.ID? {
-        nodes.first { $0.cpus.contains(cpu) }?.id
-    }
+    public func node(ofCPU cpu: Int) -> Node.ID? { nodes.first { $0.cpus.contains(cpu) }?.id }
 }
 
 extension CPUTopology {

@@ -55,7 +55,7 @@ public final class ManualTurns: Sendable {
         guard isFirst else { return nil }
         // The queue has called its driver before the turns were opened, and does not call it again before the
         // flush.
-        TransactionQueue.main.askDriverIfPending()
+        TransactionQueue.main.callDriverIfPending()
     }
 
     /// Flushes every queue that has been committed to since the last end of a turn, in the order of the
@@ -92,7 +92,7 @@ public final class ManualTurns: Sendable {
             defer { state.waiting = [] }
             return state.waiting
         }
-        for entry in waiting { entry.queue.askDriver() }
+        for entry in waiting { entry.queue.callDriver() }
     }
 
     /// Leaves the flush of a queue to the open turns. Returns false if there are none.

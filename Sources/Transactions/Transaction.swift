@@ -55,9 +55,7 @@ public struct Transaction: Sendable {
     /// then follows immediately.
     ///
     /// *Thread-safe.* O(1), amortised; from another thread it wakes the main loop.
-    public func commit(to queue: TransactionQueue = .main) {
-        queue.commit(self)
-    }
+    public func commit(to queue: TransactionQueue = .main) { queue.commit(self) }
 
     @MainActor
     func run() { body() }

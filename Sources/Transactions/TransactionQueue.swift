@@ -33,19 +33,13 @@ public final class TransactionQueue: Sendable {
     @MainActor private var remainder: [PendingTransactions.Entry] = []
 
     /// Makes a queue that flushes when the driver says so.
-    public init(driver: any TurnDriver) {
-        self.driver = driver
-    }
+    public init(driver: any TurnDriver) { self.driver = driver }
 
-    func commit(_ transaction: Transaction) {
-        commit { $0.insert(transaction) }
-    }
+    func commit(_ transaction: Transaction) { commit { $0.insert(transaction) } }
 
     /// Calls a target at the end of this turn, in the order of commits; it must be committed at most once a
     /// turn.
-    package func commit(_ target: any TurnTarget) {
-        commit { $0.append(target) }
-    }
+    package func commit(_ target: any TurnTarget) { commit { $0.append(target) } }
 
     private func commit(_ insert: (inout PendingTransactions) -> Void) {
         let unscheduledTurn = state.withLock { state in
@@ -53,18 +47,18 @@ public final class TransactionQueue: Sendable {
             return state.isScheduled ? nil : state.turn
         }
         guard let unscheduledTurn else { return }
-        askDriver()
+        callDriver()
         state.withLock { state in
             if state.turn == unscheduledTurn { state.isScheduled = true }
         }
     }
 
     /// Calls the driver, because there is something to flush.
-    func askDriver() { driver.flushAtEndOfTurn(self) }
+    func callDriver() { driver.flushAtEndOfTurn(self) }
 
     /// Calls it once more, if what it has prepared for this turn may not be called any more.
-    func askDriverIfPending() {
-        if hasPending { askDriver() }
+    func callDriverIfPending() {
+        if hasPending { callDriver() }
     }
 
     /// Whether there is something for the next flush.

@@ -21,9 +21,7 @@ public struct ManualTurnDriver: TurnDriver {
     ///
     /// - Parameter wake: called on the committing thread when something becomes pending, to wake a loop that
     ///   sleeps between frames. Default: nothing.
-    public init(wake: (@Sendable () -> Void)? = nil) {
-        self.wake = wake
-    }
+    public init(wake: (@Sendable () -> Void)? = nil) { self.wake = wake }
 
     /// Calls `wake`.
     public func flushAtEndOfTurn(_ queue: TransactionQueue) { wake?() }

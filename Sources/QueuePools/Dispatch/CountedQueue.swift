@@ -120,9 +120,7 @@ final class CountedIntake: Sendable {
     private nonisolated(unsafe) var whenDrained: @Sendable () -> Void = {}
     let accounting: TierAccounting
 
-    init(accounting: TierAccounting) {
-        self.accounting = accounting
-    }
+    init(accounting: TierAccounting) { self.accounting = accounting }
 
     // MARK: A job's way through the counters
 

@@ -58,12 +58,8 @@ extension DispatchQueue: SerialQueue {
     }
 
     /// Submits a job with `async(execute:)`.
-    public func enqueue(_ job: @escaping @Sendable () -> Void) {
-        async(execute: job)
-    }
+    public func enqueue(_ job: @escaping @Sendable () -> Void) { async(execute: job) }
 
     /// True on a job of this queue; always false for queues that no pool has made.
-    public var isCurrent: Bool {
-        DispatchQueue.getSpecific(key: Self.identityKey) == ObjectIdentifier(self)
-    }
+    public var isCurrent: Bool { DispatchQueue.getSpecific(key: Self.identityKey) == ObjectIdentifier(self) }
 }

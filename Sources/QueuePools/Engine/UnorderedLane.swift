@@ -241,9 +241,7 @@
         func close(whenDrained body: @escaping @Sendable () -> Void) {
             guard !group.isForked else { return body() }
             isClosing.store(true, ordering: .relaxed)
-            guard jobs.counters.meetAtDelayed() > 0 else {
-                return closeMailbox(whenDrained: body)
-            }
+            guard jobs.counters.meetAtDelayed() > 0 else { return closeMailbox(whenDrained: body) }
             // First what is due goes into the lane, which then is closed, and then refuses what others
             // insert.
             Supervisor.required().endDelayedJobs(of: group) { [self] delayed in

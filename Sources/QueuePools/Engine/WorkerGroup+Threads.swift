@@ -212,7 +212,6 @@
         /// The node to have memory from; nil leaves that to the system.
         var memoryNode: CPUTopology.Node.ID?
         var threads = ThreadConfiguration()
-        /// What is noted of the jobs.
         var observation: JobObservation?
         /// Whether a thread yields before it sleeps even if it was woken for a single job. If not, only one
         /// that has had several expects more: for the tier that must be at a processor immediately, because

@@ -19,9 +19,7 @@
         /// - Parameter makesThread: whether a thread is made if none sleeps.
         @inline(never)
         func wakeUnlessOneLooks(makesThread: Bool = true) {
-            guard !isForked, looking.load(ordering: .sequentiallyConsistent) == 0 else {
-                return
-            }
+            guard !isForked, looking.load(ordering: .sequentiallyConsistent) == 0 else { return }
             var seen = parked.load(ordering: .relaxed)
             while seen != 0 {
                 let sleeper = (0..<settings.limit).first {
@@ -151,9 +149,7 @@
         /// when it has taken something and before it runs it: senders may have relied on it, and not woken
         /// others.
         func passOnWakeUp() {
-            if parked.load(ordering: .sequentiallyConsistent) != 0, hasWork {
-                wakeUnlessOneLooks()
-            }
+            if parked.load(ordering: .sequentiallyConsistent) != 0, hasWork { wakeUnlessOneLooks() }
         }
 
         /// Sleeps until there may be something to do. Returns false if the thread must end.

@@ -239,7 +239,6 @@
             return set(process)
         }
 
-        /// Whether the calling thread is scheduled as the process is.
         static var isCurrentThatOfProcess: Bool { schedulingOfProcessUnlessCurrent == nil }
 
         /// How the calling thread would have to be scheduled. Nil if it is so, or the kernel does not say.
@@ -271,7 +270,6 @@
             return clinux_thread_get_scheduling(thread, &scheduling) == 0 ? scheduling : nil
         }
 
-        /// The nice value of the calling thread.
         static var currentNice: Int32 { ofThread(0)?.nice ?? 0 }
 
         /// Whether the calling thread's slice is so short that a yield costs it little. False where slices

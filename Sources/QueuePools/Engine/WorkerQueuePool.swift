@@ -169,7 +169,6 @@
             !lane.mailbox.isClosed && group.acceptsJobs
         }
 
-        /// Submits an unordered job that is to begin after a time.
         func submit(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> PoolJob? {
             let lane = group.lanes[group.firstLane].takeUnretainedValue()
             return isAccepting(lane) ? lane.submit(after: delay, body) : nil

@@ -10,7 +10,6 @@
         private var kept: WorkerQueue?
         /// The queue that it has run last, to take turns.
         private var lastIndex: Int
-        /// The lane to read next.
         private var lane: Int
         /// Whether it may keep what the running job has sent; see ``WorkerGroup/keep(_:_:)``.
         var keepsNext = false

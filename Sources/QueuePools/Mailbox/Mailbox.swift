@@ -304,7 +304,6 @@
         /// the receiver.
         var mayHaveUnread: Bool { takenPositions > nextPosition }
 
-        /// Whether the next job is there.
         @inline(__always)
         var hasArrival: Bool { nextArrival.hasCome }
 
@@ -337,7 +336,6 @@
             case awaited
             /// Not a message any more: cancelled or refused.
             case skipped
-            /// A closure.
             case closure
             /// A closure that can be taken back.
             case cancellable

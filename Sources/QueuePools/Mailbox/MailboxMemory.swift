@@ -156,7 +156,6 @@
             return nil
         }
 
-        /// Puts a page back.
         func put(_ page: MailboxPage) {
             let chunk = Chunk(address: page.address & ~UInt(Self.chunkByteCount - 1))
             let number = Int(page.address - chunk.address) / MailboxPage.byteCount

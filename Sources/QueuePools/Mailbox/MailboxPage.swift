@@ -12,7 +12,6 @@
 
         init(address: UInt) { self.address = address }
 
-        /// The page that a slot lies in.
         init(of slot: UnsafeMutablePointer<MailboxSlot>) {
             address = UInt(bitPattern: slot) & ~UInt(Self.byteCount - 1)
         }

@@ -18,7 +18,6 @@ class NodePartition<Queue: SerialQueue>: @unchecked Sendable {  // nothing in it
         queues.deallocate()
     }
 
-    /// The next queue in turn.
     @inlinable @inline(__always)
     final var nextQueue: Unmanaged<PooledQueue<Queue>> { queues[turns.next()] }
 
@@ -40,7 +39,6 @@ class NodePartition<Queue: SerialQueue>: @unchecked Sendable {  // nothing in it
         }
     }
 
-    /// Whether the caller is one of the jobs.
     var isCurrent: Bool { queues.contains { $0.takeUnretainedValue().isCurrent } }
 
     /// What accepts jobs, and must be closed.
@@ -50,7 +48,6 @@ class NodePartition<Queue: SerialQueue>: @unchecked Sendable {  // nothing in it
     /// steps.
     func endThreads(joining isJoining: Bool) {}
 
-    /// Adds the figures to a tier's.
     func add(to statistics: inout TierStatistics) {
         for queue in queues { queue.takeUnretainedValue().add(to: &statistics) }
     }
@@ -71,19 +68,16 @@ class PooledQueue<Queue: SerialQueue>: JobIntake, @unchecked Sendable {  // noth
     /// Submits a step of a task or an actor: counted, never refused, since it must be able to continue.
     func submitStep(_ step: @escaping @Sendable () -> Void) { Self.isAbstract() }
 
-    /// Submits a step of an actor.
     func submit(_ step: UnownedJob, of executor: PoolSerialExecutor<Queue>) {
         submitStep { step.runSynchronously(on: executor.asUnownedSerialExecutor()) }
     }
 
-    /// Whether the caller is a job of the queue.
     var isCurrent: Bool { queue.isCurrent }
 
     func close(whenDrained body: @escaping @Sendable () -> Void) { Self.isAbstract() }
 
     func cancelWaiting() { Self.isAbstract() }
 
-    /// Adds this queue's figures to a tier's.
     func add(to statistics: inout TierStatistics) { Self.isAbstract() }
 
     private static func isAbstract() -> Never { fatalError("each kind of pooled queue does this") }

@@ -41,7 +41,6 @@ final class TierQueues<Queue: SerialQueue>: @unchecked Sendable {  // what the p
         queues.deallocate()
     }
 
-    /// The queues of the caller's node.
     @inlinable @inline(__always)
     var callersPartition: Unmanaged<NodePartition<Queue>> {
         partitions[partitions.count == 1 ? 0 : callersPartitionNumber()]
@@ -66,7 +65,6 @@ final class TierQueues<Queue: SerialQueue>: @unchecked Sendable {  // what the p
     /// For callers that need not be fast.
     var allPartitions: [NodePartition<Queue>] { partitions.map { $0.takeUnretainedValue() } }
 
-    /// Adds the tier's figures.
     func add(to statistics: inout TierStatistics) {
         for partition in allPartitions { partition.add(to: &statistics) }
         statistics.waitTimes = waits.snapshot()
@@ -112,9 +110,7 @@ struct PublishedTiers<Queue: SerialQueue>: ~Copyable, @unchecked Sendable {  // 
     }
 
     /// The tiers used so far.
-    var all: [TierQueues<Queue>] {
-        QoSTier.allCases.compactMap { self[$0]?.takeUnretainedValue() }
-    }
+    var all: [TierQueues<Queue>] { QoSTier.allCases.compactMap { self[$0]?.takeUnretainedValue() } }
 }
 
 /// What all queues of a tier count together.
