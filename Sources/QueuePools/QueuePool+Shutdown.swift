@@ -36,8 +36,8 @@ extension QueuePool {
         require(
             !waitingForTasks || !isCurrent,
             """
-            shutdown(waitingForTasks: true) of the pool "\(label)" was called by one of its tasks and would wait \
-            for it
+            shutdown(waitingForTasks: true) of the pool "\(label)" was called by one of its tasks and would \
+            wait for it
             """)
         guard currentForkCount() == forkCount else { return true }
         if cancellingWaiting { cancelWaiting() }

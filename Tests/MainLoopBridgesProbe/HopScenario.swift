@@ -42,7 +42,7 @@
     }
 
     /// Reports whether the loop has woken up more often than there was work for it, at best: of a block that
-    /// comes at the very end of a turn libdispatch may tell twice.
+    /// comes at the very end of a turn libdispatch may signal twice.
     private func hop(on loop: ProbeLoop) {
         sendBlock()
         var best = Int.max
@@ -98,7 +98,7 @@
     }
 
     /// A block that enqueues itself forever, a task that yields forever, a transaction that commits itself
-    /// forever, and events and new blocks all the same.
+    /// forever, and events and new blocks meanwhile.
     private func weather(on loop: ProbeLoop) {
         @Sendable func again() { DispatchQueue.main.async { again() } }
         again()

@@ -9,7 +9,7 @@
         /// Those that really wait for the main queue.
         static let waiting = [LoopKind.descriptors, .woken]
 
-        /// Runs a scenario in a process with such a loop and gives what it prints; throws if it times out.
+        /// Runs a scenario in a process with such a loop and returns what it prints; throws if it times out.
         func run(_ scenario: String) throws -> [String] {
             try ChildProgram("MainLoopBridgesProbe").run([rawValue, scenario])
         }

@@ -80,7 +80,7 @@ final class StressStage {
         repeat {
             while tally.ended < tally.begun { await withCheckedContinuation { onLastOutcome = $0 } }
             while openGroups > 0 { await withCheckedContinuation { onLastGroup = $0 } }
-            // The last layers say goodbye on the main queue, behind everything that is there now.
+            // The last layers are released on the main queue, behind everything that is there now.
             await withCheckedContinuation { done in DispatchQueue.main.async { done.resume() } }
         } while tally.ended < tally.begun || openGroups > 0
     }
@@ -252,7 +252,7 @@ private final class Cast: Sendable {
     func passHasBegun() { begunPasses.signal() }
 
     /// Invalidates layers at random until stopped: in a rush, and then not before the main actor has begun a
-    /// pass, lest the threads take the processors from everybody while that is busy with other tests.
+    /// pass, so that the threads do not take all processors while that is busy with other tests.
     func invalidate(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         while !isStopped {

@@ -22,12 +22,12 @@
             }
         }
 
-        /// Runs the program and gives the lines that it prints; throws unless it ends with status 0.
+        /// Runs the program and returns the lines that it prints; throws unless it ends with status 0.
         package func run(_ arguments: [String] = []) throws -> [String] {
             try Self.run([path] + arguments)
         }
 
-        /// Runs any command and gives the lines that it prints; throws unless it ends with status 0.
+        /// Runs any command and returns the lines that it prints; throws unless it ends with status 0.
         ///
         /// Not Foundation's `Process`, whose small leaks would drown ours in a run under LeakSanitizer.
         package static func run(_ command: [String]) throws -> [String] {

@@ -18,7 +18,7 @@ package final class Gate: Sendable {
         opened.signal()
     }
 
-    /// Lets everybody through, now and later.
+    /// Lets all callers of ``pass()`` through, now and later.
     package func open() {
         opened.signal()
     }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Tells when, and on which thread, something that captured it was released. *Thread-safe.*
+/// Reports when, and on which thread, something that captured it was released. *Thread-safe.*
 package final class LifetimeProbe: Sendable {
     private let onRelease: @Sendable () -> Void
 

@@ -6,7 +6,7 @@
     enum LoopKind: String, CaseIterable, Sendable {
         case runLoop, polledLoop, dispatchMain, asyncMain, ownLoop, manualTurns
 
-        /// Runs a scenario in a process of this kind and gives what it prints; throws if it times out.
+        /// Runs a scenario in a process of this kind and returns what it prints; throws if it times out.
         func run(_ scenario: String) throws -> [String] {
             let program = self == .asyncMain ? "TransactionsAsyncProbe" : "TransactionsProbe"
             return try ChildProgram(program).run([rawValue, scenario])

@@ -53,8 +53,8 @@
             return false
         }
 
-        /// Counts a delayed job in, and has it handed over when its time has come. Returns false if it was taken
-        /// back, because its owner has been closed.
+        /// Counts a delayed job in, and has it handed over when its time has come. Returns false if it was
+        /// taken back, because its owner has been closed.
         func insert(_ job: DelayedJob, isDue: Bool = false, unless isClosed: borrowing Atomic<Bool>) -> Bool {
             counters.delayed.wrappingAdd(1, ordering: .relaxed)
             let isAccepted: Bool
