@@ -42,7 +42,7 @@ public final class AsyncLayer<R: Renderer> {
         set { pipeline.properties.isOpaque = newValue }
     }
 
-    /// What an opaque layer is filled with; over white, where it is nil or translucent. Default: nil.
+    /// Fills an opaque layer, over white. Default: nil, which leaves it white.
     public var backgroundColor: Color? {
         get { pipeline.properties.options.backgroundColor }
         set { pipeline.properties.options.backgroundColor = newValue }
@@ -258,5 +258,37 @@ extension AsyncLayer: LayerOwner {
             let former = FormerContents<R.Contents>(picture, facts, pool: pipeline.host.pool)
             contentsDidChange(ContentsTransition(from: former, to: pipeline.display.facts))
         }
+    }
+}
+
+/// What a pass reads of its layer, but for the renderer and the delegate.
+struct LayerProperties {
+    var bounds = Rect.zero
+    var contentsScale = 1.0
+    var isOpaque = false
+    var displaysAsynchronously = true
+    private var ownOptions: Box?
+
+    /// What most layers leave at its default, which takes no memory.
+    struct Options: Hashable {
+        var backgroundColor: Color?
+        var fillsBackground = true
+        var showsPlaceholderOverContents = false
+        var oversizePolicy = OversizePolicy.fail
+        var maximumContextBytes = 512 << 20
+        var displayDeadline = Duration.zero
+        /// 0 for none.
+        var draft = 0.0
+    }
+
+    private final class Box {
+        let options: Options
+
+        init(_ options: Options) { self.options = options }
+    }
+
+    var options: Options {
+        get { ownOptions?.options ?? Options() }
+        set { ownOptions = newValue == Options() ? nil : Box(newValue) }
     }
 }

@@ -6,9 +6,6 @@
 /// may have long tiles), because a thin tile meets most of what is drawn, which then is visited once for each
 /// tile.
 struct TilePlan: Hashable, Sendable {
-    /// The most tiles of a picture. If they are not enough, the limit or the picture is wrong.
-    static let maximumTileCount = 4_096
-
     /// The tiles, row by row from the top, in each row from the left. At least one; one alone is the picture
     /// itself.
     let tiles: [ContextDescription]
@@ -68,9 +65,9 @@ struct TilePlan: Hashable, Sendable {
         var best: Grid?
         var bestOfStrips: Grid?
         var columns = 1
-        while columns <= min(picture.pixelWidth, best?.count ?? maximumTileCount) {
+        while columns <= min(picture.pixelWidth, best?.count ?? DisplayError.maximumTileCount) {
             defer { columns += 1 }
-            let mostRows = min(picture.pixelHeight, maximumTileCount / columns)
+            let mostRows = min(picture.pixelHeight, DisplayError.maximumTileCount / columns)
             guard
                 let rows = fewest(
                     1...mostRows,
@@ -85,7 +82,7 @@ struct TilePlan: Hashable, Sendable {
                 let width = grid.largestTile(of: picture).pixelWidth
                 grid.rows = max(rows, (picture.pixelHeight - 1) / (2 * width) + 1)
             }
-            if grid.count <= maximumTileCount, !grid.cutsStrips(of: picture),
+            if grid.count <= DisplayError.maximumTileCount, !grid.cutsStrips(of: picture),
                 grid.isBetter(than: best, for: picture)
             {
                 best = grid

@@ -99,7 +99,7 @@ struct TilePlanTests {
         #expect(throws: DisplayError.tooManyBytes(needed: -1, limit: 9)) {
             try plan(5, 5, limit: 9) { _ in -1 }
         }
-        #expect(try plan(64, 64, limit: 4).tiles.count == TilePlan.maximumTileCount)
+        #expect(try plan(64, 64, limit: 4).tiles.count == DisplayError.maximumTileCount)
         #expect(throws: DisplayError.tooManyTiles(limit: 4)) { try plan(64, 65, limit: 4) }
         #expect(DisplayError.tooManyTiles(limit: 4).description.contains("more than 4096 tiles"))
         #expect(throws: DisplayError.tooManyTiles(limit: 4)) { try plan(1 << 24, 1 << 24, limit: 4) }

@@ -1,5 +1,37 @@
 import QueuePools
 
+/// What a layer shows.
+@MainActor
+struct DisplayedPicture {
+    /// What is known of a picture beside its pixels.
+    struct Facts {
+        var geometry = ContentsGeometry(size: .zero, scale: 1)
+        var shownAt = Duration.zero
+        var isPlaceholder = false
+    }
+
+    private(set) var picture: Picture?
+    private var byteCount = 0
+    /// The task's key, if it had one.
+    private(set) var key: PictureKey?
+    private(set) var facts = Facts()
+
+    nonisolated init() {}
+
+    var isEmpty: Bool { picture == nil }
+
+    /// Swaps a picture in, and the former one into its box.
+    mutating func show(_ box: DeferredRelease<Picture>, key: PictureKey?, _ facts: Facts) {
+        box.exchange(with: &picture)
+        swap(&box.byteCount, &byteCount)
+        self.key = key
+        self.facts = facts
+    }
+
+    /// A box with the same picture.
+    func copy() -> DeferredRelease<Picture> { DeferredRelease(picture, byteCount: byteCount) }
+}
+
 /// What a cross-fade needs when a layer shows something else than before.
 @MainActor
 public struct ContentsTransition<Contents: Sendable> {

@@ -1,0 +1,65 @@
+/// The size and the kind of a context.
+public struct ContextDescription: Hashable, Sendable {
+    /// The largest width or height: 2²⁴ pixels, so that the bytes of a context of fewer than 2¹⁵ bytes a
+    /// pixel fit an `Int`.
+    public static let maximumPixelExtent = 1 << 24
+
+    /// Width in pixels, from 1 to ``maximumPixelExtent``.
+    public var pixelWidth: Int
+    /// Height in pixels, from 1 to ``maximumPixelExtent``.
+    public var pixelHeight: Int
+    /// Pixels per point; the context is scaled by it, so that drawing is in points.
+    public var scale: Double
+    /// True if the picture will have no translucent pixel, so that a renderer may leave alpha out.
+    public var isOpaque: Bool
+    /// The column of the whole picture that the context begins with, in pixels; 0 unless the context holds a
+    /// part of the picture. Not negative, and with the width at most ``maximumPixelExtent``.
+    public var pixelOriginX: Int
+    /// The row that the context begins with; see ``pixelOriginX``.
+    public var pixelOriginY: Int
+
+    /// Describes a context; by default one that holds a whole picture.
+    public init(
+        pixelWidth: Int, pixelHeight: Int, scale: Double = 1, isOpaque: Bool = false, pixelOriginX: Int = 0,
+        pixelOriginY: Int = 0
+    ) {
+        self.pixelWidth = pixelWidth
+        self.pixelHeight = pixelHeight
+        self.scale = scale
+        self.isOpaque = isOpaque
+        self.pixelOriginX = pixelOriginX
+        self.pixelOriginY = pixelOriginY
+    }
+}
+
+/// The context that a layer's size and scale need, decided before any memory is taken.
+package enum ContextPlan: Hashable, Sendable {
+    /// Less than one pixel wide or high: there is nothing to draw, and the layer shows nothing.
+    case nothing
+
+    /// A context of this description.
+    case context(ContextDescription)
+
+    /// Pixel extents are rounded up, so that a layer's edge is never cut off. A thousandth of a pixel is
+    /// tolerated, so that 33.3333334 points at scale 3 are 100 pixels and not 101.
+    private static let tolerance = 1.0 / 1024
+
+    package init(size: Size, scale: Double, isOpaque: Bool) throws(DisplayError) {
+        guard scale.isFinite, scale > 0 else { throw .invalidScale(scale) }
+        guard size.width.isFinite, size.height.isFinite, size.width >= 0, size.height >= 0 else {
+            throw .invalidSize(size)
+        }
+        let (width, height) = (size.width * scale, size.height * scale)
+        guard width >= 1, height >= 1 else {
+            self = .nothing
+            return
+        }
+        let limit = Double(ContextDescription.maximumPixelExtent)
+        guard width <= limit, height <= limit else { throw .tooManyPixels(width: width, height: height) }
+        self = .context(
+            ContextDescription(
+                pixelWidth: Int((width - Self.tolerance).rounded(.up)),
+                pixelHeight: Int((height - Self.tolerance).rounded(.up)),
+                scale: scale, isOpaque: isOpaque))
+    }
+}
