@@ -95,8 +95,7 @@ extension QueuePool {
     }
 #endif
 
-/// What a closure returned or threw. Inlined where `run` is called, so that no type is looked up for each
-/// value.
+/// What a closure returned or threw. Inlined where `run` is called, so that no type is looked up.
 @usableFromInline
 final class Outcome<Value: Sendable>: @unchecked Sendable {  // ordered by the end of the job
     @usableFromInline var result: Result<Value, any Error>?
@@ -179,8 +178,7 @@ private final class AwaitedJob: @unchecked Sendable {
         case ended
     }
 
-    /// What the pool's closure holds. If it is released without a call, because the pool cancels what waits,
-    /// it cancels the job.
+    /// What the pool's closure holds. Released without a call, when the pool cancels it, it cancels the job.
     private final class Turn: Sendable {
         let job: AwaitedJob
         let tier: QoSTier
@@ -245,8 +243,7 @@ private final class AwaitedJob: @unchecked Sendable {
         }
     }
 
-    /// Uses the room that there is now. Returns false if it was not used; the caller gives it to another
-    /// call.
+    /// Uses the room that there is now. Returns false if it was not used, and is for another call.
     private func resume(on tier: QoSTier) -> Bool {
         let after = change { state, turn -> State? in
             // No other job of this one is on this tier, because it moves to higher tiers only.
@@ -260,8 +257,8 @@ private final class AwaitedJob: @unchecked Sendable {
     }
 
     /// Moves the job to a higher tier if it waits, whether or not there is room. It is placed there first: a
-    /// job that is refused there stays where it is. If it begins meanwhile on the old tier, that cancels the
-    /// new one (``run()``).
+    /// job that is refused there stays where it is. If it begins meanwhile there, that cancels the new one
+    /// (``run()``).
     func move(to tier: QoSTier) {
         let capacity = target.capacity(on: tier)
         capacity?.takeAnyway()
@@ -311,8 +308,7 @@ private final class AwaitedJob: @unchecked Sendable {
         finish()
     }
 
-    /// Ends the job, if it is on this tier or none is given. Returns nil if it has ended, or had no place and
-    /// will have none.
+    /// Ends the job, if it is on this tier or none is given. Returns nil if it has ended, or had no place.
     private func end(if tier: QoSTier? = nil) -> PoolJob? {
         state.withLock { state in
             if case .placed(let place, let present) = state, tier == nil || tier == present {

@@ -15,7 +15,7 @@ extension QueuePool {
     /// either refused or waited for. Tasks and actors that began on the pool's executors may continue: their
     /// next steps run. A `DispatchQueue` that was handed out stays usable; a ``WorkerQueue`` refuses `async`
     /// from then on and takes only `enqueue`. All calls, of both forms, return at the same end, or at their
-    /// own time limit.
+    /// time limit.
     ///
     /// The threads of worker queues have ended by then, and are joined, unless they run steps of tasks or
     /// actors. What comes later gets a thread for itself, which ends afterwards.
@@ -70,8 +70,7 @@ extension QueuePool {
     /// In a child that a `fork` made, it returns immediately.
     @available(*, noasync, message: "in asynchronous code, write 'await pool.shutdown()'")
     public func shutdownBlocking() {
-        // First, because the Swift runtime's own locks may also be held by threads that remained in the
-        // parent.
+        // First, because threads of the parent may also hold the Swift runtime's own locks.
         guard currentForkCount() == forkCount else { return }
         require(
             !isCurrent,
@@ -121,8 +120,7 @@ extension QueuePool {
     private var partitions: [NodePartition<Queue>] { published.all.flatMap(\.allPartitions) }
 }
 
-/// Lets the first of several callers do something. Relaxed: what that one then uses is ordered where it
-/// claims.
+/// Lets the first of several callers do something. Relaxed: what that one uses is ordered elsewhere.
 struct ClaimOnce: ~Copyable {
     private let isTaken = Atomic<Bool>(false)
 
@@ -164,8 +162,7 @@ final class UseCount: Sendable {
     }
 }
 
-/// Runs a closure on a thread that has nothing else to do, so that the closure may block. Does not block
-/// itself.
+/// Runs a closure, which may block, on a thread that has nothing else to do. Does not block itself.
 ///
 /// Not by Dispatch on Linux: when the system has no thread, Dispatch has its caller sleep, which may be the
 /// supervisor or a pool's thread; in a forked child it has no thread at all; and its threads set their nice
@@ -196,8 +193,7 @@ func call(after delay: Duration, _ body: @escaping @Sendable () -> Void) {
 }
 
 extension UInt64 {
-    /// A time of the monotonic clock, in nanoseconds, some time later: not earlier than now, and `.max` if it
-    /// is out of range.
+    /// A later time of the monotonic clock, in nanoseconds: not before now, and `.max` if out of range.
     func advanced(by delay: Duration) -> UInt64 {
         guard delay > .zero else { return self }
         let (seconds, attoseconds) = delay.components

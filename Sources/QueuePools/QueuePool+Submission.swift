@@ -12,8 +12,8 @@ extension QueuePool: JobSubmitting {
     /// - Returns: the job. If it is cancelled before it begins, its closure is released immediately.
     /// - Throws: ``PoolError``, and the job is released. `.full` beyond the tier's
     ///   ``QueuePoolConfiguration/capacity``, which allocates nothing; `.shutDown` after `shutdown()`;
-    ///   `.forked` in a process that was forked from the pool's; `.noThread`, of worker queues only, if the
-    ///   system has no thread.
+    ///   `.forked` in a process that was forked from the pool's; `.noThread`, of worker queues, if there is
+    ///   none.
     @_specialize(where Queue == WorkerQueue)
     @inlinable @discardableResult
     public func async(
@@ -95,8 +95,7 @@ struct JobPlace: @unchecked Sendable {  // an address that only its owner looks 
 }
 
 /// A closure that is passed on without counting references, in the form of two words. The struct keeps it as
-/// it is: passed as a generic parameter by itself, a closure would be wrapped in another one, with an
-/// allocation of its own.
+/// it is: passed as a generic parameter, a closure would be wrapped in another one, which is allocated.
 @usableFromInline
 struct Closure {
     @usableFromInline let body: @Sendable () -> Void

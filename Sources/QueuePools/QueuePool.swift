@@ -94,8 +94,7 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
 
     /// The next queue of a tier, in turn: of k·n calls from any number of threads, each of the tier's n
     /// queues is returned by exactly k. On several NUMA nodes, with
-    /// ``QueuePoolConfiguration/Placement/byNode``, this holds for each node's callers and the queues of that
-    /// node.
+    /// ``QueuePoolConfiguration/Placement/byNode``, this holds for each node's callers and queues.
     ///
     /// One atomic increment, no lock, no allocation, except when the tier is first used.
     @inlinable
@@ -124,8 +123,7 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
 
     @usableFromInline @inline(never)
     func makeTier(_ qos: QoSTier) -> Unmanaged<TierQueues<Queue>> {
-        // In a forked process a thread of the parent may hold the lock. The queues that are made here refuse
-        // all jobs.
+        // In a forked process a thread of the parent may hold the lock. These queues refuse all jobs.
         guard currentForkCount() == forkCount else { return published.publish(newTier(qos), for: qos) }
         return construction.withLock {
             if let tier = published[qos] { return tier }
@@ -140,8 +138,8 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
         }
     }
 
-    /// How many jobs each tier has run, how they ended, and how long they waited. O(tiers · queues); does not
-    /// slow submitters.
+    /// How many jobs each tier has run, how they ended, how long they waited. O(tiers · queues); slows no
+    /// sender.
     public var statistics: PoolStatistics {
         PoolStatistics(
             tiers: QoSTier.allCases.reduce(into: [:]) { tiers, qos in
@@ -153,15 +151,13 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
 }
 
 #if os(Linux)
-    /// The kind of pool that layers draw on by default, and that programs should use: on Linux a
-    /// ``WorkerQueuePool``.
+    /// The kind of pool that layers use by default, and programs should: on Linux a ``WorkerQueuePool``.
     ///
     ///     let pool = try DefaultQueuePool(label: "tiles")
     ///     Task(executorPreference: DefaultQueuePool.shared.taskExecutor(for: .utility)) { … }
     public typealias DefaultQueuePool = WorkerQueuePool
 #else
-    /// The kind of pool that layers draw on by default, and that programs should use: on this system a
-    /// ``DispatchQueuePool``.
+    /// The kind of pool that layers use by default, and programs should: here a ``DispatchQueuePool``.
     public typealias DefaultQueuePool = DispatchQueuePool
 #endif
 

@@ -22,8 +22,7 @@ public struct QueuePoolConfiguration: Sendable {
     }
 
     /// The most queues that a tier can have: 64. Dispatch on Linux runs the serial queues of userInteractive
-    /// and userInitiated from one set of at most 255 threads; two tiers of 64 leave half of it to the rest of
-    /// the program.
+    /// and userInitiated from one set of at most 255 threads; two tiers of 64 leave half to the program.
     public static let maximumQueuesPerTier = 64
 
     /// The first part of every queue's label: `<label>.<tier>.<index>`. Not empty, no NUL.

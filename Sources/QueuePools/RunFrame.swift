@@ -13,14 +13,12 @@ func currentForkCount() -> UInt32 {
     #endif
 }
 
-/// A queue whose jobs the calling thread runs, on its stack. A job of an outer queue may call `sync` on an
-/// inner one.
+/// A queue whose jobs the calling thread runs, on its stack. A job of an outer one may `sync` on an inner.
 ///
 /// Only Linux has frames: elsewhere queues know by themselves whose jobs run.
 struct RunFrame {
     private let queue: Unmanaged<AnyObject>
-    /// Whether the thread runs the jobs only because it waits for them: they are not part of the outer
-    /// frames.
+    /// Whether the thread runs the jobs because it waits for them: they are not part of outer frames.
     private let isHelped: Bool
     private let outer: UnsafeMutableRawPointer?
 

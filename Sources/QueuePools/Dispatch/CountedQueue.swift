@@ -1,8 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// A queue of a pool that counts and cancels nothing by itself, such as a `DispatchQueue`: its jobs are
-/// counted beside it.
+/// A pooled queue that counts and cancels nothing itself, such as a `DispatchQueue`: this does it.
 final class CountedQueue<Queue: SerialQueue>: PooledQueue<Queue>, @unchecked Sendable {  // as its superclass
     private let intake: CountedIntake
     /// That of the pool's process.
@@ -101,8 +100,8 @@ struct SubmissionStamp: Sendable {
 ///
 /// These are a store and then a load on two different words on either side, so all four are sequentially
 /// consistent: one side must see the other's store. If the left side sees `closed` it looks whether all has
-/// ended; if it does not, the right side sees its `finished`. If both find the queue drained, one of them
-/// claims the `report`.
+/// ended; if it does not, the right side sees its `finished`. If both find it drained, one claims the
+/// `report`.
 final class CountedIntake: Sendable {
     private static let closed: UInt64 = 1 << 63
     /// Every sixteenth submission's waiting time is measured.
@@ -124,8 +123,7 @@ final class CountedIntake: Sendable {
 
     // MARK: A job's way through the counters
 
-    /// Counts a job in. Returns nil if the intake is closed: then a job is refused, and a step runs without a
-    /// stamp.
+    /// Counts a job in. Returns nil if closed: then a job is refused, and a step runs without a stamp.
     func accept() -> SubmissionStamp? {
         let before = accepted.wrappingAdd(1, ordering: .sequentiallyConsistent).oldValue
         guard before & Self.closed != 0 else {

@@ -42,8 +42,7 @@
             return true
         }
 
-        /// Returns the place of a job that was taken. Returns false if the job is cancelled by that, and its
-        /// closure released.
+        /// Returns the place of a job that was taken. False if that cancelled it, and released its closure.
         @inline(__always)
         func admits(_ message: Message) -> Bool {
             guard message.kind == .cancellable else { return true }

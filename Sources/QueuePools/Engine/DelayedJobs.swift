@@ -51,8 +51,7 @@
             self.body = body
         }
 
-        /// A job of a queue or a lane, or nil if the system has no thread for the supervisor. Not inserted
-        /// yet.
+        /// A job of a queue or a lane, not inserted yet; nil if the system has no thread for the supervisor.
         convenience init?(
             of target: any DelayedJobTarget, after delay: Duration, _ body: @escaping @Sendable () -> Void
         ) {
@@ -113,8 +112,8 @@
     /// Jobs whose time has come: a list that any thread appends to, and the queue's holder takes from.
     ///
     /// Appending exchanges the newest job, releasing; the holder takes the whole list with one exchange,
-    /// acquiring, and reverses it. No single job is ever taken off the shared list, so an address that recurs
-    /// does no harm.
+    /// acquiring, and reverses it. No single job is taken off the shared list, so an address that recurs is
+    /// harmless.
     struct DueJobs: ~Copyable {
         private let newest = Atomic<Unmanaged<DelayedJob>?>(nil)
 

@@ -55,8 +55,7 @@ public protocol JobSignposts: AnyObject, Sendable {
     /// Returns a number for the label of a queue, or of a tier for its unordered jobs. Called once for each.
     func track(labelled label: String) -> Int
 
-    /// A job of a track begins on the calling thread. One that it runs by `sync` on another queue ends before
-    /// it does.
+    /// A job of a track begins on the calling thread. One that it runs by `sync` elsewhere ends before it.
     func begin(on track: Int)
 
     /// The job that began last on the calling thread, and has not ended, ends.
@@ -71,8 +70,7 @@ public struct QueueActivity: Hashable, Sendable {
     public var waiting = 0
     /// How long the job that has waited longest has waited; nil if none waits, or without ``JobObservation``.
     public var longestWait: Duration?
-    /// What runs, and for how long: at most one job of a queue, one a thread of unordered jobs. Empty without
-    /// ``JobObservation``.
+    /// What runs, and for how long: at most one job a queue, or a thread. Empty without ``JobObservation``.
     public var running: [RunningJob] = []
 
     /// A job that runs.
@@ -157,8 +155,7 @@ public struct QueueActivity: Hashable, Sendable {
         func watch(_ group: WorkerGroup, by supervisor: Supervisor) {
             guard let longJobLimit else { return }
             let limit = UInt64(0).advanced(by: longJobLimit)
-            /// - Parameter reported: when the jobs began that have been reported, by the number of the
-            ///   record.
+            /// - Parameter reported: when the reported jobs began, by the number of the record.
             @Sendable func look(at group: WorkerGroup?, reported: [Int: UInt64]) {
                 guard let group else { return }
                 var present: [Int: UInt64] = [:]

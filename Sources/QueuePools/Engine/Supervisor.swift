@@ -18,9 +18,8 @@
     /// better nice value than the present one, while that is worse than the process's own; the former one
     /// keeps its delayed jobs.
     ///
-    /// Requests come through a mailbox. A `Mutex` would not do: it records its owner by a thread number that
-    /// the thread remembers from before a fork, and another thread of the child that waits for it ends the
-    /// process.
+    /// Requests come through a mailbox. A `Mutex` would not do: it records its owner by a thread number from
+    /// before a fork, and another thread of the child that waits for it ends the process.
     final class Supervisor: @unchecked Sendable {  // the heap belongs to the thread
         private let mailbox = Mailbox(isAnnounced: true)
         private let wakeUps = UnsafeMutablePointer<Atomic<UInt32>>.allocate(capacity: 1)
@@ -176,11 +175,10 @@
         private var isScheduled = false
         /// Whether it must yet be scheduled as the process is, because its maker was not. Compared by its
         /// maker, and not later: a program may schedule its first thread after it has made the pool, and then
-        /// forbid all such calls.
+        /// forbid that.
         private var differs = !ThreadScheduling.isCurrentThatOfProcess
 
-        /// Makes a thread, which inherits nothing from the one that made the supervisor. Called on the
-        /// supervisor's thread.
+        /// Makes a thread, which inherits nothing from the supervisor's maker. On the supervisor's thread.
         ///
         /// For threads without a scheduling of their own it makes no scheduling call, with two exceptions:
         /// its maker was then scheduled differently from the process's first thread; or it has made threads

@@ -48,8 +48,7 @@
         static func grant(_ message: Message) {
             let call = at(message.first)
             let before = call.pointee.state.exchange(.granted, ordering: .releasing)
-            // The caller may have continued, and the memory may be another call's: then this wakes it
-            // needlessly.
+            // The caller may have continued, and the memory be another call's, which then wakes needlessly.
             if before == .asleep { clinux_futex_wake(call) }
         }
 
@@ -95,8 +94,8 @@
             }
         }
 
-        /// The queue that must run so that another comes to its next message: that one, or what its holder
-        /// waits for, and so on.
+        /// The queue that must run so that another comes to its next message: it, or what its holder waits
+        /// for.
         private static func lastOfChain(from queue: WorkerQueue) -> WorkerQueue {
             var last = queue
             // Others may be in a circle of their own, of which one is about to trap.

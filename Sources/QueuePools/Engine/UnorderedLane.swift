@@ -59,8 +59,7 @@
 
         // MARK: Sending
 
-        /// Sends a job that can be cancelled. Returns nil if the lane has been closed meanwhile. The caller
-        /// wakes a thread.
+        /// Sends a job that can be cancelled. Returns nil if the lane is closed. The caller wakes a thread.
         @inline(__always)
         func submit(_ body: consuming @escaping @Sendable () -> Void) -> PoolJob? {
             let (position, isClosed) = mailbox.takePosition()
@@ -167,8 +166,7 @@
         /// Whether there may be a job; without the lock.
         var mayHaveJobs: Bool { mailbox.mayHaveUnread }
 
-        /// Whether there is a job, for a thread whose bit in `parked` is set. Waits while another thread
-        /// takes one.
+        /// Whether there is a job, for a thread whose bit in `parked` is set. Waits for the lock.
         func hasJob() -> Bool { whenUnlocked { mailbox.hasArrival } }
 
         private func whenUnlocked<Result>(_ body: () -> Result) -> Result {
@@ -204,8 +202,7 @@
             group.wakeIfNeeded()
         }
 
-        /// Reads the closing of a lane that was never used, unless a thread has. A tier without threads would
-        /// need one for that.
+        /// Reads the closing of a lane that was never used, for which a thread would be made, unless one has.
         private func passOverFirst() {
             whenUnlocked { if mailbox.nextPosition == 0 { mailbox.passOverFirst() } }
         }
@@ -242,8 +239,7 @@
             guard !group.isForked else { return body() }
             isClosing.store(true, ordering: .relaxed)
             guard jobs.counters.meetAtDelayed() > 0 else { return closeMailbox(whenDrained: body) }
-            // First what is due goes into the lane, which then is closed, and then refuses what others
-            // insert.
+            // What is due goes into the lane before that is closed, and refuses what others insert.
             Supervisor.required().endDelayedJobs(of: group) { [self] delayed in
                 closeMailbox(cancelling: delayed, whenDrained: body)
             }

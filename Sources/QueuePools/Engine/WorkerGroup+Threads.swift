@@ -19,8 +19,8 @@
         @inline(__always)
         var acceptsJobs: Bool { isReady || makeFirstThread() }
 
-        /// Ensures that a thread has been made. Waits for the first one, about 0.1 ms. Returns false if the
-        /// system has none.
+        /// Ensures that there is a thread; the first takes about 0.1 ms. Returns false if the system has
+        /// none.
         @inline(never)
         private func makeFirstThread() -> Bool {
             guard !isForked, let supervisor = Supervisor.current() else { return false }
@@ -83,12 +83,10 @@
 
         private enum Start { case made, occupied, needless, refused }
 
-        /// Called on a supervisor's thread. The lock keeps another supervisor from taking an attempt for a
-        /// thread.
+        /// On a supervisor's thread. The lock keeps another supervisor from taking an attempt for a thread.
         ///
         /// Acquires what the slot's last thread wrote there. The bit in `parked` does not always: between two
-        /// attempts for one claim, another sender may have had the first thread made, and that thread may
-        /// have ended.
+        /// attempts for one claim, another sender may have had the first thread made, which may have ended.
         ///
         /// A request may come when other threads have done the work, and a shutdown has returned. It counts
         /// in `unended` and then looks at `isRetired`, while a shutdown writes the latter and then reads the
@@ -206,16 +204,15 @@
         var runsSyncOnThread = false
         /// Nil leaves the threads as the process is.
         var scheduling: ThreadScheduling?
-        /// The CPUs that the threads are confined to, as far as the process may use them. Nil confines them
-        /// to none.
+        /// The CPUs that the threads are confined to, as far as the process may use them; nil for all.
         var cpus: [Int]?
         /// The node to have memory from; nil leaves that to the system.
         var memoryNode: CPUTopology.Node.ID?
         var threads = ThreadConfiguration()
         var observation: JobObservation?
         /// Whether a thread yields before it sleeps even if it was woken for a single job. If not, only one
-        /// that has had several expects more: for the tier that must be at a processor immediately, because
-        /// yields are remembered.
+        /// that has had several expects more: for the tier that must run immediately, because yields are
+        /// remembered.
         var yieldsAfterSingleJob = true
         /// How long until a thread that the system refused is requested again, in nanoseconds; then twice as
         /// long each time, up to a second.

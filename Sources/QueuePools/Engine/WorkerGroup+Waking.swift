@@ -57,13 +57,13 @@
 
         // MARK: What a thread keeps to run next
 
-        /// Has the calling thread, if it is one of the group's, run what its job has just sent soon after
-        /// that job ends, which is cheaper than another thread. Returns false if it is not one, or keeps
-        /// something already.
+        /// Has the calling thread, if it is one of the group's, run what its job has just sent when that job
+        /// ends, which is cheaper than another thread. Returns false if it is not, or keeps something
+        /// already.
         ///
         /// Other threads do not see it, unless it is a lane that they read. But the supervisor looks every
-        /// millisecond while anything is kept, as Go's monitor thread does: what it meets a second time it
-        /// hands to others.
+        /// millisecond while anything is kept, as Go's monitor thread does: what it sees twice it hands to
+        /// others.
         ///
         /// The words are written before `kept`, which releases them. The supervisor acquires that, reads
         /// them, and then takes them by replacing the number, which is never used again. That releases that
@@ -115,8 +115,8 @@
         /// Called on the supervisor's thread, every millisecond.
         ///
         /// It resets `isWatched` and looks at `kept` once more, while a thread writes the latter and then
-        /// reads the former, all sequentially consistent: so one of them continues watching, and the exchange
-        /// says which.
+        /// reads the former, all sequentially consistent: so one of them continues, and the exchange says
+        /// which.
         private func watch(by supervisor: Supervisor, seen: [UInt64], idleRounds: Int) {
             let present = (0..<settings.limit).map { threadSlots[$0].kept.load(ordering: .acquiring) }
             for (index, number) in seen.enumerated() where number != 0 && number == present[index] {
@@ -146,8 +146,7 @@
         func endLooking() { looking.wrappingSubtract(1, ordering: .sequentiallyConsistent) }
 
         /// Wakes another thread if there is more to do. A thread that has looked, or was woken, calls this
-        /// when it has taken something and before it runs it: senders may have relied on it, and not woken
-        /// others.
+        /// when it has taken something and before it runs it: senders may have relied on it.
         func passOnWakeUp() {
             if parked.load(ordering: .sequentiallyConsistent) != 0, hasWork { wakeUnlessOneLooks() }
         }

@@ -50,8 +50,7 @@
         let settings: ThreadSettings
         /// Those that senders use in turn, and one more, which threads read first, for delayed jobs whose
         /// time has come and for jobs whose priority has risen. None where all jobs are ordered. Retained by
-        /// the group, and reached without taking a reference, whose count all senders and threads would
-        /// write.
+        /// the group, and reached without a reference, whose count all threads would write.
         let lanes: UnsafeMutableBufferPointer<Unmanaged<UnorderedLane>>
         private let laneMask: Int
         let waiters = SyncWaiters()
@@ -206,8 +205,8 @@
             return nil
         }
 
-        /// Takes a certain queue if it is ready. Releases nothing: a thread that still sees the bit fails to
-        /// clear it.
+        /// Takes a queue if it is ready. Releases nothing: a thread that still sees the bit fails to clear
+        /// it.
         func takeReady(_ index: Int) -> WorkerQueue? {
             let bit: UInt64 = 1 << UInt64(index)
             let isTaken = ready.bitwiseAnd(~bit, ordering: .acquiring).oldValue & bit != 0

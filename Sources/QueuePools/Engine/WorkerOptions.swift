@@ -46,13 +46,11 @@
         /// How long a thread waits for work before it ends. Default: 60 s.
         ///
         /// With zero it ends as soon as it has nothing to do; with more than 292 years it never ends. One
-        /// thread of each used tier (and NUMA node) stays, as does the thread of a queue made with
-        /// `runsSyncOnThread`.
+        /// thread of each used tier (and NUMA node) stays, and that of a queue with `runsSyncOnThread`.
         public var idleLifetime: Duration
 
         /// The size of a thread's stack in bytes: 64 KiB, or what the system requires if that is more
-        /// (`PTHREAD_STACK_MIN`), to 1 GiB. Default: nil, the system's choice (`ulimit -s`, 8 MiB by
-        /// default).
+        /// (`PTHREAD_STACK_MIN`), to 1 GiB. Default: nil, the system's choice (`ulimit -s`, mostly 8 MiB).
         ///
         /// Linux provides memory only for the part that is used. Where the system has no address space for
         /// the stack, it has no thread: `PoolError.Code.noThread`.
@@ -86,8 +84,7 @@
         }
 
         func validate() throws(PoolError) {
-            // With the system's 16 KiB, Swift's runtime has overflowed the stack in a thread that ran a small
-            // job.
+            // With the system's 16 KiB, Swift's runtime has overflowed the stack in a small job.
             let minimum = max(64 << 10, clinux_minimum_stack_bytes())
             let objection: String? =
                 if idleLifetime < .zero {
@@ -121,8 +118,7 @@
         public var policy: Policy
 
         /// What is added to the nice value of the process: −40…39. Default: 0. Below 0 needs privileges
-        /// (CAP_SYS_NICE or RLIMIT_NICE). Ten more is about a tenth of the processor time while others want
-        /// it too.
+        /// (CAP_SYS_NICE or RLIMIT_NICE). Ten more is about a tenth of the processor time under load.
         public var niceIncrement: Int
 
         /// How long the thread may run before others of its kind get a turn: 0.1 to 100 ms. Default: 0.1 ms,
@@ -167,8 +163,8 @@
         /// All tiers alike: workers run as the process does, without a scheduling call.
         ///
         /// Exceptions: the thread that made the first pool was then scheduled differently from the process's
-        /// first thread; or other pools' threads have a scheduling. Then the thread that makes threads is
-        /// scheduled by a call.
+        /// first thread; or other pools' threads have a scheduling. Then the supervisor is scheduled by a
+        /// call.
         public static var inherited: Self { [:] }
     }
 
@@ -178,10 +174,10 @@
         /// For a main thread: `ThreadScheduling().applyToCurrentThread()` leaves its priority and gives it a
         /// slice as short as a worker's. With Linux's default slice it waits some 4 ms, until the next tick,
         /// when it wakes up on a processor where a worker draws. In return, a worker that it wakes no longer
-        /// interrupts it: the job begins when this thread sleeps, or up to a tick later where no other
-        /// processor takes it.
+        /// interrupts it: the job begins when this thread sleeps, or up to a tick later without another
+        /// processor.
         ///
-        /// - Returns: false if the values are impossible, or the kernel refuses some of it; then the rest is
+        /// - Returns: false if the values are impossible, or the kernel refuses some of it and the rest is
         ///   done.
         @discardableResult
         public func applyToCurrentThread() -> Bool {
@@ -189,8 +185,7 @@
             let base = Self.niceOfProcess(whoseFirstThreadHas: clinux_process_nice())
             let nice = min(19, max(-20, base + Int32(niceIncrement)))
             let isFirst = clinux_is_first_thread()
-            // Also before the call: a thread that reads the value after the call must know what it stands
-            // for.
+            // Also before the call: a thread that reads the value after the call must know its meaning.
             if isFirst { Self.firstThread.store(FirstThread(before: base, after: nice), ordering: .relaxed) }
             let isComplete = Self.set(
                 clinux_scheduling(
@@ -223,8 +218,7 @@
 
         /// The process's nice value: the first thread's, without what ``applyToCurrentThread()`` has added.
         /// If the first thread has another value than that function set, then the program has changed it
-        /// since, or the process was forked by another thread, which is the first one here: nothing was
-        /// added.
+        /// since, or another thread forked the process and is the first one here: nothing was added.
         private static func niceOfProcess(whoseFirstThreadHas nice: Int32) -> Int32 {
             let known = firstThread.load(ordering: .relaxed)
             return nice == known.after ? known.before : nice
@@ -252,8 +246,7 @@
             return isAlike ? nil : process
         }
 
-        /// Returns false if the kernel refuses some of it, such as a better nice value. Then the rest is
-        /// done.
+        /// Returns false if the kernel refuses some of it, such as a better nice value, and the rest is done.
         private static func set(_ wanted: clinux_scheduling) -> Bool {
             var wanted = wanted
             if clinux_thread_set_scheduling(&wanted) == 0 { return true }

@@ -94,14 +94,12 @@
             }
         }
 
-        /// A function of its own, so that the closure's captures are released before the job counts as
-        /// finished.
+        /// So that the closure's captures are released before the job counts as finished.
         @inline(never)
         private static func call(_ body: consuming @escaping () -> Void) { (consume body)() }
 
         /// Runs the queue, which the caller holds, until a call of the caller has been granted. Returns true
-        /// if it was granted here: then the caller holds the queue. Otherwise the queue is no longer the
-        /// caller's.
+        /// if it was granted here: then, and only then, the caller still holds the queue.
         func runUntilGranted(_ call: UnsafePointer<SyncCall>) -> Bool {
             RunFrame.around(self, isHelped: true) {
                 while !call.pointee.isGranted {
@@ -182,8 +180,7 @@
             }
         }
 
-        /// A function of its own, so that the closure's captures are released before the job counts as
-        /// finished.
+        /// So that the closure's captures are released before the job counts as finished.
         @inline(never)
         private func runClosure() { Closure(owned: words).body() }
 

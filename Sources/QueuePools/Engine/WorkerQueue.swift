@@ -21,14 +21,12 @@
     /// queue and returns `queue.asUnownedSerialExecutor()` as its `unownedExecutor`.
     ///
     /// Dropping the last reference loses nothing: what was submitted and not cancelled runs, delayed jobs at
-    /// their time; then the thread ends. After a `fork`, the child's copy of a queue refuses all jobs.
-    /// *Thread-safe.*
+    /// their time. After a `fork`, the child's copy of a queue refuses all jobs. *Thread-safe.*
     public final class WorkerQueue: SerialQueue, @unchecked Sendable {  // atomics, or the holder's
         /// Senders write the reference count, and all read what follows.
         private let padding = LinePadding(repeating: 0)
 
-        /// The queue's name. A thread of its own has its first and last bytes, 15 in all, which is what Linux
-        /// keeps.
+        /// The queue's name. A thread of its own has its first and last bytes, 15 in all, Linux's limit.
         public let label: String
 
         let group: WorkerGroup
@@ -84,8 +82,7 @@
         }
 
         deinit {
-            // Nothing waits, because a queue with jobs is retained. In a forked process some may, and are the
-            // parent's.
+            // Nothing waits, because jobs retain their queue; in a forked process those of the parent may.
             mailbox.destroy(isForked: group.isForked) { _ in }
             group.leave()
         }
@@ -96,9 +93,8 @@
         ///
         /// - Returns: the job. If it is cancelled before it begins, its closure is released immediately and
         ///   its turn skipped.
-        /// - Throws: ``PoolError``: `.full` beyond the capacity; `.noThread` if the system has no thread for
-        ///   the queue, and its pool's tier has none either; `.shutDown` after the pool's shutdown;
-        ///   `.forked`.
+        /// - Throws: ``PoolError``: `.full` beyond the capacity; `.noThread` if the system has no thread, and
+        ///   the pool's tier has none either; `.shutDown` after the pool's shutdown; `.forked`.
         @discardableResult
         public func async(_ body: consuming @escaping @Sendable () -> Void) throws(PoolError) -> PoolJob {
             let hasRoom = takeRoom()
@@ -114,8 +110,8 @@
             publish(.closure, Closure(consume job).intoWords(), at: mailbox.takePosition().position)
         }
 
-        /// Submits a job that begins after a time, measured by the monotonic clock, which stands still while
-        /// the machine sleeps.
+        /// Submits a job that begins after a time of the monotonic clock, which stops while the machine
+        /// sleeps.
         ///
         /// When its time has come, the job goes before those that wait. A time of zero or less has come.
         /// Shutting down the pool cancels jobs whose time has not come.
@@ -138,8 +134,7 @@
         }
 
         /// Calls a closure once, on the queue, when nothing waits in it. Delayed jobs whose time has not come
-        /// do not count, nor do jobs that came after the pool's shutdown began. So the shutdown returns after
-        /// the call.
+        /// do not count, nor do jobs that came after the pool's shutdown began, which returns after the call.
         ///
         /// - Throws: ``PoolError`` as ``async(_:)``.
         public func notifyWhenEmpty(_ body: @escaping @Sendable () -> Void) throws(PoolError) {
@@ -160,8 +155,7 @@
         /// caller does, and with the caller's task-local values.
         ///
         /// Traps if a job of this queue calls it, directly or within calls of `sync` on others, because it
-        /// would wait for itself. So does the last call of several whose queues would wait for each other in
-        /// a circle.
+        /// would wait for itself. So does the last of several calls whose queues would wait in a circle.
         ///
         /// - Throws: ``PoolError`` as ``async(_:)``, and what the closure throws.
         public func sync<Result>(_ body: () throws -> Result) throws -> Result {

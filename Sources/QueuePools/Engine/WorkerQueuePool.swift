@@ -46,8 +46,7 @@
             adjust: @escaping @Sendable (ThreadSettings) -> ThreadSettings
         ) throws(PoolError) {
             try workers.validate()
-            // Now, by a thread that makes pools, and not by the first that submits. If it fails, submissions
-            // try again.
+            // Now, by a thread that makes pools, not by one that submits. If it fails, submissions try again.
             _ = Supervisor.current()
 
             let forkCount = currentForkCount()

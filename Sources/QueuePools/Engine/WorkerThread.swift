@@ -13,8 +13,7 @@
         private var lane: Int
         /// Whether it may keep what the running job has sent; see ``WorkerGroup/keep(_:_:)``.
         var keepsNext = false
-        /// Whether senders may have relied on this thread to find what they sent, because it looked or was
-        /// woken.
+        /// Whether senders may rely on this thread to find what they sent, because it looked or was woken.
         private var owesWakeUp = true
         private var yields = 0
         private var jobsSinceSleep = 0
@@ -120,7 +119,7 @@
             if let (first, second) = group.takeKept(index) { group.send(first, second) }
         }
 
-        /// Runs the next job of a lane. Returns whether there is another one behind it, or nil if there was
+        /// Runs the next job of a lane. Returns whether there is another one behind it; nil if there was
         /// none.
         private func runJob(ofLane number: Int, in group: WorkerGroup) -> Bool? {
             group.lanes[number]._withUnsafeGuaranteedRef { lane in
@@ -216,8 +215,7 @@
             return hasRun
         }
 
-        /// What a thread runs of one queue or lane while others wait: 64 jobs, or those of a few
-        /// milliseconds.
+        /// What a thread runs of one queue or lane while others wait: 64 jobs, or a few milliseconds.
         private struct Share {
             private var left = 64
             private var start = clinux_coarse_nanoseconds()

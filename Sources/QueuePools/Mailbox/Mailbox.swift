@@ -21,8 +21,7 @@
     ///
     /// A receiver that finds its next slot unpublished may end its role. It announces that *in the slot*,
     /// changing the state to `awaited`. The sender that gets this back from its exchange decides who receives
-    /// next: see ``WorkerQueue``. Where a mailbox is read under a lock (``UnorderedLane``), there is no
-    /// announcement.
+    /// next: see ``WorkerQueue``. A mailbox that is read under a lock (``UnorderedLane``) has none.
     ///
     /// # The memory of closures
     ///
@@ -96,11 +95,10 @@
             if isAnnounced { _ = announceIdle() }
         }
 
-        /// Frees the memory, and passes each job that was never read to `drop`. Nothing may use the mailbox
-        /// any more.
+        /// Frees the memory, and passes each unread job to `drop`. Nothing may use the mailbox any more.
         ///
-        /// - Parameter isForked: whether the mailbox is a parent's: then a sender may have been about to
-        ///   release a context.
+        /// - Parameter isForked: whether it is a parent's, in which a sender may have been releasing a
+        ///   context.
         func destroy(isForked: Bool = false, dropping drop: (Message) -> Void) {
             if !isForked {
                 while let message = take() { drop(message) }
@@ -123,8 +121,7 @@
         /// Publishes a job at a position. Sequentially consistent, because ``UnorderedLane`` needs that; it
         /// costs no more than acquiring and releasing.
         ///
-        /// - Returns: the slot's place, and whether there is no receiver, so that the caller must provide
-        ///   one.
+        /// - Returns: the slot's place, and whether there is no receiver, so the caller must provide one.
         @inline(__always)
         func publish(
             _ kind: Message.Kind, _ first: UInt, _ second: UInt, at position: UInt64
@@ -236,8 +233,7 @@
             }
         }
 
-        /// Passes over the first position, which was skipped, and nothing else: ``take()`` would return what
-        /// is behind it.
+        /// Passes over the first position, which was skipped. ``take()`` would return what is behind it.
         func passOverFirst() { control.pointee.head.store(1, ordering: .relaxed) }
 
         /// Puts the page that was read back, and continues with the next one.
@@ -300,8 +296,8 @@
         /// The receiver's next position.
         var nextPosition: UInt64 { control.pointee.head.load(ordering: .relaxed) }
 
-        /// Whether a position has been taken that was not read, published or not, for a thread that is not
-        /// the receiver.
+        /// Whether a position was taken and not read, published or not, for a thread that is not the
+        /// receiver.
         var mayHaveUnread: Bool { takenPositions > nextPosition }
 
         @inline(__always)
@@ -376,8 +372,7 @@
 
     /// What is written by whom, on cache lines of their own.
     struct MailboxControl: ~Copyable {
-        /// The next position, doubled, and whether the mailbox is closed in the lowest bit. Written by each
-        /// sender.
+        /// The next position, doubled, and in the lowest bit whether it is closed. Written by each sender.
         let tail = Atomic<UInt64>(0)
         private let tailLine = LinePadding(repeating: 0)
 

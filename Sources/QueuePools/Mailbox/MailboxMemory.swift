@@ -7,8 +7,7 @@
     /// by any thread and without locks.
     ///
     /// A free page is *kept*, or *empty*: the kernel has its memory back. A page that is emptied and filled
-    /// again costs some microseconds, so a mailbox keeps eight, and all mailboxes of the process keep another
-    /// 4 MiB.
+    /// again costs some microseconds, so a mailbox keeps eight, and all mailboxes together another 4 MiB.
     ///
     /// Chunks are unmapped with the mailbox only, and no other mailbox uses them. So a thread with an old
     /// address of a slot reads valid memory, and what it finds there is another position's, or zero.
@@ -196,11 +195,10 @@
         /// How many pages beyond its limit each mailbox keeps, all together.
         private static let processCount = Atomic<Int>(0)
 
-        /// Counts pages as kept, before they are, or no longer, afterwards. Relaxed: the counts guard
-        /// nothing.
+        /// Counts pages as kept, before they are, or no longer, afterwards. Relaxed: it guards nothing.
         ///
-        /// - Returns: how many pages the process keeps beyond the mailboxes' limits; 0 if this mailbox is
-        ///   within its own.
+        /// - Returns: how many pages the process keeps beyond the limits; 0 if this mailbox is within its
+        ///   own.
         private func count(_ change: Int) -> Int {
             let (old, new) = keptCount.wrappingAdd(change, ordering: .relaxed)
             let (before, after) = (max(0, old - Self.ownLimit), max(0, new - Self.ownLimit))

@@ -58,14 +58,12 @@
         /// For the page's only holder, which publishes it afterwards.
         func assign(to segment: UInt64) { claim.pointee.store(segment << 8 | 1, ordering: .relaxed) }
 
-        /// Keeps cancellers from taking the page. Returns false if they have taken it, because all jobs are
-        /// cancelled.
+        /// Keeps cancellers from taking the page. Returns false if they have, because all jobs are cancelled.
         func claimForReceiver(segment: UInt64) -> Bool { change(segment) { $0 | Self.received } != nil }
 
         /// Counts a cancelled job. Returns true if it was the segment's last: then the page belongs to the
         /// caller. The canceller has released its slot, so the receiver may have passed, and the page may be
-        /// another segment's: then the number is another, because numbers are not used again, and nothing is
-        /// counted.
+        /// another segment's: then the number is another, as none is used again, and nothing is counted.
         func countCancelled(segment: UInt64) -> Bool {
             change(segment) { $0 + 1 }.map { $0 & 255 == Self.slotCount } ?? false
         }
@@ -123,8 +121,7 @@
         @inline(__always)
         var words: (UInt, UInt) { (first.load(ordering: .relaxed), second.load(ordering: .relaxed)) }
 
-        /// Leaves the context of a closure that was read, so that the slot's next sender frees its memory:
-        /// see ``Mailbox``.
+        /// Leaves the context of a closure that was read; the slot's next sender frees it: see ``Mailbox``.
         @inline(__always)
         func keepContext(_ context: UInt) {
             if context != 0, clinux_context_keep(context) { first.store(0, ordering: .relaxed) }
@@ -190,8 +187,7 @@
         /// Fills a segment's entry, for a thread whose position lies there, or the receiver.
         @inline(never)
         private func attachPage(to segment: UInt64) -> MailboxPage {
-            // Each segment before was attached, too, so none comes as far as where the directory begins
-            // again.
+            // Each segment before was attached, too, so none reaches where the directory begins again.
             require(
                 segment < nextPosition / MailboxPage.slotCount + Self.directorySize * Self.tableSize / 2,
                 "more than a billion jobs wait in a queue")

@@ -44,8 +44,7 @@ class NodePartition<Queue: SerialQueue>: @unchecked Sendable {  // nothing in it
     /// What accepts jobs, and must be closed.
     var intakes: [any JobIntake] { queues.map { $0.takeUnretainedValue() } }
 
-    /// Has the pool's own threads end when they have nothing to do, or also joins them, unless they run
-    /// steps.
+    /// Has the pool's own threads end when they are idle, or also joins them, unless they run steps.
     func endThreads(joining isJoining: Bool) {}
 
     func add(to statistics: inout TierStatistics) {

@@ -156,8 +156,7 @@ struct QueueLayout: Hashable, Sendable {
         let largestCPU = nodes.flatMap(\.cpus).max() ?? 0
         partitionOfCPU = Array(repeating: 0, count: min(largestCPU, Self.cpuLimit - 1) + 1)
         for node in nodes {
-            // A node without a queue, if there are fewer queues than nodes, is served by the nearest that has
-            // one.
+            // If there are fewer queues than nodes, a node without one is served by the nearest with one.
             let distances = partitions.map { part in
                 part.node == node.id ? -1 : part.node.flatMap { node.distances[$0] } ?? .max
             }
