@@ -45,12 +45,12 @@
             #expect(try runInAsyncMain(scenario) == ["trap"])
         }
 
-        @Test("for GLib says that GLib is not there, and another one can be made")
+        @Test("for GLib reports that GLib is not there, and another one can be made")
         func noGLib() throws {
             #expect(try run("noGLib") == ["noGLib", "no error"])
         }
 
-        @Test("that ends turns ends also the one that had begun before it was there")
+        @Test("that ends turns also ends the one that began before it was made")
         func committedBeforeBridge() throws {
             #expect(try run("committedBeforeBridge") == ["woken", "a", "b", "turn ended", "woken", "c"])
         }
@@ -73,7 +73,7 @@
         }
 
         @Test(
-            "gives the end of the turn back to the main run loop when it is invalidated",
+            "returns the end of the turn to the main run loop when it is invalidated",
             arguments: LoopKind.allCases)
         func invalidated(loop: LoopKind) throws {
             #expect(

@@ -58,7 +58,7 @@
 
         // A waker that polls may have used up its wake-up before there is anything to do.
         @Test(
-            "it is not put to sleep over what has woken the loop",
+            "it does not sleep while there is what has woken the loop",
             arguments: [LoopKind.descriptors, .polledDescriptors, .woken])
         func nestedAfterWakeUp(loop: LoopKind) throws {
             #expect(try loop.run("nestedAfterWakeUp") == ["enter", "block", "leave"])

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The accounting of a queue")
 struct CountedIntakeTests {
-    @Test("closed again, they say at once that they are drained, and the first to close hears it once")
+    @Test("closed again, they report immediately that they are drained, and to the first closer once")
     func closedTwice() {
         let intake = CountedIntake(accounting: TierAccounting())
         let (first, second) = (Counter(), Counter())

@@ -33,7 +33,7 @@ struct CPUTopologyTests {
         #expect(topology.nodes[1].memoryBytes == 8 << 30)
     }
 
-    @Test("sorts nodes whose numbers have holes")
+    @Test("sorts nodes whose numbers have gaps")
     func holesInNumbering() {
         let nodes = [Node(id: 8, cpus: [2, 3]), Node(id: 0, cpus: [0]), Node(id: 252, cpus: [])]
         let topology = CPUTopology(nodes: nodes, activeProcessorCount: 3)

@@ -170,7 +170,7 @@
         }
 
         @Test(
-            "come from the mount point where path and mount root are told from different sides",
+            "come from the mount point where path and mount root are given from different sides",
             arguments: [
                 ("/docker/abc", "/"), ("/..", "/"), ("/docker/abc", "/docker/abcdef"),
                 ("/inner", "/outer/inner"),

@@ -31,7 +31,7 @@ struct CurrentTopologyTests {
     }
 
     #if os(Linux)
-        @Test("tells which CPU the thread runs on")
+        @Test("reports which CPU the thread runs on")
         func currentCPU() throws {
             let cpu = try #require(CPUTopology.currentCPU())
             #expect(CPUTopology.current().node(ofCPU: cpu) != nil)
@@ -57,7 +57,7 @@ struct CurrentTopologyTests {
             #expect(lines.contains("activeProcessorCount \(CPUTopology.current().activeProcessorCount)"))
         }
     #else
-        @Test("does not tell which CPU the thread runs on")
+        @Test("does not report which CPU the thread runs on")
         func currentCPU() {
             #expect(CPUTopology.currentCPU() == nil)
         }

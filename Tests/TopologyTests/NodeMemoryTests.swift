@@ -6,7 +6,7 @@
 
     @Suite("The memory of a node")
     struct NodeMemoryTests {
-        @Test("that cannot be had is taken from the nearest node that has some")
+        @Test("that is not available is taken from the nearest node that has some")
         func impossibleNodes() throws {
             let real = try #require(CPUTopology.current().nodes.first { $0.memoryBytes > 0 })
             let topology = CPUTopology(

@@ -4,14 +4,14 @@
 
     @testable import QueuePools
 
-    @Suite("What a pool tells of its jobs", .timeLimit(.minutes(5)))
+    @Suite("What a pool reports of its jobs", .timeLimit(.minutes(5)))
     struct ObservationTests {
         private func makePool(_ observation: JobObservation?, queues: Int = 2) throws -> WorkerQueuePool {
             try WorkerQueuePool(
                 label: "p", queuesPerTier: .exactly(queues), workers: WorkerOptions(observation: observation))
         }
 
-        @Test("a queue tells its depth, the age of what waits longest, and the label and age of what runs")
+        @Test("a queue reports its depth, the age of what waits longest, and the label and age of what runs")
         func queue() throws {
             let pool = try makePool(JobObservation())
             let queue = pool.queue(for: .default)
@@ -39,7 +39,7 @@
             #expect(pool.activity(of: .utility).isEmpty)
         }
 
-        @Test("unordered jobs and calls of sync are told, too")
+        @Test("unordered jobs and calls of sync are reported, too")
         func unordered() throws {
             let pool = try makePool(JobObservation())
             let gate = Gate()

@@ -269,7 +269,7 @@ struct LitmusTests {
         #expect(try missesBoth(load: .acquiring))
     }
 
-    @Test("store buffering: that a thread has read its own store does not make up for that store's ordering")
+    @Test("store buffering: that a thread has read its own store does not replace that store's ordering")
     func storeBufferingWithForwarding() throws {
         func missesBoth(store: Ordering) throws -> Bool {
             try outcomes(

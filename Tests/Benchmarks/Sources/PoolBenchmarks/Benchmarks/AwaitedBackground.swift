@@ -16,7 +16,7 @@ struct AwaitedBackground: Benchmark {
     let plan = Plan(rounds: (2, 9), warmsUp: false)
 
     let trials = [
-        trial("WorkerQueuePool", Roster.ownContenders[0], WorkerQueuePool.init) { pool, times in
+        trial("WorkerQueuePool", Roster.ownContenders[0], makeWorkerPool) { pool, times in
             try await pool.run { times.begin() }
         },
         trial("DispatchQueuePool", Roster.ownContenders[2], DispatchQueuePool.init) { pool, times in
@@ -24,8 +24,7 @@ struct AwaitedBackground: Benchmark {
         },
         // What the pool cannot do better, since a tier has no more threads than queues: until a thread of the
         // tier to which the priority has risen ends its job.
-        trial("the next free thread", Roster.ownContenders[0], WorkerQueuePool.init, beginsAtEnd: true) {
-            _, _ in
+        trial("the next free thread", Roster.ownContenders[0], makeWorkerPool, beginsAtEnd: true) { _, _ in
             let (news, told) = AsyncStream<Void>.makeStream()
             await withTaskPriorityEscalationHandler {
                 for await _ in news {}
@@ -34,6 +33,13 @@ struct AwaitedBackground: Benchmark {
             }
         },
     ]
+
+    @Sendable
+    private static func makeWorkerPool(
+        label: String, queuesPerTier: QueuePoolConfiguration.QueueCount
+    ) throws -> WorkerQueuePool {
+        try WorkerQueuePool(label: label, queuesPerTier: queuesPerTier)
+    }
 
     private static func trial<Queue>(
         _ name: String, _ kind: ContenderKind,

@@ -5,7 +5,7 @@ import Testing
 @testable import QueuePools
 
 @Suite("Jobs whose value a task awaits", .timeLimit(.minutes(5)))
-struct ValuesTests {
+struct RunTests {
     private struct Refusal: Error, Equatable { let number: Int }
 
     private func makePool(_ queues: Int = 1) throws -> DefaultQueuePool {

@@ -10,7 +10,7 @@ import Locks
 
     /// Each test runs in a process of its own, whose threads are all it counts.
     @Suite("Threads of a Dispatch pool on Linux", .timeLimit(.minutes(5)))
-    struct ThreadTests {
+    struct DispatchThreadTests {
         @Test("1,000 blocking jobs in a tier of four use four threads, and another tier starts at once")
         func blockingJobs() async {
             await #expect(processExitsWith: .success) {
@@ -18,7 +18,7 @@ import Locks
             }
         }
 
-        @Test("a tier keeps running when the host blocks every thread of the global queues")
+        @Test("a tier keeps running when the program blocks every thread of the global queues")
         func blockedHost() async {
             await #expect(processExitsWith: .success) {
                 try runWithBlockedHost()

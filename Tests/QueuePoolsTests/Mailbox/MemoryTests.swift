@@ -8,7 +8,7 @@
 
     @Suite("The memory of queues", .timeLimit(.minutes(5)))
     struct MemoryTests {
-        @Test("after five million jobs that waited, a queue has given their memory back")
+        @Test("after five million jobs that waited, a queue has returned their memory")
         func burst() async {
             await #expect(processExitsWith: .success) {
                 let queue = try WorkerQueue(label: "burst")
@@ -16,7 +16,7 @@
             }
         }
 
-        @Test("after five million unordered jobs that waited, a lane has given their memory back")
+        @Test("after five million unordered jobs that waited, a lane has returned their memory")
         func laneBurst() async {
             await #expect(processExitsWith: .success) {
                 let pool = try WorkerQueuePool(label: "burst", queuesPerTier: .exactly(1))
@@ -24,7 +24,7 @@
             }
         }
 
-        @Test("jobs that are cancelled while the queue is busy cost nothing, beside jobs that are not")
+        @Test("jobs that are cancelled while the queue is busy cost no memory")
         func cancelled() async {
             await #expect(processExitsWith: .success) {
                 let queue = try WorkerQueue(label: "cancelled")

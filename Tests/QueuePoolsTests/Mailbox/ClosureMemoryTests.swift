@@ -22,7 +22,7 @@
             }
         }
 
-        @Test("the memory of closures is freed with the contents of pages that a mailbox gives back")
+        @Test("the memory of closures is freed with the contents of pages that a mailbox returns")
         func discarded() async {
             await #expect(processExitsWith: .success) {
                 Mailbox.warmUp()
