@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Bitmaps and their memory", .timeLimit(.minutes(5)))
 struct BitmapTests {
-    @Test("The pixels are handed over where they are, not copied")
+    @Test("The pixels are moved into the bitmap, not copied")
     func handedOver() throws {
         let context = try BitmapContext(pixelWidth: 300, pixelHeight: 200, scale: 2)
         let drawnTo = UnsafeRawPointer(context.writablePixels)
@@ -134,7 +134,7 @@ struct BitmapTests {
     }
 
     #if os(Linux)
-        @Test("The memory of bitmaps and of unfinished contexts is given back")
+        @Test("The memory of bitmaps and of unfinished contexts is released")
         func memoryIsFreed() throws {
             func residentBytes() throws -> Int {
                 let fields = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(

@@ -135,7 +135,7 @@
             #expect(error?.status == CAIRO_STATUS_INVALID_RESTORE.rawValue)
         }
 
-        @Test("who draws into a finished context changes nothing")
+        @Test("drawing into a finished context changes nothing")
         func finished() throws {
             let context = try renderer.makeContext(ContextDescription(pixelWidth: 4, pixelHeight: 4))
             let picture = try renderer.makeContents(from: context)

@@ -75,7 +75,7 @@ public final class LayoutCache<Content: Hashable & Sendable, Layout: Sendable>: 
         }
     }
 
-    /// The same for a caller that can be cancelled.
+    /// The layout of a content in a width, in points, for a caller that can be cancelled.
     ///
     /// As ``layout(for:width:make:)``, but a thread that waits for another one's layout stops waiting within
     /// 5 ms of the cancellation. For draw closures, with the scope's `isCancelled`:

@@ -28,11 +28,12 @@ public struct DisplayReport: Hashable, Sendable {
     /// before either. Nil for a pass that is drawn synchronously, cached, unchanged or empty.
     public var waitingTime: Duration?
 
-    /// How long the pass drew, from making the context to the finished picture or to where it stopped. A draw
-    /// that several layers share is in the report of one of them, so that sums are right.
+    /// How long the pass drew, from making the context to the finished picture or to where it stopped. Nil if
+    /// it did not draw. A draw that several layers share is in the report of one of them, so that sums are
+    /// right.
     public var drawingTime: Duration?
 
-    /// How long after its drawing the picture was shown or dropped.
+    /// How long after its drawing the picture was shown or dropped. Nil without a picture.
     public var committingTime: Duration?
 
     /// Makes a report by hand, for tests of a ``DisplayMetricsHandler``.

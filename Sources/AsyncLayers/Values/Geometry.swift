@@ -94,7 +94,7 @@ public struct Rect: Hashable, Sendable {
 
 /// The size and scale that the picture on show was drawn for, which may differ from the layer's.
 public struct ContentsGeometry: Hashable, Sendable {
-    /// The layer's size when the picture was asked for, in points.
+    /// The layer's size when the picture was requested, in points.
     public var size: Size
 
     /// The picture's pixels per point: less than the layer's for a draft.

@@ -324,7 +324,7 @@ struct ContentKeyTests {
         #expect(layer.contents?.commands == ["a"])
     }
 
-    @Test("a failed draw fails for all who share it, and is tried again by the next pass")
+    @Test("a failed draw fails for all layers that share it, and is tried again by the next pass")
     func failure() {
         let second = bench.addLayer()
         bench.makeTask = { [log = bench.log] _ in

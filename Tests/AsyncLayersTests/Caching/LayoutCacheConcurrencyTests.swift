@@ -35,7 +35,7 @@ struct LayoutCacheConcurrencyTests {
         #expect(cache.statistics.misses == 2)
     }
 
-    @Test("when a maker fails, one of those who wait makes the layout, and the others get it")
+    @Test("when a maker fails, one of the waiting threads makes the layout, and the others get it")
     func failureHandsOn() {
         struct NoFont: Error {}
         let (cache, gate, results) = (Self.cache(), Gate(), Recorder<String>())
@@ -71,7 +71,7 @@ struct LayoutCacheConcurrencyTests {
     /// thread 1: makes A, held at the gate ─────────────────────────────── ends A
     /// thread 2:        asks for A, waits, is cancelled: ends without it
     /// thread 3:               asks for A, waits ───────────────────────── gets A
-    @Test("who waits for a layout stops waiting when it is not needed any more, and the others get it")
+    @Test("a cancelled caller stops waiting for a layout, and the others get it")
     func cancelledWaiter() {
         let (cache, gate, results) = (Self.cache(), Gate(), Recorder<String>())
         let first = onThread {
@@ -106,7 +106,7 @@ struct LayoutCacheConcurrencyTests {
 
     /// thread 1: makes A, held at the gate ── is cancelled, throws
     /// thread 2:        asks for A, waits ───────────────────────── makes A itself
-    @Test("when a maker stops because it is not needed any more, one of those who wait makes the layout")
+    @Test("when a maker is cancelled, one of the waiting threads makes the layout")
     func cancelledMaker() {
         let (cache, gate, results) = (Self.cache(), Gate(), Recorder<String>())
         let first = onThread {
@@ -133,7 +133,7 @@ struct LayoutCacheConcurrencyTests {
     }
 
     @Test(
-        "a layout that is there is returned also to who does not need it any more, and none is made for him")
+        "a cancelled caller gets a layout that is kept, and none is made for it")
     func cancelledBefore() throws {
         let cache = Self.cache()
         #expect(throws: CancellationError.self) {
@@ -143,7 +143,7 @@ struct LayoutCacheConcurrencyTests {
         #expect(try cache.layout(for: "A", width: 10, isCancelled: { true }) { _ in "own" } == "made")
     }
 
-    @Test("a layout that is too large to keep still reaches those who wait for it")
+    @Test("a layout that is too large to keep still reaches the threads that wait for it")
     func oversizedReachesWaiters() {
         let cache = Cache(byteLimit: 0) { _, layout in layout.utf8.count }
         let (gate, results) = (Gate(), Recorder<String>())

@@ -82,7 +82,7 @@ struct LayoutCacheTests {
         #expect(cache.statistics.count == 0)
     }
 
-    @Test("a layout above the limit is handed out, not kept, and leaves the others alone")
+    @Test("a layout above the limit is returned, not kept, and removes no other")
     func oversized() {
         let cache = Self.cache(byteLimit: 4)
         _ = cache.layout(for: "aa", width: 10) { Lines(text: "aa", width: $0) }

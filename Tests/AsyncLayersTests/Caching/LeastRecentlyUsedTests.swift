@@ -7,7 +7,7 @@ import Testing
 struct LeastRecentlyUsedTests {
     typealias Store = LeastRecentlyUsed<Int, String>
 
-    @Test("what was not used for longest goes first, and a look-up is a use")
+    @Test("the least recently used leaves first, and a look-up is a use")
     func order() {
         var store = Store(byteLimit: 30)
         #expect(store.insert("a", for: 1, bytes: 10) == [])
@@ -44,7 +44,7 @@ struct LeastRecentlyUsedTests {
         #expect(store.byteCount == 20)
     }
 
-    @Test("costs and limits below what makes sense are raised, and no sum overflows")
+    @Test("invalid costs and limits are raised, and no sum overflows")
     func extremes() {
         var store = Store(byteLimit: .max)
         #expect(store.insert("a", for: 1, bytes: .max) == [])
@@ -73,7 +73,7 @@ struct LeastRecentlyUsedTests {
         #expect(store.keys == [1])
     }
 
-    @Test("trimming, lowering the limit and removing all return what goes, oldest first")
+    @Test("trimming, lowering the limit and removing all return what leaves, oldest first")
     func shrinking() {
         var store = Store(byteLimit: 100)
         for key in 0..<10 { _ = store.insert("\(key)", for: key, bytes: 10) }

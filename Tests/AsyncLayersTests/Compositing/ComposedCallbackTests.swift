@@ -56,7 +56,7 @@ struct ComposedCallbackTests {
         #expect(inner.outcomes == ["committed"])
     }
 
-    @Test("a layer that is suspended as it hears that its own pass is cancelled is asked for no task")
+    @Test("a layer that is suspended when its own pass is cancelled is asked for no task")
     func suspendedByOutcome() {
         let late = Part("late", on: bench)
         late.layer.display()
@@ -72,7 +72,7 @@ struct ComposedCallbackTests {
         #expect(root.names == ["root", "first", "second", "third", "late"])
     }
 
-    @Test("a layer that leaves the tree as it hears that its own pass is cancelled is asked for no task")
+    @Test("a layer that leaves the tree when its own pass is cancelled is asked for no task")
     func leavesByOutcome() {
         let late = Part("late", on: bench)
         late.layer.display()

@@ -123,7 +123,7 @@ struct DeadlineTests {
         bench.settle()
     }
 
-    @Test("a placeholder gives way to that of the layer's next use")
+    @Test("a placeholder is replaced by that of the layer's next use")
     func nextPlaceholder() throws {
         let placeholders = [try placeholder(), try placeholder()]
         bench.makeTask = { number in DisplayTask(placeholder: placeholders[number - 1]) { _, _ in } }

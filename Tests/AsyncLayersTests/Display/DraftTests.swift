@@ -70,7 +70,7 @@ struct DraftTests {
         withExtendedLifetime(others) {}
     }
 
-    @Test("what waits on a lower tier makes no draft; what has given way does", arguments: [false, true])
+    @Test("what waits on a lower tier makes no draft; what was demoted does", arguments: [false, true])
     func lowerTier(wasMoved: Bool) {
         let others = [addLayer(draft: 0), addLayer(draft: 0)]
         for layer in others { layer.display() }
@@ -83,7 +83,7 @@ struct DraftTests {
         withExtendedLifetime((others, more)) {}
     }
 
-    @Test("a layer that shows a picture is drawn in full, until it is used for something else")
+    @Test("a layer that shows a picture is drawn in full, until it is reused")
     func noDraft() {
         let layer = addLayer()
         layer.display()
@@ -134,7 +134,7 @@ struct DraftTests {
         withExtendedLifetime((others, more)) {}
     }
 
-    @Test("who waits for a layer waits for the whole picture")
+    @Test("a caller that waits for a layer waits for the whole picture")
     func awaited() async throws {
         let others = fallBehind()
         let layer = addLayer()
@@ -151,7 +151,7 @@ struct DraftTests {
         withExtendedLifetime(others) {}
     }
 
-    @Test("a cancellation takes back the display in full; clear() shows nothing as well")
+    @Test("a cancellation withdraws the display in full; clear() also shows nothing")
     func cancelled() {
         let others = fallBehind()
         let layer = addLayer()

@@ -108,7 +108,7 @@ struct DrawCombinationTests {
         #expect(drawn.elements == [1], "\(bench.outcomes)")
     }
 
-    @Test("a task's closures die on the main thread")
+    @Test("a task's closures are released on the main thread")
     func closuresDieOnMain() throws {
         let loop = HandoverLoop()
         let host = DisplayHost(

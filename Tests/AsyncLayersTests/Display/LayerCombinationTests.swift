@@ -283,7 +283,7 @@ struct LayerCombinationTests {
         #expect(second.names == ["second", "p"])
     }
 
-    @Test("a tree in tiles whose draws fail gives all its memory back")
+    @Test("a tree in tiles whose draws fail releases all its memory")
     func failingTiles() throws {
         let bench = try LayerBench(budget: 1_700)
         let root = Part("root", on: bench)

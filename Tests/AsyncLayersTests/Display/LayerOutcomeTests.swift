@@ -107,7 +107,7 @@ struct LayerOutcomeTests {
         layer.cancelDisplay()
         bench.transactions.flush()
         bench.settle()
-        #expect(bench.requests == 3, "the request was taken back")
+        #expect(bench.requests == 3, "the request was withdrawn")
         #expect(bench.outcomes.count == 3)
         #expect(layer.contents?.commands == ["draw 1"])
     }

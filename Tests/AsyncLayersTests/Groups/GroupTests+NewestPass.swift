@@ -71,7 +71,7 @@ extension GroupTests {
         #expect(layers[0].contents?.commands == ["draw 4"])
     }
 
-    @Test("a layer that goes while its picture waits leaves the group")
+    @Test("a layer that is released while its picture waits leaves the group")
     func gone() {
         let results = Recorder<DisplayGroupResult>()
         let group = DisplayGroup(timeLimit: .milliseconds(50), host: bench.host)
@@ -231,7 +231,7 @@ extension GroupTests {
         #expect(layers[0].contents?.commands == ["draw 5"])
     }
 
-    @Test("any number of layers may be gone when their group appears")
+    @Test("any number of layers may be released when their group appears")
     func manyGone() {
         let results = Recorder<DisplayGroupResult>()
         let group = DisplayGroup(timeLimit: .milliseconds(50), host: bench.host)

@@ -283,7 +283,7 @@ struct GroupTests {
         #expect(await group.display() == DisplayGroupResult())
     }
 
-    @Test("a group of a subtree has all layers below one, and tells when all are done")
+    @Test("a group of a subtree has all layers below one, and reports when all are done")
     func subtree() async {
         layers[0].addSublayer(layers[1])
         layers[1].addSublayer(layers[2])
@@ -294,7 +294,7 @@ struct GroupTests {
         #expect(await group.display() == DisplayGroupResult(together: 3))
     }
 
-    @Test("a group lets a member go that is removed, and holds on to none that is gone")
+    @Test("a group releases a member that is removed, and retains none")
     func members() throws {
         weak var pipeline: DisplayPipeline?
         do {

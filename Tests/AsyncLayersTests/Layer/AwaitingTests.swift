@@ -116,7 +116,7 @@ struct AwaitingTests {
         bench.settle()
     }
 
-    @Test("a layer that goes wakes those who wait, and ends its streams")
+    @Test("a layer that is released resumes its waiting callers, and ends its streams")
     func gone() async {
         layer.display()
         let pipeline = layer.pipeline
@@ -220,7 +220,7 @@ struct AwaitingTests {
         #expect(await waiter.value == "displayed")
     }
 
-    @Test("a stale draw that fails is nothing to those who wait for the newest")
+    @Test("a stale draw that fails does not end the wait for the newest")
     func staleFailure() async {
         bench.makeTask = { [unowned bench] number in
             bench.task { context, _ in
@@ -317,7 +317,7 @@ struct AwaitingTests {
     }
 
     @Test(
-        "a stream tells outcomes in the order in which passes end, also of those that end within a callback")
+        "a stream has outcomes in the order in which passes end, also of those that end within a callback")
     func orderOfOutcomes() async {
         var outcomes = layer.outcomes().makeAsyncIterator()
         let layer = layer
@@ -336,7 +336,7 @@ struct AwaitingTests {
         #expect(await outcomes.next()?.description == "committed")
     }
 
-    @Test("taking a display back while the next one begins is nothing to those who wait for that one")
+    @Test("withdrawing a display while the next one begins does not end the wait for that one")
     func cancelledWhileBeginning() async {
         let layer = layer
         bench.makeTask = { [unowned bench] number in

@@ -29,7 +29,7 @@ struct LayerFlowTests {
         #expect(bench.log.elements == ["will", "did committed"])
     }
 
-    @Test("a layer draws asynchronously unless told otherwise")
+    @Test("a layer draws asynchronously by default")
     func asynchronousByDefault() {
         #expect(layer.displaysAsynchronously)
         #expect(layer.contentsScale == 1)

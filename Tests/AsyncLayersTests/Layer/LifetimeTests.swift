@@ -105,7 +105,7 @@ struct LifetimeTests {
         #expect(bench.requests < rounds * 20)
     }
 
-    @Test("a transaction queue that is dropped without a last flush goes, though a display was pending in it")
+    @Test("a transaction queue without a last flush is released, though a display was pending in it")
     func droppedQueue() throws {
         var bench: LayerBench? = try LayerBench()
         weak let queue = bench?.transactions
@@ -141,7 +141,7 @@ struct LifetimeTests {
     }
 
     @Test(
-        "pictures die off the main actor: replaced ones, superseded ones, and a gone layer's last one",
+        "pictures are released off the main actor: replaced, superseded, and a released layer's last",
         arguments: PoolKind.allCases)
     func picturesDieInTheBackground(kind: PoolKind) async throws {
         _ = isOnMainQueue()
@@ -172,7 +172,7 @@ struct LifetimeTests {
         #expect(!releasedOnMain.elements.contains(true))
     }
 
-    @Test("placeholders are given to the pool: those that were shown, and those that were not")
+    @Test("placeholders are released on the pool: those that were shown, and those that were not")
     func placeholdersDieInTheBackground() throws {
         let poolIsAtWork = Counter()
         let releases = Recorder<Bool>()
@@ -244,7 +244,7 @@ struct LifetimeTests {
     }
 
     @Test(
-        "a picture that a group has kept is given to the pool, though its layer shows another one meanwhile")
+        "a picture that a group has held is released on the pool, though its layer shows another meanwhile")
     func keptPictureDiesInTheBackground() throws {
         let poolIsAtWork = Counter()
         let releases = Recorder<Bool>()

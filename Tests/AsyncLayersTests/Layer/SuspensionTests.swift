@@ -118,7 +118,7 @@ struct SuspensionTests {
         #expect(bench.requests == 0)
     }
 
-    @Test("cancelling while suspended takes the request back")
+    @Test("cancelling while suspended withdraws the request")
     func cancelled() {
         layer.suspend()
         layer.setNeedsDisplay()
@@ -176,7 +176,7 @@ struct SuspensionTests {
         #expect(bench.outcomes == ["cancelled while committing"])
     }
 
-    @Test("a tree of any depth is suspended and resumed, for it takes no stack")
+    @Test("a tree of any depth is suspended and resumed without a stack overflow")
     func deep() {
         var top: AsyncLayer? = AsyncLayer(renderer: RecordingRenderer(), host: bench.host)
         let bottom = top

@@ -168,7 +168,7 @@ struct DisplayMetricsTests {
             ])
     }
 
-    @Test("a handler that wants no beginnings need not mention them")
+    @Test("a handler need not implement beginnings")
     func endsOnly() {
         let counter = EndCounter()
         let metrics = DisplayMetrics(handlers: [counter])

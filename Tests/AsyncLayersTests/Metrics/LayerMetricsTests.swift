@@ -6,7 +6,7 @@ import Testing
 @testable import AsyncLayers
 
 @MainActor
-@Suite("What a layer tells its metrics", .timeLimit(.minutes(5)))
+@Suite("What a layer reports to its metrics", .timeLimit(.minutes(5)))
 struct LayerMetricsTests {
     private let bench: LayerBench
     private let reports = ReportList()

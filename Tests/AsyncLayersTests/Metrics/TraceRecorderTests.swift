@@ -26,7 +26,7 @@ struct TraceRecorderTests {
         }
     }
 
-    @Test("the document tells each pass's stages by its number, in microseconds")
+    @Test("the document lists each pass's stages by its number, in microseconds")
     func stages() throws {
         let recorder = recorder()
         record([.waiting, .drawing, .committing], of: 7, with: recorder)

@@ -8,7 +8,7 @@ import Transactions
 /// Memory for one draw at a time makes the others wait, by tier and then in order: as workers do that are
 /// busy.
 @MainActor
-@Suite("Draws that have waited give way to newer ones of layers that show nothing", .timeLimit(.minutes(5)))
+@Suite("Demotion of draws that have waited, for layers that show nothing", .timeLimit(.minutes(5)))
 struct DemotionTests {
     private func makeBench(demotionDelay: Duration = .milliseconds(16)) throws -> LayerBench {
         let bench = try LayerBench(budget: 10 * 20 * 4, demotionDelay: demotionDelay)
@@ -67,7 +67,7 @@ struct DemotionTests {
         #expect(bench.reports.all.last?.tier == .default)
     }
 
-    @Test("a layer that has shown a picture pushes none back, until it is used for something else")
+    @Test("a layer that has shown a picture demotes no draw, until it is reused")
     func refresh() throws {
         for isUsedForSomethingElse in [false, true] {
             let bench = try makeBench()

@@ -27,7 +27,7 @@ final class SimulatedForest {
     private var openGroups = 0
     private var isCalm = false
 
-    /// A layer, its delegate, and who watches its outcomes.
+    /// A layer, its delegate, and the stream of its outcomes.
     @MainActor
     private final class Tree: AsyncLayerDelegate {
         let layer: AsyncLayer<StageRenderer>

@@ -1,7 +1,7 @@
 import AsyncLayers
 import TestSupport
 
-/// Draws nothing but who drew it and what for, and knows how many pictures and contexts there are.
+/// Draws only its layer and request, and counts its pictures and contexts.
 struct StageRenderer: Renderer {
     /// What a picture shows.
     struct Subject: Hashable, Sendable {

@@ -99,7 +99,7 @@ struct LayerTests {
         #expect(await label.outcomes.next().hasPrefix("failed: the drawing would take"))
     }
 
-    @Test("a layer told to stop keeps what it shows")
+    @Test("a cancelled layer keeps what it shows")
     func cancelled() async {
         let label = Label("kept")
         label.layer.display()
