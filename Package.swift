@@ -12,13 +12,16 @@ let cairo = ["CLibCairo", "CLibPNG", "CLibTurboJPEG"].map {
 }
 
 /// Set by the gate, separated by commas:
-/// - `warnings` makes warnings errors. Not always on: a later compiler's new warnings should not prevent a build.
-/// - `imports` compiles each file by itself. Files of one batch lend each other their imports, and the number of cores
+/// - `warnings` makes warnings errors. Not always on: a later compiler's new warnings should not prevent a
+///   build.
+/// - `imports` compiles each file by itself. Files of one batch share their imports, and the number of cores
 ///   decides which those are; without batches a missing import is an error on every machine.
-/// - `unoptimized-tests` optimizes the library alone in a release build, which saves most of that build's time.
+/// - `unoptimized-tests` optimizes the library alone in a release build, which saves most of that build's
+///   time.
 let gate = Context.environment["QUEUE_POOLS_GATE"]?.split(separator: ",") ?? []
 
-/// None where the Swift Package Index builds: its machines have no libnuma-dev, and `.spi.yml` cannot ask for it.
+/// None where the Swift Package Index builds: its machines have no libnuma-dev, and `.spi.yml` cannot request
+/// it.
 let defaultTraits: Set<String> = Context.environment["SPI_BUILD"] == nil ? ["NUMA"] : []
 
 let package = Package(

@@ -4,8 +4,8 @@ import Foundation
     import FoundationXML
 #endif
 
-// Checks what PoolBenchmarks has written: `check-benchmarks <results.json> <picture.svg> [oneTBB]`; with the last word,
-// that peer must take part.
+// Checks what PoolBenchmarks has written: `check-benchmarks <results.json> <picture.svg> [oneTBB]`; with the
+// last word, that peer must take part.
 
 struct Entry: Decodable {
     let benchmark: String

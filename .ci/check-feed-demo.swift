@@ -1,7 +1,7 @@
 import Foundation
 
-// Checks what FeedDemo has written: `check-feed-demo <folder> <frames per mode> <renderers>`, the renderers that it was
-// to run with, separated by commas.
+// Checks what FeedDemo has written: `check-feed-demo <folder> <frames per mode> <renderers>`; the renderers
+// that it was to run with are separated by commas.
 
 struct Summary: Decodable {
     struct Mode: Decodable {
@@ -81,7 +81,8 @@ func checkSummary(_ data: Data, frames: Int, renderers: [String]) throws {
 func checkModes(_ modes: [Summary.Mode], frames: Int) {
     let names = modes.map(\.mode)
     let expected = [
-        "baseline", "synchronous", "original", "layered", "filtered", "cached", "storm-original", "storm",
+        "baseline", "synchronous", "yyasynclayer", "layered", "filtered", "cached", "storm-yyasynclayer",
+        "storm",
     ]
     expect(names == expected, "summary.json has the modes \(names)")
     for mode in modes {
@@ -92,7 +93,7 @@ func checkModes(_ modes: [Summary.Mode], frames: Int) {
         expect(passes.begun == passes.ended, "\(name) began \(passes.begun) passes and ended \(passes.ended)")
         expect(passes.failed == 0, "\(name) has \(passes.failed) failed passes")
         if name != "baseline" { expect(passes.committed > 0, "\(name) has shown nothing") }
-        if !name.hasSuffix("original") {
+        if !name.hasSuffix("yyasynclayer") {
             expect(passes.unreported == 0, "\(name) kept silent about \(passes.unreported) passes")
         }
         let ratio = mode.drawnButNeverShownRatio
@@ -115,16 +116,16 @@ func checkComparisons(_ modes: [String: Summary.Mode]) {
     expect(
         again.committedInSameTurn == again.begun,
         "\(again.begun - again.committedInSameTurn) kept pictures were not shown at once")
-    if let original = modes["storm-original"]?.storm, let ours = modes["storm"]?.storm {
+    if let theirs = modes["storm-yyasynclayer"]?.storm, let ours = modes["storm"]?.storm {
         expect(
-            ours.newPicturesPerSecond > 2 * original.newPicturesPerSecond,
+            ours.newPicturesPerSecond > 2 * theirs.newPicturesPerSecond,
             "in a storm \(ours.newPicturesPerSecond) new pictures a second are shown, "
-                + "\(original.newPicturesPerSecond) by YYAsyncLayer's algorithm")
+                + "\(theirs.newPicturesPerSecond) by YYAsyncLayer's algorithm")
     }
-    if let original = modes["original"], let filtered = modes["filtered"] {
+    if let theirs = modes["yyasynclayer"], let filtered = modes["filtered"] {
         expect(
-            filtered.passes.drawn < original.passes.drawn,
-            "filtered draws \(filtered.passes.drawn) times, YYAsyncLayer's algorithm \(original.passes.drawn) times"
+            filtered.passes.drawn < theirs.passes.drawn,
+            "filtered draws \(filtered.passes.drawn) times, YYAsyncLayer's algorithm \(theirs.passes.drawn) times"
         )
     }
 }
@@ -175,7 +176,7 @@ func contents(_ name: String) throws -> Data {
 do {
     try checkSummary(contents("summary.json"), frames: frames, renderers: renderers)
     for renderer in renderers {
-        for mode in ["", "-original", "-layered"] {
+        for mode in ["", "-yyasynclayer", "-layered"] {
             let name = (renderer == "bitmap" ? "feed" : "feed-\(renderer)") + mode + ".png"
             try checkPNG(contents(name), name)
         }

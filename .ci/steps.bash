@@ -68,6 +68,7 @@ step_install-all() { install "${all_packages[@]}" $(readme_packages 2); }
 
 step_lint() {
     swift format lint --strict --parallel --recursive Package.swift Sources Tests Docs .ci/*.swift
+    .ci/check-documents
 }
 
 # Runs a part of the tests. To SwiftPM it is no error if there are none that a filter takes, as after a suite got
@@ -189,9 +190,9 @@ step_documentation() {
     .ci/documentation "$scratch/documentation" "$scratch/debug"
 }
 
-# As a stranger uses the products, with the traits left out.
+# As an embedder uses the products, with the default traits; then linked statically.
 step_embedding() {
-    local graph flags=(--package-path Tests/Embedding "${release[@]}")
+    local graph linked flags=(--package-path Tests/Embedding "${release[@]}")
     graph=$(swift package "${flags[@]:0:2}" --scratch-path "$scratch/release" show-dependencies)
     echo "$graph"
     if [[ $(wc -l <<<"$graph") -ne 2 ]]; then
@@ -199,6 +200,25 @@ step_embedding() {
         return 1
     fi
     swift test "${flags[@]}"
+
+    # Compiled once, for Swift's static libraries, and linked in both ways. The first has libnuma as a shared library.
+    local program=$scratch/static/debug/StaticProgram
+    flags=(--package-path Tests/Embedding --scratch-path "$scratch/static" --disable-build-manifest-caching)
+    flags+=(--static-swift-stdlib --product StaticProgram)
+    swift build "${flags[@]}"
+    linked=$(ldd "$program")
+    if grep libswift <<<"$linked"; then
+        echo "error: $program is linked with shared libraries of Swift's" >&2
+        return 1
+    fi
+    expect_libraries "$program" libnuma
+    "$program"
+    EMBEDDING_LINK=-static-executable swift build "${flags[@]}"
+    if ldd "$program"; then
+        echo "error: $program is linked with shared libraries" >&2
+        return 1
+    fi
+    "$program"
 }
 
 step_readme-examples() {

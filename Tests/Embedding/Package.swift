@@ -10,6 +10,10 @@ let traits: Set<Package.Dependency.Trait> =
         Set(names.split(separator: ",").map { .trait(name: String($0)) })
     } ?? [.defaults]
 
+/// `EMBEDDING_LINK=-static-executable` links the program that way, if it is compiled for
+/// `--static-swift-stdlib`.
+let link = Context.environment["EMBEDDING_LINK"]
+
 // SwiftPM identifies local packages by the names of their folders, not by those given here: it works
 // in a checkout of any name but `Embedding`, this folder's own.
 let package = Package(
@@ -17,6 +21,16 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     dependencies: [.package(name: "swift-queue-pools", path: "../..", traits: traits)],
     targets: [
+        .executableTarget(
+            name: "StaticProgram",
+            dependencies: [
+                .product(name: "AsyncLayers", package: "swift-queue-pools"),
+                .product(name: "BitmapRendering", package: "swift-queue-pools"),
+                .product(name: "MainLoopBridges", package: "swift-queue-pools"),
+                .product(name: "QueuePools", package: "swift-queue-pools"),
+                .product(name: "Topology", package: "swift-queue-pools"),
+            ],
+            linkerSettings: link.map { [.unsafeFlags([$0])] } ?? []),
         .testTarget(
             name: "EmbeddingTests",
             dependencies: [
@@ -27,7 +41,7 @@ let package = Package(
                 .product(name: "Simulations", package: "swift-queue-pools"),
                 .product(name: "Topology", package: "swift-queue-pools"),
                 .product(name: "Transactions", package: "swift-queue-pools"),
-            ])
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -92,7 +92,7 @@ struct FeedDemoCommandTests {
             (["--frames", "-5"], "'-5' is invalid for '--frames"),
             (["--frames", "1000001"], "must be a whole number from 1 to 1000000"),
             (["--frames", "99999999999999999999"], "must be a whole number from 1 to 1000000"),
-            (["--modes", "layered,fast"], "there are baseline, synchronous, original, layered"),
+            (["--modes", "layered,fast"], "there are baseline, synchronous, yyasynclayer, layered"),
             (["--modes", "layered,"], "and no ''"),
             (["--modes", "layered,layered"], "'layered' is named twice"),
             (["--modes="], "Missing value for '--modes"),

@@ -21,7 +21,7 @@ struct FeedModeTests {
     func order() {
         #expect(FeedMode.allCases.shuffled().sorted() == FeedMode.allCases)
         #expect(FeedMode.allCases.first == .baseline)
-        for mode in [FeedMode.synchronous, .original, .layered, .stormOriginal, .storm] {
+        for mode in [FeedMode.synchronous, .yyAsyncLayer, .layered, .stormYYAsyncLayer, .storm] {
             #expect(FeedMode.allCases.contains(mode))
         }
     }

@@ -116,7 +116,7 @@ struct MeasuredFeedTests {
 
     @Test(
         "cells that come back are drawn again, unless their pictures were kept: then they are there at once",
-        arguments: [FeedMode.layered, .original, .filtered, .cached])
+        arguments: [FeedMode.layered, .yyAsyncLayer, .filtered, .cached])
     func comingBack(mode: FeedMode) async throws {
         let view = view(mode)
         var cells = 0

@@ -70,7 +70,7 @@
                 let result = try #require(results.first { $0.mode == mode })
                 return try #require(result.storm).newPicturesPerSecond
             }
-            #expect(try pictures(.storm) > 2 * pictures(.stormOriginal))
+            #expect(try pictures(.storm) > 2 * pictures(.stormYYAsyncLayer))
             let synchronous = results.first { $0.mode == .synchronous }
             #expect(try #require(synchronous?.passesAgain).begun > 0, "cells come back")
             let cached = try #require(results.first { $0.mode == .cached }).passesAgain

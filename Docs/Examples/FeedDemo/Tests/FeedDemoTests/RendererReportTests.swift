@@ -106,7 +106,7 @@ struct RendererReportTests {
         try report.write(to: OutputFolder(path: folder.path))
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         let pictures = FeedRenderer.allCases.flatMap { renderer in
-            [nil, .original, .layered].map { renderer.screenshotName($0) }
+            [nil, .yyAsyncLayer, .layered].map { renderer.screenshotName($0) }
         }
         #expect(pictures.contains("feed.png") && pictures.contains("feed-cairo-layered.png"))
         #expect(Set(names) == Set(pictures + ["report.html", "summary.json"]))

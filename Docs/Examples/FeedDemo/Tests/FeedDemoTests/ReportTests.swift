@@ -114,7 +114,7 @@ struct ReportTests {
         #expect(!scrollOnly.contains("<h2>The storm</h2>"))
         #expect(page.contains("budget, 8.33 ms"))
         #expect(page.contains("data:image/png;base64,\(Data("picture".utf8).base64EncodedString())"))
-        for mode in ["original", "layered"] {
+        for mode in ["yyasynclayer", "layered"] {
             #expect(page.contains("<figcaption>\(mode): of 7 cells 6 empty, 1 drafts</figcaption>"))
         }
         #expect(page.components(separatedBy: "<img").count - 1 == 3)
@@ -151,12 +151,12 @@ struct ReportTests {
 
     @Test("Each cell of a storm has a row with a tick for each new picture, or an empty one")
     func stormChart() {
-        let report = SampleReport.report(frames: 240, modes: [.stormOriginal, .storm])
+        let report = SampleReport.report(frames: 240, modes: [.stormYYAsyncLayer, .storm])
         let svg = StormChart(runs: report.renderers[0].runs, hz: 120).svg()
         #expect(XMLParser(data: Data(svg.utf8)).parse())
         func count(_ text: String) -> Int { svg.components(separatedBy: text).count - 1 }
         #expect(count("class=\"track\"") == 4)
-        #expect(count("<path class=\"storm-original\" d=\"\"/>") == 2)
+        #expect(count("<path class=\"storm-yyasynclayer\" d=\"\"/>") == 2)
         // Every 11th frame of 240.
         #expect(count("h1.5v") == 2 * 21)
         #expect(svg.contains(">0.0 new pictures a second of each cell<"))
@@ -222,7 +222,7 @@ struct ReportTests {
             try Data(contentsOf: folder.url.appendingPathComponent("out/deep/" + name))
         }
         #expect(try read("summary.json") == report.summary.json())
-        for name in ["feed.png", "feed-original.png", "feed-layered.png"] {
+        for name in ["feed.png", "feed-yyasynclayer.png", "feed-layered.png"] {
             #expect(try read(name) == Data(png))
         }
         #expect(try read("report.html") == Data(HTMLReport.page(report).utf8))

@@ -63,7 +63,7 @@ enum SampleReport {
             recorder.record(
                 begin: begin, end: begin + UInt64(work),
                 cells: CellCounts(
-                    visible: 7, empty: mode == .original && reveals && frame % 3 == 0 ? 1 : 0,
+                    visible: 7, empty: mode == .yyAsyncLayer && reveals && frame % 3 == 0 ? 1 : 0,
                     drafts: mode == .layered && reveals && frame % 3 == 0 ? 1 : 0))
         }
         let shown = mode == .storm ? Array(stride(from: 11, to: offsets.count, by: 11)) : []

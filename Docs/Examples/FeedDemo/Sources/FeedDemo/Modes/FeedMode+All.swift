@@ -1,7 +1,7 @@
 extension FeedMode: CaseIterable {
     /// All modes, in the order in which they run and are shown.
     static let allCases: [FeedMode] = [
-        .baseline, .synchronous, .original, .layered, .filtered, .cached, .stormOriginal, .storm,
+        .baseline, .synchronous, .yyAsyncLayer, .layered, .filtered, .cached, .stormYYAsyncLayer, .storm,
     ]
 
     /// Scrolls and draws nothing: what remains is the noise of the machine and of the run loop.
@@ -15,8 +15,8 @@ extension FeedMode: CaseIterable {
         accent: Accent(onLight: "#c2701c", onDark: "#e39a4a"), cells: .synchronousLayers)
 
     /// Draws each cell that comes into view by the algorithm of YYAsyncLayer.
-    static let original = FeedMode(
-        name: "original", manner: "as YYAsyncLayer (2015) does",
+    static let yyAsyncLayer = FeedMode(
+        name: "yyasynclayer", manner: "as YYAsyncLayer (2015) does",
         accent: Accent(onLight: "#9a3fa5", onDark: "#cf8ad8"), cells: .yyAsyncLayers)
 
     /// Draws each cell through an async layer, before it comes into view, and as a draft first where cells
@@ -35,10 +35,10 @@ extension FeedMode: CaseIterable {
         name: "cached", manner: "through an async layer, ahead, with a cache",
         rows: .prefetched, accent: Accent(onLight: "#0b7390", onDark: "#56c4dd"), cells: .cachedLayers)
 
-    /// What ``original`` does, in a storm of invalidations.
-    static let stormOriginal = FeedMode(
-        name: "storm-original", manner: "as YYAsyncLayer (2015) does",
-        scenario: .storm, accent: original.accent, cells: .yyAsyncLayers)
+    /// What ``yyAsyncLayer`` does, in a storm of invalidations.
+    static let stormYYAsyncLayer = FeedMode(
+        name: "storm-yyasynclayer", manner: "as YYAsyncLayer (2015) does",
+        scenario: .storm, accent: yyAsyncLayer.accent, cells: .yyAsyncLayers)
 
     /// What ``layered`` does, in a storm of invalidations.
     static let storm = FeedMode(

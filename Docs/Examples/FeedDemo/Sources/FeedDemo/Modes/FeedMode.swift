@@ -49,7 +49,7 @@ struct FeedMode: Sendable {
     var showsCells: Bool { cells != nil }
 
     /// True for the modes whose pictures in the midst of the scroll are shown beside one another.
-    var isPictured: Bool { self == .original || self == .layered }
+    var isPictured: Bool { self == .yyAsyncLayer || self == .layered }
 
     /// The mode of a name.
     static func named(_ name: String) -> FeedMode? {
