@@ -15,12 +15,12 @@ final class RendererPipeline<R: Renderer>: DisplayPipeline {
 /// What is drawn, by a renderer whose type is not known outside.
 @usableFromInline
 class DrawWork: @unchecked Sendable {  // nothing in it changes
-    /// Draws, on whatever thread runs it, stopping before and after the draw closure if the pass is stale by
-    /// then. The third look, before the commit, is the main actor's.
+    /// Draws, on the calling thread; stops before and after the draw closure if the pass is cancelled. The
+    /// third check, before the commit, is the main actor's.
     ///
     /// - Parameters:
     ///   - pipeline: its renderer must be of the type that the work was made for.
-    ///   - scope: tells when to stop.
+    ///   - scope: its cancellation stops the draw.
     func run(_ plan: DrawPlan, with pipeline: DisplayPipeline, _ scope: DrawScope) -> DrawResult {
         fatalError("abstract")
     }

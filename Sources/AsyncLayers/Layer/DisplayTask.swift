@@ -1,6 +1,6 @@
 public import QueuePools
 
-/// One display pass, as a layer's delegate describes it: what to draw, and whom to tell.
+/// One display pass, as a layer's delegate describes it: what to draw, and callbacks.
 ///
 /// The closures are released on the main actor, when the pass has ended; the draw closure of a pass that is
 /// cancelled before it started is released at that moment. So objects that must die on the main thread may be
@@ -53,7 +53,7 @@ public struct DisplayTask<R: Renderer>: Sendable {
     // What is taken out of a task whole is passed on without the task's type being looked up.
     @usableFromInline var base: BaseTask
 
-    /// Describes a pass; by default it has no key, and nobody is told of its beginning and end.
+    /// Describes a pass; by default it has no key and no callbacks.
     @inlinable
     public init(
         tier: QoSTier = .userInitiated, placeholder: R.Contents? = nil,

@@ -1,11 +1,11 @@
 import QueuePools
 
-/// A picture, or something else that is big, on its way: from the thread that made it to the main actor, and
-/// from there to a background queue.
+/// A picture, or another large object, on its way from the thread that made it to the main actor, and from
+/// there to a background queue.
 ///
-/// Giving its memory back costs the main thread milliseconds. So the main actor never holds a picture in a
-/// variable, whose reference might be the last to go: it swaps pictures in and out of these boxes, which moves them
-/// without a further reference, and has the box emptied elsewhere.
+/// Releasing its memory costs the main thread milliseconds. So the main actor never keeps a picture in a
+/// variable, whose reference might be the last: it swaps pictures in and out of these boxes, which moves them
+/// without a further reference, and the box is emptied on another thread.
 final class DeferredRelease<Contents: Sendable>: @unchecked Sendable {
     // Touched by one thread at a time: the maker, then the main actor or a cache under its lock, then the job
     // that empties it. Submitting a job, hopping to the main actor, and the lock order their accesses.
@@ -26,7 +26,7 @@ final class DeferredRelease<Contents: Sendable>: @unchecked Sendable {
         swap(&contents, &other)
     }
 
-    /// What is in the box; the caller must not be the last to hold it.
+    /// What is in the box; the caller must not hold the last reference to it.
     func peek() -> Contents? { contents }
 
     /// A second box with the same contents.

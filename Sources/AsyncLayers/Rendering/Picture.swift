@@ -1,8 +1,8 @@
 /// What a layer shows: a renderer's contents, whose type only those who make and those who show them know.
 ///
-/// Everything in between handles pictures without it. Code that is generic over the renderer looks types up at
-/// every step, since an embedder's renderer is not known when this module is compiled: measured, that was most
-/// of what a pass cost the main thread (`Docs/Decisions/0007-passes-without-the-renderers-type.md`).
+/// Everything in between handles pictures without it. Code that is generic over the renderer looks types up
+/// at every step, since an embedder's renderer is not known when this module is compiled: measured, that was
+/// most of what a pass cost the main thread (`Docs/Decisions/0007-passes-without-the-renderers-type.md`).
 @usableFromInline
 class Picture: @unchecked Sendable {  // nothing in it changes
     fileprivate var isWhole: Bool { fatalError("abstract") }
