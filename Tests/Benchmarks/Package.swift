@@ -2,7 +2,8 @@
 
 import PackageDescription
 
-// Needs Cairo and Pango, as the trait `Cairo` does. A package of its own, so that what measurements need never becomes a dependency of those who draw.
+// Needs Cairo and Pango, as the trait `Cairo` does. A package of its own, so that what measurements need
+// never becomes a dependency of those who draw.
 //
 // SwiftPM tells local packages apart by the names of their folders, whatever they are called here: it works
 // in a checkout of any name but `Benchmarks`, this folder's own.

@@ -1,5 +1,5 @@
-// Shuts a pool down and displays a group at the top level, where the compiler prefers a synchronous method to an
-// asynchronous one of the same name, also behind `await`: `TopLevelProbe`.
+// Shuts a pool down and displays a group at the top level, where the compiler prefers a synchronous method to
+// an asynchronous one of the same name, also behind `await`: `TopLevelProbe`.
 
 import AsyncLayers
 import BitmapRendering

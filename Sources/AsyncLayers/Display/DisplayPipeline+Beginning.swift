@@ -1,6 +1,6 @@
 import QueuePools
 
-/// How a pass begins: from the request to a draw in flight, or to a picture that is there already.
+/// How a pass begins: from the request to a draw in flight, or to a picture that exists already.
 extension DisplayPipeline {
     func displayIfNeeded() { layer.map { displayIfNeeded($0) } }
 
@@ -8,7 +8,7 @@ extension DisplayPipeline {
         if isDisplayNeeded, !isSuspended { beginPass(of: layer) }
     }
 
-    /// The end of the turn has come for which a display was asked for. A tree waits for the end of the flush, so that
+    /// The end of the turn, for which a display was requested. A tree waits for the end of the flush, so that
     /// one pass serves all of its layers.
     func turnEnds(_ layer: any LayerOwner) {
         guard isDisplayNeeded, !isSuspended else { return }
@@ -26,14 +26,14 @@ extension DisplayPipeline {
         }
     }
 
-    /// Begins a pass now; suspended, remembers that one is wanted.
+    /// Begins a pass now; if suspended, marks the layer.
     func beginPass() { layer.map { beginPass(of: $0) } }
 
     func beginPass(of layer: any LayerOwner) {
         guard !isSuspended else { return markNeedsDisplay() }
-        // Of a callback that displays again whenever a picture is there, which in the end is cached.
+        // Limits callbacks that display again on each picture, which in the end is cached.
         guard endingDepth < Self.maximumEndingDepth else {
-            // The mark may be there, and the turn's end that it was for may be this one.
+            // The mark may be set, for the turn's end that is now.
             markNeedsDisplay()
             return requestDisplay()
         }
@@ -43,11 +43,11 @@ extension DisplayPipeline {
             return composing.beginPass(for: self)
         }
         clearNeedsDisplay()
-        // A number by the order in which tasks are asked for: should the delegate display again before it
-        // returns, or in `willDisplay`, then that inner task is the newer one.
+        // Numbered in the order of the calls to the delegate: if that displays again before it returns, or in
+        // `willDisplay`, then that inner task is the newer one.
         passCount += 1
         let number = passCount
-        // The pass must not hold the layers, only what they have asked for.
+        // The pass must not retain the layers, only their tasks.
         var task = BaseTask()
         let composed = layer.beginTask(&task)
         let movedTier = nextTier.take()
@@ -69,13 +69,13 @@ extension DisplayPipeline {
         }
         var failure: (any Error)?
         do { try prepare(draw, composed) } catch { failure = error }
-        // What the older draw captured is released after the books are right: that may call the layer, too.
+        // What the older draw captured is released after the state is consistent: that may call the layer.
         let olderPlan = machine.replaceable?.plan
         defer { extendLifetime(olderPlan) }
         // Before any callback, which may begin a newer pass.
         let previous = previous(for: draw)
         let actions = machine.handle(.began(draw, isSynchronous: isSynchronous, previous: previous))
-        // Should the layer hold an older picture for its group, that is not the one to appear any more.
+        // An older picture that is held for the group will not appear.
         group?.setReady(self, false)
         // The delegate may have suspended the layer.
         let isCancelled = isSuspended
@@ -104,21 +104,21 @@ extension DisplayPipeline {
         }
     }
 
-    /// A layer in the tree that this one draws is to be displayed. Drawn synchronously, the tree is displayed at once,
-    /// and otherwise once a turn, however many of its layers are.
+    /// A layer in the tree that this one draws is displayed. A synchronous tree is displayed immediately,
+    /// others once a turn for all of their layers.
     private func beginPass(for part: DisplayPipeline) {
         guard properties.displaysAsynchronously else { return beginPass() }
         guard !host.canGatherTrees else { return host.display(self, for: part) }
         setNeedsDisplay()
-        // Should it leave the tree before the turn ends, it is displayed by itself.
+        // In case it leaves the tree before the turn ends.
         part.setNeedsDisplay()
     }
 
     /// The topmost layer above this one that draws it as a part of its own picture.
     var composing: DisplayPipeline? { isSublayer ? layer?.composingPipeline : nil }
 
-    /// The layer is drawn as a part of another one's picture: what it was asked to do itself is done so, and callers that
-    /// wait for it wait for that one.
+    /// The layer is drawn as a part of another layer's picture, which serves its own requests and waiting
+    /// callers.
     func becomePart() {
         clearNeedsDisplay()
         nextTier = nil
@@ -128,13 +128,13 @@ extension DisplayPipeline {
         leaveGroupShowingHeld(.superseded(.waiting))
     }
 
-    /// What a new pass finds of the one that it replaces. A draw that waits leaves its place to the new one.
+    /// The state of the pass that a new one replaces. A draw that waits leaves its place to the new one.
     private func previous(for draw: Draw) -> DisplayStateMachine<Draw>.Previous {
         guard let older = machine.replaceable else { return .droppable(.waiting) }
         return draw.takeOver(older) ? .droppable(.waiting) : older.standing(towards: draw, pace)
     }
 
-    /// Lets a draw begin that has waited for an older one of the layer, unless its picture has come about meanwhile.
+    /// Lets a draw begin that has waited for an older one of the layer, unless its picture exists meanwhile.
     func startHeldBack(_ draw: Draw) {
         guard draw.isToBeDrawn, draw.waitingPlace == nil, !draw.isSynchronous else { return }
         guard let key = draw.key, find(draw, key) else { return start(draw) }
@@ -142,8 +142,8 @@ extension DisplayPipeline {
         if !draw.isFollowing { finish(draw) }
     }
 
-    /// Decides where the pass's picture comes from, without calling out: it is there, or nothing is to be shown; or it is
-    /// that of another draw in flight; or it is to be drawn, as a draft first if the layer wants that.
+    /// Decides where the pass's picture comes from, without calling out: it exists, or nothing is shown; or
+    /// it is that of another draw in flight; or it is drawn, as a draft first if the layer has drafts.
     private func prepare(_ draw: Draw, _ composed: (any ComposedLayers)?) throws {
         if try prepare(draw, composed, scale: properties.contentsScale, isDraft: false) { return }
         if let draft = draftScale(draw, composed), try prepare(draw, composed, scale: draft, isDraft: true) {
@@ -152,20 +152,20 @@ extension DisplayPipeline {
         draw.plan = try plan(for: draw, composed)
     }
 
-    /// The scale of a draft: if the layer wants one, shows nothing of what it is for now, and more is asked for than the
+    /// The scale of a draft, if the layer has drafts and has shown nothing, and more is requested than the
     /// workers can draw.
     private func draftScale(_ draw: Draw, _ composed: (any ComposedLayers)?) -> Double? {
         guard properties.options.draft > 0, properties.options.draft < 1, !hasShown, group == nil,
             composed == nil,
             !draw.isSynchronous,
-            // What is being drawn will be shown before.
+            // Not if a draw is running, which will be shown before.
             machine.interimCount == 0, machine.replaceable?.waitingPlace?.isWaiting != false,
             host.isBehind(on: draw.task.tier)
         else { return nil }
         return properties.contentsScale * properties.options.draft
     }
 
-    /// Finds a picture at a scale, or nothing to be shown, without drawing. Returns false if it is to be drawn.
+    /// Finds a picture at a scale, or nothing to show, without drawing. Returns false if it must be drawn.
     private func prepare(
         _ draw: Draw, _ composed: (any ComposedLayers)?, scale: Double, isDraft: Bool
     ) throws -> Bool {
@@ -174,14 +174,14 @@ extension DisplayPipeline {
             case .context(let description) = try ContextPlan(
                 size: size, scale: scale, isOpaque: properties.isOpaque)
         else {
-            // A draft of less than a pixel is none.
+            // No draft has less than a pixel.
             if !isDraft { draw.source = .empty }
             return !isDraft
         }
         draw.geometry = ContentsGeometry(size: size, scale: scale)
         draw.isDraft = isDraft
         draw.description = description
-        // Without layers that are suspended a picture is not the one that the key names.
+        // A picture that lacks suspended layers is not the one that the key names.
         guard let content = draw.task.key, content.equalsItself, composed?.isComplete ?? true else {
             return false
         }
@@ -199,7 +199,7 @@ extension DisplayPipeline {
     private func find(_ draw: Draw, _ key: PictureKey) -> Bool {
         if key == display.key {
             draw.source = .unchanged
-            // Should the pass wait for its group, or an older one end before it, then something else may be shown
+            // If the pass waits for its group, or an older one ends before it, something else may be shown
             // meanwhile.
             if group != nil || !machine.isIdle { draw.picture = display.copy() }
             return true
@@ -224,11 +224,11 @@ extension DisplayPipeline {
 
     private func isOversize(_ byteCount: Int) -> Bool { !(0...max(0, byteLimit)).contains(byteCount) }
 
-    /// Plans to draw the layer alone, or with all below it; in one context, or in tiles, one after the other. Nil if there
-    /// is nothing to draw.
+    /// Plans to draw the layer alone, or with all below it; in one context, or in tiles, one after the other.
+    /// Nil if there is nothing to draw.
     private func plan(for draw: Draw, _ composed: (any ComposedLayers)?) throws -> DrawPlan? {
         guard let description = draw.description else { return nil }
-        // Held by the plan alone from now on, which is released as soon as it is not needed any more.
+        // Retained by the plan alone from now on, which is released as soon as it is not needed any more.
         let work = draw.task.work.take()
         let (options, byteCount) = (properties.options, byteCount(of: description))
         var plan = DrawPlan(
@@ -254,15 +254,16 @@ extension DisplayPipeline {
         return tiles
     }
 
-    /// Plans the drawing of a tree: in smaller tiles if all that is alive at once is more than the budget has, or a part of
-    /// a layer that a tile shows more than a context may take.
+    /// Plans the drawing of a tree: in smaller tiles if all that is alive together exceeds the budget, or a
+    /// part of a layer in a tile exceeds what a context may take.
     private func compose(_ composed: any ComposedLayers, _ plan: inout DrawPlan, _ tiles: TilePlan) throws {
         var tiles = tiles
         let (limit, mayCut) = (host.budget.byteLimit, properties.options.oversizePolicy == .tiles)
         var tree = try composed.plan(plan.description)
         var (failure, contextByteCount) = (DisplayError?.none, plan.byteCount)
-        // What layers take beside the tiles stays, what groups and parts of them take shrinks with the tiles: each try
-        // leaves so much room as the last one has used, or half of it. A few are enough, or it is hopeless.
+        // What layers take beside the tiles is constant, what groups and parts take shrinks with the tiles:
+        // each attempt leaves as much room as the last one has used, or half of it. If a few are not enough,
+        // none is.
         for _ in 0...8 {
             var room = contextByteCount / 2
             do throws(DisplayError) {
@@ -282,8 +283,8 @@ extension DisplayPipeline {
         if let failure { throw failure }
     }
 
-    /// Has the main thread wait for a draw, if the layer wants that and it may be there in time; then shows the placeholder
-    /// if it is not there and nothing else is.
+    /// Makes the main thread wait for a draw, if the layer has a deadline that the draw may meet; then shows
+    /// the placeholder if nothing else is shown.
     private func wait(for draw: Draw) {
         let deadline = properties.options.displayDeadline
         if deadline > .zero, pace.drawTime <= deadline {

@@ -4,10 +4,10 @@ import QueuePools
 extension DisplayPipeline {
     /// A draw for this layer, or one that it followed, has ended.
     func receive(_ result: consuming DrawResult, _ times: DrawTimes?, of draw: Draw) {
-        // Its going has not come to the main actor yet.
+        // The main actor has not been notified yet that the layer is gone.
         if layer == nil { perform(machine.handle(.cancelled)) }
         guard machine.isInFlight(draw) else {
-            // It was for others.
+            // The picture was for others.
             if case .finished(let picture) = result { host.discard(picture) }
             return
         }
@@ -41,7 +41,8 @@ extension DisplayPipeline {
         if case .committed(let isInterim) = ending {
             ending = .committed(isInterim: isInterim || draw.isDraft || isDisplayNeeded)
             hasShown = true
-            // Unless a newer pass, or a request for one, is there, on a tier of its own; before any callback, which may cancel.
+            // Unless there is a newer pass, or a request for one, on a tier of its own. Before any callback,
+            // which may cancel.
             if draw.isDraft, isSettled { displayInFull(after: draw) }
             if draw.source != .unchanged || draw.key != display.key {
                 show(
@@ -49,7 +50,7 @@ extension DisplayPipeline {
                     DisplayedPicture.Facts(geometry: draw.geometry, shownAt: now))
             }
         }
-        // Not shown, or shown already. Not later: `didDisplay` may have something else shown.
+        // Not shown, or shown already. Not later: `didDisplay` may show something else.
         if let picture = draw.picture.take() { host.discard(picture) }
         if let placeholder = draw.task.placeholder.take() { host.discard(DeferredRelease(placeholder)) }
         let outcome = DisplayOutcome(ending, error: draw.error)
@@ -65,7 +66,7 @@ extension DisplayPipeline {
         settle(outcome)
     }
 
-    /// The layer shows a draft: the picture itself is drawn when there is time, below what shows nothing yet.
+    /// The layer shows a draft: the full picture is drawn one tier lower, after what shows nothing yet.
     private func displayInFull(after draft: Draw) {
         nextTier = QoSTier(rawValue: draft.tier.rawValue - 1) ?? .background
         setNeedsDisplay()
@@ -84,14 +85,14 @@ extension DisplayPipeline {
 
     /// Swaps a picture in, and calls the layer's hook.
     func show(_ picture: DeferredRelease<Picture>, key: PictureKey?, _ facts: DisplayedPicture.Facts) {
-        // With the former key may go something of the program's: not while the display is being changed.
+        // The former key may release something of the program's: not while the display is being changed.
         let former = (key: display.key, facts: display.facts)
         defer { extendLifetime(former.key) }
         display.show(picture, key: key, facts)
         if let contentsDidChange { contentsDidChange(picture, former.facts) } else { host.discard(picture) }
     }
 
-    /// Resumes callers that wait for the layer once it shows what it was last asked to, or never will.
+    /// Resumes the callers that wait for the layer once it shows what was last requested, or never will.
     func settle(_ outcome: DisplayOutcome) {
         guard let observers, isSettled else { return }
         // An older pass that was drawn synchronously may be the last to end.
@@ -99,15 +100,15 @@ extension DisplayPipeline {
         finishStreamsIfDone()
     }
 
-    /// A pass that the layer was a part of has ended; it may be gone by now.
+    /// A pass that the layer was a part of has ended; the layer may be gone.
     private func composedPassEnded(_ outcome: DisplayOutcome) {
         observers?.yield(outcome)
         composedPassCount -= 1
         finishStreamsIfDone()
     }
 
-    /// Ends the streams of a layer that is gone once they have the outcome of every pass, its own and those that it
-    /// was a part of: no other can begin.
+    /// Ends the streams of a layer that is gone once they have the outcomes of all passes, its own and those
+    /// that it was a part of: no other can begin.
     private func finishStreamsIfDone() {
         if layer == nil, machine.isIdle, composedPassCount == 0 { observers?.finish() }
     }

@@ -2,18 +2,19 @@ import QueuePools
 import Synchronization
 import Transactions
 
-/// Performs what a layer's ``DisplayStateMachine`` decides: takes draws to the pool, back to the main actor
+/// Performs the actions of a layer's ``DisplayStateMachine``: moves draws to the pool, back to the main actor
 /// and onto the screen.
 ///
-/// What waits or runs on a pool thread holds the pipeline and never the layer, so a layer can go while
-/// its draws are queued, and its going cancels them. Only its subclass, which keeps the renderer, is generic, for the reason that ``Picture``
-/// gives.
+/// What waits or runs on a pool thread retains the pipeline and never the layer, so a layer can be
+/// deinitialized while its draws are queued, which cancels them. Only its subclass, which keeps the renderer,
+/// is generic, for the reason that ``Picture`` gives.
 ///
-/// All that is stored here, in `Draw`, `DrawPlace`, `MemoryBudget` and `DisplayHost` is marked `@exclusivity(unchecked)`. It is
-/// accessed for no longer than a load, a store, or a call of its own methods takes, which call no callback. So on the one
-/// thread that may access it no two accesses overlap, and looking for that at run time, which was half of what a pass
-/// cost, is left out (`Docs/Decisions/0007-passes-without-the-renderers-type.md`). What is stored over is released after
-/// the store, so a callback from there finds the new value.
+/// What is stored here, in `Draw`, `DrawPlace`, `MemoryBudget` and `DisplayHost` is accessed for no longer
+/// than a load, a store, or a call of its own methods takes, which call nothing of the program's. So on the
+/// one thread that may access it no two accesses overlap, and the check at run time, which was half of what a
+/// pass cost, is left out: `@exclusivity(unchecked)`
+/// (`Docs/Decisions/0007-passes-without-the-renderers-type.md`). A former value is released after the store,
+/// so a callback from its deinitializer finds the new value.
 @MainActor
 class DisplayPipeline {
     final let host: DisplayHost
@@ -30,7 +31,7 @@ class DisplayPipeline {
     /// The group display that the layer is a member of.
     @exclusivity(unchecked) final var group: GroupDisplay?
     @exclusivity(unchecked) final var observers: LayerObservers?
-    /// How many passes of layers above this one are in flight whose outcomes are this layer's too.
+    /// How many passes in flight, of layers above this one, have outcomes that are also this layer's.
     @exclusivity(unchecked) final var composedPassCount = 0
     /// Why the newest pass failed, if it did; kept until the next one ends.
     @exclusivity(unchecked) final var failure: (any Error)?
@@ -38,13 +39,13 @@ class DisplayPipeline {
     @exclusivity(unchecked) final private(set) var isSublayer = false
     /// Whether the layer is drawn with all below it.
     @exclusivity(unchecked) final var drawsSublayers = false
-    /// How often any layer has come into another one, or left it.
+    /// How often any layer has been added to another one, or removed.
     private(set) static var treeChangeCount: UInt64 = 0
     /// Whether the layer or one above it is suspended.
     @exclusivity(unchecked) final var suspension = Suspension.none
-    /// True if a picture was shown since the layer was made, or last told to stop displaying: for what it shows now.
+    /// True if a picture was shown since the layer was made or last stopped (``AsyncLayer/cancelDisplay()``).
     @exclusivity(unchecked) final var hasShown = false
-    /// How many passes are just ending, one within the callback of the other.
+    /// How many passes are ending now, one within the callback of the other.
     @exclusivity(unchecked) final var endingDepth: UInt8 = 0
     static let maximumEndingDepth: UInt8 = 16
     /// True after ``AsyncLayer/suspend()``.
@@ -55,13 +56,13 @@ class DisplayPipeline {
     enum Suspension {
         case none
         case suspended
-        /// A picture of the layer's tree lacks it for that reason. Not the request for display: that is the layer's own,
-        /// and `cancelDisplay()` takes it back.
+        /// Suspended, and missing in a picture of its tree. Not kept as a request for display: that is the
+        /// layer's own, and `cancelDisplay()` withdraws it.
         case leftOut
     }
 
-    // Set on any thread: the only thing that is. Set with the exchange that also tells whether the end of the turn has
-    // been asked for.
+    // The only state that any thread sets, by an exchange that also tells whether the end of the turn was
+    // requested.
     final nonisolated let needsDisplay = Atomic<Bool>(false)
     private final nonisolated let request = DisplayRequest()
 
@@ -87,7 +88,7 @@ class DisplayPipeline {
         set { request.layer = newValue }
     }
 
-    /// The layer has come into another one, or left it.
+    /// The layer was added to another one, or removed.
     func treeChanged(isSublayer: Bool) {
         self.isSublayer = isSublayer
         Self.treeChangeCount += 1
@@ -95,11 +96,12 @@ class DisplayPipeline {
 
     // MARK: Requests
 
-    /// Asks for a pass at the end of the turn. Draws go on until it begins.
+    /// Requests a pass at the end of the turn. Draws continue until it begins.
     ///
-    /// The caller that sets the flag asks for the end of the turn. One that finds it set need not: the flag is cleared
-    /// before the pass begins that it asks for, so that pass is still to come. Both sides exchange, releasing and
-    /// acquiring: the pass that clears the flag sees what each caller wrote before, also callers that found it set.
+    /// The caller that sets the flag requests the end of the turn. One that finds it set need not: the flag
+    /// is cleared before its pass begins, so that pass is still to come. Both sides exchange, releasing and
+    /// acquiring: the pass that clears the flag sees what each caller wrote before, also callers that found
+    /// it set.
     nonisolated func setNeedsDisplay() {
         guard !needsDisplay.exchange(true, ordering: .acquiringAndReleasing) else { return }
         requestDisplay()
@@ -111,24 +113,24 @@ class DisplayPipeline {
 
     func clearNeedsDisplay() { _ = needsDisplay.exchange(false, ordering: .acquiringAndReleasing) }
 
-    /// Marks the layer without asking for the end of the turn.
+    /// Marks the layer without requesting the end of the turn.
     func markNeedsDisplay() { _ = needsDisplay.exchange(true, ordering: .acquiringAndReleasing) }
 
-    /// Takes back a request for display, and stops the passes in flight.
+    /// Withdraws a request for display, and stops the passes in flight.
     func cancel() {
         clearNeedsDisplay()
         nextTier = nil
         failure = nil
         hasShown = false
         perform(machine.handle(.cancelled))
-        // A pass that is being drawn still, or if only the mark was left none at all, ends and leaves the group.
+        // Leaves the group also if a pass is still being drawn, or only the mark was set.
         leaveGroup(after: .cancelled(.waiting))
         settle(.cancelled(.waiting))
     }
 
     var isSuspended: Bool { suspension != .none }
 
-    /// Stops the passes in flight and remembers that the layer is to be displayed on resume.
+    /// Stops the passes in flight and marks the layer for display on resume.
     func suspend() {
         guard !isSuspended else { return }
         suspension = .suspended
@@ -138,17 +140,17 @@ class DisplayPipeline {
         if isSuspended { leaveGroupShowingHeld(.cancelled(.waiting)) }
     }
 
-    /// Displays at the end of the turn what was asked for meanwhile, and the picture that lacks the layer.
+    /// Displays at the end of the turn what was requested meanwhile, and the picture that lacks the layer.
     func resume() {
         guard isSuspended else { return }
         let wasLeftOut = suspension == .leftOut
         suspension = .none
         if isDisplayNeeded { requestDisplay() }
-        // None, if the layer has left the tree meanwhile.
+        // Nil if the layer has left the tree meanwhile.
         if wasLeftOut { composing?.setNeedsDisplay() }
     }
 
-    /// The layer is gone: nothing is shown any more.
+    /// The layer was deinitialized: nothing is shown any more.
     func layerIsGone() {
         contentsDidChange = nil
         cancel()
@@ -163,11 +165,11 @@ class DisplayPipeline {
         }
     }
 
-    /// True when the layer shows what it was last asked to, as far as it can: no newer pass will begin, and what may
-    /// be in flight is stale.
+    /// True when the layer shows what was last requested, as far as it can: no newer pass will begin, and
+    /// passes in flight are stale.
     var isSettled: Bool { machine.current == nil && !isOutdated }
 
-    /// True when a pass is asked for, or about to begin.
+    /// True when a pass is requested, or about to begin.
     var isOutdated: Bool { isDisplayNeeded || machine.newest != passCount }
 
     /// True while a caller waits for the layer to be up to date.
@@ -183,7 +185,7 @@ class DisplayPipeline {
         }
     }
 
-    /// Moves the pass that waits, or the next one if it is asked for, to another tier.
+    /// Moves the pass that waits, or the next one if it is requested, to another tier.
     func move(to tier: QoSTier) {
         if isDisplayNeeded { nextTier = tier }
         guard let current = machine.current else { return }
@@ -194,7 +196,7 @@ class DisplayPipeline {
 
     // MARK: Actions
 
-    /// Callbacks may ask for anything, a new pass included: each action is complete before it calls out.
+    /// Callbacks may request anything, also a new pass: each action is complete before it calls out.
     func perform(_ actions: DisplayActions<Draw>) {
         for action in actions {
             switch action {
@@ -214,7 +216,7 @@ class DisplayPipeline {
         }
     }
 
-    /// Lets a draw begin to wait for memory and a thread, if it needs to be drawn and need not wait for an older one.
+    /// Lets a draw wait for memory and a thread, if it must be drawn and need not wait for an older one.
     func start(_ draw: Draw) {
         guard machine.interimCount < pace.drawsAtATime else { return }
         draw.begin(mayDemoteOthers: !hasShown)
@@ -222,7 +224,8 @@ class DisplayPipeline {
         if isAwaited { draw.waitingPlace?.raise(to: .userInitiated) }
     }
 
-    /// Ends the wait for the group of a picture that is not wanted any more, since the layer has been invalidated.
+    /// Ends the wait for the group of a picture that is not wanted any more, since the layer has been
+    /// invalidated.
     func dropInvalidated() {
         guard let current = machine.current, current.isHeld, !current.isSynchronous else { return }
         if layer == nil { return perform(machine.handle(.cancelled)) }
@@ -234,8 +237,9 @@ extension QoSTier {
     fileprivate mutating func raise(to tier: QoSTier) { self = max(self, tier) }
 }
 
-/// Stands for the layer in the transaction queue, which holds what is pending: were that the layer or its pipeline,
-/// which hold the queue, then a queue that is dropped without a last flush would never go.
+/// Represents the layer in the transaction queue, which retains what is pending: if that were the layer or
+/// its pipeline, which retain the queue, then a queue that is dropped without a last flush would never be
+/// released.
 private final class DisplayRequest: TurnTarget {
     @MainActor @exclusivity(unchecked) private var reference: LayerReference?
 

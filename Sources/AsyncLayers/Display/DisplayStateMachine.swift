@@ -1,25 +1,26 @@
-/// Decides what becomes of each display pass of one layer. Events go in, actions come out; it knows no queue,
-/// no clock, no lock and no picture, so every rule can be tested here by enumeration. It is the only book of the
+/// Decides the outcome of each display pass of one layer. Events go in, actions come out; it knows no queue,
+/// no clock, no lock and no picture, so every rule can be tested by enumeration. It is the only record of the
 /// passes in flight.
 ///
 /// - **Exactly one outcome.** A pass is in flight from ``Event/began(_:isSynchronous:previous:)`` to its one
 ///   ``Action/end(_:_:)``, which removes it; events about a pass that is not in flight do nothing.
-/// - **Monotonic.** Passes are numbered in the order in which their tasks were asked for. A pass that
+/// - **Monotonic.** Passes are numbered in the order in which their tasks were requested. A pass that
 ///   finishes is committed only if its number is above that of the last one committed.
 /// - **What waits is replaced.** A newer pass ends one that has not begun to be drawn.
-/// - **What has begun is finished, when that pays.** It is decided about once, when a newer pass begins. It is stopped if
-///   that is worthwhile (``DrawPace``) and a picture has been shown since the last draw that was stopped, so at most one
-///   draw is stopped for each picture shown. Otherwise it is finished and shown as an interim picture. How many interim
-///   draws there may be beside the newest is ``DrawPace``'s; where there are as many, the newest waits for one to end.
+/// - **What has begun is finished, when that pays.** It is decided about once, when a newer pass begins. It
+///   is stopped if that is worthwhile (``DrawPace``) and a picture has been shown since the last draw that
+///   was stopped, so at most one draw is stopped for each picture shown. Otherwise it is finished and shown
+///   as an interim picture. How many interim draws there may be beside the newest is ``DrawPace``'s; where
+///   there are as many, the newest waits for one to end.
 /// - A cancellation stops everything but synchronous passes, whose caller waits for the picture.
 struct DisplayStateMachine<Pass: DisplayPass> {
     enum Event {
-        /// A pass begins, with what it finds of the one before it. It is stale itself if a newer one began before it,
-        /// from within its own preparations.
+        /// A pass begins, with the state of the one before it. It is stale itself if a newer one began before
+        /// it, from within its own preparations.
         case began(Pass, isSynchronous: Bool, previous: Previous)
-        /// The picture of the current pass waits for its group, and is not wanted any more; a newer pass will come.
+        /// The picture of the current pass waits for its group, and is stale; a newer pass will come.
         case invalidated
-        /// What the passes in flight draw is no longer wanted, and nothing will come instead.
+        /// The passes in flight are no longer wanted, and no other will come instead.
         case cancelled
         /// A pass stopped, or was taken off its place, at this stage.
         case stopped(Pass, DisplayStage)
@@ -29,19 +30,20 @@ struct DisplayStateMachine<Pass: DisplayPass> {
         case failed(Pass)
     }
 
-    /// What a new pass finds of the current one.
+    /// The state of the current pass when a new one begins.
     enum Previous: Hashable, Sendable {
-        /// It can end at this stage, without anything being drawn for nothing that is not lost already: it waited, it
-        /// shares the draw of another layer, or its picture waits for a group.
+        /// It can end at this stage without wasting a drawing that is not lost already: it waited, it shares
+        /// the draw of another layer, or its picture waits for a group.
         case droppable(DisplayStage)
         /// It is being drawn.
         case drawing(isStoppingWorthwhile: Bool)
     }
 
     enum Action {
-        /// Stop the pass, and say ``Event/stopped(_:_:)`` when it has.
+        /// Stop the pass, and report ``Event/stopped(_:_:)`` when it has.
         case stop(Pass)
-        /// The pass may be drawn now: one before it is done. Nothing to do for one that is drawn, or needs no drawing.
+        /// The pass may be drawn now: one before it has ended. Nothing to do for one that is drawn, or needs
+        /// no drawing.
         case start(Pass)
         /// Report the outcome, and for `.committed` show the picture; the pass is over.
         case end(Pass, DisplayEnding)
@@ -50,9 +52,9 @@ struct DisplayStateMachine<Pass: DisplayPass> {
     fileprivate enum Standing: Hashable, Sendable {
         /// The newest pass; what it draws is wanted.
         case current
-        /// Drawn on the main actor while its caller waits: wanted whatever happens meanwhile.
+        /// Drawn on the main actor while its caller waits: wanted in any case.
         case synchronous
-        /// Stale, and finished all the same, so that the layer shows something.
+        /// Stale, but finished, so that the layer shows something.
         case interim
         /// Made stale by a newer request.
         case superseded
@@ -74,7 +76,7 @@ struct DisplayStateMachine<Pass: DisplayPass> {
     /// True if a picture was shown since a draw was last stopped for a newer request.
     private(set) var mayStop = false
 
-    /// Passes that began and have not ended, oldest first. Few: all but the newest are on their way out.
+    /// Passes that began and have not ended, oldest first. Few: all but the newest are ending.
     private var inFlight: [Entry] = []
 
     /// True when every pass that began has ended.
@@ -190,7 +192,7 @@ struct DisplayStateMachine<Pass: DisplayPass> {
         return actions
     }
 
-    /// Removes a pass, and lets the current one be drawn if it waited for that.
+    /// Removes a pass, and lets the current one be drawn if it waited for this end.
     private mutating func end(
         _ pass: Pass, _ ending: (Standing) -> DisplayEnding
     ) -> DisplayActions<Pass> {
@@ -222,3 +224,30 @@ extension DisplayStateMachine.Entry: Equatable where Pass: Equatable {}
 extension DisplayStateMachine.Entry: Hashable where Pass: Hashable {}
 extension DisplayStateMachine: Equatable where Pass: Equatable {}
 extension DisplayStateMachine: Hashable where Pass: Hashable {}
+
+/// The actions that a ``DisplayStateMachine`` returns, in order: nearly always one or none, so one takes no
+/// memory.
+struct DisplayActions<Pass: DisplayPass>: Sequence, IteratorProtocol, ExpressibleByArrayLiteral {
+    typealias Action = DisplayStateMachine<Pass>.Action
+
+    private(set) var first: Action?
+    private var others: [Action]?
+
+    init(_ action: Action? = nil) { first = action }
+
+    init(arrayLiteral actions: Action...) {
+        for action in actions { append(action) }
+    }
+
+    mutating func append(_ action: Action) {
+        if first == nil { first = action } else { others = (others ?? []) + [action] }
+    }
+
+    mutating func next() -> Action? {
+        defer {
+            first = others?.removeFirst()
+            if others?.isEmpty == true { others = nil }
+        }
+        return first
+    }
+}

@@ -2,17 +2,16 @@ import QueuePools
 import Sentinels
 import Synchronization
 
-/// One draw, from the request to its outcome: what a layer asked for, where it waits, how it is drawn, and what came of
-/// it.
+/// One draw, from the request to its outcome.
 ///
 ///     asked for ──► waits in its place ──► drawn on a pool thread ──► received ──► ended, with one outcome
 ///                   (``DrawPlace``)        (``run()``)                (``receive()``)
 ///
-/// The layer's ``DisplayStateMachine`` decides what becomes of it; this type knows how. A draw whose picture is there
-/// already, or that is empty, goes from the first step to the last.
+/// The layer's ``DisplayStateMachine`` decides what happens to it; this type does it. A draw whose picture
+/// exists already, or that is empty, goes from the first step to the last.
 ///
-/// **Shared draws.** A draw whose key equals that of one in flight follows that one: the leader's picture is for all.
-/// A leader continues although its own layer does not want it any more, as long as a follower does.
+/// **Shared draws.** A draw whose key equals that of one in flight follows that one: the leader's picture is
+/// for all. A leader continues for its followers even if its own layer does not want it any more.
 @MainActor
 final class Draw: DisplayPass, @unchecked Sendable {
     nonisolated let number: UInt64
@@ -21,24 +20,24 @@ final class Draw: DisplayPass, @unchecked Sendable {
     nonisolated let pipeline: DisplayPipeline
     let isSynchronous: Bool
     let requestedAt: Duration
-    /// How long there had been no request for the layer.
+    /// The time without requests for the layer before this one.
     private let quietTime: Duration
-    /// Held until the draw has ended, so that its closures are released last here, on the main actor.
+    /// Retained until the draw has ended, so that its closures are released here, on the main actor.
     @exclusivity(unchecked) var task: BaseTask
-    /// The other layers that are drawn into the same picture, and that the outcome is reported to.
+    /// The other layers that are drawn into the same picture and receive the outcome.
     @exclusivity(unchecked) var parts: [ComposedPart] = []
 
     @exclusivity(unchecked) var source = DisplaySource.drawn
     @exclusivity(unchecked) var key: PictureKey?
     @exclusivity(unchecked) var error: (any Error)?
-    /// What is to be drawn, or found; nil for nothing.
+    /// What is drawn, or found; nil for nothing.
     @exclusivity(unchecked) var description: ContextDescription?
     @exclusivity(unchecked) var geometry = ContentsGeometry(size: .zero, scale: 1)
     /// True for a picture of less than the layer's scale, after which the whole is drawn.
     @exclusivity(unchecked) var isDraft = false
     /// The picture, from the end of the drawing until it is shown or discarded.
     @exclusivity(unchecked) var picture: DeferredRelease<Picture>?
-    /// True if the program has said on which tier it waits: it gives way to none then.
+    /// True if the program has chosen its tier: it is not demoted then.
     @exclusivity(unchecked) var isMoved = false
     /// True while the picture waits for the rest of its group.
     @exclusivity(unchecked) var isHeld = false
@@ -47,15 +46,15 @@ final class Draw: DisplayPass, @unchecked Sendable {
     @exclusivity(unchecked) private(set) var place: DrawPlace?
     @exclusivity(unchecked) private(set) var leader: Draw?
     @exclusivity(unchecked) private var followers: [Draw] = []
-    /// True once the thread is done with the draw, which is on its way to the main actor.
+    /// True once the thread has finished, and the draw is on its way to the main actor.
     private nonisolated let isDrawn = Atomic<Bool>(false)
     /// Raised once the draw is told to stop.
     private nonisolated let sentinel = Sentinel()
     private nonisolated let ticket: Ticket
 
-    // The main actor's, but for the time between taking the place and receiving the draw, when they are the drawing
-    // thread's. `DrawPlace` orders the two one way and `CompletionQueue` the other. What is drawn is only read by the
-    // thread, so the main actor is the last to release it.
+    // The main actor's, but for the time between taking the place and receiving the draw, when they are the
+    // drawing thread's. `DrawPlace` orders the two one way and `CompletionQueue` the other. What is drawn is
+    // only read by the thread, so the main actor is the last to release it.
     @exclusivity(unchecked) nonisolated(unsafe) var plan: DrawPlan?
     @exclusivity(unchecked) private nonisolated(unsafe) var result: DrawResult?
     @exclusivity(unchecked) private nonisolated(unsafe) var drawnTimes: DrawTimes?
@@ -84,8 +83,8 @@ final class Draw: DisplayPass, @unchecked Sendable {
 
     // MARK: Waiting
 
-    /// Takes over the place of an older draw of the layer, if that has not begun. If others follow the older one, it waits
-    /// in a new place, for them.
+    /// Takes over the place of an older draw of the layer, if that has not begun. An older draw that others
+    /// follow then waits in a new place.
     func takeOver(_ older: Draw) -> Bool {
         guard !isSynchronous, let byteCount = plan?.byteCount, let place = older.place else { return false }
         signposts?.begin(.waiting, of: id)
@@ -151,16 +150,16 @@ final class Draw: DisplayPass, @unchecked Sendable {
     /// True while another draw's picture is awaited.
     var isFollowing: Bool { leader != nil }
 
-    /// True until it has been drawn, if it has to be.
+    /// True until it has been drawn, if it must be.
     var isToBeDrawn: Bool { plan != nil }
 
-    /// True when nothing is awaited any more.
+    /// True when neither its own nor a leader's drawing is awaited.
     var isOver: Bool { !isToBeDrawn && !isFollowing }
 
     // MARK: Sharing
 
-    /// Shares this draw's picture with a follower; false if it has been told to stop, or has ended, or if the follower is
-    /// to wait in an older place of its own layer, which may be this draw's.
+    /// Shares this draw's picture with a follower. Returns false if it was told to stop, or has ended, or if
+    /// the follower waits in an older place of its own layer, which may be this draw's.
     func accept(_ follower: Draw, placeOfItsOwn: DrawPlace?) -> Bool {
         guard !ticket.isCancelled, plan != nil, let place else { return false }
         if place.isWaiting, let placeOfItsOwn, placeOfItsOwn.isWaiting, placeOfItsOwn.since <= place.since {
@@ -172,9 +171,9 @@ final class Draw: DisplayPass, @unchecked Sendable {
         return true
     }
 
-    // MARK: Being left, and stopped
+    // MARK: Dropping and stopping
 
-    /// Ends the draw for its layer at no loss, if it can: nothing is drawn, or others want what is.
+    /// Ends the draw for its layer if nothing is lost: it is not being drawn, or others follow it.
     ///
     /// - Returns: the stage that it ends at; nil if it is being drawn for this layer alone.
     func drop() -> DisplayStage? {
@@ -188,7 +187,7 @@ final class Draw: DisplayPass, @unchecked Sendable {
                 return nil
             }
             self.leader = nil
-            // Not `removeAll`: where all leave, it would look at all each time.
+            // Not `removeAll`, which would visit all of them each time, where all leave.
             if let index = leader.followers.firstIndex(where: { $0 === self }) {
                 leader.followers.remove(at: index)
             }
@@ -199,14 +198,14 @@ final class Draw: DisplayPass, @unchecked Sendable {
         return withdraw() ? .waiting : nil
     }
 
-    /// True from the moment when a thread takes it until it is received.
+    /// True from when a thread takes it until it is received.
     private var isBeingDrawn: Bool { plan != nil && place?.isWaiting == false }
 
-    /// What it is to a newer draw of the layer: being drawn, or to be dropped at no loss.
+    /// Its state for a newer draw of the layer: being drawn, or dropped at no loss.
     func standing(towards newer: Draw, _ pace: DrawPace) -> DisplayStateMachine<Draw>.Previous {
         let drawing = leader ?? self
         if !isHeld, drawing.isBeingDrawn, newer.leader !== drawing {
-            // Early, it may not be known that it is drawn: then stopping comes too late.
+            // Relaxed: it may be drawn already; then stopping comes too late.
             let canStop = !drawing.isDrawn.load(ordering: .relaxed)
             return .drawing(isStoppingWorthwhile: canStop && pace.isStoppingWorthwhile(quietTime: quietTime))
         }
@@ -217,7 +216,7 @@ final class Draw: DisplayPass, @unchecked Sendable {
     /// Tells the draw, which is being drawn, to stop.
     func stop() { (leader?.sentinel ?? sentinel).increase() }
 
-    /// The last follower of a draw whose own layer does not want it any more has left.
+    /// Stops the draw if the last follower has left and its own layer does not want it any more.
     private func stopUnlessWanted() {
         guard followers.isEmpty, !pipeline.machine.isInFlight(self) else { return }
         if !withdraw() { stop() }
@@ -233,7 +232,7 @@ final class Draw: DisplayPass, @unchecked Sendable {
         host.post(self)
     }
 
-    /// Ends without having been drawn: the pool refused it. Reported later, as everything else is, and not to a caller
+    /// Ends without having been drawn: the pool refused it. Reported later, as every end, and not to a caller
     /// that is still beginning the pass.
     nonisolated func refuse(_ error: any Error) {
         signposts?.end(.waiting, of: id)
@@ -241,7 +240,7 @@ final class Draw: DisplayPass, @unchecked Sendable {
         host.post(self)
     }
 
-    /// Draws on the main actor, while the caller waits; nothing stops it.
+    /// Draws on the main actor, in the call; cannot be stopped.
     func drawNow() {
         guard let byteCount = plan?.byteCount else { return }
         host.budget.charge(bytes: byteCount)
@@ -258,7 +257,7 @@ final class Draw: DisplayPass, @unchecked Sendable {
         drawnTimes = DrawTimes(start: start, end: host.now)
     }
 
-    /// The draw has come back to the main actor: passes on what came of it.
+    /// Receives the draw on the main actor, and passes its result on.
     func receive() {
         guard let byteCount = plan?.byteCount, let result = result.take() else { return }
         let (tiles, followers, times) = (plan?.tiles, followers, drawnTimes)
@@ -284,10 +283,11 @@ final class Draw: DisplayPass, @unchecked Sendable {
         if isFinished { signposts?.end(.committing, of: id) }
     }
 
-    /// Its picture has been found elsewhere, before it waited for anything.
+    /// Its picture was found elsewhere, before it waited for anything.
     func needsNoDrawing() { plan = nil }
 
-    /// The outcome is reported: releases the program's closures, here on the main actor. (It may be drawn still, for others.)
+    /// The outcome is reported: releases the program's closures, here on the main actor. (It may still be
+    /// drawn for others.)
     func releaseTask() {
         (task, parts, error) = (BaseTask(tier: tier), [], nil)
     }
@@ -306,13 +306,13 @@ struct DrawTimes: Sendable {
     let end: Duration
 }
 
-/// What a drawing came to.
+/// The result of a drawing.
 enum DrawResult: Sendable {
     case finished(DeferredRelease<Picture>)
     case stopped(DisplayStage)
     case failed(any Error)
 
-    /// The same for one more draw.
+    /// The same result for another draw.
     func copy() -> DrawResult {
         if case .finished(let picture) = self { .finished(picture.copy()) } else { self }
     }

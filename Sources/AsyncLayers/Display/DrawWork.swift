@@ -1,3 +1,5 @@
+import Sentinels
+
 /// A layer's pipeline with its renderer, which only what draws and what counts bytes needs to know.
 final class RendererPipeline<R: Renderer>: DisplayPipeline {
     nonisolated let renderer: R
@@ -15,12 +17,12 @@ final class RendererPipeline<R: Renderer>: DisplayPipeline {
 /// What is drawn, by a renderer whose type is not known outside.
 @usableFromInline
 class DrawWork: @unchecked Sendable {  // nothing in it changes
-    /// Draws, on whatever thread runs it, stopping before and after the draw closure if the pass is stale by
-    /// then. The third look, before the commit, is the main actor's.
+    /// Draws, on the calling thread; stops before and after the draw closure if the pass is cancelled. The
+    /// third check, before the commit, is the main actor's.
     ///
     /// - Parameters:
     ///   - pipeline: its renderer must be of the type that the work was made for.
-    ///   - scope: tells when to stop.
+    ///   - scope: its cancellation stops the draw.
     func run(_ plan: DrawPlan, with pipeline: DisplayPipeline, _ scope: DrawScope) -> DrawResult {
         fatalError("abstract")
     }
@@ -79,5 +81,29 @@ final class LayerWork<R: Renderer>: RendererWork<R>, @unchecked Sendable {
         try draw(context, scope)
         try scope.checkCancellation()
         return try renderer.makeContents(from: context)
+    }
+}
+
+/// What is drawn, and into which contexts: all that a thread needs.
+struct DrawPlan: Sendable {
+    let size: Size
+    /// The whole picture.
+    let description: ContextDescription
+    /// The parts that it is drawn in, one after the other; nil for one context for the whole.
+    var tiles: [ContextDescription]?
+    let background: Color?
+    var fillsBackground = true
+    /// Nil only until a tree's drawing is planned.
+    var work: DrawWork?
+    /// The most bytes of contexts and contents that are alive at once.
+    var byteCount: Int
+    /// The bytes of the picture, if it is in one piece.
+    var pictureByteCount = 0
+
+    /// Draws, on the calling thread; without a ticket, it cannot be stopped.
+    func run(with pipeline: DisplayPipeline, _ ticket: Ticket?) -> DrawResult {
+        let scope = DrawScope(
+            size: size, scale: description.scale, isOpaque: description.isOpaque, ticket: ticket)
+        return work?.run(self, with: pipeline, scope) ?? .failed(CancellationError())
     }
 }

@@ -5,11 +5,11 @@
 /// A layer, as its pipeline sees it: without its renderer's type.
 @MainActor
 protocol LayerOwner: AnyObject {
-    /// Displays if that was asked for, at the end of a turn.
+    /// Displays if that was requested, at the end of a turn.
     func turnEnds()
 
-    /// Asks the delegate what to draw, and tells it that a pass begins; a task with no work empties the layer,
-    /// unless it is drawn with all below it into one picture.
+    /// Requests the delegate's task, and calls its `willDisplay`; a task with no work empties the
+    /// layer, unless it is drawn with all below it into one picture.
     func beginTask(_ task: inout BaseTask) -> (any ComposedLayers)?
 
     /// The topmost layer above this one that draws it into its own picture.
@@ -18,9 +18,10 @@ protocol LayerOwner: AnyObject {
 
 /// A reference to a layer that does not keep it alive: nil once the layer's last reference is gone.
 ///
-/// Not `weak`, which gives an object a side table: 48 bytes for each layer, and every retain and release of it takes
-/// three times as long (`duplicate-request` 77 ns, not 24). An unowned reference keeps the memory, and the runtime's
-/// own way to retain an object unless it is being deinitialized tells whether the layer is there.
+/// Not `weak`, which gives an object a side table: 48 bytes for each layer, and every retain and release of
+/// it takes three times as long (`duplicate-request` 77 ns, not 24). An unowned reference keeps the memory,
+/// and the runtime's own way to retain an object unless it is being deinitialized tells whether the layer is
+/// there.
 struct LayerReference: ~Copyable {
     #if os(Linux)
         private let object: Unmanaged<AnyObject>
@@ -46,7 +47,8 @@ struct LayerReference: ~Copyable {
     #endif
 }
 
-/// A layer that is drawn into the picture of one above it, as the pass of that one knows it: not the layer itself.
+/// A layer that is drawn into the picture of one above it, as the pass of that one knows it: not the layer
+/// itself.
 @MainActor
 struct ComposedPart {
     let pipeline: DisplayPipeline
@@ -56,13 +58,13 @@ struct ComposedPart {
 /// A layer with all below it, on the way into one picture.
 @MainActor
 protocol ComposedLayers: AnyObject {
-    /// The layers that the outcome is reported to.
+    /// The layers that receive the outcome.
     var parts: [ComposedPart] { get }
 
     /// False if a layer was left out because it is suspended.
     var isComplete: Bool { get }
 
-    /// Plans the drawing, with what the layers look like now. To be called once.
+    /// Plans the drawing, with the layers' properties of now. Called once.
     func plan(_ picture: ContextDescription) throws -> LayerTreePlan
 
     /// The drawing, as planned.

@@ -1,6 +1,7 @@
 public import QueuePools
+import Sentinels
 
-/// One display pass, as a layer's delegate describes it: what to draw, and what to call.
+/// One display pass, as a layer's delegate describes it: what to draw, and callbacks.
 ///
 /// The closures are released on the main actor, when the pass has ended; the draw closure of a pass that is
 /// cancelled before it started is released at that moment. So objects that must die on the main thread may be
@@ -114,5 +115,39 @@ struct BaseTask: Sendable {
         self.willDisplay = willDisplay
         self.didDisplay = didDisplay
         self.work = work
+    }
+}
+
+/// What a draw closure knows of its pass: the layer's properties when the pass began, and whether the pass is
+/// cancelled. *Thread-safe.*
+public struct DrawScope: Sendable {
+    /// The layer's size in points.
+    public let size: Size
+
+    /// Pixels per point.
+    public let scale: Double
+
+    /// True if the context was filled with an opaque background.
+    public let isOpaque: Bool
+
+    /// Nil in a synchronous pass, which is never cancelled.
+    let ticket: Ticket?
+
+    /// The whole picture, in points, with its origin at zero.
+    public var bounds: Rect { Rect(size: size) }
+
+    /// True once the pass is cancelled; a long draw should check it now and then, and return. Never false
+    /// again.
+    ///
+    /// A newer request cancels a draw only if that brings the newest picture sooner without keeping the layer
+    /// from showing pictures: most stale draws are finished and shown.
+    ///
+    /// One atomic load. Always false in a synchronous pass.
+    public var isCancelled: Bool { ticket?.isCancelled ?? false }
+
+    /// Throws `CancellationError` when ``isCancelled``. Thrown on, it ends the pass as superseded or
+    /// cancelled, not as failed.
+    public func checkCancellation() throws {
+        if isCancelled { throw CancellationError() }
     }
 }

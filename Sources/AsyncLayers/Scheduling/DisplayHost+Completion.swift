@@ -5,7 +5,7 @@ import Transactions
 /// Draws that have ended and that the main actor has not received.
 struct CompletionQueue: Sendable {
     var draws: [Draw] = []
-    /// True from the moment at which the main actor is called until it comes.
+    /// True from when the main actor is called until it comes.
     var isAnnounced = false
     /// True while the main actor sleeps until a draw has ended.
     var isAwaited = false
@@ -16,11 +16,11 @@ struct CompletionQueue: Sendable {
     }
 }
 
-/// The way of draws from the pool's threads to the main actor, and of what they replace to a background queue.
+/// Brings draws from the pool's threads to the main actor, and what they replace to a background queue.
 ///
-/// However many end before the main actor comes to them, it is called once, and what they replace is released in one
-/// job: the main thread pays for one call a turn and not for one a draw. A main actor that waits for a draw takes it from
-/// here directly.
+/// The main actor is called once for all draws that end before it comes, and what they replace is released in
+/// one job: the main thread pays for one call a turn and not for one a draw. A main actor that waits for a
+/// draw takes it from here directly.
 extension DisplayHost {
     /// Hands over a draw that has ended; called on its thread.
     nonisolated func post(_ draw: Draw) {
@@ -52,8 +52,8 @@ extension DisplayHost {
         releaseDiscarded()
     }
 
-    /// Releases a picture on a background queue, with others of this turn: with all, but for a turn that brings many
-    /// bytes, or lasts long because a callback runs a loop within it.
+    /// Releases a picture on a background queue, with all others of this turn, unless it brings many bytes,
+    /// or lasts long because a callback runs a loop within it.
     func discard(_ picture: DeferredRelease<Picture>) {
         guard !picture.isEmpty else { return }
         if discarded.isEmpty { discardedSince = loop.now }
@@ -78,18 +78,18 @@ extension DisplayHost {
 
     // MARK: Draws that the main thread waits for
 
-    /// A draw that the main thread waits for, until when, and what it does then.
+    /// A draw that the main thread waits for, its deadline, and what follows.
     struct AwaitedDraw {
         let draw: Draw
         let until: Duration
         let body: () -> Void
     }
 
-    /// Blocks the main thread until a draw has ended or a time has come: at once, or, while a turn's transactions are
-    /// being run, when all of them have begun their passes. All waits of a turn share one blocking call.
+    /// Blocks the main thread until a draw has ended or a time has come: now, or, while a turn's transactions
+    /// are being run, when all of them have begun their passes. All waits of a turn share one blocking call.
     ///
-    /// - Parameter body: called then. Called immediately if this turn is waiting already, because waits that cause waits
-    ///   might never end.
+    /// - Parameter body: called then. Called immediately if this turn is waiting already, because waits that
+    ///   cause waits might never end.
     func wait(for draw: Draw, until time: Duration, then body: @escaping () -> Void) {
         guard !isWaiting else { return body() }
         awaited.append(AwaitedDraw(draw: draw, until: time, body: body))
@@ -103,7 +103,8 @@ extension DisplayHost {
         defer { isWaiting = false }
         let waited = awaited
         awaited = []
-        // The last is the next whose time comes. Each wake-up looks at the last only, and at those behind it that are done.
+        // The last is the next whose time comes. Each wake-up checks the last only, and those behind it that
+        // have ended.
         var pending = waited.sorted { $0.until > $1.until }
         while let next = pending.last {
             if next.draw.isOver || next.until <= loop.now {
@@ -115,8 +116,8 @@ extension DisplayHost {
         for wait in waited { wait.body() }
     }
 
-    /// Sleeps until any draw has ended, or a time has come; then receives what is there. Receiving one may let another
-    /// begin, which waits for memory.
+    /// Sleeps until any draw has ended, or a time has come; then receives what is there. Receiving one may
+    /// let another begin, which waits for memory.
     ///
     /// The caller may have been called back by a draw that was being received, with others behind it.
     private func receiveNext(until time: Duration) {

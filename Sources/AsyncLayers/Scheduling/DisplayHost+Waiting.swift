@@ -1,11 +1,11 @@
 import QueuePools
 
-/// Newest first, where more is asked for than can be drawn: what has waited for long gives way to a layer that has shown
-/// nothing of what it is for now, since it was made or told to stop displaying. That will be on the screen for longer.
+/// Newest first, where more is requested than can be drawn: a draw that has waited for long is demoted for a
+/// layer that has shown nothing since it was made or stopped. That will be on the screen for longer.
 ///
-/// No clock begins anything here. Only a newer draw can push an older one back, once, by one tier; what has no newer one
-/// behind it waits where it is. A layer that only shows something newer pushes none back: in a storm all wait in order, so that a
-/// layer that asks once is drawn too.
+/// No timer. Only a newer draw demotes an older one, once, by one tier; what has no newer one behind it waits
+/// where it is. A layer that shows something already demotes none: in a storm all wait in order, so that a
+/// layer that is invalidated once is drawn, too.
 extension DisplayHost {
     /// A place begins to wait.
     func beginWaiting(_ place: DrawPlace, mayDemoteOthers: Bool) {
@@ -15,7 +15,7 @@ extension DisplayHost {
         waiting.prune()
     }
 
-    /// What has waited for long gives way, once.
+    /// Demotes what has waited for long, once.
     private func demoteOverdue() {
         let now = loop.now
         while let oldest = waiting.first, oldest.age(at: now) >= demotionDelay {
@@ -28,16 +28,17 @@ extension DisplayHost {
         }
     }
 
-    /// True while a draw that was wanted on a tier, or on one above it, has waited for longer than the demotion delay: more
-    /// is asked for there than the workers can draw. Asked on behalf of a layer that may demote others.
+    /// True while a draw that was wanted on a tier, or on one above it, has waited for longer than the
+    /// demotion delay: more is requested there than the workers can draw. Called for a layer that may demote
+    /// others.
     func isBehind(on tier: QoSTier) -> Bool {
         forgetStarted()
         demoteOverdue()
         return isOverdue && overdue[tier.rawValue...].contains { !$0.isEmpty }
     }
 
-    /// Draws have begun. Those behind one that has not may stay in the list until it does: a look at the first is all
-    /// that it takes.
+    /// Drops draws that have begun. Those behind one that has not stay in the list until it does, so that
+    /// only the first is checked.
     func forgetStarted() {
         waiting.forgetStarted()
         guard isOverdue else { return }
@@ -47,7 +48,7 @@ extension DisplayHost {
 }
 
 extension FIFO<DrawPlace> {
-    /// Where the first waits for long, forgets those behind it that do not. O(1), amortised.
+    /// Where the first waits for long, drops those behind it that do not. O(1), amortized.
     @MainActor
     fileprivate mutating func prune() {
         guard count >= 2 * keptCount + 64 else { return }
@@ -58,5 +59,37 @@ extension FIFO<DrawPlace> {
     @MainActor
     fileprivate mutating func forgetStarted() {
         while let oldest = first, !oldest.isWaiting { _ = popFirst() }
+    }
+}
+
+/// A queue; O(1) amortized. Elements are released by the callers that take them out.
+struct FIFO<Element> {
+    private var elements: [Element?] = []
+    private var head = 0
+    /// How many elements were left when it was last pruned.
+    var keptCount = 0
+
+    var count: Int { elements.count - head }
+
+    mutating func removeAll(where isMeant: (Element) -> Bool) {
+        elements = elements[head...].filter { $0.map { !isMeant($0) } ?? false }
+        head = 0
+    }
+
+    var isEmpty: Bool { head == elements.count }
+
+    var first: Element? { isEmpty ? nil : elements[head] }
+
+    mutating func append(_ element: Element) { elements.append(element) }
+
+    mutating func popFirst() -> Element? {
+        if isEmpty { return nil }
+        let first = elements[head].take()
+        head += 1
+        if isEmpty || head >= max(64, elements.count / 2) {
+            elements.removeSubrange(..<head)
+            head = 0
+        }
+        return first
     }
 }

@@ -5,9 +5,9 @@ public import Transactions
 /// What the layers of a program share: where they draw, when they display, how they come back to the main
 /// actor, and how much memory their draws may take at a time.
 ///
-/// Most programs use ``main``, also those whose own loop is a host of `MainLoopBridges`. One that flushes a transaction
-/// queue of its own makes a host with that queue; a test makes one of parts that it moves by hand. *Main-actor
-/// isolated*, but for what it was made of.
+/// Most programs use ``main``, also those with a loop of their own (`MainLoopBridges`). One that flushes a
+/// transaction queue of its own makes a host with that queue; a test makes one of parts that it controls.
+/// *Main-actor isolated*, but for what it was made of.
 @MainActor
 public final class DisplayHost {
     /// The process's pool, the main loop's turns, the main queue, and ``MemoryBudget/shared``.
@@ -29,10 +29,10 @@ public final class DisplayHost {
     /// Counts the layers' passes.
     public nonisolated let metrics: DisplayMetrics
 
-    /// How long a draw waits before it gives way to newer ones of layers that have shown nothing since they were made
-    /// or told to stop displaying (``AsyncLayer/cancelDisplay()``): it then waits on the
-    /// next lower tier. Not one that a caller awaits (``AsyncLayer/displayed()``, ``DisplayGroup/display()``,
-    /// ``AsyncLayer/displayDeadline``), that was moved (``AsyncLayer/move(to:)``), or that several layers share.
+    /// How long a draw waits before it is demoted, once, by a tier, for newer draws of layers that have shown
+    /// nothing since they were made or stopped (``AsyncLayer/cancelDisplay()``). Not one that a caller awaits
+    /// (``AsyncLayer/displayed()``, ``DisplayGroup/display()``, ``AsyncLayer/displayDeadline``), that was
+    /// moved (``AsyncLayer/move(to:)``), or that several layers share.
     public nonisolated let demotionDelay: Duration
 
     /// Places of draws that wait, oldest first; behind the first there may be some that no longer wait.
@@ -52,7 +52,7 @@ public final class DisplayHost {
     @exclusivity(unchecked) var discardedSince = Duration.zero
     @exclusivity(unchecked) var isReceiving = false
 
-    /// Layers that were asked to display in this flush, each with the tree that it is drawn in.
+    /// Layers that were requested to display in this flush, each with the tree that it is drawn in.
     @exclusivity(unchecked) var askedInTrees: [(layer: DisplayPipeline, tree: DisplayPipeline)] = []
     @exclusivity(unchecked) var isDisplayingTrees = false
 
@@ -69,9 +69,9 @@ public final class DisplayHost {
     ///   - loop: the main thread's. Default: the main queue.
     ///   - budget: what draws in flight may take together. Default: 1 GiB with all other hosts.
     ///   - metrics: what counts the passes. Default: that of all hosts.
-    ///   - demotionDelay: how long a draw waits before it gives way to newer ones of layers that show nothing yet,
-    ///     which decides what is drawn first where more is asked for than the workers can draw. Zero or less: each
-    ///     gives way to the next. A time beyond all waiting, such as an hour: all are drawn in order. Default: 16 ms, two frames at 120 Hz.
+    ///   - demotionDelay: see ``demotionDelay``; decides what is drawn first if more is requested than the
+    ///     workers can draw. Zero or less: the newest first. A time beyond all waiting, such as an hour: in
+    ///     order. Default: 16 ms, two frames at 120 Hz.
     public nonisolated init(
         pool: any JobSubmitting = DefaultQueuePool.shared, transactions: TransactionQueue = .main,
         loop: any HostLoop = MainQueueLoop(), budget: MemoryBudget = .shared,
@@ -85,8 +85,8 @@ public final class DisplayHost {
         self.demotionDelay = demotionDelay
     }
 
-    // Draws ask for these on all threads. Not inlined, so that no caller retains the loop or the metrics for
-    // that: its count would be one line of memory that all of them write to.
+    // All threads read these. Not inlined, so that no caller retains the loop or the metrics: all threads
+    // would write to one reference count.
 
     nonisolated var now: Duration {
         @inline(never) get { loop.now }

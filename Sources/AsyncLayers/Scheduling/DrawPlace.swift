@@ -1,14 +1,15 @@
 import Locks
 import QueuePools
 
-/// A place in which draws of one layer wait, the newest of them: first for memory, then for a thread of the pool.
+/// A place in which draws of one layer wait, the newest of them: first for memory, then for a thread of the
+/// pool.
 ///
-/// A newer draw takes the place over with its age and its rank. So a layer that is invalidated again and again waits no
-/// longer than one that asks once, and what waits is never stale. The pool's job is for the place, and draws what it
-/// finds there.
+/// A newer draw takes the place over with its age and its rank. So a layer that is invalidated again and
+/// again waits no longer than one that is invalidated once, and what waits is never stale. The pool's job is
+/// for the place, and draws what it finds there.
 ///
-/// Ordering: the lock orders the main actor, which exchanges draws, and the thread that takes one. A draw leaves the
-/// place once, so either the main actor has it back or the thread draws it.
+/// Ordering: the lock orders the main actor, which exchanges draws, and the thread that takes one. A draw
+/// leaves the place once, so either the main actor has it back or the thread draws it.
 @MainActor
 final class DrawPlace: @unchecked Sendable {  // all but `content` is the main actor's
     private enum Stage {
@@ -35,7 +36,7 @@ final class DrawPlace: @unchecked Sendable {  // all but `content` is the main a
     /// The bytes that are, or will be, charged to the budget for the draw.
     @exclusivity(unchecked) private(set) var byteCount: Int
     @exclusivity(unchecked) private(set) var tier: QoSTier
-    /// The tier before it gave way to newer draws.
+    /// The tier before it was demoted.
     @exclusivity(unchecked) private(set) var wantedTier: QoSTier
     @exclusivity(unchecked) private var stage = Stage.waitingForMemory
     @exclusivity(unchecked) private var isDemotable: Bool
@@ -76,7 +77,7 @@ final class DrawPlace: @unchecked Sendable {  // all but `content` is the main a
 
     /// Takes a job off the pool; false if it runs, has run, or was dropped.
     private func cancel(_ job: PoolJob?) -> Bool {
-        // So that the job, which is released now, is not taken for one that the pool has dropped.
+        // So that the job, which is released now, is not mistaken for one that the pool has dropped.
         content.withLock { $0.job = 0 }
         if job?.cancel() == true { return true }
         let isDropped = content.withLock { content in
@@ -89,7 +90,7 @@ final class DrawPlace: @unchecked Sendable {  // all but `content` is the main a
 
     nonisolated func take() -> Draw? { content.withLock { $0.draw.take() } }
 
-    /// A job was released. If its draw waits still, the pool has dropped it.
+    /// A job was released. If its draw still waits, the pool has dropped it.
     nonisolated func jobIsGone(_ number: Int) {
         content.withLock { content in
             if content.job == number { return content.draw.take() }
@@ -165,7 +166,8 @@ final class DrawPlace: @unchecked Sendable {  // all but `content` is the main a
 
     // MARK: Its tier
 
-    /// Moves the draw to a tier, if it waits; a draw that several layers share is only raised. It keeps that tier then.
+    /// Moves the draw to a tier, if it waits; a draw that several layers share is only raised. It keeps that
+    /// tier then.
     func move(to tier: QoSTier) {
         isDemotable = false
         wantedTier = tier
@@ -175,7 +177,7 @@ final class DrawPlace: @unchecked Sendable {  // all but `content` is the main a
     /// Raises the draw to a tier, if it waits. It is not demoted any more.
     func raise(to tier: QoSTier) { move(to: max(tier, self.tier)) }
 
-    /// Lets newer draws go first, once, unless the program has said where this one is to wait.
+    /// Lets newer draws go first, once, unless the program has chosen this one's tier.
     func demote() {
         guard isDemotable, let lower = QoSTier(rawValue: tier.rawValue - 1) else { return }
         isDemotable = false

@@ -2,19 +2,19 @@ import QueuePools
 
 /// A limit on the bytes of all contexts that are being drawn into at the same time.
 ///
-/// A draw that does not fit waits until others have ended: higher tiers first, within a tier in the order of coming, so
-/// that small ones do not overtake a big one without end; and a lower tier waits for no more than some draws of a
-/// higher one that come later, so none starves. A draw that can never fit fails, or is drawn in tiles
+/// A draw that does not fit waits until others have ended: higher tiers first, within a tier in the order of
+/// arrival, so that small ones do not overtake a big one forever; and a lower tier waits for a bounded number
+/// of later draws of higher tiers, so none starves. A draw that can never fit fails, or is drawn in tiles
 /// (``OversizePolicy``). A synchronous draw cannot wait; it is counted, and let through.
 ///
 /// Pictures that are finished count no longer once the main actor has received them.
 @MainActor
 public final class MemoryBudget {
-    /// What layers share unless they are told otherwise: 1 GiB.
+    /// The default of all hosts: 1 GiB.
     public nonisolated static let shared = MemoryBudget(byteLimit: 1 << 30)
 
-    /// The most bytes in use at a time. Below zero counts as zero: nothing is drawn. At most 2⁵⁶, so that no sum
-    /// overflows.
+    /// The most bytes in use at a time. Below zero counts as zero: nothing is drawn. At most 2⁵⁶, so that no
+    /// sum overflows.
     public nonisolated let byteLimit: Int
 
     /// The bytes of the contexts that are being drawn into.
@@ -58,7 +58,7 @@ public final class MemoryBudget {
         startWhatFits()
     }
 
-    /// A place has changed its tier: it keeps the order of its coming.
+    /// A place has changed its tier: it keeps the order of its arrival.
     func moveToTier(_ place: DrawPlace) {
         remove(place)
         insert(place)
@@ -140,15 +140,15 @@ public final class MemoryBudget {
     }
 }
 
-/// What becomes of a picture that is larger than a context may be.
+/// How a picture that is larger than a context may be is drawn.
 public enum OversizePolicy: Hashable, Sendable {
     /// The pass fails with ``DisplayError/tooManyBytes(needed:limit:)``.
     case fail
 
-    /// It is drawn in tiles, one after the other, each in a context that is small enough; the layer shows
+    /// It is drawn in tiles, one after the other, each in a context within the limit; the layer shows
     /// ``AsyncLayer/tiles`` instead of ``AsyncLayer/contents``. The renderer must honour
-    /// ``ContextDescription/pixelOriginX``; the draw closure is called once for each tile. In a tree that is drawn into one
-    /// picture (``AsyncLayer/drawsSublayers``), a layer that lies in several tiles is drawn once if there is memory to
-    /// keep it, and otherwise in parts; so is one that is too large itself.
+    /// ``ContextDescription/pixelOriginX``; the draw closure is called once for each tile. In a tree that is
+    /// drawn into one picture (``AsyncLayer/drawsSublayers``), a layer that lies in several tiles is drawn
+    /// once if there is memory to keep it, and otherwise in parts; so is one that is too large itself.
     case tiles
 }
