@@ -6,14 +6,14 @@ import Synchronization
 /// Tests hold jobs still with gates instead of guessing how long something takes.
 package final class Gate: Sendable {
     private let opened = DispatchSemaphore(value: 0)
-    private let arrivals = DispatchSemaphore(value: 0)
+    private let arrived = DispatchSemaphore(value: 0)
 
     package init() {}
 
     /// Announces itself, then waits until the gate is open. Not on a thread of Swift's own executor: there
     /// are as many of these as cores, and other tests need them.
     package func pass() {
-        arrivals.signal()
+        arrived.signal()
         opened.wait()
         opened.signal()
     }
@@ -26,7 +26,7 @@ package final class Gate: Sendable {
     /// Waits until this many callers of ``pass()`` have arrived.
     @available(*, noasync)
     package func waitForArrivals(_ count: Int = 1) {
-        for _ in 0..<count { arrivals.wait() }
+        for _ in 0..<count { arrived.wait() }
     }
 
     /// Waits until this many callers of ``pass()`` have arrived, and blocks no thread: they may need this one
@@ -37,5 +37,5 @@ package final class Gate: Sendable {
         }
     }
 
-    private func hasArrival() -> Bool { arrivals.wait(timeout: .now()) == .success }
+    private func hasArrival() -> Bool { arrived.wait(timeout: .now()) == .success }
 }

@@ -11,7 +11,7 @@
     ///     held ── the mailbox is empty: announces ──▶ idle
     ///     held ── its share is used ──▶ ready
     ///     held ── the next message is a call of `sync` ──▶ held, by the caller
-    ///     held, but the thread only looks for arrivals ── a `sync` claims it ──▶ held, by the caller
+    ///     held, but the thread only looks for messages ── a `sync` claims it ──▶ held, by the caller
     ///
     /// Each change passes on what the holder wrote: through the announcement's slot, `ready`, the call's
     /// word, or `claim`; each is written with release and read with acquire.
@@ -41,13 +41,13 @@
         /// Whether there is something to run; for the holder.
         var hasWork: Bool { mailbox.hasArrival || due.isFilled }
 
-        // MARK: While the holder only looks for arrivals
+        // MARK: While the holder only looks for messages
 
         /// Lets a caller of `sync` claim the queue. From then on the holder may look at the mailbox's next
         /// slot, and at nothing else of the queue.
         func permitClaims() { claim.store(.permitted, ordering: .releasing) }
 
-        /// Takes the queue back, or from a thread that only looks for arrivals. Returns false if another
+        /// Takes the queue back, or from a thread that only looks for messages. Returns false if another
         /// thread was faster, or the queue is not held by such a thread.
         func takeIfPermitted() -> Bool {
             claim.compareExchange(

@@ -1,4 +1,4 @@
-/// How a caller of `sync` takes a queue from a thread that only looks for arrivals, with the orderings of the
+/// How a caller of `sync` takes a queue from a thread that only looks for messages, with the orderings of the
 /// accesses: `permitClaims` and `takeIfPermitted` of `WorkerQueue`.
 struct ClaimOrderings {
     /// Every access that is stronger than relaxed.
