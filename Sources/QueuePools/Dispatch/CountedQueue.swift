@@ -104,8 +104,6 @@ struct SubmissionStamp: Sendable {
 /// `report`.
 final class CountedIntake: Sendable {
     private static let closed: UInt64 = 1 << 63
-    /// Every sixteenth submission's waiting time is measured.
-    private static let sampling: UInt64 = 16
 
     private let accepted = Atomic<UInt64>(0)
     private let begun = Atomic<UInt64>(0)
@@ -127,8 +125,8 @@ final class CountedIntake: Sendable {
     func accept() -> SubmissionStamp? {
         let before = accepted.wrappingAdd(1, ordering: .sequentiallyConsistent).oldValue
         guard before & Self.closed != 0 else {
-            let isMeasured = before % Self.sampling == 0
-            return SubmissionStamp(nanoseconds: isMeasured ? DispatchTime.now().uptimeNanoseconds : nil)
+            let isSampled = TimeHistogram.samples(before)
+            return SubmissionStamp(nanoseconds: isSampled ? DispatchTime.now().uptimeNanoseconds : nil)
         }
         accepted.wrappingSubtract(1, ordering: .sequentiallyConsistent)
         reportIfDrained()  // in the meantime the queue may have looked busy

@@ -151,9 +151,8 @@
             }
         }
 
-        /// Waiting times are taken of one job in sixteen: reading the clock costs as much as half a job.
         @inline(__always)
-        func isStamped(_ position: UInt64) -> Bool { position % 16 == 0 || stampsAll }
+        func isStamped(_ position: UInt64) -> Bool { TimeHistogram.samples(position) || stampsAll }
 
         // MARK: Taking back
 
