@@ -84,14 +84,10 @@
             let (layouts, pool, layout) = (layouts, pool, AwaitedLayout())
             return try await withTaskCancellationHandler {
                 try await withCheckedThrowingContinuation { continuation in
-                    layout.begin(continuation)
-                    let job = AwaitedLayout.Job(of: layout)
-                    do {
+                    layout.begin(continuation) { job in
                         try pool.async(qos: .userInitiated) {
                             job.run { try content.layout(width: width, from: layouts, isCancelled: $0) }
                         }
-                    } catch {
-                        layout.end(.failure(error))
                     }
                 }
             } onCancel: {
@@ -177,33 +173,47 @@
     /// A layout that a task awaits until one of these ends it: its job, the pool that refuses or drops that,
     /// or the task's cancellation.
     private final class AwaitedLayout: Sendable {
-        private enum State {
-            case new
-            case awaited(CheckedContinuation<TextLayout, any Error>)
-            case ended
+        private struct State {
+            var continuation: CheckedContinuation<TextLayout, any Error>?
+            var job: PoolJob?
+            var isEnded = false
         }
 
-        private let state = Lock(State.new)
+        private let state = Lock(State())
 
-        private var isEnded: Bool {
-            state.withLock { if case .ended = $0 { true } else { false } }
-        }
+        private var isEnded: Bool { state.withLock { $0.isEnded } }
 
-        func begin(_ continuation: CheckedContinuation<TextLayout, any Error>) {
-            let isNew = state.withLock { state in
-                guard case .new = state else { return false }
-                state = .awaited(continuation)
-                return true
+        /// Submits the job, unless the task was cancelled before.
+        func begin(
+            _ continuation: CheckedContinuation<TextLayout, any Error>, submit: (Job) throws -> PoolJob
+        ) {
+            let isEnded = state.withLock { state in
+                if !state.isEnded { state.continuation = continuation }
+                return state.isEnded
             }
-            if !isNew { continuation.resume(throwing: CancellationError()) }
+            guard !isEnded else { return continuation.resume(throwing: CancellationError()) }
+            let job = Job(of: self)
+            defer { extendLifetime(job) }  // the error of a refused job comes before its release
+            do {
+                let submitted = try submit(job)
+                let isEnded = state.withLock { state in
+                    if !state.isEnded { state.job = submitted }
+                    return state.isEnded
+                }
+                if isEnded { submitted.cancel() }
+            } catch {
+                end(.failure(error))
+            }
         }
 
+        /// Resumes the task, the first time, and takes the job off the pool if it waits.
         func end(_ result: Result<TextLayout, any Error>) {
             let former = state.withLock { state in
-                defer { state = .ended }
+                defer { state = State(isEnded: true) }
                 return state
             }
-            if case .awaited(let continuation) = former { continuation.resume(with: result) }
+            former.job?.cancel()
+            former.continuation?.resume(with: result)
         }
 
         /// What the pool holds. A pool that drops it releases it.

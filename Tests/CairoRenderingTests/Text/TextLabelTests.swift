@@ -172,15 +172,31 @@
             #expect(label.shownLayout === layout)
         }
 
-        @Test("a task that is cancelled stops waiting for a layout, and the layout stops")
+        @Test("a task that is cancelled stops waiting for a layout, and leaves no job in the pool")
         func cancelledMeasuring() async throws {
-            let (pool, gate) = (try DefaultQueuePool(label: "measuring", queuesPerTier: .exactly(1)), Gate())
+            let pool = try DefaultQueuePool(
+                QueuePoolConfiguration(
+                    label: "measuring", queuesPerTier: .exactly(1), capacity: [.userInitiated: 2]))
+            let gate = Gate()
             let label = TextLabel(RichText("text"), host: DisplayHost(pool: pool), layouts: layouts)
             try pool.async(qos: .userInitiated) { gate.pass() }
-            let measuring = Task { try await label.layout(width: 300) }
-            while pool.statistics[.userInitiated].submitted < 2 { await Task.yield() }
-            measuring.cancel()
-            await #expect(throws: CancellationError.self) { try await measuring.value }
+            await gate.waitForArrivals()
+            let measurings = (0..<2).map { _ in Task { try await label.layout(width: 300) } }
+            while pool.statistics[.userInitiated].waiting < 2 { await Task.yield() }
+            await #expect(throws: PoolError.self) { try await label.layout(width: 300) }
+            for measuring in measurings { measuring.cancel() }
+            for measuring in measurings {
+                await #expect(throws: CancellationError.self) { try await measuring.value }
+            }
+            #expect(pool.statistics[.userInitiated].waiting == 0)
+            let before = pool.statistics[.userInitiated].submitted
+            let late = Task {
+                while !Task.isCancelled { await Task.yield() }
+                _ = try await label.layout(width: 300)
+            }
+            late.cancel()
+            await #expect(throws: CancellationError.self) { try await late.value }
+            #expect(pool.statistics[.userInitiated].submitted == before)
             gate.open()
             await pool.shutdown()
             #expect(layouts.cached(for: TextContent(text: label.text), width: 300) == nil)
