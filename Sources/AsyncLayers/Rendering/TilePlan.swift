@@ -38,10 +38,9 @@ struct TilePlan: Hashable, Sendable {
         func fits(_ tile: ContextDescription) -> Bool { (0...max(0, byteLimit)).contains(byteCount(tile)) }
 
         let pixel = Grid(columns: picture.pixelWidth, rows: picture.pixelHeight)
-        guard fits(pixel.largestTile(of: picture)) else {
-            throw .tooManyBytes(needed: byteCount(pixel.largestTile(of: picture)), limit: byteLimit)
+        guard fits(pixel.largestTile(of: picture)), let grid = Self.bestGrid(of: picture, fits: fits) else {
+            throw .tooManyTiles(limit: byteLimit)
         }
-        guard let grid = Self.bestGrid(of: picture, fits: fits) else { throw .tooManyTiles(limit: byteLimit) }
         (self.picture, self.grid, tiles) = (picture, grid, grid.tiles(of: picture))
     }
 

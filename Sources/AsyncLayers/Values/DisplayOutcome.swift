@@ -50,7 +50,8 @@ public enum DisplayError: Error, Hashable, Sendable, CustomStringConvertible {
     /// allows.
     case tooManyBytes(needed: Int, limit: Int)
 
-    /// More than ``maximumTileCount`` tiles would be needed to keep each within the limit, in bytes.
+    /// More than ``maximumTileCount`` tiles would be needed to keep each within the limit, in bytes, or not
+    /// even a tile of one pixel is.
     case tooManyTiles(limit: Int)
 
     /// Layers that are drawn into one picture lie within each other more than 512 levels deep.

@@ -94,9 +94,9 @@ struct TilePlanTests {
 
     @Test("a limit below one pixel, far too many tiles, and no picture are errors")
     func errors() throws {
-        #expect(throws: DisplayError.tooManyBytes(needed: 4, limit: 3)) { try plan(5, 5, limit: 3) }
-        #expect(throws: DisplayError.tooManyBytes(needed: 4, limit: .min)) { try plan(5, 5, limit: .min) }
-        #expect(throws: DisplayError.tooManyBytes(needed: -1, limit: 9)) {
+        #expect(throws: DisplayError.tooManyTiles(limit: 3)) { try plan(5, 5, limit: 3) }
+        #expect(throws: DisplayError.tooManyTiles(limit: .min)) { try plan(5, 5, limit: .min) }
+        #expect(throws: DisplayError.tooManyTiles(limit: 9)) {
             try plan(5, 5, limit: 9) { _ in -1 }
         }
         #expect(try plan(64, 64, limit: 4).tiles.count == DisplayError.maximumTileCount)

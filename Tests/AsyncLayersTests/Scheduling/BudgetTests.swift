@@ -238,6 +238,6 @@ struct BudgetTests {
         bench.layer.oversizePolicy = .tiles
         bench.layer.display()
         bench.settle()
-        #expect(bench.outcomes.first?.hasPrefix("failed: the drawing would take 4 bytes") == true)
+        #expect(bench.outcomes.first?.hasPrefix("failed: with at most 3 bytes for a tile") == true)
     }
 }
