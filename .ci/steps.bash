@@ -1,7 +1,8 @@
 # What each step of the gate checks; .ci/run runs them.
 
-# Each configuration has one folder, in which all packages of that configuration build: what they have in common is
-# compiled once. SwiftPM would take the last plan of a folder for that of another package, unless told not to.
+# Each configuration has one folder, in which all packages of that configuration build: what they have in
+# common is compiled once. SwiftPM would take the last plan of a folder for that of another package, unless
+# told not to.
 scratch=.build/ci
 summary=$scratch/summary.txt
 mkdir -p "$scratch/bin"
@@ -71,8 +72,8 @@ step_lint() {
     .ci/check-documents
 }
 
-# Runs a part of the tests. To SwiftPM it is no error if there are none that a filter takes, as after a suite got
-# another name; here it is.
+# Runs a part of the tests. To SwiftPM it is no error if there are none that a filter takes, as after a suite
+# got another name; here it is.
 filtered_tests() {
     local log
     log=$(mktemp "$scratch/filtered-tests.XXXXXX")
@@ -120,8 +121,8 @@ expect_libraries() {
     done
 }
 
-# Without traits, when no system package is there. The tests are those of the modules that the traits change; in the
-# others nothing depends on them.
+# Without traits, when no system package is there. The tests are those of the modules that the traits change;
+# in the others nothing depends on them.
 step_traits-off() {
     EMBEDDING_TRAITS="" swift test --package-path Tests/Embedding "${plain[@]}"
     for module in Topology QueuePools; do
@@ -137,9 +138,10 @@ step_thread-build() {
 
 # In parts that run side by side, of which most wait for the main actor or for programs that they started.
 step_thread-sanitizer() {
-    # In `single` no two threads meet, and MemoryTests measure memory, which the sanitizer needs for itself. Of those
-    # named last, two fork while another thread runs, which may hold the sanitizer's locks. In the third two threads of
-    # a child look up types for the first time, for which Swift's runtime may spin (Platforms); here they do for long.
+    # In `single` no two threads meet, and MemoryTests measure memory, which the sanitizer needs for itself.
+    # Of those named last, two fork while another thread runs, which may hold the sanitizer's locks. In the
+    # third two threads of a child look up types for the first time, for which Swift's runtime may spin
+    # (Platforms); here they do for long.
     local single='^(Topology|BitmapRendering)Tests\.|SimulatedStage|\.MemoryTests|OrderingsTests|MailboxModelTests'
     single+='|ForkTests/(tiersInChild|forkDuringTopology)|ThreadInheritanceTests/noCallsLater'
     local main=(AsyncLayers Transactions MainLoopBridges)
@@ -160,14 +162,16 @@ step_thread-sanitizer() {
     for part in "${parts[@]}"; do wait "$part"; done
 }
 
-# The library is optimized, so an object may go right after its last use: what keeps one alive too short is found here.
+# The library is optimized, so an object may go right after its last use: what keeps one alive too short is
+# found here.
 step_address-sanitizer() {
     export QUEUE_POOLS_GATE=warnings,unoptimized-tests
     local flags=(--sanitize=address -c release -Xswiftc -enable-testing --scratch-path "$scratch/address")
-    # These run programs that end within a loop, and leave what it holds; others of them measure memory, which the
-    # sanitizer holds back unless told not to. What `memory` measures, the sanitizer needs for itself.
+    # These run programs that end within a loop, and leave what it holds; others of them measure memory, which
+    # the sanitizer holds back unless told not to. What `memory` measures, the sanitizer needs for itself.
     local within_loops='^(Transactions|MainLoopBridges)Tests\.|TopLevelCode' memory='\.MemoryTests' beside
-    # They enumerate values for minutes, on threads that tests with a time limit need, and touch no memory of their own.
+    # They enumerate values for minutes, on threads that tests with a time limit need, and touch no memory of
+    # their own.
     local models='OrderingsTests|MailboxModelTests'
     local keep_nothing=detect_leaks=0:quarantine_size_mb=0:thread_local_quarantine_size_kb=0
     # Without XCTest, which runs no test here and leaks a few bytes.
@@ -201,7 +205,8 @@ step_embedding() {
     fi
     swift test "${flags[@]}"
 
-    # Compiled once, for Swift's static libraries, and linked in both ways. The first has libnuma as a shared library.
+    # Compiled once, for Swift's static libraries, and linked in both ways. The first has libnuma as a shared
+    # library.
     local program=$scratch/static/debug/StaticProgram
     flags=(--package-path Tests/Embedding --scratch-path "$scratch/static" --disable-build-manifest-caching)
     flags+=(--static-swift-stdlib --product StaticProgram)
@@ -273,7 +278,8 @@ check_feed_demo() {
     "$scratch/bin/check-feed-demo" "$@"
 }
 
-# Twice at full size: as README's packages let it build, then with oneTBB from PyPI, whose version Package.swift names.
+# Twice at full size: as README's packages let it build, then with oneTBB from PyPI, whose version
+# Package.swift names.
 step_benchmarks() {
     local flags=(--package-path Tests/Benchmarks "${release[@]}") program=$scratch/release/release/PoolBenchmarks status=0
     swift test "${flags[@]}"
@@ -343,7 +349,8 @@ step_tile-server() {
 
 # MARK: At full size only
 
-# 10^7 cancellations, 10^6 jobs against a shutdown, 10^6 passes of layers, and 10^6 random events in a simulation.
+# 10^7 cancellations, 10^6 jobs against a shutdown, 10^6 passes of layers, and 10^6 random events in a
+# simulation.
 step_release() {
     local flags=(-c release --scratch-path "$scratch/release-tests" --enable-all-traits -Xswiftc -enable-testing)
     swift test "${flags[@]}"

@@ -9,8 +9,8 @@ static inline int clibpng_begin(png_image *image, const void *bytes, size_t coun
     return png_image_begin_read_from_memory(image, bytes, count);
 }
 
-/// Reads the pixels: 32 bits each in the machine's byte order, alpha in the highest 8, not premultiplied. Frees what
-/// `clibpng_begin` took. Returns 0 if the file is damaged.
+/// Reads the pixels: 32 bits each in the machine's byte order, alpha in the highest 8, not premultiplied.
+/// Frees what `clibpng_begin` took. Returns 0 if the file is damaged.
 static inline int clibpng_finish(png_image *image, void *pixels, int bytes_per_row) {
     const unsigned one = 1;
     image->format = *(const unsigned char *)&one ? PNG_FORMAT_BGRA : PNG_FORMAT_ARGB;

@@ -32,7 +32,8 @@ public struct TierStatistics: Hashable, Sendable {
     /// How often the kernel refused a thread its scheduling or its CPUs, or a queue the memory of its node.
     /// The rest of the request was done. Worker queues only.
     public var schedulingFailures = 0
-    /// How long jobs waited from submission to start, from a sample of one in sixteen.
+    /// How long jobs waited from submission to start, from a sample of one in sixteen; of all jobs with
+    /// `JobObservation`.
     public var waitTimes = TimeSummary()
 
     /// Adds the counts of one queue. They are read in the order of the parameters, from the last event of a

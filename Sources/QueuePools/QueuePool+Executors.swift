@@ -1,5 +1,5 @@
 extension QueuePool {
-    /// An executor that runs Swift tasks on a tier, each step on the next queue in turn:
+    /// An executor that runs Swift tasks on a tier, each step as an unordered job:
     /// `Task(executorPreference: pool.taskExecutor(for: .utility)) { … }`.
     ///
     /// It retains the pool. Steps of tasks that began before `shutdown()` still run after it.

@@ -13,9 +13,9 @@ extension QueuePool {
     ///
     /// Later calls of `async` throw ``PoolError`` (`.shutDown`); a submission that races with this call is
     /// either refused or waited for. Tasks and actors that began on the pool's executors may continue: their
-    /// next steps run. A `DispatchQueue` that was handed out stays usable; a ``WorkerQueue`` refuses `async`
-    /// from then on and takes only `enqueue`. All calls, of both forms, return at the same end, or at their
-    /// time limit.
+    /// next steps run. A `DispatchQueue` that the pool has returned stays usable; a ``WorkerQueue`` refuses
+    /// `async` from then on and takes only `enqueue`. All calls, of both forms, return at the same end, or at
+    /// their time limit.
     ///
     /// The threads of worker queues have ended by then, and are joined, unless they run steps of tasks or
     /// actors. What comes later gets a thread for itself, which ends afterwards.

@@ -1,13 +1,14 @@
 /// What a renderer needs of a pool: it submits jobs that can be cancelled. Pools of every kind of queue
 /// conform, so code that only submits need not be generic.
 public protocol JobSubmitting: AnyObject, Sendable {
-    /// Submits a job to the next queue of a tier.
+    /// Submits an unordered job to a tier.
     @discardableResult
     func async(qos: QoSTier, _ body: consuming @escaping @Sendable () -> Void) throws(PoolError) -> PoolJob
 }
 
 extension QueuePool: JobSubmitting {
-    /// Submits a job to the next queue of a tier and returns immediately.
+    /// Submits an unordered job to a tier and returns immediately. On worker queues the first free thread of
+    /// the tier runs it; others take it in turn.
     ///
     /// - Returns: the job. If it is cancelled before it begins, its closure is released immediately.
     /// - Throws: ``PoolError``, and the job is released. `.full` beyond the tier's

@@ -2,7 +2,7 @@ import Locks
 import Synchronization
 public import Topology
 
-/// A pool of serial queues: five tiers, in each a fixed number of queues, handed out round-robin.
+/// A pool of serial queues: five tiers, in each a fixed number of queues, selected round-robin.
 ///
 /// *n* serial queues never run more than *n* jobs at a time, whatever the jobs wait for; a concurrent queue
 /// starts another thread for the next job whenever one blocks. That is why the pool is made of serial queues,
@@ -13,7 +13,7 @@ public import Topology
 ///     pool.shutdownBlocking()
 ///
 /// - ``queue(for:)`` and ``queue(for:key:)`` return a queue, for any use.
-/// - ``async(qos:_:)`` submits a job to the next queue and returns a handle that can cancel it.
+/// - ``async(qos:_:)`` submits an unordered job and returns a handle that can cancel it.
 /// - ``taskExecutor(for:)`` and ``serialExecutor(for:)`` run Swift tasks and actors on the pool.
 ///
 /// Queues are made tier by tier, each tier when it is first used. Dropping the last reference to a pool loses

@@ -1,5 +1,5 @@
-/// Which rows of a list to draw while it scrolls: all that are visible, but for those that a fast scroll only
-/// passes.
+/// Which rows of a list to draw while it scrolls: all that are visible, except for those that a fast scroll
+/// only passes.
 ///
 /// A flick can take a reader over a hundred rows in a second. Drawing them all keeps the pool busy with
 /// pictures that are never looked at, and the rows where the scroll stops wait behind them. So when the
@@ -32,7 +32,7 @@ public struct ScrollFilter: Hashable, Sendable {
         /// from the first one visible at lift-off. Default: 8. `Int.max` never skips.
         public let skipDistance: Int
 
-        /// How many rows behind the target are wanted, in the direction of travel: a scroll that rolls on a
+        /// How many rows after the target are wanted, in the direction of travel: a scroll that rolls on a
         /// little finds them drawn. Default: 3.
         public let rowsBeyond: Int
 

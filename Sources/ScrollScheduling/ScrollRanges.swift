@@ -13,9 +13,9 @@
 ///     visible                   ├─────────┤
 ///
 /// **Direction.** More is prepared ahead than behind. The direction turns only when the list has gone back by
-/// ``Configuration/turnDistance``, or at once when it moves back at ``Configuration/decisiveSpeed``: a finger
-/// that trembles neither throws away what was prepared nor prepares the other side. A list that has not moved
-/// yet is expected to go towards its end.
+/// ``Configuration/turnDistance``, or immediately when it moves back at ``Configuration/decisiveSpeed``: a
+/// finger that trembles neither throws away what was prepared nor prepares the other side. A list that has
+/// not moved yet is expected to go towards its end.
 ///
 /// **No churn.** Rows are kept farther than they are prefetched, so that a row at the border is not dropped
 /// and made again with each small movement.

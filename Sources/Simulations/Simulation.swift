@@ -31,7 +31,7 @@ public import Transactions
 /// queue that the key's hash chooses, and hashes differ from process to process: which of several queues that
 /// is does too.)
 ///
-/// **Time** starts at zero and stands still but for ``advance(by:)`` and ``spend(_:)``. A draw takes none
+/// **Time** starts at zero and stands still except for ``advance(by:)`` and ``spend(_:)``. A draw takes none
 /// unless it spends some:
 ///
 ///     DisplayTask { context, scope in
@@ -58,7 +58,7 @@ public import Transactions
 /// released. Nor is a simulation that is retained by what waits in it, so closures that a layer keeps
 /// (`contentsDidChange`) should capture it `unowned`.
 ///
-/// *Main-actor isolated*, but for ``schedule(at:_:)``, ``schedule(after:_:)`` and ``now``, which are
+/// *Main-actor isolated*, except for ``schedule(at:_:)``, ``schedule(after:_:)`` and ``now``, which are
 /// *thread-safe*, and ``spend(_:)``.
 @MainActor
 public final class Simulation {

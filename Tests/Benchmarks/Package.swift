@@ -18,7 +18,7 @@ let swiftNIOVersion: Version = "2.101.2"
 ///     ONETBB_PREFIX=$PWD/.build/onetbb swift run -c release --package-path Tests/Benchmarks PoolBenchmarks
 let oneTBBPrefix = Context.environment["ONETBB_PREFIX"].flatMap { $0.isEmpty ? nil : $0 }
 
-/// Set by the gate. Not always on: a later compiler's new warnings should stop nobody from measuring.
+/// Set by the gate. Not always on: a later compiler's new warnings should not prevent a measurement.
 let failsOnWarnings = Context.environment["QUEUE_POOLS_GATE"]?.contains("warnings") ?? false
 
 let package = Package(

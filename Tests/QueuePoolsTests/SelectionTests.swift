@@ -59,7 +59,7 @@ struct SelectionTests {
     }
 
     @Test(
-        "over k·n selections from any number of threads each of n queues is handed out k times",
+        "over k·n selections from any number of threads each of n queues is selected k times",
         arguments: [1, 3, 4, 7])
     func exact(count: Int) async throws {
         let pool = try pool(.init(label: "p", queuesPerTier: .exactly(count)))

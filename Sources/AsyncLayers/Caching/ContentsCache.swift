@@ -44,7 +44,8 @@ public final class ContentsCache<R: Renderer>: Sendable {
     public func trim(toBytes byteCount: Int = 0) { pictures.trim(toBytes: byteCount) }
 }
 
-/// Pictures by key, without the renderer's type; see ``ContentsCache``.
+/// Pictures by key, without the renderer's type; see ``ContentsCache``. Draws in flight are shared on the
+/// main actor, which must not block, and so not by ``SingleFlight``.
 final class PictureCache: Sendable {
     private struct State {
         var pictures: LeastRecentlyUsed<PictureKey, DeferredRelease<Picture>>

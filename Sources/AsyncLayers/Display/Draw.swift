@@ -4,7 +4,7 @@ import Synchronization
 
 /// One draw, from the request to its outcome.
 ///
-///     asked for ──► waits in its place ──► drawn on a pool thread ──► received ──► ended, with one outcome
+///     requested ──► waits in its place ──► drawn on a pool thread ──► received ──► ended, with one outcome
 ///                   (``DrawPlace``)        (``run()``)                (``receive()``)
 ///
 /// The layer's ``DisplayStateMachine`` decides what happens to it; this type does it. A draw whose picture
@@ -52,9 +52,9 @@ final class Draw: DisplayPass, @unchecked Sendable {
     private nonisolated let sentinel = Sentinel()
     private nonisolated let ticket: Ticket
 
-    // The main actor's, but for the time between taking the place and receiving the draw, when they are the
-    // drawing thread's. `DrawPlace` orders the two one way and `CompletionQueue` the other. What is drawn is
-    // only read by the thread, so the main actor is the last to release it.
+    // The main actor's, except for the time between taking the place and receiving the draw, when they are
+    // the drawing thread's. `DrawPlace` orders the two one way and `CompletionQueue` the other. What is drawn
+    // is only read by the thread, so the main actor is the last to release it.
     @exclusivity(unchecked) nonisolated(unsafe) var plan: DrawPlan?
     @exclusivity(unchecked) private nonisolated(unsafe) var result: DrawResult?
     @exclusivity(unchecked) private nonisolated(unsafe) var drawnTimes: DrawTimes?

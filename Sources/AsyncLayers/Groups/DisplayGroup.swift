@@ -36,8 +36,8 @@ public final class DisplayGroup {
         self.host = host
     }
 
-    /// A group of a layer and all layers below it, but for those that are drawn into the picture of one above
-    /// them.
+    /// A group of a layer and all layers below it, except for those that are drawn into the picture of one
+    /// above them.
     public convenience init<R>(
         subtree layer: AsyncLayer<R>, timeLimit: Duration = .milliseconds(100), host: DisplayHost = .main
     ) {

@@ -1,7 +1,7 @@
 import QueuePools
 
 extension AsyncLayer {
-    /// Waits until the layer shows what it was last asked to: no display is requested, and passes in flight
+    /// Waits until the layer shows what was last requested: no display is requested, and passes in flight
     /// are stale.
     ///
     /// Raises the pass to the tier userInitiated. Does not return while the layer is suspended, or

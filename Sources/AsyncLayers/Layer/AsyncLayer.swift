@@ -261,7 +261,7 @@ extension AsyncLayer: LayerOwner {
     }
 }
 
-/// What a pass reads of its layer, but for the renderer and the delegate.
+/// What a pass reads of its layer, except for the renderer and the delegate.
 struct LayerProperties {
     var bounds = Rect.zero
     var contentsScale = 1.0

@@ -4,8 +4,8 @@ import Sentinels
 /// One display pass, as a layer's delegate describes it: what to draw, and callbacks.
 ///
 /// The closures are released on the main actor, when the pass has ended; the draw closure of a pass that is
-/// cancelled before it started is released at that moment. So objects that must die on the main thread may be
-/// captured.
+/// cancelled before it started is released at that moment. So objects that must be released on the main
+/// thread may be captured.
 public struct DisplayTask<R: Renderer>: Sendable {
     /// Draws into a context, in points. Runs on a pool thread, or on the main actor when the layer displays
     /// synchronously. What it throws becomes the pass's `.failed` outcome.

@@ -17,8 +17,7 @@ public struct DisplayReport: Hashable, Sendable {
     /// The pool tier that the pass waited on when it ended or began to draw.
     public var tier: QoSTier
 
-    /// True for a picture that was stale when it was committed, so that a layer that is invalidated all the
-    /// time shows new pictures.
+    /// True for a picture that a newer one will replace: it was stale when it was committed, or is a draft.
     public var isInterim: Bool
 
     /// True when the pass was drawn on the main actor, in the call that began it.

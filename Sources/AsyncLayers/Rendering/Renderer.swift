@@ -16,7 +16,7 @@ public protocol Renderer: Sendable {
     /// The bytes that a context of this description will take, asked *before* it is made.
     ///
     /// Must not overflow: both extents are at most ``ContextDescription/maximumPixelExtent``. Called on the
-    /// main actor, in each pass, for each layer of a tree and each tile that is tried: it should be O(1).
+    /// main actor, in each pass, for each layer of a tree and each tile that is tried: it must be O(1).
     func byteCount(of description: ContextDescription) -> Int
 
     /// Makes a context with every pixel clear. What it throws becomes the pass's `.failed` outcome.

@@ -28,9 +28,8 @@ extension DisplayHost {
         }
     }
 
-    /// True while a draw that was wanted on a tier, or on one above it, has waited for longer than the
-    /// demotion delay: more is requested there than the workers can draw. Called for a layer that may demote
-    /// others.
+    /// True while a draw that was wanted on a tier, or on one above it, has waited for at least the demotion
+    /// delay: more is requested there than the workers can draw. Called for a layer that may demote others.
     func isBehind(on tier: QoSTier) -> Bool {
         forgetStarted()
         demoteOverdue()

@@ -7,7 +7,7 @@ public import Transactions
 ///
 /// Most programs use ``main``, also those with a loop of their own (`MainLoopBridges`). One that flushes a
 /// transaction queue of its own makes a host with that queue; a test makes one of parts that it controls.
-/// *Main-actor isolated*, but for what it was made of.
+/// *Main-actor isolated*, except for what it was made of.
 @MainActor
 public final class DisplayHost {
     /// The process's pool, the main loop's turns, the main queue, and ``MemoryBudget/shared``.

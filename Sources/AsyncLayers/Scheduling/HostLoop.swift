@@ -2,7 +2,7 @@ import Dispatch
 
 /// The main thread's loop, as layers see it: a clock, work for the main actor, timers, and sleep.
 ///
-/// Programs use ``MainQueueLoop``. A test can have one that it advances itself. *Thread-safe*, but for
+/// Programs use ``MainQueueLoop``. A test can have one that it advances itself. *Thread-safe*, except for
 /// ``sleep(until:)``.
 public protocol HostLoop: AnyObject, Sendable {
     /// The time since some moment in the past; monotonic.

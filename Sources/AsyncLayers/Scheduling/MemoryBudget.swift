@@ -7,7 +7,7 @@ import QueuePools
 /// of later draws of higher tiers, so none starves. A draw that can never fit fails, or is drawn in tiles
 /// (``OversizePolicy``). A synchronous draw cannot wait; it is counted, and let through.
 ///
-/// Pictures that are finished count no longer once the main actor has received them.
+/// Finished pictures stop counting when the main actor has received them.
 @MainActor
 public final class MemoryBudget {
     /// The default of all hosts: 1 GiB.

@@ -11,7 +11,7 @@
             case wordsThenCharacters
         }
 
-        /// How text beyond the line limit is left out. But for ``none``, the last line has what is left of
+        /// How text beyond the line limit is left out. Except for ``none``, the last line has what is left of
         /// its paragraph, as far as it fits, and ends in an ellipsis where more paragraphs follow.
         public enum Truncation: Hashable, Sendable {
             /// It is cut off between two lines.
@@ -33,7 +33,7 @@
             case center
             /// At the other side.
             case end
-            /// At both sides, but for the last line of a paragraph.
+            /// At both sides, except for the last line of a paragraph.
             case justified
         }
 
@@ -68,7 +68,7 @@
 
     /// How much work a layout may take before it fails with a ``TextLayoutError``.
     ///
-    /// Text comes from strangers, and a worker that lays it out serves other layers as well. With the
+    /// Text comes from unknown sources, and a worker that lays it out serves other layers as well. With the
     /// defaults the longest text takes about a tenth of a second, and what cannot be interrupted about a
     /// hundredth.
     ///

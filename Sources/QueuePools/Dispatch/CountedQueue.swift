@@ -34,7 +34,7 @@ final class CountedQueue<Queue: SerialQueue>: PooledQueue<Queue>, @unchecked Sen
     override func add(to statistics: inout TierStatistics) { intake.add(to: &statistics) }
 }
 
-/// A job on a queue that cannot take jobs back: the queue gets a shell of under 100 bytes, and the closure
+/// A job on a queue that cannot take jobs back: the queue gets an object of under 100 bytes, and the closure
 /// can be taken out of it.
 private final class CountedJob: JobOwner {
     // Only the thread that claims the job touches the body from then on; it has the job, by way of the queue

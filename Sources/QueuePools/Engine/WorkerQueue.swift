@@ -136,7 +136,7 @@
         /// Calls a closure once, on the queue, when nothing waits in it. Delayed jobs whose time has not come
         /// do not count, nor do jobs that came after the pool's shutdown began, which returns after the call.
         ///
-        /// - Throws: ``PoolError`` as ``async(_:)``.
+        /// - Throws: ``PoolError`` as ``async(_:)``, but never `.full`.
         public func notifyWhenEmpty(_ body: @escaping @Sendable () -> Void) throws(PoolError) {
             guard let position = takePosition() else { throw refusal(isFull: false) }
             publishControl(at: position) { [unowned self] in emptyHandlers.append(body) }
@@ -157,7 +157,7 @@
         /// Traps if a job of this queue calls it, directly or within calls of `sync` on others, because it
         /// would wait for itself. So does the last of several calls whose queues would wait in a circle.
         ///
-        /// - Throws: ``PoolError`` as ``async(_:)``, and what the closure throws.
+        /// - Throws: ``PoolError`` as ``async(_:)``, but never `.full`, and what the closure throws.
         public func sync<Result>(_ body: () throws -> Result) throws -> Result {
             if group.settings.runsSyncOnThread {
                 var result: Swift.Result<Result, any Error>?

@@ -1,7 +1,7 @@
 public import Synchronization
 import Topology
 
-/// The queues of one tier: made together on first use, never changed again, and handed out in turn.
+/// The queues of one tier: made together on first use, never changed again, and selected in turn.
 ///
 /// Everything on the way from a caller to its queue is reached through plain pointers. Arrays and class
 /// references would retain and release at each step, on a count that all callers share: with them a selection

@@ -7,7 +7,7 @@ import Transactions
 @testable import AsyncLayers
 
 @MainActor
-@Suite("Combinations of trees, drafts, groups and callbacks", .timeLimit(.minutes(5)))
+@Suite("Combinations of trees, groups and callbacks", .timeLimit(.minutes(5)))
 struct LayerCombinationTests {
     private func flush(_ bench: LayerBench, _ body: @escaping @MainActor @Sendable () -> Void) {
         final class Target: Sendable {}
@@ -60,90 +60,6 @@ struct LayerCombinationTests {
         #expect(bench.reports.all.last?.tier == .userInitiated)
     }
 
-    private func draftBench() throws -> LayerBench {
-        let bench = try LayerBench(budget: 10 * 20 * 4)
-        return bench
-    }
-
-    private func settle(_ bench: LayerBench) {
-        for _ in 0..<10 {
-            bench.settle()
-            bench.transactions.flush()
-        }
-    }
-
-    private func fallBehind(_ bench: LayerBench) -> [Part] {
-        let parts = [Part("o1", on: bench), Part("o2", on: bench)]
-        for part in parts { part.layer.display() }
-        bench.main.advance(by: .milliseconds(20))
-        return parts
-    }
-
-    @Test("a newer request during a draft is drawn in full, and once")
-    func requestDuringDraft() throws {
-        let bench = try draftBench()
-        let part = Part("p", on: bench)
-        part.layer.draft = 0.5
-        let others = fallBehind(bench)
-        part.whileDrawn = { part.layer.display() }
-        part.layer.display()
-        settle(bench)
-        #expect(part.contexts.elements.map(\.scale) == [0.5, 1])
-        withExtendedLifetime(others) {}
-    }
-
-    @Test("a layer that is moved while its draft is drawn keeps that tier")
-    func moveDuringDraft() throws {
-        let bench = try draftBench()
-        let part = Part("p", on: bench)
-        part.layer.draft = 0.5
-        let others = fallBehind(bench)
-        part.whileDrawn = {
-            part.layer.setNeedsDisplay()
-            part.layer.move(to: .userInteractive)
-        }
-        part.layer.display()
-        settle(bench)
-        #expect(bench.reports.all.last?.tier == .userInteractive)
-        withExtendedLifetime(others) {}
-    }
-
-    @Test("no draft follows a picture in full that is being drawn")
-    func draftAfterFull() throws {
-        let bench = try draftBench()
-        let part = Part("p", on: bench)
-        part.layer.draft = 0.5
-        var others: [Part] = []
-        var shown: [Double] = []
-        part.layer.contentsDidChange = { shown.append($0.geometry.scale) }
-        part.whileDrawn = {
-            others = self.fallBehind(bench)
-            part.layer.display()
-        }
-        part.layer.display()
-        settle(bench)
-        #expect(!zip(shown, shown.dropFirst()).contains { $0 > $1 })
-        withExtendedLifetime(others) {}
-    }
-
-    @Test("a group takes a layer whose draft is being drawn")
-    func groupAfterDraft() throws {
-        let bench = try draftBench()
-        let part = Part("p", on: bench), mate = Part("m", on: bench)
-        part.layer.draft = 0.5
-        let others = fallBehind(bench)
-        let group = DisplayGroup(timeLimit: .seconds(100), host: bench.host)
-        group.add(part.layer)
-        group.add(mate.layer)
-        let results = Recorder<String>()
-        part.whileDrawn = { group.display { results.append("\($0.together) \($0.late) \($0.cancelled)") } }
-        part.layer.display()
-        settle(bench)
-        #expect(part.contexts.elements.map(\.scale) == [0.5, 1])
-        #expect(results.elements == ["2 0 0"])
-        withExtendedLifetime(others) {}
-    }
-
     @Test("clear() takes a picture that waits for its group, too")
     func clearInGroup() throws {
         let bench = try LayerBench()
@@ -176,10 +92,10 @@ struct LayerCombinationTests {
                 }, draw: { context, _ in context.commands.append("x") })
         }
         bench.layer.display()
-        settle(bench)
+        bench.settleTurns()
         #expect(!bench.layer.pipeline.isDisplayNeeded)
         bench.layer.setNeedsDisplay()
-        settle(bench)
+        bench.settleTurns()
         #expect(!bench.layer.pipeline.isDisplayNeeded)
     }
 
@@ -238,7 +154,7 @@ struct LayerCombinationTests {
         root.layer.addSublayer(part.layer)
         part.whenTold = { part.layer.removeFromSuperlayer() }
         part.layer.display()
-        settle(bench)
+        bench.settleTurns()
         #expect(part.names == ["p"])
     }
 
@@ -252,21 +168,8 @@ struct LayerCombinationTests {
         part.whenTold = { part.layer.removeFromSuperlayer() }
         part.layer.setNeedsDisplay()
         root.layer.display()
-        settle(bench)
+        bench.settleTurns()
         #expect(part.names == ["p"])
-    }
-
-    @Test("a layer that is cancelled as its draft appears is not drawn in full")
-    func cancelAsDraftAppears() throws {
-        let bench = try draftBench()
-        let part = Part("p", on: bench)
-        part.layer.draft = 0.5
-        let others = fallBehind(bench)
-        part.layer.contentsDidChange = { _ in part.layer.cancelDisplay() }
-        part.layer.display()
-        settle(bench)
-        #expect(part.contexts.elements.map(\.scale) == [0.5])
-        withExtendedLifetime(others) {}
     }
 
     @Test("a layer that moves from tree to tree in a turn appears in the second")
@@ -282,7 +185,7 @@ struct LayerCombinationTests {
             second.layer.setNeedsDisplay()
             second.layer.displayIfNeeded()
         }
-        settle(bench)
+        bench.settleTurns()
         #expect(second.names == ["second", "p"])
     }
 
@@ -299,11 +202,11 @@ struct LayerCombinationTests {
         part.layer.placement.origin = Point(x: 0, y: 9)
         part.fails = true
         for _ in 0..<3 { root.layer.display() }
-        settle(bench)
+        bench.settleTurns()
         #expect(bench.budget.bytesInUse == 0)
         part.fails = false
         root.layer.display()
-        settle(bench)
+        bench.settleTurns()
         #expect(root.outcomes.last == "committed")
         #expect(bench.budget.bytesInUse == 0)
         #expect(bench.budget.peakBytesInUse <= 1_700)

@@ -91,5 +91,13 @@ final class LayerBench: AsyncLayerDelegate {
         queue.runAll()
     }
 
+    /// Also what is requested for the end of later turns.
+    func settleTurns() {
+        for _ in 0..<10 {
+            settle()
+            transactions.flush()
+        }
+    }
+
     func dropLayer() { layer = nil }
 }

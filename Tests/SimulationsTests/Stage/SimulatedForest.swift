@@ -210,7 +210,7 @@ final class SimulatedForest {
     // MARK: The end
 
     /// Until each has come to where it waits, or to its end.
-    private func letTasksGoOn() async {
+    private func letTasksContinue() async {
         for _ in 0..<20 {
             simulation.advance(by: .seconds(1))
             for _ in 0..<10 { await Task.yield() }
@@ -220,7 +220,7 @@ final class SimulatedForest {
     /// Lets everything come to its end and looks whether it is as it should be.
     func finish() async {
         isCalm = true
-        await letTasksGoOn()  // one that was cancelled takes a display back
+        await letTasksContinue()  // one that was cancelled takes a display back
         for layer in trees.map(\.layer) {
             layer.resume()
             layer.placement.isHidden = false
@@ -228,7 +228,7 @@ final class SimulatedForest {
             layer.oversizePolicy = .tiles
             layer.setNeedsDisplay()
         }
-        await letTasksGoOn()
+        await letTasksContinue()
         check(openWaits == 0, "\(openWaits) tasks wait still")
         check(openGroups == 0, "\(openGroups) groups are not done")
         check(simulation.possibleActions.isEmpty, "something is left to do")

@@ -17,7 +17,7 @@ final class SimulatedStage {
     /// True when the players do as one would wish: at the end.
     private(set) var isCalm = false
 
-    private let ledger = PassLedger()
+    private let counters = PassCounters()
     private let cache: ContentsCache<StageRenderer>
     private var generator: SeededGenerator
     private var players: [StagePlayer] = []
@@ -42,7 +42,7 @@ final class SimulatedStage {
         generator = SeededGenerator(seed: seed)
         simulation = Simulation(
             order: .seeded(generator.next()), queuesPerTier: 2, byteLimit: Self.byteLimit,
-            metrics: DisplayMetrics(handlers: [ledger]),
+            metrics: DisplayMetrics(handlers: [counters]),
             demotionDelay: .milliseconds(Int(generator.next() % 20)))
         simulation.traceLimit = 40
         cache = ContentsCache(byteLimit: 4_096, pool: simulation.pool)
@@ -205,7 +205,7 @@ final class SimulatedStage {
         let inUse = simulation.budget.bytesInUse
         log.check((0...Self.byteLimit).contains(inUse), "\(inUse) bytes are in use")
         log.check(meter.peak <= Self.byteLimit, "\(meter.peak) bytes were drawn into at a time")
-        log.check(ledger.mistakes.isEmpty, "\(ledger.mistakes)")
+        log.check(counters.mistakes.isEmpty, "\(counters.mistakes)")
         // The sublayers of a layer that has just gone are notified on the main queue.
         let areAllTold = !simulation.possibleActions.contains(.mainQueue)
         for player in players { player.check(areAllTold: areAllTold) }
@@ -232,7 +232,7 @@ final class SimulatedStage {
         log.check(meter.bytes == 0, "a draw has not ended")
         log.check(openGroups == 0, "\(openGroups) groups are not done")
         let statistics = simulation.metrics.snapshot()
-        log.check(ledger.openCount == 0, "\(ledger.openCount) passes have not ended")
+        log.check(counters.openCount == 0, "\(counters.openCount) passes have not ended")
         log.check(statistics.begun == statistics.ended, "\(statistics.begun) ≠ \(statistics.ended)")
         log.check(log.begun == log.ended, "\(log.begun) passes began, \(log.ended) ended")
         // Passes without a task, or of a layer without its player, are not reported, and draw nothing that

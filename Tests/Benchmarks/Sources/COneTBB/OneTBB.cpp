@@ -9,16 +9,17 @@
 #include <oneapi/tbb/task_arena.h>
 #include <oneapi/tbb/version.h>
 
-// One arena a tier. `task_arena::enqueue` is the library's only fire-and-forget: any thread may call it, jobs begin
-// without anybody waiting for them, and in about the order they came. `task_group::run` is made for a thread that waits
-// for its jobs: it puts them on the caller's own deque, newest first, and the caller works on them while it waits.
+// One arena a tier. `task_arena::enqueue` is the library's only fire-and-forget: any thread may call it, jobs
+// begin though no thread waits for them, and in about the order they came. `task_group::run` is made for a
+// thread that waits for its jobs: it puts them on the caller's own deque, newest first, and the caller works
+// on them while it waits.
 struct onetbb_pool {
     explicit onetbb_pool(int workers)
-        // The library counts the main thread in, and shares its threads among all arenas. This many let each arena have
-        // the workers that each of a pool's tiers has.
+        // The library counts the main thread in, and shares its threads among all arenas. This many let each
+        // arena have the workers that each of a pool's tiers has.
         : parallelism(tbb::global_control::max_allowed_parallelism, static_cast<size_t>(workers) * tiers + 1) {
         for (int tier = 0; tier < tiers; tier++) {
-            // No slot is kept for a caller: callers submit and go on.
+            // No slot is kept for a caller: callers submit and continue.
             arenas[tier] = std::make_unique<tbb::task_arena>(workers, 0, priority(tier));
             arenas[tier]->initialize();
         }

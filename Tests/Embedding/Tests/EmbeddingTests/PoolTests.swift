@@ -43,7 +43,7 @@ struct PoolTests {
         #expect(pool.statistics[.background].cancelled == 1)
     }
 
-    @Test("a tier's queues are handed out in turn, with labels that say whose they are")
+    @Test("a tier's queues are selected in turn, with labels that say whose they are")
     func roundRobin() {
         let labels = (0..<6).map { _ in pool.queue(for: .userInteractive).label }
         let names = (0..<3).map { "embedding.userInteractive.\($0)" }

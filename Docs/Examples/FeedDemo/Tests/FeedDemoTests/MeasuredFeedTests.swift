@@ -88,7 +88,7 @@ struct MeasuredFeedTests {
     private func accounts(_ mode: FeedMode, with painter: some FeedPainter) async throws {
         let offsets = Array(stride(from: 0.0, to: 2_500, by: 97))
         let view = try await scroll(mode, through: offsets, with: painter)
-        let passes = view.ledger.total
+        let passes = view.counters.total
         #expect(passes.begun >= view.window.visibleRows.count)
         #expect(passes.begun == passes.committed + passes.superseded.total + passes.cancelled + passes.failed)
         #expect(passes.failed == 0)
@@ -100,7 +100,7 @@ struct MeasuredFeedTests {
     @Test("the baseline draws nothing, and has no cell that could be empty")
     func baseline() async throws {
         let view = try await scroll(.baseline, through: [0, 500])
-        #expect(view.ledger.total.begun == 0)
+        #expect(view.counters.total.begun == 0)
         #expect(!view.window.visibleRows.isEmpty)
         #expect(view.cellsInView.empty == 0)
     }
@@ -108,10 +108,10 @@ struct MeasuredFeedTests {
     @Test("drawn on the main thread, every pass is shown within its own turn and by its own frame")
     func synchronousTurns() async throws {
         let view = try await scroll(.synchronous, through: [0, 400, 0])
-        let passes = view.ledger.total
+        let passes = view.counters.total
         #expect(passes.committedInSameTurn == passes.begun)
         #expect(passes.drawnButNeverShown == 0)
-        #expect(view.ledger.framesWithNewPicture.allSatisfy { $0.count == 1 })
+        #expect(view.counters.framesWithNewPicture.allSatisfy { $0.count == 1 })
     }
 
     @Test(
@@ -122,14 +122,14 @@ struct MeasuredFeedTests {
         var cells = 0
         for offset in [0, 1_000, 2_000.0] {
             try await show(view, at: offset)
-            cells = view.ledger.total.begun
+            cells = view.counters.total.begun
         }
-        #expect(view.ledger.again.begun == 0)
+        #expect(view.counters.again.begun == 0)
         for offset in [1_000, 0.0] { try await show(view, at: offset) }
-        let again = view.ledger.again
+        let again = view.counters.again
         #expect(again.begun > 5)
         // Rows that are drawn ahead may never have been shown.
-        if mode.rows != .prefetched { #expect(view.ledger.total.begun == cells + again.begun) }
+        if mode.rows != .prefetched { #expect(view.counters.total.begun == cells + again.begun) }
         #expect(again.drawn == (mode == .cached ? 0 : again.begun))
         if mode == .cached { #expect(again.committedInSameTurn == again.begun) }
         #expect((view.cachedBytes != nil) == (mode == .cached))
@@ -151,13 +151,13 @@ struct MeasuredFeedTests {
         let view = view(.layered)
         view.scroll(to: 0)
         let first = view.window.visibleRows.count
-        #expect(view.ledger.framesWithNewPicture.count == first, "at rest, what is in view comes first")
+        #expect(view.counters.framesWithNewPicture.count == first, "at rest, what is in view comes first")
         try await show(view, at: 0)
         view.scroll(to: 0)
-        let cells = view.ledger.framesWithNewPicture.count
+        let cells = view.counters.framesWithNewPicture.count
         #expect(first < 8 && cells > first && cells <= first + 8)
         try await show(view, at: 0)
-        let begun = view.ledger.total.begun
+        let begun = view.counters.total.begun
         #expect(begun >= first + first / 2)
         // By half a screenful.
         view.scroll(to: Self.viewport.height / 2, speed: 1_000)
@@ -167,7 +167,7 @@ struct MeasuredFeedTests {
         view.scroll(to: 0)
         #expect(view.cellsInView.empty == 0, "rows that have left are kept for a while")
         view.close()
-        let unshown = view.ledger.total.drawnButNeverShown
+        let unshown = view.counters.total.drawnButNeverShown
         #expect(unshown > 0 && unshown < begun, "those that were never in view count as never shown")
     }
 
@@ -180,7 +180,7 @@ struct MeasuredFeedTests {
         let end = view.window.column.contentHeight - Self.viewport.height
         view.scroll(to: end, speed: 100_000)
         try await show(view, at: end)
-        #expect(view.ledger.total.cancelled >= empty)
+        #expect(view.counters.total.cancelled >= empty)
         #expect(view.cellsInView.drafts == 0, "in the end all is drawn in full")
     }
 
@@ -191,29 +191,29 @@ struct MeasuredFeedTests {
         view.scroll(to: 0, after: [.touched])
         let first = view.window.visibleRows.count
         await nextTurn()
-        #expect(view.ledger.total.begun == first)
+        #expect(view.counters.total.begun == first)
         view.scroll(to: 5, after: [.released(target: end)])
         for offset in [end / 3, end / 2] { view.scroll(to: offset) }
         await nextTurn()
-        #expect(view.ledger.total.begun == first)
+        #expect(view.counters.total.begun == first)
         #expect(view.cellsInView.empty == view.window.visibleRows.count)
 
         view.scroll(to: end / 2, after: [.rested])
         await nextTurn()
         let caught = view.window.visibleRows.count
-        #expect(view.ledger.total.begun == first + caught, "what stops it is drawn where it stopped")
+        #expect(view.counters.total.begun == first + caught, "what stops it is drawn where it stopped")
 
         view.scroll(to: end / 2, after: [.touched, .released(target: end)])
         view.scroll(to: end)
         await nextTurn()
         let last = view.window.visibleRows.count
-        #expect(view.ledger.total.begun == first + caught + last)
+        #expect(view.counters.total.begun == first + caught + last)
 
         view.scroll(to: end / 2, after: [.scrollsToTop])
         await nextTurn()
-        #expect(view.ledger.total.begun == first + caught + last)
+        #expect(view.counters.total.begun == first + caught + last)
         try await show(view, at: 0)
-        #expect(view.ledger.total.begun == 2 * first + caught + last)
+        #expect(view.counters.total.begun == 2 * first + caught + last)
     }
 
     @Test("to invalidate is to ask for a pass of every cell in view")
@@ -221,13 +221,13 @@ struct MeasuredFeedTests {
         let view = try await scroll(.synchronous, through: [0])
         let cells = view.window.visibleRows.count
         #expect(cells > 2)
-        #expect(view.ledger.total.begun == cells)
+        #expect(view.counters.total.begun == cells)
         view.invalidate()
         await nextTurn()
         view.frameEnded()
-        #expect(view.ledger.total.begun == 2 * cells)
-        #expect(view.ledger.framesWithNewPicture.count == cells)
-        #expect(view.ledger.framesWithNewPicture.allSatisfy { $0.count == 2 })
+        #expect(view.counters.total.begun == 2 * cells)
+        #expect(view.counters.framesWithNewPicture.count == cells)
+        #expect(view.counters.framesWithNewPicture.allSatisfy { $0.count == 2 })
     }
 
     @Test("what drawing costs at least is waited for, by each cell's own number")

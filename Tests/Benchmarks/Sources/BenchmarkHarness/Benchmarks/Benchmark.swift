@@ -18,7 +18,7 @@ extension Benchmark {
 package struct Plan: Sendable {
     /// How many rounds are enough where the user has not said it: in quick runs, and otherwise.
     package let rounds: (quick: Int, full: Int)
-    /// Whether a round at first is not counted. Without it, a measurement must itself see to it that threads
+    /// Whether a round at first is not counted. Without it, a measurement must itself ensure that threads
     /// exist.
     package let warmsUp: Bool
     /// For how many seconds the process must have been idle before a contender is measured.

@@ -6,7 +6,8 @@
 extern "C" {
 #endif
 
-// What runs inside of timed loops and jobs, in C so that Swift and C++ contenders run the very same instructions.
+// What runs inside of timed loops and jobs, in C so that Swift and C++ contenders run the very same
+// instructions.
 
 enum {
     /// Stripes of a tally. Threads beyond this many share stripes, which is slower and still right.
@@ -21,8 +22,8 @@ extern __thread uint32_t measuring_thread_stripe;
 /// Gives the calling thread a stripe and returns it, plus one.
 uint32_t measuring_assign_stripe(void);
 
-/// Counts an empty job: adds one to the upper 24 bits of the thread's own stripe, and the job's number, cut to 16
-/// bits, to its lower 40 bits.
+/// Counts an empty job: adds one to the upper 24 bits of the thread's own stripe, and the job's number, cut
+/// to 16 bits, to its lower 40 bits.
 static inline void measuring_count(uint64_t *stripes, uint64_t number) {
     uint32_t stripe = measuring_thread_stripe;
     if (__builtin_expect(stripe == 0, 0)) stripe = measuring_assign_stripe();

@@ -6,8 +6,8 @@
 extern "C" {
 #endif
 
-// oneTBB, a C++ library, behind functions that Swift can call. Without the library at build time there is no version,
-// and no pool can be made.
+// oneTBB, a C++ library, behind functions that Swift can call. Without the library at build time there is no
+// version, and no pool can be made.
 
 /// Numbers of jobs, and where they are counted.
 struct onetbb_jobs {
@@ -24,8 +24,8 @@ struct onetbb_pool;
 /// Names the library's version, or returns NULL where the program was built without it.
 const char *onetbb_version(void);
 
-/// Makes a pool with the same number of worker threads for each of five tiers, 0 the least urgent, 2 normal. Returns NULL
-/// without the library.
+/// Makes a pool with the same number of worker threads for each of five tiers, 0 the least urgent, 2 normal.
+/// Returns NULL without the library.
 struct onetbb_pool *onetbb_pool_create(int workers_per_tier);
 
 /// Submits one empty job for each number, in their order.

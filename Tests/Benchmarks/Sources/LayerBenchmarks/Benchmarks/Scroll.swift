@@ -60,8 +60,8 @@ struct Scroll: Benchmark {
     private static func measure(
         _ host: any LayerHost, frames: [Flicks.Frame], windowRows: Int, rows: Feed.Rows
     ) -> [Reading] {
-        let ledger = DrawLedger()
-        let feed = Feed(host: host, ledger: ledger, windowRows: windowRows, rows: rows)
+        let counters = DrawCounters()
+        let feed = Feed(host: host, counters: counters, windowRows: windowRows, rows: rows)
         // The first window is there when the scroll begins.
         feed.show(frames[0])
         host.endTurn()
@@ -72,7 +72,7 @@ struct Scroll: Benchmark {
         let blank = feed.blankPercentage
         MainLoop.settle()
         feed.look()
-        let unshown = ledger.unshownPercentage
+        let unshown = counters.unshownPercentage
         feed.close()
         MainLoop.settle()
         return [hitches, unshown, blank].map { Reading($0) }

@@ -94,15 +94,15 @@ struct Storm: Benchmark {
         /// - Parameter longDraw: how long another layer draws meanwhile, in milliseconds.
         init(_ host: any LayerHost, layers: Int, milliseconds: Double, seconds: Int, longDraw: Double? = nil)
         {
-            let (end, ledger) = (EndOfStorm(), DrawLedger())
+            let (end, counters) = (EndOfStorm(), DrawCounters())
             let subjects = (0..<layers).map { index in
                 Subject(index, host: host) {
-                    ledger.makeDraw(of: index, milliseconds: milliseconds, until: end)
+                    counters.makeDraw(of: index, milliseconds: milliseconds, until: end)
                 }
             }
             let other = longDraw.map { milliseconds in
                 Subject(layers, host: host) {
-                    ledger.makeDraw(of: layers, milliseconds: milliseconds, until: end)
+                    counters.makeDraw(of: layers, milliseconds: milliseconds, until: end)
                 }
             }
             let start = Clock.now
@@ -114,10 +114,10 @@ struct Storm: Benchmark {
                     for subject in subjects { subject.invalidate(at: time) }
                 },
                 end: { now in
-                    for subject in subjects { ages.append(subject.look(at: now, start, ledger)) }
+                    for subject in subjects { ages.append(subject.look(at: now, start, counters)) }
                 })
             let over = Clock.now
-            unshown = Reading(ledger.unshownPercentage)
+            unshown = Reading(counters.unshownPercentage)
             end.come()
             for subject in subjects { subject.layer.leaveView() }
             other?.layer.leaveView()
@@ -154,13 +154,13 @@ struct Storm: Benchmark {
         }
 
         /// Looks at what the layer shows, as the display would; tells how old that is, in milliseconds.
-        func look(at now: UInt64, _ start: UInt64, _ ledger: DrawLedger) -> Double {
+        func look(at now: UInt64, _ start: UInt64, _ counters: DrawCounters) -> Double {
             let picture = layer.picture
             if picture?.number != shown {
                 shown = picture?.number
                 pictures += 1
                 changes.append(now)
-                _ = ledger.show(picture, as: index)
+                _ = counters.show(picture, as: index)
             }
             let state = shown.flatMap { times[$0] } ?? start
             return Double(now - min(state, now)) / 1e6

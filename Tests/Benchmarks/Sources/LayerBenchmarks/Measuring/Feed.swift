@@ -8,7 +8,7 @@ final class Feed {
     static let drawMilliseconds = 1.0...4.0
 
     private let host: any LayerHost
-    private let ledger: DrawLedger
+    private let counters: DrawCounters
     private let windowRows: Int
     private var filter: ScrollFilter?
     /// Which rows are drawn before they come into view; nil for none.
@@ -20,9 +20,9 @@ final class Feed {
     private var (rowFrames, blankRowFrames) = (0, 0)
 
     /// - Parameter rows: which rows are drawn.
-    init(host: any LayerHost, ledger: DrawLedger, windowRows: Int, rows: Rows = .visible) {
+    init(host: any LayerHost, counters: DrawCounters, windowRows: Int, rows: Rows = .visible) {
         self.host = host
-        self.ledger = ledger
+        self.counters = counters
         self.windowRows = windowRows
         filter = rows == .filtered ? ScrollFilter(rowCount: .max) : nil
         ranges = rows == .prefetched ? ScrollRanges(configuration: .ahead) : nil
@@ -90,7 +90,7 @@ final class Feed {
     }
 
     private func takeCell(for row: Int) -> FeedCell {
-        let cell = spareCells.popLast() ?? FeedCell(host: host, ledger: ledger)
+        let cell = spareCells.popLast() ?? FeedCell(host: host, counters: counters)
         cell.row = row
         (cell.isAskedFor, cell.isInView) = (false, false)
         cells[row] = cell
@@ -102,7 +102,7 @@ final class Feed {
         for row in inView {
             guard let cell = cells[row] else { continue }
             rowFrames += 1
-            if !ledger.show(cell.layer.picture, as: row) { blankRowFrames += 1 }
+            if !counters.show(cell.layer.picture, as: row) { blankRowFrames += 1 }
         }
     }
 
@@ -124,20 +124,20 @@ private final class FeedCell: DrawSource {
     /// True once it came into view.
     var isInView = false
     /// Whether it shows its own row.
-    var showsRow: Bool { layer.picture.map { ledger.subject(of: $0) == row } ?? false }
+    var showsRow: Bool { layer.picture.map { counters.subject(of: $0) == row } ?? false }
     private(set) lazy var layer = host.makeLayer(UnownedSource(self))
-    private let ledger: DrawLedger
+    private let counters: DrawCounters
     private let host: any LayerHost
 
-    init(host: any LayerHost, ledger: DrawLedger) {
+    init(host: any LayerHost, counters: DrawCounters) {
         self.host = host
-        self.ledger = ledger
+        self.counters = counters
     }
 
     func nextDraw() -> Draw {
         // Equal rows take equal times in all contenders.
         var generator = SeededGenerator(seed: UInt64(row))
-        return ledger.makeDraw(
+        return counters.makeDraw(
             of: row, milliseconds: .random(in: Feed.drawMilliseconds, using: &generator))
     }
 }

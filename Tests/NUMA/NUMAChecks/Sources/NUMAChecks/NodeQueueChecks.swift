@@ -23,7 +23,7 @@ func nodeQueueChecks(on machine: Machine) -> [Check] {
             for cpu in machine.cpus {
                 let node = try CurrentThread.on(cpu: cpu) { try CurrentThread.node() }
                 for queue in try pool.queues(onCPU: cpu) {
-                    findings.expect("the node of a queue handed out on CPU \(cpu)", queue.node, is: node)
+                    findings.expect("the node of a queue selected on CPU \(cpu)", queue.node, is: node)
                 }
             }
         },

@@ -23,7 +23,7 @@ extension QueuePool {
 
     /// All queues that callers on this CPU are handed.
     func queues(for qos: QoSTier = .default, onCPU cpu: Int) throws -> [Queue] {
-        // In one turn each comes once, if they are handed out in turn, and no CPU has more than all.
+        // In one turn each comes once, if they are selected in turn, and no CPU has more than all.
         var seen: Set<ObjectIdentifier> = []
         return try queues(for: qos, calls: queuesPerTier, onCPU: cpu)
             .filter { seen.insert(ObjectIdentifier($0)).inserted }

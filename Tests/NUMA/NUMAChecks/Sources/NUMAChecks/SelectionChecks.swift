@@ -23,7 +23,7 @@ func selectionChecks<Queue: SerialQueue>(_ kind: PoolKind<Queue>, on machine: Ma
                     findings.expect(owner == nil, "nodes \(describe(owner)) and \(node.id) share a queue")
                 }
             }
-            findings.expect("the number of queues handed out", owners.count, is: machine.cpus.count)
+            findings.expect("the number of queues selected", owners.count, is: machine.cpus.count)
         },
 
         Check("\(kind.name): the nodes have queues in proportion to their CPUs") { findings in

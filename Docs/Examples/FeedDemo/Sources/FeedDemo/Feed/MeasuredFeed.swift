@@ -11,7 +11,7 @@ final class MeasuredFeed<Painter: FeedPainter> {
         let watch: CellWatch
     }
 
-    let ledger = PassLedger()
+    let counters = PassCounters()
     let painter: MeteredPainter<Painter>
     private(set) var window: FeedWindow
 
@@ -58,7 +58,7 @@ final class MeasuredFeed<Painter: FeedPainter> {
 
     /// True when every pass has ended, and no draft waits for its picture in full.
     var isAtRest: Bool {
-        ledger.total.unfinished == 0 && rows.values.allSatisfy { !$0.cell.showsDraft }
+        counters.total.unfinished == 0 && rows.values.allSatisfy { !$0.cell.showsDraft }
     }
 
     /// The bytes of the pictures that are kept for cells which come back; nil where none are.
@@ -111,7 +111,7 @@ final class MeasuredFeed<Painter: FeedPainter> {
         if let row = rows[index] {
             if isInView { row.cell.comeIntoView() }
         } else if let factory {
-            let watch = ledger.watchCell(row: index)
+            let watch = counters.watchCell(row: index)
             let cell = factory.make(layouts[index], isInView: isInView, watch.makePass)
             rows[index] = Row(cell: cell, watch: watch)
         }
@@ -133,7 +133,7 @@ final class MeasuredFeed<Painter: FeedPainter> {
             guard let row = rows[index] else { continue }
             row.watch.frameShowsCell(isDraft: row.cell.showsDraft)
         }
-        ledger.endFrame()
+        counters.endFrame()
     }
 
     /// There are no more frames: what was drawn ahead is never shown.

@@ -50,13 +50,13 @@ struct ModeRunner<Painter: FeedPainter> {
                 progress(index + 1)
             })
         loop.run(until: { view.isAtRest })
-        let duringFrames = view.ledger.framesWithNewPicture
+        let duringFrames = view.counters.framesWithNewPicture
         // The last pictures came when there was no frame left to show them.
         view.frameEnded()
         view.close()
         let run = ModeRun(
-            renderer: renderer, mode: mode, recorder: loop.recorder, passes: view.ledger.total,
-            again: view.ledger.again, framesWithNewPicture: duringFrames,
+            renderer: renderer, mode: mode, recorder: loop.recorder, passes: view.counters.total,
+            again: view.counters.again, framesWithNewPicture: duringFrames,
             drawMilliseconds: view.painter.drawTimes.milliseconds,
             peakThreads: peakThreads, peakBytesInFlight: view.painter.base.bytesInFlight.peak,
             cachedBytes: view.cachedBytes, finalOffset: view.window.offset)

@@ -18,7 +18,7 @@ final class FeedView {
 
     private(set) var cells: [Int: PostCell] = [:]
     private var spareCells: [PostCell] = []
-    private(set) var ledger = PictureLedger()
+    private(set) var counters = PictureCounters()
 
     private var ranges = ScrollRanges(configuration: .feed)
     private let prefetches: Bool
@@ -109,14 +109,14 @@ final class FeedView {
                 if let error {
                     self?.reportFailure(layout.post, error)
                 } else {
-                    self?.ledger.pictureIsFinished(of: layout.number)
+                    self?.counters.pictureIsFinished(of: layout.number)
                 }
             })
     }
 
     private func recycle(_ cell: PostCell, of row: Int) {
         cells[row] = nil
-        ledger.cellHasLeft(row)
+        counters.cellHasLeft(row)
         cell.recycle()
         spareCells.append(cell)
     }
@@ -125,7 +125,7 @@ final class FeedView {
     func frameWasShown() {
         for row in window.visibleRows {
             guard let cell = cells[row] else { continue }
-            ledger.frameShowed(row, isBlank: cell.picture == nil)
+            counters.frameShowed(row, isBlank: cell.picture == nil)
         }
     }
 
@@ -170,7 +170,7 @@ extension ScrollRanges.Configuration {
 }
 
 /// Which rows have had a picture, and which of them a frame has shown.
-struct PictureLedger: Sendable {
+struct PictureCounters: Sendable {
     private var finished: Set<Int> = []
     private var shown: Set<Int> = []
     /// Rows whose present cell has shown its picture.

@@ -61,11 +61,11 @@ struct Figures: Codable, Equatable, Sendable {
         mainThreadProcessorMillisecondsP99 = processor.p99
         blankShare = blanks.share
         blankCellsAtRest = blanks.atRest
-        flashes = view.ledger.flashCount
-        rowsShown = view.ledger.shownCount
+        flashes = view.counters.flashCount
+        rowsShown = view.counters.shownCount
         let passes = DisplayMetrics.shared.snapshot()
         picturesDrawn = passes.drawings
-        picturesDrawnNeverShown = passes.wastedDrawings + view.ledger.neverShownCount
+        picturesDrawnNeverShown = passes.wastedDrawings + view.counters.neverShownCount
         offset = view.window.offset
         residentMebibytes = ProcessMemory.resident
         peakResidentMebibytes = ProcessMemory.peakResident

@@ -7,11 +7,11 @@ import FeedKit
 @MainActor
 final class Presenter {
     private let window: Window
-    private let textures: TextureShelf
+    private let textures: TextureCache
 
     init(_ window: Window) {
         self.window = window
-        textures = TextureShelf(renderer: window.renderer, of: window)
+        textures = TextureCache(renderer: window.renderer, of: window)
     }
 
     /// The renderer has lost its textures; they are uploaded again.

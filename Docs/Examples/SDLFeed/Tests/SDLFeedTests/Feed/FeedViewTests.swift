@@ -45,7 +45,7 @@ struct FeedViewTests {
             view.frameWasShown()
             offset += step % 3 == 2 ? -900 : 2_500
         }
-        #expect(view.ledger.flashCount == 0)
+        #expect(view.counters.flashCount == 0)
     }
 
     @Test("rows that come next are drawn before they are seen")

@@ -113,7 +113,7 @@ function prefetch(places) {
   }
 }
 
-/** Asks for what is in view, then for its neighbours, and gives up what has left. */
+/** Asks for what is in view, then for its neighbours, and cancels what has left. */
 function fetchTiles() {
   const z = level(), visible = tilesInView(z), near = tilesInView(z, 1);
   const wanted = new Set(near.map(key));

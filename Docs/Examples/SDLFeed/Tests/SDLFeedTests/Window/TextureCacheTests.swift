@@ -7,7 +7,7 @@ import Testing
 
 @MainActor
 @Suite("Textures")
-struct TextureShelfTests {
+struct TextureCacheTests {
     private final class Owner {}
 
     /// A renderer that draws into memory.
@@ -47,8 +47,8 @@ struct TextureShelfTests {
 
     @Test("show a picture's colours, with any highest byte")
     func colors() throws {
-        let shelf = TextureShelf(renderer: renderer, of: canvas)
-        let texture = try #require(shelf.texture(of: image(0x0012_3456), for: Owner()))
+        let textureCache = TextureCache(renderer: renderer, of: canvas)
+        let texture = try #require(textureCache.texture(of: image(0x0012_3456), for: Owner()))
         var source = SDL_Rect(x: 0, y: 0, w: 4, h: 4)
         SDL_RenderCopy(renderer, texture.pointer, &source, nil)
         var pixel: UInt32 = 0
@@ -59,42 +59,42 @@ struct TextureShelfTests {
 
     @Test("are kept while their owner is shown, and take a new picture over")
     func kept() throws {
-        let shelf = TextureShelf(renderer: renderer, of: canvas)
+        let textureCache = TextureCache(renderer: renderer, of: canvas)
         let owner = Owner()
         let (first, second) = (try image(1), try image(2))
-        let texture = try #require(shelf.texture(of: first, for: owner))
-        shelf.endFrame()
-        #expect(shelf.texture(of: first, for: owner) === texture)
+        let texture = try #require(textureCache.texture(of: first, for: owner))
+        textureCache.endFrame()
+        #expect(textureCache.texture(of: first, for: owner) === texture)
         #expect(texture.image === first)
-        shelf.endFrame()
-        #expect(shelf.texture(of: second, for: owner) === texture)
+        textureCache.endFrame()
+        #expect(textureCache.texture(of: second, for: owner) === texture)
         #expect(texture.image === second)
     }
 
     @Test("are as large in points on every display, also while they are drawn for another one")
     func scale() throws {
-        let shelf = TextureShelf(renderer: renderer, of: canvas)
+        let textureCache = TextureCache(renderer: renderer, of: canvas)
         let owner = Owner()
         let first = try image(1, width: 4, height: 6)
-        let texture = try #require(shelf.texture(of: first, for: owner))
+        let texture = try #require(textureCache.texture(of: first, for: owner))
         #expect(texture.extent(scale: 1) == (4, 6))
         #expect(texture.extent(scale: 2) == (8, 12))
         let second = try image(2, width: 4, height: 6, scale: 2)
-        #expect(shelf.texture(of: second, for: owner) === texture)
+        #expect(textureCache.texture(of: second, for: owner) === texture)
         #expect(texture.extent(scale: 2) == (4, 6))
         #expect(texture.extent(scale: 1) == (2, 3))
     }
 
     @Test("of owners that have left serve others, if they are as wide and as high")
     func reused() throws {
-        let shelf = TextureShelf(renderer: renderer, of: canvas)
+        let textureCache = TextureCache(renderer: renderer, of: canvas)
         let (left, narrow, next) = (Owner(), Owner(), Owner())
-        let texture = try #require(shelf.texture(of: image(1, height: 100), for: left))
+        let texture = try #require(textureCache.texture(of: image(1, height: 100), for: left))
         #expect(texture.pixelHeight >= 100)
-        shelf.endFrame()
-        shelf.endFrame()
-        #expect(shelf.texture(of: try image(2, width: 3), for: narrow) !== texture)
-        #expect(shelf.texture(of: try image(2, height: 50), for: next) === texture)
-        #expect(shelf.texture(of: try image(3, height: 50), for: narrow) !== texture)
+        textureCache.endFrame()
+        textureCache.endFrame()
+        #expect(textureCache.texture(of: try image(2, width: 3), for: narrow) !== texture)
+        #expect(textureCache.texture(of: try image(2, height: 50), for: next) === texture)
+        #expect(textureCache.texture(of: try image(3, height: 50), for: narrow) !== texture)
     }
 }

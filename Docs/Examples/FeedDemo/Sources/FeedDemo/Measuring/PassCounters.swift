@@ -4,7 +4,7 @@ import Synchronization
 
 /// Counts how the passes of all cells go, and which of their pictures a frame has shown.
 @MainActor
-final class PassLedger {
+final class PassCounters {
     private(set) var total = PassCounts()
     /// Of the passes of cells that show a row which an earlier cell has shown in full.
     private(set) var again = PassCounts()
@@ -19,7 +19,7 @@ final class PassLedger {
     func watchCell(row: Int) -> CellWatch {
         framesWithNewPicture.append([])
         return CellWatch(
-            ledger: self, row: row, index: framesWithNewPicture.count - 1,
+            counters: self, row: row, index: framesWithNewPicture.count - 1,
             isAgain: shownRows.contains(row))
     }
 
@@ -40,7 +40,7 @@ final class PassLedger {
 /// One cell, and whether a frame has shown its newest picture.
 @MainActor
 final class CellWatch {
-    private let ledger: PassLedger
+    private let counters: PassCounters
     private let row: Int
     private let index: Int
     /// Whether an earlier cell has shown this row.
@@ -48,20 +48,20 @@ final class CellWatch {
     private var isGone = false
     private var unseen: ObservedPass?
 
-    fileprivate init(ledger: PassLedger, row: Int, index: Int, isAgain: Bool) {
-        self.ledger = ledger
+    fileprivate init(counters: PassCounters, row: Int, index: Int, isAgain: Bool) {
+        self.counters = counters
         self.row = row
         self.index = index
         self.isAgain = isAgain
     }
 
     /// A pass of the cell is about to begin.
-    func makePass() -> ObservedPass { ObservedPass(ledger: ledger, watch: self) }
+    func makePass() -> ObservedPass { ObservedPass(counters: counters, watch: self) }
 
     /// A frame shows the cell as it is now.
     func frameShowsCell(isDraft: Bool = false) {
         guard unseen.take() != nil else { return }
-        ledger.sawNewPicture(ofCell: index, row: row, isDraft: isDraft)
+        counters.sawNewPicture(ofCell: index, row: row, isDraft: isDraft)
     }
 
     /// The cell is no more; what it has not shown by now it never will.
@@ -76,24 +76,24 @@ final class CellWatch {
     }
 }
 
-/// A pass as it reports to the ledger.
+/// A pass as it reports to the counters.
 final class ObservedPass: PassObserver {
-    private let ledger: PassLedger
+    private let counters: PassCounters
     private let watch: CellWatch
     @MainActor private var beganInFrame: Int?
     private let drawing = Atomic<Bool>(false)
 
     @MainActor
-    fileprivate init(ledger: PassLedger, watch: CellWatch) {
-        self.ledger = ledger
+    fileprivate init(counters: PassCounters, watch: CellWatch) {
+        self.counters = counters
         self.watch = watch
     }
 
     /// The pass begins.
     @MainActor
     func begin() {
-        beganInFrame = ledger.frame
-        ledger.count(isAgain: watch.isAgain) { $0.begin() }
+        beganInFrame = counters.frame
+        counters.count(isAgain: watch.isAgain) { $0.begin() }
     }
 
     /// Its drawing begins, on any thread.
@@ -107,8 +107,8 @@ final class ObservedPass: PassObserver {
     @MainActor
     func end(_ outcome: DisplayOutcome, silently: Bool) {
         guard let beganInFrame else { return }
-        ledger.count(isAgain: watch.isAgain) {
-            $0.end(outcome, hasDrawn: isDrawn, inSameTurn: beganInFrame == ledger.frame)
+        counters.count(isAgain: watch.isAgain) {
+            $0.end(outcome, hasDrawn: isDrawn, inSameTurn: beganInFrame == counters.frame)
             if silently { $0.endSilently() }
         }
         if case .committed = outcome { watch.commit(self) }
@@ -116,7 +116,7 @@ final class ObservedPass: PassObserver {
 
     @MainActor
     fileprivate func miss() {
-        ledger.count(isAgain: watch.isAgain) { $0.miss(hasDrawn: isDrawn) }
+        counters.count(isAgain: watch.isAgain) { $0.miss(hasDrawn: isDrawn) }
     }
 
     /// Read when the pass has ended, which the thread that drew reports: so what that thread wrote is

@@ -6,7 +6,7 @@ import CairoRendering
 ///
 /// Textures of layers that have left serve others. Their heights are rounded up, so that most of them fit.
 @MainActor
-final class TextureShelf {
+final class TextureCache {
     private struct Entry {
         let texture: Texture
         var lastFrame: Int

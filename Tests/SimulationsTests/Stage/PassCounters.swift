@@ -2,7 +2,7 @@ import AsyncLayers
 import Locks
 
 /// Watches that each pass that begins ends, once. *Thread-safe.*
-final class PassLedger: DisplayMetricsHandler {
+final class PassCounters: DisplayMetricsHandler {
     private let state = Lock((open: Set<UInt64>(), begun: UInt64(0), mistakes: [String]()))
 
     @MainActor

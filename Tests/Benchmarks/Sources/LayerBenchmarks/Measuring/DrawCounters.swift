@@ -2,7 +2,7 @@ import BenchmarkHarness
 import Synchronization
 
 /// Records draws: what each was of, what it took, and whether it was ever seen.
-final class DrawLedger: Sendable {
+final class DrawCounters: Sendable {
     private struct Entry {
         let subject: Int
         /// Processor time of the thread that drew.

@@ -6,8 +6,8 @@ import Testing
 
 @MainActor
 @Suite("What frames have shown")
-struct PassLedgerTests {
-    private let ledger = PassLedger()
+struct PassCountersTests {
+    private let counters = PassCounters()
 
     private func draw(_ watch: CellWatch, _ outcome: DisplayOutcome = .committed(isInterim: false)) {
         let pass = watch.makePass()
@@ -18,43 +18,43 @@ struct PassLedgerTests {
 
     @Test("a picture that a frame shows is shown, once")
     func shown() {
-        let watch = ledger.watchCell(row: 7)
+        let watch = counters.watchCell(row: 7)
         draw(watch)
         watch.frameShowsCell()
-        ledger.endFrame()
+        counters.endFrame()
         watch.frameShowsCell()
         watch.cellIsGone()
-        #expect(ledger.total.drawn == 1)
-        #expect(ledger.total.drawnButNeverShown == 0)
-        #expect(ledger.framesWithNewPicture == [[0]])
+        #expect(counters.total.drawn == 1)
+        #expect(counters.total.drawnButNeverShown == 0)
+        #expect(counters.framesWithNewPicture == [[0]])
     }
 
     @Test("a picture that is replaced before a frame was never shown")
     func replaced() {
-        let watch = ledger.watchCell(row: 7)
+        let watch = counters.watchCell(row: 7)
         draw(watch)
         draw(watch)
         watch.frameShowsCell()
-        #expect(ledger.total.committed == 2)
-        #expect(ledger.total.drawnButNeverShown == 1)
-        #expect(ledger.framesWithNewPicture == [[0]])
+        #expect(counters.total.committed == 2)
+        #expect(counters.total.drawnButNeverShown == 1)
+        #expect(counters.framesWithNewPicture == [[0]])
     }
 
     @Test("a picture whose cell leaves before a frame was never shown, nor one that comes later")
     func left() {
-        let watch = ledger.watchCell(row: 7)
+        let watch = counters.watchCell(row: 7)
         draw(watch)
         watch.cellIsGone()
-        #expect(ledger.total.drawnButNeverShown == 1)
+        #expect(counters.total.drawnButNeverShown == 1)
         draw(watch)
-        #expect(ledger.total.drawnButNeverShown == 2)
-        #expect(ledger.total.drawnButNeverShownRatio == 1)
-        #expect(ledger.framesWithNewPicture == [[]])
+        #expect(counters.total.drawnButNeverShown == 2)
+        #expect(counters.total.drawnButNeverShownRatio == 1)
+        #expect(counters.framesWithNewPicture == [[]])
     }
 
     @Test("what was not drawn is no waste")
     func notDrawn() {
-        let watch = ledger.watchCell(row: 7)
+        let watch = counters.watchCell(row: 7)
         for outcome in [
             DisplayOutcome.committed(isInterim: false), .superseded(.waiting), .cancelled(.waiting),
         ] {
@@ -63,69 +63,69 @@ struct PassLedgerTests {
             pass.end(outcome)
         }
         watch.cellIsGone()
-        #expect(ledger.total.drawn == 0)
-        #expect(ledger.total.drawnButNeverShownRatio == 0)
-        #expect(ledger.total.unfinished == 0)
+        #expect(counters.total.drawn == 0)
+        #expect(counters.total.drawnButNeverShownRatio == 0)
+        #expect(counters.total.unfinished == 0)
     }
 
     @Test("a pass belongs to the turn in which it began, whenever it ends")
     func turns() {
-        let watch = ledger.watchCell(row: 1)
+        let watch = counters.watchCell(row: 1)
         let early = watch.makePass()
         early.begin()
         let late = watch.makePass()
         late.begin()
         late.end(.committed(isInterim: false))
-        ledger.endFrame()
+        counters.endFrame()
         early.end(.committed(isInterim: false))
-        #expect(ledger.total.begun == 2)
-        #expect(ledger.total.committed == 2)
-        #expect(ledger.total.committedInSameTurn == 1)
+        #expect(counters.total.begun == 2)
+        #expect(counters.total.committed == 2)
+        #expect(counters.total.committedInSameTurn == 1)
     }
 
     @Test("a row is seen again when an earlier cell has shown it, and not when it was only in view")
     func again() {
-        let first = ledger.watchCell(row: 1)
+        let first = counters.watchCell(row: 1)
         draw(first)
-        let unseen = ledger.watchCell(row: 2)
+        let unseen = counters.watchCell(row: 2)
         draw(unseen)
         first.frameShowsCell()
         draw(first)
-        #expect(ledger.again.begun == 0, "the same cell once more is not another one")
+        #expect(counters.again.begun == 0, "the same cell once more is not another one")
         first.cellIsGone()
         unseen.cellIsGone()
-        draw(ledger.watchCell(row: 2))
-        #expect(ledger.again.begun == 0)
-        let draft = ledger.watchCell(row: 3)
+        draw(counters.watchCell(row: 2))
+        #expect(counters.again.begun == 0)
+        let draft = counters.watchCell(row: 3)
         draw(draft)
         draft.frameShowsCell(isDraft: true)
         draft.cellIsGone()
-        draw(ledger.watchCell(row: 3))
-        #expect(ledger.again.begun == 0, "what was shown as a draft is drawn again")
-        let second = ledger.watchCell(row: 1)
+        draw(counters.watchCell(row: 3))
+        #expect(counters.again.begun == 0, "what was shown as a draft is drawn again")
+        let second = counters.watchCell(row: 1)
         draw(second)
         second.cellIsGone()
-        #expect(ledger.again.begun == 1)
-        #expect(ledger.again.drawn == 1)
-        #expect(ledger.again.drawnButNeverShown == 1)
-        #expect(ledger.total.begun == 7)
+        #expect(counters.again.begun == 1)
+        #expect(counters.again.drawn == 1)
+        #expect(counters.again.drawnButNeverShown == 1)
+        #expect(counters.total.begun == 7)
     }
 
     @Test("an end without a call is an end, and is counted besides")
     func silent() {
-        let pass = ledger.watchCell(row: 7).makePass()
+        let pass = counters.watchCell(row: 7).makePass()
         pass.begin()
-        #expect(ledger.total.unfinished == 1)
+        #expect(counters.total.unfinished == 1)
         pass.end(.superseded(.waiting), silently: true)
-        #expect(ledger.total.unfinished == 0)
-        #expect(ledger.total.unreported == 1)
+        #expect(counters.total.unfinished == 0)
+        #expect(counters.total.unreported == 1)
     }
 
     @Test("a pass that never began has no end")
     func neverBegan() {
-        let pass = ledger.watchCell(row: 7).makePass()
+        let pass = counters.watchCell(row: 7).makePass()
         pass.end(.committed(isInterim: false))
-        #expect(ledger.total == PassCounts())
+        #expect(counters.total == PassCounts())
     }
 }
 
