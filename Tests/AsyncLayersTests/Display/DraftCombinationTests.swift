@@ -90,7 +90,7 @@ struct DraftCombinationTests {
         let part = Part("p", on: bench)
         part.layer.draft = 0.5
         let others = fallBehind(bench)
-        part.layer.contentsDidChange = { _ in part.layer.cancelDisplay() }
+        part.layer.contentsDidChange = { [unowned layer = part.layer] _ in layer.cancelDisplay() }
         part.layer.display()
         bench.settleTurns()
         #expect(part.contexts.elements.map(\.scale) == [0.5])
