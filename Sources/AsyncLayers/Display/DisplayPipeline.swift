@@ -9,49 +9,46 @@ import Transactions
 /// deinitialized while its draws are queued, which cancels them. Only its subclass, which keeps the renderer,
 /// is generic, for the reason that ``Picture`` gives.
 ///
-/// What is stored here, in `Draw`, `DrawPlace`, `MemoryBudget` and `DisplayHost` is accessed for no longer
-/// than a load, a store, or a call of its own methods takes, which call nothing of the program's. So on the
-/// one thread that may access it no two accesses overlap, and the check at run time, which was half of what a
-/// pass cost, is left out: `@exclusivity(unchecked)`
-/// (`Docs/Decisions/0007-passes-without-the-renderers-type.md`). A former value is released after the store,
-/// so a callback from its deinitializer finds the new value.
+/// What is marked `@exclusivity(unchecked)`, here, in `Draw`, `DrawPlace`, `MemoryBudget` and `DisplayHost`,
+/// is accessed for no longer than a call of its own methods takes, which call nothing and release nothing of
+/// the program's. So on the one thread that may access it no two accesses overlap, and the check at run time
+/// is left out (`Docs/Decisions/0007-passes-without-the-renderers-type.md`).
 @MainActor
 class DisplayPipeline {
     final let host: DisplayHost
-    final let cache: PictureCache?
+    let cache: PictureCache?
 
-    @exclusivity(unchecked) final var properties = LayerProperties()
-    @exclusivity(unchecked) final var machine = DisplayStateMachine<Draw>()
-    @exclusivity(unchecked) final var pace = DrawPace()
-    @exclusivity(unchecked) final var passCount: UInt64 = 0
-    @exclusivity(unchecked) final var display = DisplayedPicture()
+    var properties = LayerProperties()
+    @exclusivity(unchecked) var machine = DisplayStateMachine<Draw>()
+    @exclusivity(unchecked) var pace = DrawPace()
+    var passCount: UInt64 = 0
+    @exclusivity(unchecked) var display = DisplayedPicture()
     /// Called after a change with the former picture.
-    @exclusivity(unchecked)
-    final var contentsDidChange: ((DeferredRelease<Picture>, DisplayedPicture.Facts) -> Void)?
+    var contentsDidChange: ((DeferredRelease<Picture>, DisplayedPicture.Facts) -> Void)?
     /// The group display that the layer is a member of.
-    @exclusivity(unchecked) final var group: GroupDisplay?
-    @exclusivity(unchecked) final var observers: LayerObservers?
+    var group: GroupDisplay?
+    var observers: LayerObservers?
     /// How many passes in flight, of layers above this one, have outcomes that are also this layer's.
-    @exclusivity(unchecked) final var composedPassCount = 0
+    var composedPassCount = 0
     /// Why the newest pass failed, if it did; kept until the next one ends.
-    @exclusivity(unchecked) final var failure: (any Error)?
+    var failure: (any Error)?
     /// True while the layer lies in another one.
-    @exclusivity(unchecked) final private(set) var isSublayer = false
+    private(set) var isSublayer = false
     /// Whether the layer is drawn with all below it.
-    @exclusivity(unchecked) final var drawsSublayers = false
+    var drawsSublayers = false
     /// How often any layer has been added to another one, or removed.
     private(set) static var treeChangeCount: UInt64 = 0
     /// Whether the layer or one above it is suspended.
-    @exclusivity(unchecked) final var suspension = Suspension.none
+    var suspension = Suspension.none
     /// True if a picture was shown since the layer was made or last stopped (``AsyncLayer/cancelDisplay()``).
-    @exclusivity(unchecked) final var hasShown = false
+    var hasShown = false
     /// How many passes are ending now, one within the callback of the other.
-    @exclusivity(unchecked) final var endingDepth: UInt8 = 0
+    var endingDepth: UInt8 = 0
     static let maximumEndingDepth: UInt8 = 16
     /// True after ``AsyncLayer/suspend()``.
-    @exclusivity(unchecked) final var suspendsItself = false
+    var suspendsItself = false
     /// The tier that the next pass was moved to before it began.
-    @exclusivity(unchecked) final var nextTier: QoSTier?
+    var nextTier: QoSTier?
 
     enum Suspension {
         case none
@@ -63,8 +60,8 @@ class DisplayPipeline {
 
     // The only state that any thread sets, by an exchange that also tells whether the end of the turn was
     // requested.
-    final nonisolated let needsDisplay = Atomic<Bool>(false)
-    private final nonisolated let request = DisplayRequest()
+    nonisolated let needsDisplay = Atomic<Bool>(false)
+    private nonisolated let request = DisplayRequest()
 
     init(host: DisplayHost, cache: PictureCache?) {
         self.host = host
@@ -241,7 +238,7 @@ extension QoSTier {
 /// its pipeline, which retain the queue, then a queue that is dropped without a last flush would never be
 /// released.
 private final class DisplayRequest: TurnTarget {
-    @MainActor @exclusivity(unchecked) private var reference: LayerReference?
+    @MainActor private var reference: LayerReference?
 
     @MainActor var layer: (any LayerOwner)? {
         get { reference?.layer }

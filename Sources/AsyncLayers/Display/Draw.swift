@@ -23,28 +23,28 @@ final class Draw: DisplayPass, @unchecked Sendable {
     /// The time without requests for the layer before this one.
     private let quietTime: Duration
     /// Retained until the draw has ended, so that its closures are released here, on the main actor.
-    @exclusivity(unchecked) var task: BaseTask
+    var task: BaseTask
     /// The other layers that are drawn into the same picture and receive the outcome.
-    @exclusivity(unchecked) var parts: [ComposedPart] = []
+    var parts: [ComposedPart] = []
 
-    @exclusivity(unchecked) var source = DisplaySource.drawn
-    @exclusivity(unchecked) var key: PictureKey?
-    @exclusivity(unchecked) var error: (any Error)?
+    var source = DisplaySource.drawn
+    var key: PictureKey?
+    var error: (any Error)?
     /// What is drawn, or found; nil for nothing.
-    @exclusivity(unchecked) var description: ContextDescription?
-    @exclusivity(unchecked) var geometry = ContentsGeometry(size: .zero, scale: 1)
+    var description: ContextDescription?
+    var geometry = ContentsGeometry(size: .zero, scale: 1)
     /// True for a picture of less than the layer's scale, after which the whole is drawn.
-    @exclusivity(unchecked) var isDraft = false
+    var isDraft = false
     /// The picture, from the end of the drawing until it is shown or discarded.
-    @exclusivity(unchecked) var picture: DeferredRelease<Picture>?
+    var picture: DeferredRelease<Picture>?
     /// True if the program has chosen its tier: it is not demoted then.
-    @exclusivity(unchecked) var isMoved = false
+    var isMoved = false
     /// True while the picture waits for the rest of its group.
-    @exclusivity(unchecked) var isHeld = false
+    var isHeld = false
 
     /// Where it waits or has waited; nil before it is begun, and if there is nothing to wait for.
-    @exclusivity(unchecked) private(set) var place: DrawPlace?
-    @exclusivity(unchecked) private(set) var leader: Draw?
+    private(set) var place: DrawPlace?
+    private(set) var leader: Draw?
     @exclusivity(unchecked) private var followers: [Draw] = []
     /// True once the thread has finished, and the draw is on its way to the main actor.
     private nonisolated let isDrawn = Atomic<Bool>(false)
@@ -57,10 +57,10 @@ final class Draw: DisplayPass, @unchecked Sendable {
     // is only read by the thread, so the main actor is the last to release it.
     @exclusivity(unchecked) nonisolated(unsafe) var plan: DrawPlan?
     @exclusivity(unchecked) private nonisolated(unsafe) var result: DrawResult?
-    @exclusivity(unchecked) private nonisolated(unsafe) var drawnTimes: DrawTimes?
+    private nonisolated(unsafe) var drawnTimes: DrawTimes?
 
     /// When it was drawn; nil until it has been, and if another draw's picture was shared.
-    @exclusivity(unchecked) private(set) var times: DrawTimes?
+    private(set) var times: DrawTimes?
 
     init(
         _ number: UInt64, of pipeline: DisplayPipeline, _ task: consuming BaseTask, isSynchronous: Bool,

@@ -38,9 +38,9 @@ public final class DisplayHost {
     /// Places of draws that wait, oldest first; behind the first there may be some that no longer wait.
     @exclusivity(unchecked) var waiting = FIFO<DrawPlace>()
     /// Those that had waited for the demotion delay, by the tier that they were wanted on.
-    @exclusivity(unchecked) var overdue = QoSTier.allCases.map { _ in FIFO<DrawPlace>() }
+    var overdue = QoSTier.allCases.map { _ in FIFO<DrawPlace>() }
     /// False if there are none of these.
-    @exclusivity(unchecked) var isOverdue = false
+    var isOverdue = false
 
     /// Draws that have ended, on their way to the main actor.
     nonisolated let completions = Lock(CompletionQueue())
@@ -50,15 +50,15 @@ public final class DisplayHost {
     @exclusivity(unchecked) var discarded: [DeferredRelease<Picture>] = []
     @exclusivity(unchecked) var discardedByteCount = 0
     @exclusivity(unchecked) var discardedSince = Duration.zero
-    @exclusivity(unchecked) var isReceiving = false
+    var isReceiving = false
 
     /// Layers that were requested to display in this flush, each with the tree that it is drawn in.
-    @exclusivity(unchecked) var askedInTrees: [(layer: DisplayPipeline, tree: DisplayPipeline)] = []
-    @exclusivity(unchecked) var isDisplayingTrees = false
+    var askedInTrees: [(layer: DisplayPipeline, tree: DisplayPipeline)] = []
+    var isDisplayingTrees = false
 
     /// Draws that the main thread will wait for at the end of this flush.
-    @exclusivity(unchecked) var awaited: [AwaitedDraw] = []
-    @exclusivity(unchecked) var isWaiting = false
+    var awaited: [AwaitedDraw] = []
+    var isWaiting = false
 
     /// Makes a host; every part has a default.
     ///

@@ -32,14 +32,14 @@ final class DrawPlace: @unchecked Sendable {  // all but `content` is the main a
     private nonisolated let content: Lock<Content>
     private let host: DisplayHost
     let since: Duration
-    @exclusivity(unchecked) private var jobCount = 0
+    private var jobCount = 0
     /// The bytes that are, or will be, charged to the budget for the draw.
-    @exclusivity(unchecked) private(set) var byteCount: Int
-    @exclusivity(unchecked) private(set) var tier: QoSTier
+    private(set) var byteCount: Int
+    private(set) var tier: QoSTier
     /// The tier before it was demoted.
-    @exclusivity(unchecked) private(set) var wantedTier: QoSTier
+    private(set) var wantedTier: QoSTier
     @exclusivity(unchecked) private var stage = Stage.waitingForMemory
-    @exclusivity(unchecked) private var isDemotable: Bool
+    private var isDemotable: Bool
     /// Where the place is in the budget's waiting list while it waits for memory, and when it came.
     @exclusivity(unchecked) var waitingListEntry = MemoryBudget.Entry()
 

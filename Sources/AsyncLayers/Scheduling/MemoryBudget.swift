@@ -35,7 +35,7 @@ public final class MemoryBudget {
 
     /// A heap: each place's rank is at least that of the place at half its index.
     @exclusivity(unchecked) private var waiting: [DrawPlace] = []
-    @exclusivity(unchecked) private var arrivals: UInt64 = 0
+    private var arrivals: UInt64 = 0
 
     /// How many later arrivals of a tier go before a place of the next lower tier.
     private static let advance: UInt64 = 64
