@@ -7,6 +7,43 @@
         return unsafeBitCast(symbol, to: (@convention(c) () -> pid_t).self)()
     }
 
+    /// Forks, runs a closure in the child and returns how the child ended, as `waitpid` says it. A thread forks
+    /// that is made for it: one that ran Swift before may remember its number, which the child's first thread
+    /// then has wrong, and wait without end for a lock of Swift's runtime (Platforms).
+    package func statusOfChild(running body: () -> Int32) -> Int32 {
+        struct Fork {
+            let fork: @convention(c) () -> pid_t
+            let body: () -> Int32
+            var child: pid_t = -1
+        }
+        return withoutActuallyEscaping(body) { body in
+            let symbol = dlsym(nil, "fork").unsafelyUnwrapped
+            var (request, thread) = (
+                Fork(fork: unsafeBitCast(symbol, to: (@convention(c) () -> pid_t).self), body: body),
+                pthread_t()
+            )
+            var status: Int32 = -1
+            withUnsafeMutablePointer(to: &request) { request in
+                let failure = pthread_create(
+                    &thread, nil,
+                    { argument in
+                        let request = argument.unsafelyUnwrapped.assumingMemoryBound(to: Fork.self)
+                        let child = request.pointee.fork()
+                        if child == 0 {
+                            dieRatherThanHang()
+                            _exit(request.pointee.body())
+                        }
+                        request.pointee.child = child
+                        return nil
+                    }, request)
+                precondition(failure == 0, "no thread to fork on: error \(failure)")
+                pthread_join(thread, nil)
+                waitpid(request.pointee.child, &status, 0)
+            }
+            return status
+        }
+    }
+
     /// Lets a child end in a minute whatever it waits for. On Dispatch's threads the signal is blocked at
     /// first.
     package func dieRatherThanHang() {

@@ -18,18 +18,12 @@
             await #expect(processExitsWith: .success) {
                 try WorkerQueuePool.shared.async(qos: .default) {}
                 waitForOtherThreadsToSleep()
-                let child = forkProcess()
-                if child == 0 {
-                    dieRatherThanHang()
+                let status = statusOfChild {
                     let ran = DispatchSemaphore(value: 0)
-                    guard (try? WorkerQueuePool.shared.async(qos: .default) { ran.signal() }) != nil else {
-                        _exit(1)
-                    }
+                    do { try WorkerQueuePool.shared.async(qos: .default) { ran.signal() } } catch { return 1 }
                     ran.wait()
-                    _exit(0)
+                    return 0
                 }
-                var status: Int32 = 0
-                waitpid(child, &status, 0)
                 check(status == 0, "the child ended with \(status)")
             }
         }
@@ -113,10 +107,7 @@
         let isQuickEnough = 0, isSlow: Int32 = 7
         for attempt in 0..<10 {
             waitForOtherThreadsToSleep()
-            let child = forkProcess()
-            if child == 0 { _exit(useInChild(pool, pending, isSlow: isSlow)) }
-            var status: Int32 = 0
-            waitpid(child, &status, 0)
+            let status = statusOfChild { useInChild(pool, pending, isSlow: isSlow) }
             if status == isQuickEnough { break }
             check(status == isSlow << 8 && attempt < 9, "the child ended with \(status)")
         }
@@ -127,7 +118,6 @@
 
     /// What a forked child does with its parent's pool, and with one of its own. Returns its exit status.
     private func useInChild(_ pool: WorkerQueuePool, _ pending: PoolJob, isSlow: Int32) -> Int32 {
-        dieRatherThanHang()
         let began = DispatchTime.now().uptimeNanoseconds
         for tier in QoSTier.allCases {
             do {
@@ -177,20 +167,16 @@
         }.start()
         gate.waitForArrivals()
         waitForOtherThreadsToSleep()
-        let child = forkProcess()
-        if child == 0 {
-            dieRatherThanHang()
+        let status = statusOfChild {
             for tier in [QoSTier.default, .userInitiated] {
-                do {
+                do throws(PoolError) {
                     try pool.async(qos: tier) {}
-                    _exit(2)
-                } catch { if error.code != .forked { _exit(3) } }
+                    return 2
+                } catch { if error.code != .forked { return 3 } }
             }
             pool.shutdownBlocking()
-            _exit(0)
+            return 0
         }
-        var status: Int32 = 0
-        waitpid(child, &status, 0)
         check(status == 0, "the child ended with \(status)")
         gate.open()
         ended.wait()
@@ -272,12 +258,8 @@
         }
         while pool.withTier(.default, { $0.capacity?.suspendedCount }) != 1 { sched_yield() }
         waitForOtherThreadsToSleep()
-        let child = forkProcess()
-        if child == 0 {
-            dieRatherThanHang()
-            _exit(waiting.cancel() ? 0 : 1)
-        }
-        expectSuccess(of: child)
+        let status = statusOfChild { waiting.cancel() ? 0 : 1 }
+        check(status == 0, "the child ended with \(status)")
         gate.open()
         ended.wait()
         pool.shutdownBlocking()
@@ -287,16 +269,12 @@
         let queue = try WorkerQueue(label: "q")
         try queue.sync {}
         waitForOtherThreadsToSleep()
-        let child = forkProcess()
-        if child == 0 {
-            dieRatherThanHang()
+        let status = statusOfChild {
             signal(SIGILL) { _ in _exit(42) }
             signal(SIGTRAP) { _ in _exit(42) }
             queue.enqueue {}
-            _exit(1)
+            return 1
         }
-        var status: Int32 = 0
-        waitpid(child, &status, 0)
         check(status == 42 << 8, "the child ended with \(status)")
     }
 #endif

@@ -106,22 +106,18 @@
                 getrlimit(__rlimit_resource_t(__RLIMIT_NPROC.rawValue), &limit)
                 // In a forked child there is no maker of threads, and now none can be made.
                 waitForOtherThreadsToSleep()
-                let child = forkProcess()
-                if child == 0 {
-                    dieRatherThanHang()
+                let status = statusOfChild {
                     var none = rlimit(rlim_cur: 0, rlim_max: limit.rlim_max)
                     setrlimit(__rlimit_resource_t(__RLIMIT_NPROC.rawValue), &none)
-                    guard let own = try? WorkerQueue(label: "own") else { _exit(1) }
-                    if (try? own.async {}) != nil { _exit(2) }
+                    guard let own = try? WorkerQueue(label: "own") else { return 1 }
+                    if (try? own.async {}) != nil { return 2 }
                     var again = limit
                     let ran = DispatchSemaphore(value: 0)
                     setrlimit(__rlimit_resource_t(__RLIMIT_NPROC.rawValue), &again)
                     own.enqueue { ran.signal() }
                     ran.wait()
-                    _exit(0)
+                    return 0
                 }
-                var status: Int32 = 0
-                waitpid(child, &status, 0)
                 precondition(status == 0, "the child ended with \(status)")
                 withExtendedLifetime(queue) {}
             }

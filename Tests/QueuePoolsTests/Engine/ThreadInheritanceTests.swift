@@ -285,19 +285,15 @@
         ran.wait()
     }
 
-    /// Runs a closure on the first thread of a process: that of a child, which the calling thread forks. In
-    /// the program itself Dispatch has the first thread. The other threads sleep at the fork, so that none of
+    /// Runs a closure on the first thread of a process: that of a child, which is forked. In the program itself
+    /// Dispatch has the first thread. The other threads sleep at the fork, so that none of
     /// them holds a lock that the child needs.
     func runOnFirstThread(line: UInt = #line, _ body: () throws -> Void) {
         waitForOtherThreadsToSleep()
-        let child = forkProcess()
-        if child == 0 {
-            dieRatherThanHang()
-            do { try body() } catch { _exit(1) }
-            _exit(0)
+        let status = statusOfChild {
+            do { try body() } catch { return 1 }
+            return 0
         }
-        var status: Int32 = 0
-        waitpid(child, &status, 0)
         check(status == 0, "the child ended with \(status)", line: line)
     }
 
