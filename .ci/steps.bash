@@ -9,7 +9,9 @@ mkdir -p "$scratch/bin"
 
 plain=(--scratch-path "$scratch/plain" --disable-build-manifest-caching)
 debug=(--scratch-path "$scratch/debug" --disable-build-manifest-caching)
-# With these, tests and programs share what is optimized.
+# With these, tests and programs share what is optimized. To `swift test` one more has to be said: it would
+# add -enable-testing where a build does not, and all would be compiled once more.
+release_tests=(swift test --disable-testable-imports)
 release=(
     -c release --scratch-path "$scratch/release" --disable-build-manifest-caching -debug-info-format none
     -Xswiftc -enable-testing
@@ -142,7 +144,8 @@ step_thread-sanitizer() {
     # Of those named last, one forks while another thread runs, which may hold the sanitizer's locks. In the
     # other one the child's first thread remembers its parent's number: under the sanitizer Swift's runtime
     # takes a lock each time that it asks whether something was done once, and then may spin (Platforms).
-    local single='^(Topology|BitmapRendering)Tests\.|SimulatedStage|\.MemoryTests|OrderingsTests|MailboxModelTests'
+    local single='^(Topology|BitmapRendering|Simulations)Tests\.|DisplayStateMachine|\.MemoryTests|OrderingsTests'
+    single+='|MailboxModelTests'
     single+='|ForkTests/(tiersInChild|forkDuringTopology)'
     local main=(AsyncLayers Transactions MainLoopBridges)
     local flags=(--ignore-lock --enable-all-traits --disable-xctest "${thread[@]}") part parts=()
@@ -154,7 +157,7 @@ step_thread-sanitizer() {
     filtered_tests "${flags[@]}" --filter '^StressTests\.'
     flags+=(--skip-build)
     for part in "${main[@]}"; do
-        filtered_tests "${flags[@]}" --filter "^${part}Tests\\." &
+        filtered_tests "${flags[@]}" --filter "^${part}Tests\\." --skip "$single" &
         parts+=($!)
     done
     filtered_tests "${flags[@]}" --skip "$single|^($(tr ' ' '|' <<<"Stress ${main[*]}"))Tests\\." &
@@ -172,7 +175,7 @@ step_address-sanitizer() {
     local within_loops='^(Transactions|MainLoopBridges)Tests\.|TopLevelCode' memory='\.MemoryTests' beside
     # They enumerate values for minutes, on threads that tests with a time limit need, and touch no memory of
     # their own.
-    local models='OrderingsTests|MailboxModelTests'
+    local models='OrderingsTests|MailboxModelTests|DisplayStateMachine'
     local keep_nothing=detect_leaks=0:quarantine_size_mb=0:thread_local_quarantine_size_kb=0
     # Without XCTest, which runs no test here and leaks a few bytes.
     flags+=(--enable-all-traits --disable-xctest)
@@ -203,7 +206,7 @@ step_embedding() {
         echo "error: not just the embedding package and ours: something else comes along" >&2
         return 1
     fi
-    swift test "${flags[@]}"
+    "${release_tests[@]}" "${flags[@]}"
 
     # Compiled once, for Swift's static libraries, and linked in both ways. The first has libnuma as a shared
     # library.
@@ -266,8 +269,8 @@ step_feed-demo-cairo() {
     local frames=240 output=$scratch/feed-demo-cairo
     local flags=(--package-path Docs/Examples/FeedDemo --traits Cairo "${release[@]}")
     rm -rf "$output"
-    swift test "${flags[@]}"
-    swift test --package-path Docs/Examples/FeedKit "${release[@]}"
+    "${release_tests[@]}" "${flags[@]}"
+    "${release_tests[@]}" --package-path Docs/Examples/FeedKit "${release[@]}"
     swift run "${flags[@]}" FeedDemo --frames "$frames" --output "$output"
     check_feed_demo "$output" "$frames" bitmap,cairo
     expect_libraries "$scratch/release/release/FeedDemo" libnuma libcairo libpango libturbojpeg
@@ -282,7 +285,7 @@ check_feed_demo() {
 # Package.swift names.
 step_benchmarks() {
     local flags=(--package-path Tests/Benchmarks "${release[@]}") program=$scratch/release/release/PoolBenchmarks status=0
-    swift test "${flags[@]}"
+    "${release_tests[@]}" "${flags[@]}"
     if "$program" --list | grep oneTBB; then
         echo "error: oneTBB takes part though the package was built without it" >&2
         return 1
@@ -294,7 +297,7 @@ step_benchmarks() {
     fi
     if [[ $(size small full) == full ]]; then
         install_onetbb "$scratch/onetbb"
-        ONETBB_PREFIX=$PWD/$scratch/onetbb swift test "${flags[@]}"
+        ONETBB_PREFIX=$PWD/$scratch/onetbb "${release_tests[@]}" "${flags[@]}"
     fi
 }
 
@@ -325,7 +328,7 @@ install_onetbb() {
 
 step_swift-metrics() {
     local flags=(--package-path Docs/Examples/SwiftMetrics "${release[@]}")
-    swift test "${flags[@]}"
+    "${release_tests[@]}" "${flags[@]}"
     swift run "${flags[@]}" SwiftMetricsExample | tee "$scratch/swift-metrics.log"
     grep -q '^display.passes outcome=committed source=drawn' "$scratch/swift-metrics.log"
     grep -q '^display.passes outcome=superseded stage=waiting' "$scratch/swift-metrics.log"
@@ -343,7 +346,7 @@ step_sdl-feed() {
 
 # In a browser, and then under a load of which half hangs up.
 step_tile-server() {
-    swift test --package-path Docs/Examples/TileServer "${release[@]}"
+    "${release_tests[@]}" --package-path Docs/Examples/TileServer "${release[@]}"
     Docs/Examples/TileServer/load-test --programs "$scratch/release/release" --seconds "$(size 10 300)"
 }
 
