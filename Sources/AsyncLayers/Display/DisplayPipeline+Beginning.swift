@@ -62,13 +62,14 @@ extension DisplayPipeline {
             draw.parts = composed.parts
             for part in draw.parts { part.pipeline.composedPassCount += 1 }
         }
-        // An inner pass was newer.
+        var failure: (any Error)?
+        do { try prepare(draw, composed) } catch { failure = error }
+        // An inner pass was newer: the delegate, or the comparison of its key, displayed again.
         guard number > machine.newest else {
+            _ = draw.drop()
             return perform(
                 machine.handle(.began(draw, isSynchronous: isSynchronous, previous: .droppable(.waiting))))
         }
-        var failure: (any Error)?
-        do { try prepare(draw, composed) } catch { failure = error }
         // What the older draw captured is released after the state is consistent: that may call the layer.
         let olderPlan = machine.replaceable?.plan
         defer { extendLifetime(olderPlan) }
@@ -142,8 +143,9 @@ extension DisplayPipeline {
         if !draw.isFollowing { finish(draw) }
     }
 
-    /// Decides where the pass's picture comes from, without calling out: it exists, or nothing is shown; or
-    /// it is that of another draw in flight; or it is drawn, as a draft first if the layer has drafts.
+    /// Decides where the pass's picture comes from, calling out only to compare keys: it exists, or nothing is
+    /// shown; or it is that of another draw in flight; or it is drawn, as a draft first if the layer has
+    /// drafts.
     private func prepare(_ draw: Draw, _ composed: (any ComposedLayers)?) throws {
         if try prepare(draw, composed, scale: properties.contentsScale, isDraft: false) { return }
         if let draft = draftScale(draw, composed), try prepare(draw, composed, scale: draft, isDraft: true) {

@@ -30,8 +30,11 @@ class DisplayPipeline {
     var observers: LayerObservers?
     /// How many passes in flight, of layers above this one, have outcomes that are also this layer's.
     var composedPassCount = 0
-    /// Why the newest pass failed, if it did; kept until the next one ends.
-    var failure: (any Error)?
+    /// Why the newest pass failed, if it did; kept until the next one ends. What goes with the former one may
+    /// call the layer: only when the property is set.
+    var failure: (any Error)? {
+        didSet { withExtendedLifetime(oldValue) {} }
+    }
     /// True while the layer lies in another one.
     private(set) var isSublayer = false
     /// Whether the layer is drawn with all below it.

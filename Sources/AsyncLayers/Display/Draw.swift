@@ -287,9 +287,11 @@ final class Draw: DisplayPass, @unchecked Sendable {
     func needsNoDrawing() { plan = nil }
 
     /// The outcome is reported: releases the program's closures, here on the main actor. (It may still be
-    /// drawn for others.)
+    /// drawn for others.) What goes with them may call layers, so they go when the draw has others.
     func releaseTask() {
+        let former = (task, parts, error)
         (task, parts, error) = (BaseTask(tier: tier), [], nil)
+        withExtendedLifetime(former) {}
     }
 
     /// It is no longer drawn, and no draw can follow it.

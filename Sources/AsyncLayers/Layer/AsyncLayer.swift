@@ -103,7 +103,8 @@ public final class AsyncLayer<R: Renderer> {
     /// Called on the main actor when the layer shows something else, before `didDisplay`; for cross-fades.
     /// Default: nil.
     public var contentsDidChange: (@MainActor (ContentsTransition<R.Contents>) -> Void)? {
-        didSet { observeContents() }
+        // What the former one captured may call this layer as it goes: only when the new one is in its place.
+        didSet { withExtendedLifetime(oldValue) { observeContents() } }
     }
 
     /// Describes what to draw. Not retained; without one a display empties the layer.

@@ -173,6 +173,33 @@ struct DrawCombinationTests {
         #expect(bench.cache.pictures.draws.isEmpty)
     }
 
+    @Test("of passes of which one begins while another one's key is compared, each ends once")
+    func displayedByItsKey() throws {
+        struct Key: Hashable, Sendable {
+            let compared: @Sendable () -> Void
+            static func == (left: Key, _: Key) -> Bool {
+                left.compared()
+                return true
+            }
+            func hash(into hasher: inout Hasher) {}
+        }
+        let bench = try LayerBench()
+        bench.makeTask = { [unowned bench] number in
+            var task = bench.task { context, _ in context.commands.append("draw \(number)") }
+            guard number == 1 else { return task }
+            task.key = ContentKey(
+                Key { [unowned bench] in
+                    MainActor.assumeIsolated { if bench.requests == 1 { bench.layer.display() } }
+                })
+            return task
+        }
+        bench.layer.display()
+        bench.settle()
+        #expect(bench.requests == 2)
+        #expect(bench.outcomes.sorted() == ["committed", "superseded while waiting"])
+        #expect(bench.layer.contents?.commands == ["draw 2"])
+    }
+
     @Test("what a replaced draw has captured may display the layer as it dies")
     func displayFromDeinit() {
         let drawn = Recorder<Int>()

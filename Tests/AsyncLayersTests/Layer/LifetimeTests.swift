@@ -244,6 +244,47 @@ struct LifetimeTests {
     }
 
     @Test(
+        "what goes with a former hook, error or task may call the layer",
+        arguments: ["hook", "error", "task"])
+    func callsAsItGoes(owner: String) throws {
+        struct Failure: Error { let probe: LifetimeProbe }
+        let bench = try LayerBench()
+        let calls = Counter()
+        // The other calls come while the layer gets something else in its place.
+        func probe() -> LifetimeProbe {
+            LifetimeProbe { [unowned bench] in
+                MainActor.assumeIsolated {
+                    calls.increment()
+                    bench.layer.cancelDisplay()
+                    bench.layer.clear()
+                    bench.layer.suspend()
+                    bench.layer.resume()
+                }
+            }
+        }
+        bench.makeTask = { [unowned bench] number in
+            guard number == 1 else { return bench.task { _, _ in } }
+            let failure = owner == "error" ? Failure(probe: probe()) : nil
+            let captured = owner == "task" ? probe() : nil
+            return DisplayTask(
+                didDisplay: { _ in captured?.touch() }, draw: { _, _ in if let failure { throw failure } })
+        }
+        if owner == "hook" {
+            let captured = probe()
+            bench.layer.contentsDidChange = { _ in captured.touch() }
+        }
+        bench.layer.display()
+        bench.settle()
+        bench.layer.contentsDidChange = nil
+        bench.layer.cancelDisplay()
+        bench.settleTurns()
+        #expect(calls.value == 1)
+        bench.layer.display()
+        bench.settle()
+        #expect(bench.outcomes.last == "committed")
+    }
+
+    @Test(
         "a picture that a group has held is released on the pool, though its layer shows another meanwhile")
     func keptPictureDiesInTheBackground() throws {
         let poolIsAtWork = Counter()
