@@ -52,30 +52,23 @@ final class KeyBox<Value: Hashable & Sendable>: AnyKeyBox, @unchecked Sendable {
 
 /// Everything that a finished picture depends on.
 final class PictureKey: Hashable, Sendable {
-    private struct Parts: Hashable, Sendable {
+    struct Parts: Hashable, Sendable {
         let content: ContentKey
         let size: Size
         let description: ContextDescription
+        /// Nil for a picture that is not opaque: it is not filled.
         let background: Color?
+        /// Whether the picture shows all layers below, too.
         let isComposed: Bool
+        /// The most bytes of a tile, if the layer may be tiled; otherwise nil.
         let tileByteLimit: Int?
     }
 
     private let parts: Parts
     private let hash: Int
 
-    /// - Parameters:
-    ///   - isComposed: whether the picture shows all layers below, too.
-    ///   - tileByteLimit: the most bytes of a tile, if the layer may be tiled; otherwise nil.
-    init(
-        _ content: ContentKey, size: Size, description: ContextDescription, background: Color?,
-        isComposed: Bool, tileByteLimit: Int?
-    ) {
-        // What is not opaque is not filled.
-        parts = Parts(
-            content: content, size: size, description: description,
-            background: description.isOpaque ? background : nil, isComposed: isComposed,
-            tileByteLimit: tileByteLimit)
+    init(_ parts: Parts) {
+        self.parts = parts
         hash = parts.hashValue
     }
 

@@ -28,64 +28,44 @@ public final class ContentsCache<R: Renderer>: Sendable {
     }
 
     /// The bytes that the cached pictures take.
-    public var byteCount: Int { pictures.byteCount }
+    public var byteCount: Int { pictures.kept.withLock { $0.byteCount } }
 
     /// How many pictures are cached.
-    public var count: Int { pictures.count }
+    public var count: Int { pictures.kept.withLock { $0.count } }
 
     /// How many passes found their picture.
-    public var hitCount: Int { pictures.hitCount }
+    public var hitCount: Int { pictures.kept.withLock { $0.hitCount } }
 
     /// How many passes with a key found none.
-    public var missCount: Int { pictures.missCount }
+    public var missCount: Int { pictures.kept.withLock { $0.missCount } }
 
     /// Releases the least recently used pictures until the rest takes at most this many bytes; call it when
     /// memory is short. What layers show stays. O(pictures that leave).
-    public func trim(toBytes byteCount: Int = 0) { pictures.trim(toBytes: byteCount) }
+    public func trim(toBytes byteCount: Int = 0) {
+        pictures.pool.release(pictures.kept.withLock { $0.trim(toBytes: byteCount) })
+    }
 }
 
 /// Pictures by key, without the renderer's type; see ``ContentsCache``. Draws in flight are shared on the
 /// main actor, which must not block, and so not by ``SingleFlight``.
 final class PictureCache: Sendable {
-    private struct State {
-        var pictures: LeastRecentlyUsed<PictureKey, DeferredRelease<Picture>>
-        var hitCount = 0
-        var missCount = 0
-    }
-
-    private let state: Lock<State>
-    private let pool: any JobSubmitting
+    let kept: Lock<LeastRecentlyUsed<PictureKey, DeferredRelease<Picture>>>
+    let pool: any JobSubmitting
 
     /// Keyed draws in flight.
     @MainActor var draws: [PictureKey: Draw] = [:]
 
     init(byteLimit: Int, pool: any JobSubmitting) {
-        state = Lock(State(pictures: LeastRecentlyUsed(byteLimit: byteLimit)))
+        kept = Lock(LeastRecentlyUsed(byteLimit: byteLimit))
         self.pool = pool
     }
 
-    var byteCount: Int { state.withLock { $0.pictures.byteCount } }
-
-    var count: Int { state.withLock { $0.pictures.count } }
-
-    var hitCount: Int { state.withLock { $0.hitCount } }
-
-    var missCount: Int { state.withLock { $0.missCount } }
-
-    func trim(toBytes byteCount: Int) {
-        pool.release(state.withLock { $0.pictures.trim(toBytes: byteCount) })
-    }
-
     func picture(for key: PictureKey) -> DeferredRelease<Picture>? {
-        state.withLock { state in
-            // Copied under the lock: outside of it the cached one may be on its way out.
-            let picture = state.pictures.value(for: key)?.copy()
-            if picture == nil { state.missCount += 1 } else { state.hitCount += 1 }
-            return picture
-        }
+        // Copied under the lock: outside of it the cached one may be on its way out.
+        kept.withLock { $0.value(for: key)?.copy() }
     }
 
     func insert(_ picture: DeferredRelease<Picture>, for key: PictureKey) {
-        pool.release(state.withLock { $0.pictures.insert(picture, for: key, bytes: picture.byteCount) })
+        pool.release(kept.withLock { $0.insert(picture, for: key, bytes: picture.byteCount) })
     }
 }

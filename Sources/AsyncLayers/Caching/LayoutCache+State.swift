@@ -18,20 +18,6 @@ extension LayoutCache {
         }
     }
 
-    /// What the cache's lock protects.
-    struct State {
-        var kept: LeastRecentlyUsed<Key, Layout>
-        /// What is being made, unless it was dropped meanwhile.
-        private var flights: [Key: SingleFlight<Layout>] = [:]
-        private var hits = 0
-        private var misses = 0
-        private var waits = 0
-
-        init(byteLimit: Int) {
-            kept = LeastRecentlyUsed(byteLimit: byteLimit)
-        }
-    }
-
     /// What the cache has of a layout.
     enum Lookup: Sendable {
         case kept(Layout)
@@ -40,60 +26,52 @@ extension LayoutCache {
         /// The caller is to make it, and to end the flight.
         case toBeMade(SingleFlight<Layout>)
     }
-}
 
-extension LayoutCache.State {
-    typealias Key = LayoutCache.Key
+    /// What the cache's lock protects.
+    struct State {
+        var kept: LeastRecentlyUsed<Key, Layout>
+        /// What is being made, unless it was dropped meanwhile.
+        private var flights: [Key: SingleFlight<Layout>] = [:]
+        private var waits = 0
 
-    var statistics: LayoutCacheStatistics {
-        LayoutCacheStatistics(
-            hits: hits, misses: misses, waits: waits, count: kept.count, bytes: kept.byteCount,
-            byteLimit: kept.byteLimit)
-    }
-
-    mutating func layout(for key: Key) -> Layout? {
-        let layout = kept.value(for: key)
-        if layout == nil { misses += 1 } else { hits += 1 }
-        return layout
-    }
-
-    mutating func find(_ key: Key) -> LayoutCache.Lookup {
-        if let layout = kept.value(for: key) {
-            hits += 1
-            return .kept(layout)
+        init(byteLimit: Int) {
+            kept = LeastRecentlyUsed(byteLimit: byteLimit)
         }
-        if let flight = flights[key] {
-            waits += 1
-            return .beingMade(flight)
+
+        var statistics: LayoutCacheStatistics {
+            LayoutCacheStatistics(
+                hits: kept.hitCount, misses: kept.missCount - waits, waits: waits, count: kept.count,
+                bytes: kept.byteCount, byteLimit: kept.byteLimit)
         }
-        misses += 1
-        let flight = SingleFlight<Layout>()
-        // A content that does not equal itself, such as one with NaN in it, would stay: nothing finds it
-        // again.
-        if key == key { flights[key] = flight }
-        return .toBeMade(flight)
-    }
 
-    /// Ends a flight that failed.
-    mutating func end(_ flight: SingleFlight<Layout>, _ key: Key) {
-        if flights[key] === flight { flights[key] = nil }
-    }
+        mutating func find(_ key: Key) -> Lookup {
+            if let layout = kept.value(for: key) { return .kept(layout) }
+            if let flight = flights[key] {
+                waits += 1
+                return .beingMade(flight)
+            }
+            let flight = SingleFlight<Layout>()
+            // A content that does not equal itself, such as one with NaN in it, would stay: nothing finds it
+            // again.
+            if key == key { flights[key] = flight }
+            return .toBeMade(flight)
+        }
 
-    /// Ends a flight, and returns what makes room for the layout, which is not kept if the flight was
-    /// dropped.
-    mutating func end(_ flight: SingleFlight<Layout>, _ key: Key, with layout: Layout, bytes: Int) -> [Layout]
-    {
-        guard flights[key] === flight else { return [] }
-        flights[key] = nil
-        return kept.insert(layout, for: key, bytes: bytes)
-    }
+        /// Ends a flight, with a layout unless it failed, and returns what makes room for that. It is not kept
+        /// if the flight was dropped.
+        mutating func end(
+            _ flight: SingleFlight<Layout>, _ key: Key, with made: (layout: Layout, bytes: Int)?
+        ) -> [Layout] {
+            guard flights[key] === flight else { return [] }
+            flights[key] = nil
+            return made.map { kept.insert($0.layout, for: key, bytes: $0.bytes) } ?? []
+        }
 
-    /// Drops everything. O(1): moves out what was kept.
-    mutating func takeAll() -> LeastRecentlyUsed<Key, Layout> {
-        flights = [:]
-        var former = LeastRecentlyUsed<Key, Layout>(byteLimit: kept.byteLimit)
-        swap(&former, &kept)
-        return former
+        /// Drops everything, and moves out what was kept. O(1).
+        mutating func takeAll() -> LeastRecentlyUsed<Key, Layout> {
+            flights = [:]
+            return kept.takeAll()
+        }
     }
 }
 

@@ -1,3 +1,4 @@
+import Dispatch
 import Locks
 public import QueuePools
 
@@ -71,7 +72,7 @@ public final class LayoutCache<Content: Hashable & Sendable, Layout: Sendable>: 
     ) throws(Failure) -> Layout {
         let key = Key(content, width)
         while true {
-            if let layout = try find(key, isCancelled: nil, make) { return layout }
+            if let layout = try find(key, isCancelled: { false }, every: .never, make) { return layout }
         }
     }
 
@@ -97,18 +98,18 @@ public final class LayoutCache<Content: Hashable & Sendable, Layout: Sendable>: 
         make: (_ width: Double) throws -> Layout
     ) throws -> Layout {
         let key = Key(content, width)
-        return try withoutActuallyEscaping(isCancelled) { isCancelled in
-            while true {
-                if let layout = try find(key, isCancelled: isCancelled, make) { return layout }
-                if isCancelled() { throw CancellationError() }
+        while true {
+            if let layout = try find(key, isCancelled: isCancelled, every: .milliseconds(5), make) {
+                return layout
             }
+            if isCancelled() { throw CancellationError() }
         }
     }
 
     /// The layout if it is kept; neither makes it nor waits for it. O(1). Counts as a use.
     public func cached(for content: Content, width: Double) -> Layout? {
         let key = Key(content, width)
-        return state.withLock { $0.layout(for: key) }
+        return state.withLock { $0.kept.value(for: key) }
     }
 
     /// The most bytes of the layouts. A lower limit takes effect immediately; negative counts as zero.
@@ -138,13 +139,20 @@ public final class LayoutCache<Content: Hashable & Sendable, Layout: Sendable>: 
 extension LayoutCache {
     /// The layout; nil if the maker that was waited for failed, or the caller is cancelled.
     private func find<Failure: Error>(
-        _ key: Key, isCancelled: (() -> Bool)?, _ make: (Double) throws(Failure) -> Layout
+        _ key: Key, isCancelled: () -> Bool, every interval: DispatchTimeInterval,
+        _ make: (Double) throws(Failure) -> Layout
     ) throws(Failure) -> Layout? {
         switch state.withLock({ $0.find(key) }) {
         case .kept(let layout): return layout
         case .toBeMade(let flight): return try self.make(flight, key, make)
         case .beingMade(let flight):
-            guard flight.wait(isCancelled: isCancelled) else { Self.stop(key) }
+            guard flight.wait(isCancelled: isCancelled, every: interval) else {
+                fatalError(
+                    """
+                    LayoutCache: the maker of a layout of \(Content.self) in a width of \(key.width.points) \
+                    points needs that very layout, directly or through threads that wait for each other
+                    """)
+            }
             return flight.value
         }
     }
@@ -152,33 +160,21 @@ extension LayoutCache {
     private func make<Failure: Error>(
         _ flight: SingleFlight<Layout>, _ key: Key, _ make: (Double) throws(Failure) -> Layout
     ) throws(Failure) -> Layout {
-        let layout: Layout
-        do throws(Failure) {
-            layout = try make(key.width.points)
-        } catch {
-            state.withLock { $0.end(flight, key) }
-            flight.finish(nil)
-            throw error
+        var made: (layout: Layout, bytes: Int)?
+        defer {
+            let released = state.withLock { $0.end(flight, key, with: made) }
+            flight.finish(made?.layout)
+            // Not under the lock, and not before the waiting threads are woken.
+            extendLifetime(released)
         }
-        let bytes = byteCount(key.content, layout)
-        let released = state.withLock { $0.end(flight, key, with: layout, bytes: bytes) }
-        flight.finish(layout)
-        // Not under the lock, and not before the waiting threads are woken.
-        _ = consume released
+        let layout = try make(key.width.points)
+        made = (layout, byteCount(key.content, layout))
         return layout
     }
 
     private func release(_ layouts: consuming [Layout]) {
         guard !layouts.isEmpty else { return }
         pool.release([DeferredRelease(layouts)])
-    }
-
-    private static func stop(_ key: Key) -> Never {
-        fatalError(
-            """
-            LayoutCache: the maker of a layout of \(Content.self) in a width of \(key.width.points) points \
-            needs that very layout, directly or through threads that wait for each other
-            """)
     }
 }
 

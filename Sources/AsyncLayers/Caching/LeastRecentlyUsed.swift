@@ -15,28 +15,26 @@ struct LeastRecentlyUsed<Key: Hashable, Value> {
     /// The most bytes of the values; never negative. Zero keeps nothing.
     private(set) var byteLimit: Int
 
-    fileprivate struct Entry {
-        let key: Key
-        let value: Value
-        let bytes: Int
-    }
+    /// How many look-ups found a value.
+    private(set) var hitCount = 0
+
+    /// How many look-ups found none.
+    private(set) var missCount = 0
 
     fileprivate struct Slot {
-        /// Nil while the slot is free.
-        var entry: Entry?
-        /// The entry that was used next after this one.
-        var newer: Int
-        /// The entry that was used last before this one; in a free slot, the next free one.
-        var older: Int
+        /// Nil in a free slot, and in the first one.
+        var entry: (key: Key, value: Value, bytes: Int)?
+        /// The slot of the entry that was used next after this one.
+        var newer = 0
+        /// The slot of the entry that was used last before this one; in a free slot, the next free one.
+        var older = 0
     }
 
-    private static var none: Int { -1 }
-
-    private var slots: [Slot] = []
+    /// The first slot has no entry: it closes the list to a ring, after the newest and before the oldest one.
+    private var slots = [Slot()]
     private var indices: [Key: Int] = [:]
-    private var newest = Self.none
-    private var oldest = Self.none
-    private var firstFree = Self.none
+    /// 0 for none.
+    private var firstFree = 0
 
     /// Makes an empty store; a negative limit counts as zero.
     init(byteLimit: Int) {
@@ -46,22 +44,15 @@ struct LeastRecentlyUsed<Key: Hashable, Value> {
     /// How many values are kept.
     var count: Int { indices.count }
 
-    /// The keys, from the most recently used to the least. O(n).
-    var keys: [Key] {
-        var keys: [Key] = []
-        keys.reserveCapacity(count)
-        var index = newest
-        while index != Self.none {
-            if let entry = slots[index].entry { keys.append(entry.key) }
-            index = slots[index].older
-        }
-        return keys
-    }
-
     /// The value of a key, which counts as used now.
     mutating func value(for key: Key) -> Value? {
-        guard let index = indices[key] else { return nil }
-        touch(index)
+        guard let index = indices[key] else {
+            missCount += 1
+            return nil
+        }
+        hitCount += 1
+        unlink(index)
+        linkAsNewest(index)
         return slots[index].entry?.value
     }
 
@@ -85,7 +76,8 @@ struct LeastRecentlyUsed<Key: Hashable, Value> {
         }
         // A difference: the sum may overflow.
         evict(downTo: byteLimit - bytes, into: &released)
-        let index = takeSlot(Entry(key: key, value: value, bytes: bytes))
+        let index = takeSlot()
+        slots[index].entry = (key, value, bytes)
         indices[key] = index
         linkAsNewest(index)
         byteCount += bytes
@@ -99,11 +91,11 @@ struct LeastRecentlyUsed<Key: Hashable, Value> {
     }
 
     /// Removes the least recently used values until the rest takes at most this many bytes, and returns them,
-    /// the least recently used first. Negative counts as zero.
+    /// the least recently used first. Zero or less removes all, and releases the memory.
     mutating func trim(toBytes bytes: Int) -> [Value] {
-        guard bytes > 0 else { return removeAll() }
         var released: [Value] = []
         evict(downTo: bytes, into: &released)
+        if bytes <= 0 { _ = takeAll() }
         return released
     }
 
@@ -113,70 +105,51 @@ struct LeastRecentlyUsed<Key: Hashable, Value> {
         return trim(toBytes: byteLimit)
     }
 
-    /// Removes everything, releases the memory, and returns the values, the least recently used first.
-    mutating func removeAll() -> [Value] {
-        var released: [Value] = []
-        released.reserveCapacity(count)
-        var index = oldest
-        while index != Self.none {
-            if let entry = slots[index].entry { released.append(entry.value) }
-            index = slots[index].newer
-        }
-        self = Self(byteLimit: byteLimit)
-        return released
+    /// Moves everything out. O(1).
+    mutating func takeAll() -> Self {
+        defer { (slots, indices, firstFree, byteCount) = ([Slot()], [:], 0, 0) }
+        return self
     }
 
     private mutating func evict(downTo bytes: Int, into released: inout [Value]) {
-        while byteCount > bytes, oldest != Self.none {
-            guard let entry = vacate(oldest) else { return }
+        while byteCount > bytes, let entry = vacate(slots[0].newer) {
             indices[entry.key] = nil
             released.append(entry.value)
         }
     }
-}
 
-extension LeastRecentlyUsed {
-    private mutating func touch(_ index: Int) {
-        guard index != newest else { return }
-        unlink(index)
-        linkAsNewest(index)
-    }
-
-    private mutating func takeSlot(_ entry: Entry) -> Int {
-        guard firstFree != Self.none else {
-            slots.append(Slot(entry: entry, newer: Self.none, older: Self.none))
+    private mutating func takeSlot() -> Int {
+        guard firstFree != 0 else {
+            slots.append(Slot())
             return slots.count - 1
         }
-        let index = firstFree
-        firstFree = slots[index].older
-        slots[index].entry = entry
-        return index
+        defer { firstFree = slots[firstFree].older }
+        return firstFree
     }
 
     /// Empties a slot and puts it on the free list; the entry's key must be taken out of the dictionary too.
-    private mutating func vacate(_ index: Int) -> Entry? {
+    private mutating func vacate(_ index: Int) -> (key: Key, value: Value, bytes: Int)? {
+        guard let entry = slots[index].entry else { return nil }
         unlink(index)
-        let entry = slots[index].entry
-        slots[index] = Slot(entry: nil, newer: Self.none, older: firstFree)
+        slots[index] = Slot(older: firstFree)
         firstFree = index
-        byteCount -= entry?.bytes ?? 0
+        byteCount -= entry.bytes
         return entry
     }
 
     private mutating func linkAsNewest(_ index: Int) {
-        slots[index].newer = Self.none
-        slots[index].older = newest
-        if newest != Self.none { slots[newest].newer = index } else { oldest = index }
-        newest = index
+        let newest = slots[0].older
+        (slots[index].newer, slots[index].older) = (0, newest)
+        slots[newest].newer = index
+        slots[0].older = index
     }
 
     private mutating func unlink(_ index: Int) {
         let (newer, older) = (slots[index].newer, slots[index].older)
-        if newer != Self.none { slots[newer].older = older } else { newest = older }
-        if older != Self.none { slots[older].newer = newer } else { oldest = newer }
+        slots[newer].older = older
+        slots[older].newer = newer
     }
 }
 
 extension LeastRecentlyUsed: Sendable where Key: Sendable, Value: Sendable {}
-extension LeastRecentlyUsed.Entry: Sendable where Key: Sendable, Value: Sendable {}
 extension LeastRecentlyUsed.Slot: Sendable where Key: Sendable, Value: Sendable {}

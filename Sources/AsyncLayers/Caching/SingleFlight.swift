@@ -42,18 +42,18 @@ class Flight: @unchecked Sendable {  // nothing in it changes but the atomic and
         unfinished.leave()
     }
 
-    /// Waits until the maker has finished, or `isCancelled`, called every 5 ms, returns true. Returns false,
-    /// immediately, if the maker waits, directly or through others, for this thread: the wait would never
-    /// end.
+    /// Waits until the maker has finished, or `isCancelled`, called at each interval, returns true. Returns
+    /// false, immediately, if the maker waits, directly or through others, for this thread: the wait would
+    /// never end.
     ///
     /// No wake-up is lost: the group stays left once the maker has left it, so a wait that begins later, or
-    /// again after 5 ms, returns immediately. Nothing but the clock wakes a thread that is cancelled. A draw
-    /// becomes stale by a store to an atomic, and has no list of those to notify; a few wake-ups while a
+    /// again after an interval, returns immediately. Nothing but the clock wakes a thread that is cancelled. A
+    /// draw becomes stale by a store to an atomic, and has no list of those to notify; a few wake-ups while a
     /// layout takes long cost less than a list.
     ///
     /// Invariant: ``waits`` has an entry for a thread from before its wait until after it, however the wait
     /// ends. So a cancelled thread leaves no entry, which could make a later wait look endless.
-    final func wait(isCancelled: (() -> Bool)?) -> Bool {
+    final func wait(isCancelled: () -> Bool, every interval: DispatchTimeInterval) -> Bool {
         let thread = ThreadIdentity.current
         let mayWait = waits.withLock { waits in
             if leads(to: thread, waits) { return false }
@@ -62,11 +62,7 @@ class Flight: @unchecked Sendable {  // nothing in it changes but the atomic and
         }
         guard mayWait else { return false }
         defer { waits.withLock { $0[thread] = nil } }
-        guard let isCancelled else {
-            unfinished.wait()
-            return true
-        }
-        while !isCancelled(), unfinished.wait(timeout: .now() + .milliseconds(5)) == .timedOut {}
+        while !isCancelled(), unfinished.wait(timeout: .now() + interval) == .timedOut {}
         return true
     }
 

@@ -191,8 +191,10 @@ extension DisplayPipeline {
             properties.options.oversizePolicy == .tiles
             && (composed != nil || isOversize(byteCount(of: description)))
         let key = PictureKey(
-            content, size: size, description: description, background: properties.options.backgroundColor,
-            isComposed: composed != nil, tileByteLimit: mayBeTiled ? byteLimit : nil)
+            PictureKey.Parts(
+                content: content, size: size, description: description,
+                background: description.isOpaque ? properties.options.backgroundColor : nil,
+                isComposed: composed != nil, tileByteLimit: mayBeTiled ? byteLimit : nil))
         draw.key = key
         return find(draw, key)
     }
