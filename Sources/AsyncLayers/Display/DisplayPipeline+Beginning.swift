@@ -88,20 +88,14 @@ extension DisplayPipeline {
             markNeedsDisplay()
             perform(machine.handle(.cancelled))
             if machine.isInFlight(draw) { perform(machine.handle(.stopped(draw, .waiting))) }
-        } else if draw.isToBeDrawn {
-            if isSynchronous {
-                if machine.shown < number {
-                    draw.drawNow()
-                } else {
-                    perform(machine.handle(.stopped(draw, .waiting)))
-                }
-            } else {
-                wait(for: draw)
-            }
-        } else if !draw.isFollowing {
+        } else if draw.isOver {
             finish(draw)
-        } else {
+        } else if !isSynchronous {
             wait(for: draw)
+        } else if machine.shown < number {
+            draw.drawNow()
+        } else {
+            perform(machine.handle(.stopped(draw, .waiting)))
         }
     }
 
@@ -139,7 +133,7 @@ extension DisplayPipeline {
     func startHeldBack(_ draw: Draw) {
         guard draw.isToBeDrawn, draw.waitingPlace == nil, !draw.isSynchronous else { return }
         guard let key = draw.key, find(draw, key) else { return start(draw) }
-        draw.needsNoDrawing()
+        draw.plan = nil
         if !draw.isFollowing { finish(draw) }
     }
 

@@ -23,23 +23,20 @@ extension DisplayPipeline {
         }
     }
 
-    func fail(_ draw: Draw, _ error: any Error) {
-        draw.error = error
-        perform(machine.handle(.failed(draw)))
-    }
+    func fail(_ draw: Draw, _ error: any Error) { perform(machine.handle(.failed(draw, error))) }
 
     /// The pass has its picture.
     func finish(_ draw: Draw) {
         if !hold(draw) { perform(machine.handle(.finished(draw))) }
     }
 
-    func end(_ draw: Draw, _ ending: DisplayEnding) {
+    func end(_ draw: Draw, _ outcome: DisplayOutcome) {
         endingDepth += 1
         defer { endingDepth -= 1 }
         let now = host.now
-        var ending = ending
-        if case .committed(let isInterim) = ending {
-            ending = .committed(isInterim: isInterim || draw.isDraft || isDisplayNeeded)
+        var outcome = outcome
+        if case .committed(let isInterim) = outcome {
+            outcome = .committed(isInterim: isInterim || draw.isDraft || isDisplayNeeded)
             hasShown = true
             // Unless there is a newer pass, or a request for one, on a tier of its own. Before any callback,
             // which may cancel.
@@ -53,15 +50,17 @@ extension DisplayPipeline {
         // Not shown, or shown already. Not later: `didDisplay` may show something else.
         if let picture = draw.picture.take() { host.discard(picture) }
         if let placeholder = draw.task.placeholder.take() { host.discard(DeferredRelease(placeholder)) }
-        let outcome = DisplayOutcome(ending, error: draw.error)
-        if draw.number == passCount { failure = ending == .failed ? draw.error : nil }
+        if draw.number == passCount { failure = outcome.error }
         // Streams first: a callback may have another pass end.
         observers?.yield(outcome)
         for part in draw.parts { part.pipeline.composedPassEnded(outcome) }
         draw.task.didDisplay?(outcome)
         for part in draw.parts { part.didDisplay?(outcome) }
         leaveGroup(after: outcome)
-        host.metrics.passEnded(report(of: draw, outcome, ending, now))
+        host.metrics.passEnded(
+            DisplayReport(
+                pass: draw.id, outcome: outcome, source: draw.source, tier: draw.tier,
+                isSynchronous: draw.isSynchronous, began: draw.requestedAt, drawing: draw.times, ended: now))
         draw.releaseTask()
         settle(outcome)
     }
@@ -70,17 +69,6 @@ extension DisplayPipeline {
     private func displayInFull(after draft: Draw) {
         nextTier = QoSTier(rawValue: draft.tier.rawValue - 1) ?? .background
         setNeedsDisplay()
-    }
-
-    private func report(
-        of draw: Draw, _ outcome: DisplayOutcome, _ ending: DisplayEnding, _ now: Duration
-    ) -> DisplayReport {
-        DisplayReport(
-            pass: draw.id, outcome: DisplayReport.Outcome(outcome), source: draw.source, tier: draw.tier,
-            isInterim: ending == .committed(isInterim: true), isSynchronous: draw.isSynchronous,
-            timeline: DisplayReport.Timeline(
-                began: draw.requestedAt, drawingBegan: draw.times?.start, drawingEnded: draw.times?.end,
-                ended: now))
     }
 
     /// Swaps a picture in, and calls the layer's hook.
@@ -115,12 +103,7 @@ extension DisplayPipeline {
 }
 
 extension DisplayOutcome {
-    fileprivate init(_ ending: DisplayEnding, error: (any Error)?) {
-        switch ending {
-        case .committed(let isInterim): self = .committed(isInterim: isInterim)
-        case .superseded(let stage): self = .superseded(stage)
-        case .cancelled(let stage): self = .cancelled(stage)
-        case .failed: self = .failed(error ?? CancellationError())
-        }
+    fileprivate var error: (any Error)? {
+        if case .failed(let error) = self { error } else { nil }
     }
 }

@@ -181,7 +181,7 @@ class DisplayPipeline {
         if let place = current.waitingPlace {
             place.raise(to: tier)
         } else {
-            current.task.tier.raise(to: tier)
+            current.task.tier = max(current.task.tier, tier)
         }
     }
 
@@ -202,7 +202,7 @@ class DisplayPipeline {
             switch action {
             case .stop(let draw): stop(draw)
             case .start(let draw): startHeldBack(draw)
-            case .end(let draw, let ending): end(draw, ending)
+            case .end(let draw, let outcome): end(draw, outcome)
             }
         }
     }
@@ -231,10 +231,6 @@ class DisplayPipeline {
         if layer == nil { return perform(machine.handle(.cancelled)) }
         if isDisplayNeeded { perform(machine.handle(.invalidated)) }
     }
-}
-
-extension QoSTier {
-    fileprivate mutating func raise(to tier: QoSTier) { self = max(self, tier) }
 }
 
 /// Represents the layer in the transaction queue, which retains what is pending: if that were the layer or

@@ -27,7 +27,7 @@ struct DisplayStateMachine<Pass: DisplayPass> {
         /// A pass has its picture.
         case finished(Pass)
         /// A pass has met an error.
-        case failed(Pass)
+        case failed(Pass, any Error)
     }
 
     /// The state of the current pass when a new one begins.
@@ -46,7 +46,7 @@ struct DisplayStateMachine<Pass: DisplayPass> {
         /// no drawing.
         case start(Pass)
         /// Report the outcome, and for `.committed` show the picture; the pass is over.
-        case end(Pass, DisplayEnding)
+        case end(Pass, DisplayOutcome)
     }
 
     fileprivate enum Standing: Hashable, Sendable {
@@ -122,8 +122,8 @@ struct DisplayStateMachine<Pass: DisplayPass> {
             return mark(.cancelled) { $0 == .current || $0 == .interim }
         case .stopped(let pass, let stage):
             return end(pass) { $0 == .cancelled ? .cancelled(stage) : .superseded(stage) }
-        case .failed(let pass):
-            return end(pass) { _ in .failed }
+        case .failed(let pass, let error):
+            return end(pass) { _ in .failed(error) }
         case .finished(let pass):
             return finish(pass)
         }
@@ -194,13 +194,13 @@ struct DisplayStateMachine<Pass: DisplayPass> {
 
     /// Removes a pass, and lets the current one be drawn if it waited for this end.
     private mutating func end(
-        _ pass: Pass, _ ending: (Standing) -> DisplayEnding
+        _ pass: Pass, _ outcome: (Standing) -> DisplayOutcome
     ) -> DisplayActions<Pass> {
         guard let index = index(of: pass) else { return [] }
         let standing = inFlight.remove(at: index).standing
         // Layers at rest keep no memory for passes.
         if inFlight.isEmpty { inFlight = [] }
-        var actions = DisplayActions<Pass>(.end(pass, ending(standing)))
+        var actions = DisplayActions<Pass>(.end(pass, outcome(standing)))
         if standing == .interim, let current { actions.append(.start(current)) }
         return actions
     }
@@ -210,14 +210,6 @@ struct DisplayStateMachine<Pass: DisplayPass> {
 protocol DisplayPass {
     /// Higher is newer, never 0, never used twice in a layer.
     var number: UInt64 { get }
-}
-
-/// How a pass ends.
-enum DisplayEnding: Hashable, Sendable {
-    case committed(isInterim: Bool)
-    case superseded(DisplayStage)
-    case cancelled(DisplayStage)
-    case failed
 }
 
 extension DisplayStateMachine.Entry: Equatable where Pass: Equatable {}

@@ -29,7 +29,6 @@ final class Draw: DisplayPass, @unchecked Sendable {
 
     var source = DisplaySource.drawn
     var key: PictureKey?
-    var error: (any Error)?
     /// What is drawn, or found; nil for nothing.
     var description: ContextDescription?
     var geometry = ContentsGeometry(size: .zero, scale: 1)
@@ -283,14 +282,11 @@ final class Draw: DisplayPass, @unchecked Sendable {
         if isFinished { signposts?.end(.committing, of: id) }
     }
 
-    /// Its picture was found elsewhere, before it waited for anything.
-    func needsNoDrawing() { plan = nil }
-
     /// The outcome is reported: releases the program's closures, here on the main actor. (It may still be
     /// drawn for others.) What goes with them may call layers, so they go when the draw has others.
     func releaseTask() {
-        let former = (task, parts, error)
-        (task, parts, error) = (BaseTask(tier: tier), [], nil)
+        let former = (task, parts)
+        (task, parts) = (BaseTask(tier: tier), [])
         withExtendedLifetime(former) {}
     }
 

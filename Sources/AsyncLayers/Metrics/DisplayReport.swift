@@ -120,44 +120,24 @@ public enum DisplaySource: CaseIterable, Hashable, Sendable {
 }
 
 extension DisplayReport {
-    /// When a pass began, drew and ended, on the host's clock.
-    package struct Timeline: Hashable, Sendable {
-        /// When the layer displayed.
-        package var began: Duration
-        /// When the pass began to make its context; nil if it did not draw.
-        package var drawingBegan: Duration?
-        /// When the picture was finished, or the draw stopped or failed; nil if the pass did not draw.
-        package var drawingEnded: Duration?
-        /// When the picture was shown or dropped, or the pass ended without one.
-        package var ended: Duration
-
-        /// Describes a pass.
-        package init(
-            began: Duration, drawingBegan: Duration? = nil, drawingEnded: Duration? = nil, ended: Duration
-        ) {
-            self.began = began
-            self.drawingBegan = drawingBegan
-            self.drawingEnded = drawingEnded
-            self.ended = ended
-        }
-    }
-
-    /// Makes a report. A clock that goes backwards makes times of zero.
-    package init(
-        pass: UInt64, outcome: Outcome, source: DisplaySource, tier: QoSTier, isInterim: Bool = false,
-        isSynchronous: Bool, timeline: Timeline
+    /// Makes a report from the times of a pass, on the host's clock. One that goes backwards makes times of zero.
+    ///
+    /// - Parameter drawing: from making the context to the finished picture, or to where the draw stopped or
+    ///   failed; nil if the pass did not draw.
+    init(
+        pass: UInt64, outcome: DisplayOutcome, source: DisplaySource, tier: QoSTier, isSynchronous: Bool,
+        began: Duration, drawing: DrawTimes?, ended: Duration
     ) {
         self.init(
-            pass: pass, outcome: outcome, source: source, tier: tier, isInterim: isInterim,
-            isSynchronous: isSynchronous)
+            pass: pass, outcome: Outcome(outcome), source: source, tier: tier, isSynchronous: isSynchronous)
+        if case .committed(isInterim: true) = outcome { isInterim = true }
         if !isSynchronous, source == .drawn || source == .shared {
-            waitingTime = Self.time(from: timeline.began, to: timeline.drawingBegan ?? timeline.ended)
+            waitingTime = Self.time(from: began, to: drawing?.start ?? ended)
         }
-        if let drawingBegan = timeline.drawingBegan {
-            let drawingEnded = timeline.drawingEnded ?? timeline.ended
-            drawingTime = Self.time(from: drawingBegan, to: drawingEnded)
-            if outcome == .committed || outcome.stage == .committing {
-                committingTime = Self.time(from: drawingEnded, to: timeline.ended)
+        if let drawing {
+            drawingTime = Self.time(from: drawing.start, to: drawing.end)
+            if self.outcome == .committed || self.outcome.stage == .committing {
+                committingTime = Self.time(from: drawing.end, to: ended)
             }
         }
     }

@@ -130,7 +130,7 @@ struct DisplayStateMachineEnumeration {
                 }
             case .stopped(let pass, let stage):
                 expected = ["end \(pass) \(staleEnding(place, pass, at: stage))"]
-            case .failed(let pass):
+            case .failed(let pass, _):
                 expected = ["end \(pass) failed"]
             case .finished(let pass):
                 expected = ["end \(pass) \(finishedEnding(place, pass))"]
@@ -200,14 +200,14 @@ struct DisplayStateMachineEnumeration {
                         place.open.count { place.stale[$0] == .interim } < 2, "starts a third draw", events)
                     check(place.open.contains(pass), "starts a pass that has ended", events)
                     if place.heldBack == pass { place.heldBack = nil }
-                case .end(let pass, let ending):
+                case .end(let pass, let outcome):
                     check(place.open.remove(pass) != nil, "ends a pass that is not in flight", events)
-                    let words = "end \(pass) \(description(ending))"
+                    let words = "end \(pass) \(description(outcome))"
                     let index = expected.firstIndex(of: words)
                     check(index != nil, "\(words) instead of \(expected)", events)
                     if let index { expected.remove(at: index) }
                     if place.heldBack == pass { place.heldBack = nil }
-                    guard case .committed = ending else { continue }
+                    guard case .committed = outcome else { continue }
                     check(pass > place.shown, "shows an older picture", events)
                     place.shown = pass
                     place.hasShown = true
@@ -217,8 +217,8 @@ struct DisplayStateMachineEnumeration {
             checkBooks(place, events)
         }
 
-        private func description(_ ending: DisplayEnding) -> String {
-            switch ending {
+        private func description(_ outcome: DisplayOutcome) -> String {
+            switch outcome {
             case .committed(isInterim: true): "committed, interim"
             case .committed(isInterim: false): "committed"
             case .superseded(let stage): "superseded(\(stage))"

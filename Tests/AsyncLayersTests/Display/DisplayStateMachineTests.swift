@@ -27,6 +27,8 @@ extension NumberMachine.Event {
     ) -> Self {
         .began(pass, isSynchronous: true, previous: previous)
     }
+
+    static func failed(_ pass: NumberedPass) -> Self { .failed(pass, CancellationError()) }
 }
 
 extension NumberMachine {
