@@ -6,16 +6,17 @@
 /// may have long tiles), because a thin tile meets most of what is drawn, which then is visited once for each
 /// tile.
 struct TilePlan: Hashable, Sendable {
-    /// The tiles, row by row from the top, in each row from the left. At least one; one alone is the picture
-    /// itself.
-    let tiles: [ContextDescription]
-
     private let picture: ContextDescription
-    private let grid: Grid
+    private let columns: Int
+    private var rows: Int
+
+    private init(_ picture: ContextDescription, columns: Int, rows: Int) {
+        (self.picture, self.columns, self.rows) = (picture, columns, rows)
+    }
 
     /// A picture in one piece.
     init(whole picture: ContextDescription) {
-        (self.picture, grid, tiles) = (picture, Grid(columns: 1, rows: 1), [picture])
+        self.init(picture, columns: 1, rows: 1)
     }
 
     /// Cuts a picture.
@@ -35,56 +36,71 @@ struct TilePlan: Hashable, Sendable {
         guard extents.contains(picture.pixelWidth), extents.contains(picture.pixelHeight) else {
             throw .tooManyPixels(width: Double(picture.pixelWidth), height: Double(picture.pixelHeight))
         }
-        func fits(_ tile: ContextDescription) -> Bool { (0...max(0, byteLimit)).contains(byteCount(tile)) }
+        func fits(_ plan: Self) -> Bool { (0...max(0, byteLimit)).contains(byteCount(plan.largestTile)) }
 
-        let pixel = Grid(columns: picture.pixelWidth, rows: picture.pixelHeight)
-        guard fits(pixel.largestTile(of: picture)), let grid = Self.bestGrid(of: picture, fits: fits) else {
+        let pixels = Self(picture, columns: picture.pixelWidth, rows: picture.pixelHeight)
+        guard fits(pixels), let best = Self.best(for: picture, fits: fits) else {
             throw .tooManyTiles(limit: byteLimit)
         }
-        (self.picture, self.grid, tiles) = (picture, grid, grid.tiles(of: picture))
+        self = best
+    }
+
+    /// How many tiles there are.
+    var count: Int { columns * rows }
+
+    /// The tiles, row by row from the top, in each row from the left. At least one; one alone is the picture
+    /// itself. O(tiles).
+    var tiles: [ContextDescription] {
+        (0..<rows).flatMap { row in
+            let (top, bottom) = (row * picture.pixelHeight / rows, (row + 1) * picture.pixelHeight / rows)
+            return (0..<columns).map { column in
+                let left = column * picture.pixelWidth / columns
+                var tile = picture
+                tile.pixelOriginX += left
+                tile.pixelOriginY += top
+                tile.pixelWidth = (column + 1) * picture.pixelWidth / columns - left
+                tile.pixelHeight = bottom - top
+                return tile
+            }
+        }
     }
 
     /// A tile as wide as the widest, and as high as the highest.
-    var largestTile: ContextDescription { grid.largestTile(of: picture) }
+    var largestTile: ContextDescription {
+        var tile = picture
+        tile.pixelWidth = (picture.pixelWidth - 1) / columns + 1
+        tile.pixelHeight = (picture.pixelHeight - 1) / rows + 1
+        return tile
+    }
 
     /// From the first to the last tile that a rectangle of whole pixels in the picture touches. O(1).
     func indices(under rect: Rect) -> ClosedRange<Int> {
         func index(_ x: Double, _ y: Double) -> Int {
             let (x, y) = (Int(x) - picture.pixelOriginX, Int(y) - picture.pixelOriginY)
-            let column = ((x + 1) * grid.columns - 1) / picture.pixelWidth
-            return ((y + 1) * grid.rows - 1) / picture.pixelHeight * grid.columns + column
+            let column = ((x + 1) * columns - 1) / picture.pixelWidth
+            return ((y + 1) * rows - 1) / picture.pixelHeight * columns + column
         }
         let first = index(rect.minX, rect.minY)
         return first...max(first, index(rect.maxX - 1, rect.maxY - 1))
     }
 
-    private static func bestGrid(
-        of picture: ContextDescription, fits: (ContextDescription) -> Bool
-    ) -> Grid? {
-        var best: Grid?
-        var bestOfStrips: Grid?
+    private static func best(for picture: ContextDescription, fits: (Self) -> Bool) -> Self? {
+        var best: Self?
+        var bestOfStrips: Self?
         var columns = 1
         while columns <= min(picture.pixelWidth, best?.count ?? DisplayError.maximumTileCount) {
             defer { columns += 1 }
             let mostRows = min(picture.pixelHeight, DisplayError.maximumTileCount / columns)
-            guard
-                let rows = fewest(
-                    1...mostRows,
-                    { rows in
-                        fits(Grid(columns: columns, rows: rows).largestTile(of: picture))
-                    })
-            else { continue }
-            var grid = Grid(columns: columns, rows: rows)
-            if grid.isBetter(than: bestOfStrips, for: picture) { bestOfStrips = grid }
+            let rows = fewest(1...mostRows) { fits(Self(picture, columns: columns, rows: $0)) }
+            guard let rows else { continue }
+            var plan = Self(picture, columns: columns, rows: rows)
+            if plan.isBetter(than: bestOfStrips) { bestOfStrips = plan }
             // So that the tiles are not too high for their width.
             if columns > 1 {
-                let width = grid.largestTile(of: picture).pixelWidth
-                grid.rows = max(rows, (picture.pixelHeight - 1) / (2 * width) + 1)
+                plan.rows = max(rows, (picture.pixelHeight - 1) / (2 * plan.largestTile.pixelWidth) + 1)
             }
-            if grid.count <= DisplayError.maximumTileCount, !grid.cutsStrips(of: picture),
-                grid.isBetter(than: best, for: picture)
-            {
-                best = grid
+            if plan.count <= DisplayError.maximumTileCount, !plan.cutsStrips, plan.isBetter(than: best) {
+                best = plan
             }
         }
         return best ?? bestOfStrips
@@ -101,53 +117,20 @@ struct TilePlan: Hashable, Sendable {
         return low
     }
 
-    private struct Grid: Hashable {
-        var columns: Int
-        var rows: Int
+    private var cutsStrips: Bool {
+        let tile = largestTile
+        return columns > 1 && tile.pixelHeight > 2 * tile.pixelWidth
+            || rows > 1 && tile.pixelWidth > 2 * tile.pixelHeight
+    }
 
-        var count: Int { columns * rows }
+    private func isBetter(than other: Self?) -> Bool {
+        guard let other else { return true }
+        return (count, elongation) < (other.count, other.elongation)
+    }
 
-        func largestTile(of picture: ContextDescription) -> ContextDescription {
-            var tile = picture
-            tile.pixelWidth = (picture.pixelWidth - 1) / columns + 1
-            tile.pixelHeight = (picture.pixelHeight - 1) / rows + 1
-            return tile
-        }
-
-        func cutsStrips(of picture: ContextDescription) -> Bool {
-            let tile = largestTile(of: picture)
-            return columns > 1 && tile.pixelHeight > 2 * tile.pixelWidth
-                || rows > 1 && tile.pixelWidth > 2 * tile.pixelHeight
-        }
-
-        func isBetter(than other: Grid?, for picture: ContextDescription) -> Bool {
-            guard let other else { return true }
-            if count != other.count { return count < other.count }
-            return elongation(of: picture) < other.elongation(of: picture)
-        }
-
-        private func elongation(of picture: ContextDescription) -> Double {
-            let tile = largestTile(of: picture)
-            let ratio = Double(tile.pixelWidth) / Double(tile.pixelHeight)
-            return max(ratio, 1 / ratio)
-        }
-
-        func tiles(of picture: ContextDescription) -> [ContextDescription] {
-            (0..<rows).flatMap { row in
-                let (top, bottom) = (
-                    row * picture.pixelHeight / rows, (row + 1) * picture.pixelHeight / rows
-                )
-                return (0..<columns).map { column in
-                    let left = column * picture.pixelWidth / columns
-                    var tile = picture
-                    tile.pixelOriginX += left
-                    tile.pixelOriginY += top
-                    tile.pixelWidth = (column + 1) * picture.pixelWidth / columns - left
-                    tile.pixelHeight = bottom - top
-                    return tile
-                }
-            }
-        }
+    private var elongation: Double {
+        let ratio = Double(largestTile.pixelWidth) / Double(largestTile.pixelHeight)
+        return max(ratio, 1 / ratio)
     }
 }
 
