@@ -53,10 +53,9 @@ extension LayerTreePlan {
             let node = tree.nodes[index]
             let opacity = node.visibleOpacity
             guard !node.isHidden, opacity > 0 else { return }
-            let plan =
+            let description =
                 node.draw == nil
-                ? ContextPlan.nothing
-                : try ContextPlan(size: node.size, scale: node.scale, isOpaque: node.isOpaque)
+                ? nil : try ContextDescription(size: node.size, scale: node.scale, isOpaque: node.isOpaque)
             guard levels.count < LayerTreePlan.maximumDepth else {
                 throw .treeTooDeep(limit: LayerTreePlan.maximumDepth)
             }
@@ -78,7 +77,7 @@ extension LayerTreePlan {
                 level.group = (entries.count, opacity, clips)
                 entries.append(.beginGroup(extent: .zero))
             }
-            if case .context(let description) = plan {
+            if let description {
                 let size = Size(
                     width: Double(description.pixelWidth) / description.scale,
                     height: Double(description.pixelHeight) / description.scale)

@@ -114,7 +114,7 @@ struct LayerTreePlan: Sendable {
 
     /// Plans the drawing of a tree. O(layers · depth) if layers are in the order of their heights.
     ///
-    /// - Parameter picture: The root's whole picture, by ``ContextPlan``.
+    /// - Parameter picture: The root's whole picture, by ``ContextDescription/init(size:scale:isOpaque:)``.
     /// - Throws: if the tree is too deep, or a layer that is not hidden has an invalid size.
     init<R>(_ tree: LayerTree<R>, picture: ContextDescription) throws(DisplayError) {
         var builder = Builder(tree: tree, picture: picture)
@@ -229,7 +229,7 @@ struct LayerTreePlan: Sendable {
             case .endGroup: alive.removeLast()
             }
         }
-        return peak + keep(shared, tileCount: tiles.tiles.count, byteLimit: budget - min(peak, budget))
+        return peak + keep(shared, tileCount: tiles.count, byteLimit: budget - min(peak, budget))
     }
 
     /// Keeps layers for later tiles, within the bytes; returns the most that are kept at once.

@@ -167,7 +167,7 @@ extension DisplayPipeline {
     ) throws -> Bool {
         let size = properties.bounds.size
         guard draw.task.work != nil || composed != nil,
-            case .context(let description) = try ContextPlan(
+            let description = try ContextDescription(
                 size: size, scale: scale, isOpaque: properties.isOpaque)
         else {
             // No draft has less than a pixel.

@@ -104,7 +104,7 @@ extension LayerTransform {
     /// another one.
     ///
     /// Places are sums and products of points and scales, whose last bits are noise: a thousandth of a pixel
-    /// over the whole picture is tolerated, as in ``ContextPlan``.
+    /// over the whole picture is tolerated, as in ``ContextDescription``.
     package func wholePixelMove(width: Int, height: Int) -> Point? {
         let tolerance = 1.0 / 1024
         let (width, height) = (Double(width), Double(height))
@@ -141,8 +141,7 @@ public struct LayerPlacement: Hashable, Sendable {
     public var cornerRadius = 0.0
 
     /// Layers of one parent are drawn from the smallest to the largest, equal ones in their order; NaN reads
-    /// as
-    /// 0. Default: 0.
+    /// as 0. Default: 0.
     public var zPosition = 0.0
 
     /// Leaves the layer out, with all below it. Default: false.

@@ -97,7 +97,7 @@
         /// A clear context of a size in points.
         fileprivate convenience init(points size: Size, scale: Double) throws(CairoError) {
             guard
-                case .context(let description)? = try? ContextPlan(size: size, scale: scale, isOpaque: false)
+                let description = try? ContextDescription(size: size, scale: scale, isOpaque: false)
             else { throw CairoError(CAIRO_STATUS_INVALID_SIZE) }
             try self.init(description)
         }

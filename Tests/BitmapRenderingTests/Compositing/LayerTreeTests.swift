@@ -31,7 +31,7 @@ private struct OneByOne {
 
     private func contents(of node: LayerTreeNode<BitmapRenderer>) throws -> Bitmap? {
         guard let draw = node.draw,
-            case .context(let description) = try ContextPlan(
+            let description = try ContextDescription(
                 size: node.size, scale: node.scale, isOpaque: node.isOpaque)
         else { return nil }
         let plan = DrawPlan(
@@ -92,9 +92,7 @@ private struct OneByOne {
 @Suite("A tree drawn into one picture", .timeLimit(.minutes(5)))
 struct LayerTreeTests {
     private func description<R>(of root: LayerTreeNode<R>) throws -> ContextDescription {
-        let plan = try ContextPlan(size: root.size, scale: root.scale, isOpaque: root.isOpaque)
-        guard case .context(let description) = plan else { throw BitmapError.invalidScale(0) }
-        return description
+        try #require(try ContextDescription(size: root.size, scale: root.scale, isOpaque: root.isOpaque))
     }
 
     private func draw<R: CompositingRenderer>(

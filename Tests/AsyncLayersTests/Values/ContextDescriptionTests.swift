@@ -3,11 +3,11 @@ import Testing
 @testable import AsyncLayers
 
 @Suite("What a size comes to")
-struct ContextPlanTests {
+struct ContextDescriptionTests {
     private func pixels(_ width: Double, _ height: Double, _ scale: Double) throws -> [Int]? {
-        switch try ContextPlan(size: Size(width: width, height: height), scale: scale, isOpaque: false) {
-        case .nothing: nil
-        case .context(let description): [description.pixelWidth, description.pixelHeight]
+        let size = Size(width: width, height: height)
+        return try ContextDescription(size: size, scale: scale, isOpaque: false).map {
+            [$0.pixelWidth, $0.pixelHeight]
         }
     }
 
