@@ -10,7 +10,6 @@ final class ComposedTree<R: Renderer>: ComposedLayers {
     /// The layers below, each behind its parent, without those that are hidden or suspended.
     private var layers: [(layer: AsyncLayer<R>, task: DisplayTask<R>?, parent: Int)] = []
 
-    private var tree: LayerTree<R>?
     private var entered: Set<ObjectIdentifier> = []
     private let changeCount = DisplayPipeline.treeChangeCount
 
@@ -69,14 +68,17 @@ final class ComposedTree<R: Renderer>: ComposedLayers {
         layers.map { ComposedPart(pipeline: $0.layer.pipeline, didDisplay: $0.task?.didDisplay) }
     }
 
-    func plan(_ picture: ContextDescription) throws -> LayerTreePlan {
+    private lazy var tree: LayerTree<R> = {
         var tree = LayerTree(root: LayerTreeNode(root, rootDraw))
         for (layer, task, parent) in layers { tree.append(LayerTreeNode(layer, task?.draw), to: parent) }
-        self.tree = tree
-        return try LayerTreePlan(tree, picture: picture)
+        return tree
+    }()
+
+    func plan(_ picture: ContextDescription) throws -> LayerTreePlan {
+        try LayerTreePlan(tree, picture: picture)
     }
 
-    func work(_ plan: LayerTreePlan) -> DrawWork? { tree.map { composer($0, plan) } }
+    func work(_ plan: LayerTreePlan) -> DrawWork { composer(tree, plan) }
 }
 
 extension LayerTreeNode {

@@ -33,10 +33,9 @@ final class TreeWork<R: CompositingRenderer>: RendererWork<R>, @unchecked Sendab
 
     private func draw(_ tile: ContextDescription, _ scope: DrawScope, _ renderer: R) throws -> R.Contents {
         let root = tree.nodes[0]
-        var contexts = [try renderer.makeContext(tile)]
-        if root.fillsBackground {
-            renderer.fillBackground(of: contexts[0], isOpaque: root.isOpaque, color: root.backgroundColor)
-        }
+        var contexts = [
+            try renderer.makeContext(tile, background: root.backgroundColor, root.fillsBackground)
+        ]
         if row?.top != tile.pixelOriginY { row = (tile.pixelOriginY, plan.row(of: tile)) }
         for step in row?.plan.steps(in: tile) ?? [] {
             try scope.checkCancellation()
@@ -62,10 +61,8 @@ final class TreeWork<R: CompositingRenderer>: RendererWork<R>, @unchecked Sendab
     ) throws -> R.Contents {
         if let contents = kept[index] { return contents }
         let node = tree.nodes[index]
-        let context = try renderer.makeContext(description)
-        if node.fillsBackground {
-            renderer.fillBackground(of: context, isOpaque: node.isOpaque, color: node.backgroundColor)
-        }
+        let context = try renderer.makeContext(
+            description, background: node.backgroundColor, node.fillsBackground)
         try node.draw?(
             context,
             DrawScope(size: node.size, scale: node.scale, isOpaque: node.isOpaque, ticket: scope.ticket))

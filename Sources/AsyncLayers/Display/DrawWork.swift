@@ -74,10 +74,7 @@ final class LayerWork<R: Renderer>: RendererWork<R>, @unchecked Sendable {
         of description: ContextDescription, _ scope: DrawScope, background: Color?, _ fillsBackground: Bool,
         _ renderer: R
     ) throws -> R.Contents {
-        let context = try renderer.makeContext(description)
-        if fillsBackground {
-            renderer.fillBackground(of: context, isOpaque: description.isOpaque, color: background)
-        }
+        let context = try renderer.makeContext(description, background: background, fillsBackground)
         try draw(context, scope)
         try scope.checkCancellation()
         return try renderer.makeContents(from: context)

@@ -64,9 +64,9 @@ protocol ComposedLayers: AnyObject {
     /// False if a layer was left out because it is suspended.
     var isComplete: Bool { get }
 
-    /// Plans the drawing, with the layers' properties of now. Called once.
+    /// Plans the drawing, with the layers' properties of the first call.
     func plan(_ picture: ContextDescription) throws -> LayerTreePlan
 
     /// The drawing, as planned.
-    func work(_ plan: LayerTreePlan) -> DrawWork?
+    func work(_ plan: LayerTreePlan) -> DrawWork
 }

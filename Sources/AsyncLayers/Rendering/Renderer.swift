@@ -34,12 +34,16 @@ public protocol Renderer: Sendable {
 }
 
 extension Renderer {
-    /// An opaque layer has no clear pixel: white lies under a background that is missing or translucent. A
-    /// layer that is not opaque has no background.
-    func fillBackground(of context: Context, isOpaque: Bool, color: Color?) {
-        guard isOpaque else { return }
-        if color.map({ !($0.alpha >= 1) }) ?? true { fill(context, with: .white) }
-        if let color { fill(context, with: color) }
+    /// Makes a layer's context. An opaque layer has no clear pixel: white lies under a background that is
+    /// missing or translucent. A layer that is not opaque has no background.
+    func makeContext(
+        _ description: ContextDescription, background: Color?, _ fillsBackground: Bool
+    ) throws -> Context {
+        let context = try makeContext(description)
+        guard fillsBackground, description.isOpaque else { return context }
+        if background.map({ !($0.alpha >= 1) }) ?? true { fill(context, with: .white) }
+        if let background { fill(context, with: background) }
+        return context
     }
 }
 
