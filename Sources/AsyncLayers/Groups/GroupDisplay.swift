@@ -12,17 +12,11 @@ final class GroupDisplay {
     private var isBeginning = true
     private var isAppearing = false
     private var isSyncing = false
-    private struct Member {
-        /// In ``pipelines``.
-        let index: Int
-        /// Whether the member has its picture.
-        var isReady = false
-    }
 
-    /// In the order of the group; nil for members that have left.
-    private var pipelines: [DisplayPipeline?] = []
-    /// Members that have not left.
-    private var members: [ObjectIdentifier: Member] = [:]
+    /// In the order of the group, also those that have left: they are not in this group then.
+    private var pipelines: [DisplayPipeline] = []
+    /// For each member that has not left, whether it has its picture.
+    private var isReady: [ObjectIdentifier: Bool] = [:]
     private var readyCount = 0
     private var result = DisplayGroupResult()
     private var whenDone: (@MainActor (DisplayGroupResult) -> Void)?
@@ -34,9 +28,7 @@ final class GroupDisplay {
 
     func begin(_ members: [DisplayPipeline]) {
         pipelines = members
-        for (index, member) in members.enumerated() {
-            self.members[ObjectIdentifier(member)] = Member(index: index)
-        }
+        for member in members { isReady[ObjectIdentifier(member)] = false }
         for member in members { member.beginPass(in: self) }
         isBeginning = false
         appearIfReady()
@@ -45,9 +37,9 @@ final class GroupDisplay {
 
     /// A member has its picture, or has lost it to a newer pass.
     func setReady(_ member: DisplayPipeline, _ isReady: Bool) {
-        guard let wasReady = members[ObjectIdentifier(member)]?.isReady else { return }
+        guard let wasReady = self.isReady[ObjectIdentifier(member)] else { return }
         if wasReady != isReady {
-            members[ObjectIdentifier(member)]?.isReady = isReady
+            self.isReady[ObjectIdentifier(member)] = isReady
             readyCount += isReady ? 1 : -1
         }
         appearIfReady()
@@ -61,16 +53,15 @@ final class GroupDisplay {
         isAppearing = true
         // Also of a member that is not ready: it may have lost a newer picture, and hold an older one. Not of
         // one that another group has taken since.
-        for case let member? in pipelines where member.group === self { member.releaseHeld() }
+        for member in pipelines where member.group === self { member.releaseHeld() }
         isAppearing = false
         finishIfDone()
     }
 
     /// A member's pass has ended, and no newer one replaces it; without an outcome it never began.
     func leave(_ member: DisplayPipeline, after outcome: DisplayOutcome?) {
-        guard let place = members.removeValue(forKey: ObjectIdentifier(member)) else { return }
-        pipelines[place.index] = nil
-        if place.isReady { readyCount -= 1 }
+        guard let wasReady = isReady.removeValue(forKey: ObjectIdentifier(member)) else { return }
+        if wasReady { readyCount -= 1 }
         switch outcome {
         case .committed: if isAppearing { result.together += 1 } else { result.late += 1 }
         case .failed: result.failed += 1
@@ -86,7 +77,7 @@ final class GroupDisplay {
         if areAllReady { appear() }
     }
 
-    private var areAllReady: Bool { !isBeginning && !isSyncing && isOpen && readyCount == members.count }
+    private var areAllReady: Bool { !isBeginning && !isSyncing && isOpen && readyCount == isReady.count }
 
     /// What is held may be stale, or its layer gone, before its pipeline is notified.
     private func dropInvalidated() {
@@ -94,11 +85,11 @@ final class GroupDisplay {
         guard isOpen, !isSyncing else { return }
         isSyncing = true
         defer { isSyncing = false }
-        for case let member? in pipelines where member.group === self { member.dropInvalidated() }
+        for member in pipelines where member.group === self { member.dropInvalidated() }
     }
 
     private func finishIfDone() {
-        guard !isBeginning, !isAppearing, !isOpen, members.isEmpty else { return }
+        guard !isBeginning, !isAppearing, !isOpen, isReady.isEmpty else { return }
         whenDone.take()?(result)
     }
 }
