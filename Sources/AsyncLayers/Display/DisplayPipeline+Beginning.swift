@@ -152,8 +152,7 @@ extension DisplayPipeline {
     /// workers can draw.
     private func draftScale(_ draw: Draw, _ composed: (any ComposedLayers)?) -> Double? {
         guard properties.options.draft > 0, properties.options.draft < 1, !hasShown, group == nil,
-            composed == nil,
-            !draw.isSynchronous,
+            composed == nil, !draw.isSynchronous,
             // Not if a draw is running, which will be shown before.
             machine.interimCount == 0, machine.replaceable?.waitingPlace?.isWaiting != false,
             host.isBehind(on: draw.task.tier)

@@ -38,9 +38,13 @@ extension DisplayPipeline {
         if case .committed(let isInterim) = outcome {
             outcome = .committed(isInterim: isInterim || draw.isDraft || isDisplayNeeded)
             hasShown = true
-            // Unless there is a newer pass, or a request for one, on a tier of its own. Before any callback,
-            // which may cancel.
-            if draw.isDraft, isSettled { displayInFull(after: draw) }
+            // The full picture follows, unless there is a newer pass, or a request for one, on a tier of its
+            // own. Before any callback, which may cancel.
+            if draw.isDraft, isSettled {
+                // One tier lower: after what shows nothing yet.
+                nextTier = QoSTier(rawValue: draw.tier.rawValue - 1) ?? .background
+                setNeedsDisplay()
+            }
             if draw.source != .unchanged || draw.key != display.key {
                 show(
                     draw.picture.take() ?? DeferredRelease(nil), key: draw.key,
@@ -63,12 +67,6 @@ extension DisplayPipeline {
                 isSynchronous: draw.isSynchronous, began: draw.requestedAt, drawing: draw.times, ended: now))
         draw.releaseTask()
         settle(outcome)
-    }
-
-    /// The layer shows a draft: the full picture is drawn one tier lower, after what shows nothing yet.
-    private func displayInFull(after draft: Draw) {
-        nextTier = QoSTier(rawValue: draft.tier.rawValue - 1) ?? .background
-        setNeedsDisplay()
     }
 
     /// Swaps a picture in, and calls the layer's hook.

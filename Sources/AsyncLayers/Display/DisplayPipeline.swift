@@ -64,7 +64,7 @@ class DisplayPipeline {
     // The only state that any thread sets, by an exchange that also tells whether the end of the turn was
     // requested.
     nonisolated let needsDisplay = Atomic<Bool>(false)
-    private nonisolated let request = DisplayRequest()
+    nonisolated let request = DisplayRequest()
 
     init(host: DisplayHost, cache: PictureCache?) {
         self.host = host
@@ -83,10 +83,7 @@ class DisplayPipeline {
     }
 
     /// The layer, unless it is gone.
-    var layer: (any LayerOwner)? {
-        get { request.layer }
-        set { request.layer = newValue }
-    }
+    var layer: (any LayerOwner)? { request.reference?.layer }
 
     /// The layer was added to another one, or removed.
     func treeChanged(isSublayer: Bool) {
@@ -236,15 +233,11 @@ class DisplayPipeline {
 /// Represents the layer in the transaction queue, which retains what is pending: if that were the layer or
 /// its pipeline, which retain the queue, then a queue that is dropped without a last flush would never be
 /// released.
-private final class DisplayRequest: TurnTarget {
-    @MainActor private var reference: LayerReference?
-
-    @MainActor var layer: (any LayerOwner)? {
-        get { reference?.layer }
-        set { reference = newValue.map { LayerReference($0) } }
-    }
+final class DisplayRequest: TurnTarget {
+    /// Nil until the layer has been made.
+    @MainActor var reference: LayerReference?
 
     nonisolated init() {}
 
-    func turnEnds() { layer?.turnEnds() }
+    func turnEnds() { reference?.layer?.turnEnds() }
 }

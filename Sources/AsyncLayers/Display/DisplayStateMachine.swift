@@ -141,14 +141,16 @@ struct DisplayStateMachine<Pass: DisplayPass> {
 
     /// Decides about the current pass, if there is one, since a newer pass begins.
     private mutating func supersede(_ previous: Previous) -> DisplayActions<Pass> {
-        guard let index = inFlight.firstIndex(where: { $0.standing == .current }) else { return [] }
+        guard let index = inFlight.firstIndex(where: { $0.standing == .current }) else {
+            return DisplayActions()
+        }
         switch previous {
         case .droppable(let stage):
             return DisplayActions(.end(inFlight.remove(at: index).pass, .superseded(stage)))
         case .drawing(let isStoppingWorthwhile):
             guard isStoppingWorthwhile, mayStop else {
                 inFlight[index].standing = .interim
-                return []
+                return DisplayActions()
             }
             mayStop = false
             inFlight[index].standing = .superseded
@@ -157,7 +159,7 @@ struct DisplayStateMachine<Pass: DisplayPass> {
     }
 
     private mutating func finish(_ pass: Pass) -> DisplayActions<Pass> {
-        guard let index = index(of: pass) else { return [] }
+        guard let index = index(of: pass) else { return DisplayActions() }
         let isNewest = pass.number > shown
         switch inFlight[index].standing {
         case .current where isNewest, .synchronous where isNewest, .interim where isNewest:
@@ -196,7 +198,7 @@ struct DisplayStateMachine<Pass: DisplayPass> {
     private mutating func end(
         _ pass: Pass, _ outcome: (Standing) -> DisplayOutcome
     ) -> DisplayActions<Pass> {
-        guard let index = index(of: pass) else { return [] }
+        guard let index = index(of: pass) else { return DisplayActions() }
         let standing = inFlight.remove(at: index).standing
         // Layers at rest keep no memory for passes.
         if inFlight.isEmpty { inFlight = [] }
@@ -219,17 +221,13 @@ extension DisplayStateMachine: Hashable where Pass: Hashable {}
 
 /// The actions that a ``DisplayStateMachine`` returns, in order: nearly always one or none, so one takes no
 /// memory.
-struct DisplayActions<Pass: DisplayPass>: Sequence, IteratorProtocol, ExpressibleByArrayLiteral {
+struct DisplayActions<Pass: DisplayPass>: Sequence, IteratorProtocol {
     typealias Action = DisplayStateMachine<Pass>.Action
 
     private(set) var first: Action?
     private var others: [Action]?
 
     init(_ action: Action? = nil) { first = action }
-
-    init(arrayLiteral actions: Action...) {
-        for action in actions { append(action) }
-    }
 
     mutating func append(_ action: Action) {
         if first == nil { first = action } else { others = (others ?? []) + [action] }

@@ -263,13 +263,14 @@ final class Draw: DisplayPass, @unchecked Sendable {
         let pictureByteCount = plan?.pictureByteCount ?? 0
         end()
         host.budget.release(bytes: byteCount)
+        var isFinished = false
         if case .finished(let picture) = result {
+            isFinished = true
             picture.byteCount = tiles.map { pipeline.byteCount(of: $0) } ?? pictureByteCount
             if let key { pipeline.cache?.insert(picture.copy(), for: key) }
         }
         // Copied before the draw's own layer gets the picture itself, which swaps another one into it.
         let copies = followers.map { (follower: $0, result: result.copy()) }
-        let isFinished = result.isFinished
         // One report has the time of the drawing, so that sums are right.
         if result.hasDrawn {
             (pipeline.machine.isInFlight(self) ? self : followers.first ?? self).times = times
@@ -318,10 +319,5 @@ enum DrawResult: Sendable {
     /// False when nothing was drawn, not even in part.
     var hasDrawn: Bool {
         if case .stopped(.waiting) = self { false } else { true }
-    }
-
-    /// True when there is a picture.
-    var isFinished: Bool {
-        if case .finished = self { true } else { false }
     }
 }

@@ -184,7 +184,7 @@ public final class AsyncLayer<R: Renderer> {
     ///   - cache: of pictures whose tasks have a key. Default: none.
     public init(renderer: R, host: DisplayHost = .main, cache: ContentsCache<R>? = nil) {
         pipeline = RendererPipeline(renderer, host: host, cache: cache?.pictures)
-        pipeline.layer = self
+        pipeline.request.reference = LayerReference(self)
     }
 
     deinit {
@@ -257,7 +257,7 @@ extension AsyncLayer: LayerOwner {
         guard let contentsDidChange else { return pipeline.contentsDidChange = nil }
         pipeline.contentsDidChange = { [unowned pipeline] picture, facts in
             let former = FormerContents<R.Contents>(picture, facts, pool: pipeline.host.pool)
-            contentsDidChange(ContentsTransition(from: former, to: pipeline.display.facts))
+            contentsDidChange(ContentsTransition(former: former, facts: pipeline.display.facts))
         }
     }
 }

@@ -39,21 +39,16 @@ public struct ContentsTransition<Contents: Sendable> {
     /// the last reference.
     public let former: FormerContents<Contents>
 
+    let facts: DisplayedPicture.Facts
+
     /// The new picture's size and scale; of no meaning if the layer shows nothing now.
-    public let geometry: ContentsGeometry
+    public var geometry: ContentsGeometry { facts.geometry }
 
     /// When the new picture appeared, by the host's clock.
-    public let shownAt: Duration
+    public var shownAt: Duration { facts.shownAt }
 
     /// True when the new picture is a placeholder.
-    public let isPlaceholder: Bool
-
-    init(from former: FormerContents<Contents>, to facts: DisplayedPicture.Facts) {
-        self.former = former
-        geometry = facts.geometry
-        shownAt = facts.shownAt
-        isPlaceholder = facts.isPlaceholder
-    }
+    public var isPlaceholder: Bool { facts.isPlaceholder }
 }
 
 /// A picture that a layer no longer shows. *Main-actor isolated.*

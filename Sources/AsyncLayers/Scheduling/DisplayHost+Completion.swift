@@ -78,13 +78,6 @@ extension DisplayHost {
 
     // MARK: Draws that the main thread waits for
 
-    /// A draw that the main thread waits for, its deadline, and what follows.
-    struct AwaitedDraw {
-        let draw: Draw
-        let until: Duration
-        let body: () -> Void
-    }
-
     /// Blocks the main thread until a draw has ended or a time has come: now, or, while a turn's transactions
     /// are being run, when all of them have begun their passes. All waits of a turn share one blocking call.
     ///
@@ -92,7 +85,7 @@ extension DisplayHost {
     ///   cause waits might never end.
     func wait(for draw: Draw, until time: Duration, then body: @escaping () -> Void) {
         guard !isWaiting else { return body() }
-        awaited.append(AwaitedDraw(draw: draw, until: time, body: body))
+        awaited.append((draw, time, body))
         guard awaited.count == 1 else { return }
         transactions.atEndOfFlush { [self] in waitForDraws() }
     }

@@ -56,8 +56,8 @@ public final class DisplayHost {
     var askedInTrees: [(layer: DisplayPipeline, tree: DisplayPipeline)] = []
     var isDisplayingTrees = false
 
-    /// Draws that the main thread will wait for at the end of this flush.
-    var awaited: [AwaitedDraw] = []
+    /// Draws that the main thread will wait for at the end of this flush, their deadlines, and what follows.
+    var awaited: [(draw: Draw, until: Duration, body: () -> Void)] = []
     var isWaiting = false
 
     /// Makes a host; every part has a default.
