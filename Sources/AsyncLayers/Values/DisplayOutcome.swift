@@ -18,9 +18,8 @@ public enum DisplayOutcome: Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .committed(let isInterim): isInterim ? "committed in the interim" : "committed"
-        case .superseded(let stage): "superseded while \(stage)"
-        case .cancelled(let stage): "cancelled while \(stage)"
         case .failed(let error): "failed: \(error)"
+        default: DisplayReport.Outcome(self).description
         }
     }
 }
