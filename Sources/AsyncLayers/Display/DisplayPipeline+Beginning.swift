@@ -120,7 +120,7 @@ extension DisplayPipeline {
         failure = nil
         observers?.retryOnComposer()
         if !machine.isIdle { cancel() }
-        leaveGroupShowingHeld(.superseded(.waiting))
+        leaveGroup(.superseded(.waiting), showingHeld: true)
     }
 
     /// The state of the pass that a new one replaces. A draw that waits leaves its place to the new one.

@@ -134,7 +134,7 @@ class DisplayPipeline {
         if let current = machine.current, !current.isSynchronous { markNeedsDisplay() }
         if !machine.isIdle { perform(machine.handle(.cancelled)) }
         // A callback may have resumed the layer, and displayed it in another group.
-        if isSuspended { leaveGroupShowingHeld(.cancelled(.waiting)) }
+        if isSuspended { leaveGroup(.cancelled(.waiting), showingHeld: true) }
     }
 
     /// Displays at the end of the turn what was requested meanwhile, and the picture that lacks the layer.
@@ -151,7 +151,7 @@ class DisplayPipeline {
     func layerIsGone() {
         contentsDidChange = nil
         cancel()
-        leaveGroupShowingHeld(.cancelled(.waiting))
+        leaveGroup(.cancelled(.waiting), showingHeld: true)
         clear()
     }
 

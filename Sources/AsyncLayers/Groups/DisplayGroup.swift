@@ -42,7 +42,12 @@ public final class DisplayGroup {
         subtree layer: AsyncLayer<R>, timeLimit: Duration = .milliseconds(100), host: DisplayHost = .main
     ) {
         self.init(timeLimit: timeLimit, host: host)
-        add(subtree: layer)
+        // Depth first, and iterative, so that a deep tree overflows no stack.
+        var waiting = [layer]
+        while let layer = waiting.popLast() {
+            add(layer)
+            if layer.composer == nil { waiting += layer.sublayers.reversed() }
+        }
     }
 
     /// Adds a layer, once. Does not retain it. O(1), amortized.
@@ -63,27 +68,14 @@ public final class DisplayGroup {
         }
     }
 
-    /// Drops members that were removed or deinitialized.
-    private func prune() {
+    /// Drops members that were removed or deinitialized, and returns the others, in the group's order.
+    @discardableResult
+    func prune() -> [DisplayPipeline] {
         let pipelines = members.compactMap(\.pipeline)
         (members, indices) = (pipelines.map { Member(pipeline: $0) }, [:])
         for (index, pipeline) in pipelines.enumerated() { indices[ObjectIdentifier(pipeline)] = index }
         prunedCount = members.count
-    }
-
-    /// The layers of the group, in its order.
-    var pipelines: [DisplayPipeline] {
-        prune()
-        return members.compactMap(\.pipeline)
-    }
-
-    /// Adds a layer, then those below it, depth first. Iterative, so that a deep tree overflows no stack.
-    private func add<R>(subtree layer: AsyncLayer<R>) {
-        var waiting = [layer]
-        while let layer = waiting.popLast() {
-            add(layer)
-            if layer.composer == nil { waiting += layer.sublayers.reversed() }
-        }
+        return pipelines
     }
 
     // Without a default for the closure: at the top level of `main.swift` the compiler would take this method
@@ -117,7 +109,7 @@ public final class DisplayGroup {
         let appearance = host.loop.now + min(timeLimit, .seconds(1 << 30))
         let display = GroupDisplay(isAwaited: isAwaited, whenDone: whenDone)
         // All begin before the main thread waits for any.
-        host.transactions.together { display.begin(pipelines) }
+        host.transactions.together { display.begin(prune()) }
         if timeLimit <= .zero {
             display.appear()
         } else if display.isOpen {

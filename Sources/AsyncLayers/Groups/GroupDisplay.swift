@@ -134,18 +134,11 @@ extension DisplayPipeline {
         if machine.current?.isHeld == true, !isOutdated { group?.setReady(self, true) }
     }
 
-    /// Leaves the group, and shows what is held: that was drawn synchronously, and cannot be cancelled.
-    func leaveGroupShowingHeld(_ outcome: DisplayOutcome) {
+    /// Leaves the group; can also show what is held, which was drawn synchronously, and cannot be cancelled.
+    func leaveGroup(_ outcome: DisplayOutcome?, showingHeld: Bool = false) {
         let group = group
         self.group = nil
-        releaseHeld()
+        if showingHeld { releaseHeld() }
         group?.leave(self, after: outcome)
-    }
-
-    /// Leaves the group.
-    func leaveGroup(_ outcome: DisplayOutcome?) {
-        guard let group else { return }
-        self.group = nil
-        group.leave(self, after: outcome)
     }
 }

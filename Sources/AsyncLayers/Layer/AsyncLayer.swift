@@ -225,7 +225,7 @@ public final class AsyncLayer<R: Renderer> {
     /// Calls ``cancelDisplay()`` and shows nothing: for a cell that is reused.
     public func clear() {
         pipeline.cancel()
-        pipeline.leaveGroupShowingHeld(.cancelled(.waiting))
+        pipeline.leaveGroup(.cancelled(.waiting), showingHeld: true)
         pipeline.clear()
     }
 

@@ -301,14 +301,14 @@ struct GroupTests {
             let layer = AsyncLayer(renderer: RecordingRenderer(), host: bench.host)
             pipeline = layer.pipeline
             group.add(layer)
-            #expect(group.pipelines.count == 4)
+            #expect(group.prune().count == 4)
         }
         bench.main.runAll()
         #expect(pipeline == nil)
         for _ in 0..<100 { group.add(layers[2]) }
         group.remove(layers[0])
         #expect(
-            group.pipelines.map { ObjectIdentifier($0) } == layers[1...].map { ObjectIdentifier($0.pipeline) }
+            group.prune().map { ObjectIdentifier($0) } == layers[1...].map { ObjectIdentifier($0.pipeline) }
         )
     }
 
@@ -326,7 +326,7 @@ struct GroupTests {
         let group = DisplayGroup(subtree: chain[0], host: bench.host)
         group.add(side)
         let expected = (chain + [side]).map { ObjectIdentifier($0.pipeline) }
-        #expect(group.pipelines.map { ObjectIdentifier($0) } == expected)
+        #expect(group.prune().map { ObjectIdentifier($0) } == expected)
         chain = []
         bench.main.runAll()
     }
