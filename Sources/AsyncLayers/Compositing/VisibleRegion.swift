@@ -12,7 +12,15 @@ struct VisibleRegion: Sendable {
     }
 
     /// Less than a millionth of a pixel: shapes that touch the same pixel have more in common.
-    var isEmpty: Bool { !(abs(Self.area(of: points)) > 1e-6) }
+    var isEmpty: Bool {
+        guard let origin = points.first else { return true }
+        var twiceTheArea = 0.0
+        for (point, next) in zip(points, points.dropFirst()) {
+            twiceTheArea +=
+                (point.x - origin.x) * (next.y - origin.y) - (next.x - origin.x) * (point.y - origin.y)
+        }
+        return !(abs(twiceTheArea) > 2e-6)
+    }
 
     /// The pixels around it, if it is not empty.
     var bounds: Rect {
@@ -96,18 +104,5 @@ struct VisibleRegion: Sendable {
             Point(x: rect.minX, y: rect.minY), Point(x: rect.maxX, y: rect.minY),
             Point(x: rect.maxX, y: rect.maxY), Point(x: rect.minX, y: rect.maxY),
         ].map(transform.apply)
-    }
-
-    private static func area(of points: [Point]) -> Double {
-        guard var previous = points.last else { return 0 }
-        let origin = previous
-        var sum = 0.0
-        for point in points {
-            sum +=
-                (previous.x - origin.x) * (point.y - origin.y)
-                - (point.x - origin.x) * (previous.y - origin.y)
-            previous = point
-        }
-        return sum / 2
     }
 }

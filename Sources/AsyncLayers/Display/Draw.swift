@@ -93,8 +93,9 @@ final class Draw: DisplayPass, @unchecked Sendable {
             self.place = nil
             return false
         }
-        if older.isShared {
-            older.waitInNewPlace()
+        if older.isShared, let byteCount = older.plan?.byteCount {
+            older.task.tier = older.tier
+            older.waitInNewPlace(byteCount, mayDemoteOthers: false)
         } else {
             older.leavePlace()
         }
@@ -107,17 +108,13 @@ final class Draw: DisplayPass, @unchecked Sendable {
         guard place == nil, !isSynchronous, let byteCount = plan?.byteCount else { return }
         if let key { pipeline.cache?.draws[key] = self }
         signposts?.begin(.waiting, of: id)
+        waitInNewPlace(byteCount, mayDemoteOthers: mayDemoteOthers)
+    }
+
+    private func waitInNewPlace(_ byteCount: Int, mayDemoteOthers: Bool) {
         let place = DrawPlace(for: self, byteCount: byteCount)
         self.place = place
         place.enter(mayDemoteOthers: mayDemoteOthers)
-    }
-
-    private func waitInNewPlace() {
-        guard let byteCount = plan?.byteCount else { return }
-        task.tier = tier
-        let place = DrawPlace(for: self, byteCount: byteCount)
-        self.place = place
-        place.enter(mayDemoteOthers: false)
     }
 
     /// Ends the draw if it has not begun; false if it has.

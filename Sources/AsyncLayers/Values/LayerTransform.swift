@@ -53,13 +53,10 @@ public struct LayerTransform: Hashable, Sendable {
     /// A rotation about the origin, in radians: from the x axis towards the y axis, which is clockwise, since
     /// `y` grows downwards. Quarter turns are exact.
     public static func rotation(_ radians: Double) -> LayerTransform {
+        // The sine of a multiple of π, which is rounded, is not zero but of the order of that rounding.
+        func withoutNoise(_ value: Double) -> Double { abs(value) < 1e-15 ? 0 : value }
         let (sine, cosine) = (withoutNoise(sin(radians)), withoutNoise(cos(radians)))
         return LayerTransform(a: cosine, b: sine, c: -sine, d: cosine, tx: 0, ty: 0)
-    }
-
-    /// The sine of a multiple of π, which is rounded, is not zero but of the order of that rounding.
-    private static func withoutNoise(_ value: Double) -> Double {
-        abs(value) < 1e-15 ? 0 : value
     }
 
     /// This transform first, the other one after it.
