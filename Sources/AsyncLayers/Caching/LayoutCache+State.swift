@@ -2,13 +2,16 @@ extension LayoutCache {
     /// A content and a width.
     struct Key: Hashable, Sendable {
         let content: Content
-        let width: LayoutWidth
+        /// In points; infinite for no bound.
+        let width: Double
         // A content may be long: it is hashed once, here, and not under the lock.
         private let hash: Int
 
+        /// Rounds a width up to 1/1024 point, which is Pango's unit, so that text laid out in its own natural
+        /// width does not lose its last word to a rounding error. Below 2⁴⁰ every step is exact in a Double.
         init(_ content: Content, _ width: Double) {
             self.content = content
-            self.width = LayoutWidth(width)
+            self.width = width >= 0x1p40 ? .infinity : width > 0 ? (width * 1_024).rounded(.up) / 1_024 : 0
             hash = content.hashValue
         }
 
@@ -73,30 +76,4 @@ extension LayoutCache {
             return kept.takeAll()
         }
     }
-}
-
-/// A width that layouts are made for, in steps of 1/1024 point, which is Pango's unit.
-///
-/// Widths are rounded up, so that text laid out in its own natural width does not lose its last word to a
-/// rounding error.
-struct LayoutWidth: Hashable, Sendable {
-    /// From here on, in points, a width is no bound. Below it, every step is exact in a Double.
-    static let unboundedFrom = 0x1p40
-
-    private static let stepsPerPoint = 1_024.0
-    private let steps: Int64
-
-    /// Rounds a width in points. NaN and negative widths count as zero.
-    init(_ points: Double) {
-        if points >= Self.unboundedFrom {
-            steps = .max
-        } else if points > 0 {
-            steps = Int64((points * Self.stepsPerPoint).rounded(.up))
-        } else {
-            steps = 0
-        }
-    }
-
-    /// The width in points; infinite when it is no bound.
-    var points: Double { steps == .max ? .infinity : Double(steps) / Self.stepsPerPoint }
 }

@@ -27,8 +27,6 @@ public import QueuePools
 /// ``trim(toBytes:)`` and a lower ``byteLimit`` release on the pool's tier background. Contents are compared
 /// and released under the cache's lock.
 ///
-/// Equal layouts are made once for all callers, as Go's `singleflight` package does with calls.
-///
 /// *Thread-safe.*
 public final class LayoutCache<Content: Hashable & Sendable, Layout: Sendable>: Sendable {
     private let byteCount: @Sendable (Content, Layout) -> Int
@@ -53,10 +51,10 @@ public final class LayoutCache<Content: Hashable & Sendable, Layout: Sendable>: 
 
     /// The layout of a content in a width, in points; made now if it is not kept. O(1) if it is.
     ///
-    /// Of several threads that need the same layout at the same time one makes it, and the others wait. If
-    /// the maker throws, its caller gets the error, and one of the others calls its own maker. A thread may
-    /// wait for one of lower priority: on the main thread call ``cached(for:width:)`` instead, or make
-    /// layouts ahead.
+    /// Of several threads that need the same layout at the same time one makes it, and the others wait, as in
+    /// Go's `singleflight` package. If the maker throws, its caller gets the error, and one of the others
+    /// calls its own maker. A thread may wait for one of lower priority: on the main thread call
+    /// ``cached(for:width:)`` instead, or make layouts ahead.
     ///
     /// A maker may ask this cache, and others, for other layouts. One that needs the layout it is making,
     /// directly or through threads that wait for each other, would deadlock: that stops the program, with a
@@ -145,7 +143,7 @@ extension LayoutCache {
             guard flight.wait(isCancelled: isCancelled, every: interval) else {
                 fatalError(
                     """
-                    LayoutCache: the maker of a layout of \(Content.self) in a width of \(key.width.points) \
+                    LayoutCache: the maker of a layout of \(Content.self) in a width of \(key.width) \
                     points needs that very layout, directly or through threads that wait for each other
                     """)
             }
@@ -163,7 +161,7 @@ extension LayoutCache {
             // Not under the lock, and not before the waiting threads are woken.
             extendLifetime(released)
         }
-        let layout = try make(key.width.points)
+        let layout = try make(key.width)
         made = (layout, byteCount(key.content, layout))
         return layout
     }

@@ -86,8 +86,7 @@ struct LeastRecentlyUsed<Key: Hashable, Value> {
 
     /// Removes the value of a key and returns it.
     mutating func removeValue(for key: Key) -> Value? {
-        guard let index = indices.removeValue(forKey: key) else { return nil }
-        return vacate(index)?.value
+        indices[key].flatMap { vacate($0) }
     }
 
     /// Removes the least recently used values until the rest takes at most this many bytes, and returns them,
@@ -112,10 +111,7 @@ struct LeastRecentlyUsed<Key: Hashable, Value> {
     }
 
     private mutating func evict(downTo bytes: Int, into released: inout [Value]) {
-        while byteCount > bytes, let entry = vacate(slots[0].newer) {
-            indices[entry.key] = nil
-            released.append(entry.value)
-        }
+        while byteCount > bytes, let value = vacate(slots[0].newer) { released.append(value) }
     }
 
     private mutating func takeSlot() -> Int {
@@ -127,14 +123,15 @@ struct LeastRecentlyUsed<Key: Hashable, Value> {
         return firstFree
     }
 
-    /// Empties a slot and puts it on the free list; the entry's key must be taken out of the dictionary too.
-    private mutating func vacate(_ index: Int) -> (key: Key, value: Value, bytes: Int)? {
+    /// Removes the entry of a slot, which goes to the free list.
+    private mutating func vacate(_ index: Int) -> Value? {
         guard let entry = slots[index].entry else { return nil }
+        indices[entry.key] = nil
         unlink(index)
         slots[index] = Slot(older: firstFree)
         firstFree = index
         byteCount -= entry.bytes
-        return entry
+        return entry.value
     }
 
     private mutating func linkAsNewest(_ index: Int) {
