@@ -285,11 +285,7 @@ extension DisplayPipeline {
     private func wait(for draw: Draw) {
         let deadline = properties.options.displayDeadline
         if deadline > .zero, pace.drawTime <= deadline {
-            if let place = draw.waitingPlace {
-                place.move(to: .userInteractive)
-            } else {
-                draw.task.tier = .userInteractive
-            }
+            draw.raise(to: .userInteractive)
             host.wait(for: draw, until: host.now + min(deadline, .seconds(3600))) {
                 self.showPlaceholder(of: draw)
             }

@@ -150,13 +150,13 @@ class DisplayPipeline {
     /// The layer was deinitialized: nothing is shown any more.
     func layerIsGone() {
         contentsDidChange = nil
-        cancel()
-        leaveGroup(.cancelled(.waiting), showingHeld: true)
         clear()
     }
 
-    /// Shows nothing.
+    /// Stops what is requested and in flight, and shows nothing.
     func clear() {
+        cancel()
+        leaveGroup(.cancelled(.waiting), showingHeld: true)
         if !display.isEmpty {
             show(DeferredRelease(nil), key: nil, DisplayedPicture.Facts(shownAt: host.now))
         }
@@ -173,14 +173,7 @@ class DisplayPipeline {
     var isAwaited: Bool { observers?.hasWaiters == true || group?.isAwaited == true }
 
     /// Raises the pass that waits, if one does, to a tier.
-    func raise(to tier: QoSTier) {
-        guard let current = machine.current else { return }
-        if let place = current.waitingPlace {
-            place.raise(to: tier)
-        } else {
-            current.task.tier = max(current.task.tier, tier)
-        }
-    }
+    func raise(to tier: QoSTier) { machine.current?.raise(to: tier) }
 
     /// Moves the pass that waits, or the next one if it is requested, to another tier.
     func move(to tier: QoSTier) {

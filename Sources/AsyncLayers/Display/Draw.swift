@@ -63,8 +63,7 @@ final class Draw: DisplayPass, @unchecked Sendable {
 
     init(
         _ number: UInt64, of pipeline: DisplayPipeline, _ task: consuming BaseTask, isSynchronous: Bool,
-        at time: Duration,
-        quietTime: Duration
+        at time: Duration, quietTime: Duration
     ) {
         self.number = number
         id = pipeline.host.metrics.passBegan()
@@ -119,19 +118,14 @@ final class Draw: DisplayPass, @unchecked Sendable {
 
     /// Ends the draw if it has not begun; false if it has.
     private func withdraw() -> Bool {
-        guard let place else {
-            end()
-            return true
-        }
-        guard place.withdraw(self) else { return false }
+        if let place, !place.withdraw(self) { return false }
         leavePlace()
         return true
     }
 
     private func leavePlace() {
         task.tier = tier
-        place = nil
-        signposts?.end(.waiting, of: id)
+        if place.take() != nil { signposts?.end(.waiting, of: id) }
         end()
     }
 
@@ -140,6 +134,15 @@ final class Draw: DisplayPass, @unchecked Sendable {
 
     /// Where it waits, was drawn, or is to be drawn.
     var tier: QoSTier { (leader == nil ? place?.tier : waitingPlace?.tier) ?? task.tier }
+
+    /// Raises the tier where it waits, or is to be drawn.
+    func raise(to tier: QoSTier) {
+        if let place = waitingPlace {
+            place.raise(to: tier)
+        } else {
+            task.tier = max(task.tier, tier)
+        }
+    }
 
     var isShared: Bool { !followers.isEmpty }
 

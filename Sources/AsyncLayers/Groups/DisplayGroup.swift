@@ -51,13 +51,11 @@ public final class DisplayGroup {
     }
 
     /// Adds a layer, once. Does not retain it. O(1), amortized.
-    public func add<R>(_ layer: AsyncLayer<R>) { add(layer.pipeline) }
-
-    private func add(_ pipeline: DisplayPipeline) {
-        let id = ObjectIdentifier(pipeline)
+    public func add<R>(_ layer: AsyncLayer<R>) {
+        let id = ObjectIdentifier(layer.pipeline)
         if let index = indices[id], members[index].pipeline != nil { return }
         indices[id] = members.count
-        members.append(Member(pipeline: pipeline))
+        members.append(Member(pipeline: layer.pipeline))
         if members.count >= 2 * (prunedCount + 8) { prune() }
     }
 

@@ -46,8 +46,8 @@ extension AsyncLayer {
         let loop = pipeline.host.loop
         let (stream, continuation) = AsyncStream.makeStream(
             of: DisplayOutcome.self, bufferingPolicy: bufferingPolicy)
-        continuation.onTermination = { _ in loop.perform { observers.remove(id) } }
-        observers.add(id, continuation)
+        continuation.onTermination = { _ in loop.perform { observers.streams.removeAll { $0.id == id } } }
+        observers.streams.append((id, continuation))
         return stream
     }
 }
@@ -95,7 +95,7 @@ final class LayerObservers {
 
     private var lastID: UInt64 = 0
     private(set) var waiters: [(id: UInt64, waiter: Waiter)] = []
-    private var streams: [(id: UInt64, stream: AsyncStream<DisplayOutcome>.Continuation)] = []
+    fileprivate(set) var streams: [(id: UInt64, stream: AsyncStream<DisplayOutcome>.Continuation)] = []
 
     func nextID() -> UInt64 {
         lastID += 1
@@ -133,12 +133,6 @@ final class LayerObservers {
     }
 
     // MARK: Watching outcomes
-
-    func add(_ id: UInt64, _ stream: AsyncStream<DisplayOutcome>.Continuation) {
-        streams.append((id, stream))
-    }
-
-    func remove(_ id: UInt64) { streams.removeAll { $0.id == id } }
 
     func yield(_ outcome: DisplayOutcome) {
         for (_, stream) in streams { stream.yield(outcome) }

@@ -224,8 +224,6 @@ public final class AsyncLayer<R: Renderer> {
 
     /// Calls ``cancelDisplay()`` and shows nothing: for a cell that is reused.
     public func clear() {
-        pipeline.cancel()
-        pipeline.leaveGroup(.cancelled(.waiting), showingHeld: true)
         pipeline.clear()
     }
 

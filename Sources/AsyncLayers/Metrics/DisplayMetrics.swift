@@ -86,16 +86,20 @@ public final class DisplayMetrics: Sendable {
 
     /// What was counted so far. Reads some 800 numbers: call it once a second, not once a pass.
     public func snapshot() -> DisplayStatistics {
+        func stages(_ counters: CaseCounters<DisplayStage>) -> DisplayStatistics.Stages {
+            .init(
+                waiting: counters[.waiting].count, drawing: counters[.drawing].count,
+                committing: counters[.committing].count)
+        }
         var statistics = DisplayStatistics()
         // The special before the general, and beginnings last.
         statistics.interims = interims.count
-        statistics.committed.drawn = committed[.drawn].count
-        statistics.committed.shared = committed[.shared].count
-        statistics.committed.cached = committed[.cached].count
-        statistics.committed.unchanged = committed[.unchanged].count
-        statistics.committed.empty = committed[.empty].count
-        statistics.superseded = DisplayStatistics.Stages(superseded)
-        statistics.cancelled = DisplayStatistics.Stages(cancelled)
+        statistics.committed = .init(
+            drawn: committed[.drawn].count, shared: committed[.shared].count,
+            cached: committed[.cached].count, unchanged: committed[.unchanged].count,
+            empty: committed[.empty].count)
+        statistics.superseded = stages(superseded)
+        statistics.cancelled = stages(cancelled)
         statistics.failed = failed.count
         statistics.wastedDrawings = wastedDrawings.count
         statistics.wastedDrawingTime = Duration(clampedNanoseconds: wastedNanoseconds.value)
@@ -114,14 +118,6 @@ private struct CaseCounters<Case: CaseIterable & Equatable & Sendable>: Sendable
 
     subscript(wanted: Case) -> MainActorCounter {
         counters[counters.firstIndex { $0.case == wanted } ?? 0].counter
-    }
-}
-
-extension DisplayStatistics.Stages {
-    fileprivate init(_ counters: CaseCounters<DisplayStage>) {
-        waiting = counters[.waiting].count
-        drawing = counters[.drawing].count
-        committing = counters[.committing].count
     }
 }
 

@@ -1,6 +1,7 @@
 import QueuePools
 
 /// What a layer shows: a renderer's contents, whose type only those who make and those who show them know.
+/// Types that are given to its methods must be that of the renderer that made them.
 ///
 /// Everything in between handles pictures without it. Code that is generic over the renderer looks types up
 /// at every step, since an embedder's renderer is not known when this module is compiled: measured, that was
@@ -11,13 +12,12 @@ class Picture: @unchecked Sendable {  // nothing in it changes
 
     fileprivate init() {}
 
-    /// The contents, if they are in one piece. The type must be that of the renderer that made them.
+    /// The contents, if they are in one piece.
     final func whole<Contents: Sendable>(_ type: Contents.Type) -> Contents? {
         isWhole ? unsafeDowncast(self, to: WholePicture<Contents>.self).contents : nil
     }
 
-    /// The contents in tiles; empty if they are in one piece. The type must be that of the renderer that made
-    /// them.
+    /// The contents in tiles; empty if they are in one piece.
     final func tiles<Contents: Sendable>(_ type: Contents.Type) -> [ContentsTile<Contents>] {
         isWhole ? [] : unsafeDowncast(self, to: TiledPicture<Contents>.self).tiles
     }
@@ -48,7 +48,7 @@ final class TiledPicture<Contents: Sendable>: Picture, @unchecked Sendable {
 final class DeferredRelease<Contents: Sendable>: @unchecked Sendable {
     // Touched by one thread at a time: the maker, then the main actor or a cache under its lock, then the job
     // that empties it. Submitting a job, hopping to the main actor, and the lock order their accesses.
-    @exclusivity(unchecked) private var contents: Contents?
+    @exclusivity(unchecked) fileprivate var contents: Contents?
 
     /// The bytes of a picture, as far as is known.
     @exclusivity(unchecked) var byteCount: Int
@@ -70,9 +70,6 @@ final class DeferredRelease<Contents: Sendable>: @unchecked Sendable {
 
     /// A second box with the same contents.
     func copy() -> DeferredRelease { DeferredRelease(contents, byteCount: byteCount) }
-
-    /// Releases what is in the box, on the calling thread.
-    fileprivate func empty() { _ = contents.take() }
 }
 
 extension JobSubmitting {
@@ -80,7 +77,7 @@ extension JobSubmitting {
     func release<Contents>(_ boxes: [DeferredRelease<Contents>]) {
         guard !boxes.isEmpty else { return }
         _ = try? self.async(qos: .background) {
-            for box in boxes { box.empty() }
+            for box in boxes { _ = box.contents.take() }
         }
     }
 }

@@ -18,7 +18,7 @@ extension DisplayHost {
     /// Demotes what has waited for long, once.
     private func demoteOverdue() {
         let now = loop.now
-        while let oldest = waiting.first, oldest.age(at: now) >= demotionDelay {
+        while let oldest = waiting.first, now - oldest.since >= demotionDelay {
             _ = waiting.popFirst()
             guard oldest.isWaiting else { continue }
             overdue[oldest.wantedTier.rawValue].append(oldest)

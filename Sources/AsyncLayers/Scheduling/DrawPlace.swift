@@ -184,9 +184,6 @@ final class DrawPlace: @unchecked Sendable {  // all but `content` is the main a
         change(to: lower)
     }
 
-    /// How long it has waited.
-    func age(at now: Duration) -> Duration { now - since }
-
     private func change(to tier: QoSTier) {
         guard tier != self.tier, let draw = content.withLock({ $0.draw }), tier > self.tier || !draw.isShared
         else {
