@@ -138,7 +138,17 @@ extension LayoutCache {
     ) throws(Failure) -> Layout? {
         switch state.withLock({ $0.find(key) }) {
         case .kept(let layout): return layout
-        case .toBeMade(let flight): return try self.make(flight, key, make)
+        case .toBeMade(let flight):
+            var made: (layout: Layout, bytes: Int)?
+            defer {
+                let released = state.withLock { $0.end(flight, key, with: made) }
+                flight.finish(made?.layout)
+                // Not under the lock, and not before the waiting threads are woken.
+                extendLifetime(released)
+            }
+            let layout = try make(key.width)
+            made = (layout, byteCount(key.content, layout))
+            return layout
         case .beingMade(let flight):
             guard flight.wait(isCancelled: isCancelled, every: interval) else {
                 fatalError(
@@ -149,21 +159,6 @@ extension LayoutCache {
             }
             return flight.value
         }
-    }
-
-    private func make<Failure: Error>(
-        _ flight: SingleFlight<Layout>, _ key: Key, _ make: (Double) throws(Failure) -> Layout
-    ) throws(Failure) -> Layout {
-        var made: (layout: Layout, bytes: Int)?
-        defer {
-            let released = state.withLock { $0.end(flight, key, with: made) }
-            flight.finish(made?.layout)
-            // Not under the lock, and not before the waiting threads are woken.
-            extendLifetime(released)
-        }
-        let layout = try make(key.width)
-        made = (layout, byteCount(key.content, layout))
-        return layout
     }
 
     private func release(_ layouts: consuming [Layout]) {

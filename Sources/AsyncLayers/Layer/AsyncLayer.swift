@@ -103,8 +103,16 @@ public final class AsyncLayer<R: Renderer> {
     /// Called on the main actor when the layer shows something else, before `didDisplay`; for cross-fades.
     /// Default: nil.
     public var contentsDidChange: (@MainActor (ContentsTransition<R.Contents>) -> Void)? {
-        // What the former one captured may call this layer as it goes: only when the new one is in its place.
-        didSet { withExtendedLifetime(oldValue) { observeContents() } }
+        didSet {
+            // What the former one captured may call this layer as it goes: when the new one is in its place.
+            defer { extendLifetime(oldValue) }
+            // The pipeline reports changes only if there is a closure for them.
+            guard let contentsDidChange else { return pipeline.contentsDidChange = nil }
+            pipeline.contentsDidChange = { [unowned pipeline] picture, facts in
+                let former = FormerContents<R.Contents>(picture, facts, pool: pipeline.host.pool)
+                contentsDidChange(ContentsTransition(former: former, facts: pipeline.display.facts))
+            }
+        }
     }
 
     /// Describes what to draw. Not retained; without one a display empties the layer.
@@ -249,15 +257,6 @@ extension AsyncLayer: LayerOwner {
     }
 
     var composingPipeline: DisplayPipeline? { composingLayer?.pipeline }
-
-    /// Has the pipeline report changes only if there is a closure for them.
-    func observeContents() {
-        guard let contentsDidChange else { return pipeline.contentsDidChange = nil }
-        pipeline.contentsDidChange = { [unowned pipeline] picture, facts in
-            let former = FormerContents<R.Contents>(picture, facts, pool: pipeline.host.pool)
-            contentsDidChange(ContentsTransition(former: former, facts: pipeline.display.facts))
-        }
-    }
 }
 
 /// What a pass reads of its layer, except for the renderer and the delegate.

@@ -91,8 +91,7 @@ public final class TraceRecorder: DisplaySignposts, JobSignposts, @unchecked Sen
         let index = claimed.wrappingAdd(1, ordering: .relaxed).oldValue
         guard index < capacity else { return }
         slots[index].event = Event(
-            nanoseconds: now(), thread: .current, number: number,
-            stage: stage, isBeginning: isBeginning)
+            nanoseconds: now(), thread: .current, number: number, stage: stage, isBeginning: isBeginning)
         slots[index].isWritten.store(true, ordering: .releasing)
     }
 

@@ -9,11 +9,6 @@ struct CompletionQueue: Sendable {
     var isAnnounced = false
     /// True while the main actor sleeps until a draw has ended.
     var isAwaited = false
-
-    mutating func takeAll() -> [Draw] {
-        defer { draws = [] }
-        return draws
-    }
 }
 
 /// Brings draws from the pool's threads to the main actor, and what they replace to a background queue.
@@ -29,15 +24,17 @@ extension DisplayHost {
             defer { completions.isAnnounced = true }
             return (!completions.isAnnounced, completions.isAwaited)
         }
-        if isFirst { loop.perform { self.receiveAnnounced() } }
+        if isFirst { loop.perform { self.receiveCompleted { $0.isAnnounced = false } } }
         if isAwaited { loop.wake() }
     }
 
-    private func receiveAnnounced() {
+    /// Receives what has ended, and lowers the flag of the queue for which the main actor has come.
+    private func receiveCompleted(_ lowerFlag: (inout CompletionQueue) -> Void) {
         receive(
             completions.withLock { completions in
-                completions.isAnnounced = false
-                return completions.takeAll()
+                lowerFlag(&completions)
+                defer { completions.draws = [] }
+                return completions.draws
             })
     }
 
@@ -117,10 +114,6 @@ extension DisplayHost {
         guard received.isEmpty else { return receive([]) }
         completions.withLock { $0.isAwaited = true }
         while loop.now < time, completions.withLock({ $0.draws.isEmpty }) { loop.sleep(until: time) }
-        receive(
-            completions.withLock { completions in
-                completions.isAwaited = false
-                return completions.takeAll()
-            })
+        receiveCompleted { $0.isAwaited = false }
     }
 }
