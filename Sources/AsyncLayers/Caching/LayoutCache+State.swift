@@ -1,11 +1,12 @@
 extension LayoutCache {
     /// A content and a width.
     struct Key: Hashable, Sendable {
-        let content: Content
+        // A content may be long: it is hashed once, here, and not under the lock. First, since what differs in it
+        // is compared no further.
+        private let hash: Int
         /// In points; infinite for no bound.
         let width: Double
-        // A content may be long: it is hashed once, here, and not under the lock.
-        private let hash: Int
+        let content: Content
 
         /// Rounds a width up to 1/1024 point, which is Pango's unit, so that text laid out in its own natural
         /// width does not lose its last word to a rounding error. Below 2⁴⁰ every step is exact in a Double.
@@ -60,8 +61,8 @@ extension LayoutCache {
             return .toBeMade(flight)
         }
 
-        /// Ends a flight, with a layout unless it failed, and returns what makes room for that. It is not kept
-        /// if the flight was dropped.
+        /// Ends a flight, with a layout unless it failed, and returns what makes room for that. The layout is
+        /// not kept if the flight was dropped.
         mutating func end(
             _ flight: SingleFlight<Layout>, _ key: Key, with made: (layout: Layout, bytes: Int)?
         ) -> [Layout] {

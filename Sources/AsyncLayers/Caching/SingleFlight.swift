@@ -47,9 +47,9 @@ class Flight: @unchecked Sendable {  // nothing in it changes but the atomic and
     /// never end.
     ///
     /// No wake-up is lost: the group stays left once the maker has left it, so a wait that begins later, or
-    /// again after an interval, returns immediately. Nothing but the clock wakes a thread that is cancelled. A
-    /// draw becomes stale by a store to an atomic, and has no list of those to notify; a few wake-ups while a
-    /// layout takes long cost less than a list.
+    /// again after an interval, returns immediately. Nothing but the clock wakes a thread that is cancelled.
+    /// A draw becomes stale by a store to an atomic, and has no list of those to notify; a few wake-ups while
+    /// a layout takes long cost less than a list.
     ///
     /// Invariant: ``waits`` has an entry for a thread from before its wait until after it, however the wait
     /// ends. So a cancelled thread leaves no entry, which could make a later wait look endless.

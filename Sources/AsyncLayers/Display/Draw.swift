@@ -133,7 +133,7 @@ final class Draw: DisplayPass, @unchecked Sendable {
     var waitingPlace: DrawPlace? { leader?.place ?? place }
 
     /// Where it waits, was drawn, or is to be drawn.
-    var tier: QoSTier { waitingPlace?.tier ?? task.tier }
+    var tier: QoSTier { (leader == nil ? place?.tier : waitingPlace?.tier) ?? task.tier }
 
     /// Raises the tier where it waits, or is to be drawn.
     func raise(to tier: QoSTier) {

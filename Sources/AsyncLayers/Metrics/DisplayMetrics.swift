@@ -21,10 +21,10 @@ public final class DisplayMetrics: Sendable {
     private let handlers: [any DisplayMetricsHandler]
 
     private let begun = MainActorCounter()
-    private let committed = CaseCounters<DisplaySource>()
+    private let committed = SourceCounters()
     private let interims = MainActorCounter()
-    private let superseded = CaseCounters<DisplayStage>()
-    private let cancelled = CaseCounters<DisplayStage>()
+    private let superseded = StageCounters()
+    private let cancelled = StageCounters()
     private let failed = MainActorCounter()
     private let waitingTimes = TimeHistogram()
     private let drawingTimes = TimeHistogram()
@@ -73,10 +73,10 @@ public final class DisplayMetrics: Sendable {
         }
         switch report.outcome {
         case .committed:
-            committed[report.source].add()
+            committed.add(report.source)
             if report.isInterim { interims.add() }
-        case .superseded(let stage): superseded[stage].add()
-        case .cancelled(let stage): cancelled[stage].add()
+        case .superseded(let stage): superseded.add(stage)
+        case .cancelled(let stage): cancelled.add(stage)
         case .failed: failed.add()
         }
         for handler in handlers { handler.passEnded(report) }
@@ -86,20 +86,12 @@ public final class DisplayMetrics: Sendable {
 
     /// What was counted so far. Reads some 800 numbers: call it once a second, not once a pass.
     public func snapshot() -> DisplayStatistics {
-        func stages(_ counters: CaseCounters<DisplayStage>) -> DisplayStatistics.Stages {
-            .init(
-                waiting: counters[.waiting].count, drawing: counters[.drawing].count,
-                committing: counters[.committing].count)
-        }
         var statistics = DisplayStatistics()
         // The special before the general, and beginnings last.
         statistics.interims = interims.count
-        statistics.committed = .init(
-            drawn: committed[.drawn].count, shared: committed[.shared].count,
-            cached: committed[.cached].count, unchanged: committed[.unchanged].count,
-            empty: committed[.empty].count)
-        statistics.superseded = stages(superseded)
-        statistics.cancelled = stages(cancelled)
+        statistics.committed = committed.counts
+        statistics.superseded = superseded.counts
+        statistics.cancelled = cancelled.counts
         statistics.failed = failed.count
         statistics.wastedDrawings = wastedDrawings.count
         statistics.wastedDrawingTime = Duration(clampedNanoseconds: wastedNanoseconds.value)
@@ -112,12 +104,47 @@ public final class DisplayMetrics: Sendable {
     }
 }
 
-/// A counter for each case of an enumeration of few.
-private struct CaseCounters<Case: CaseIterable & Equatable & Sendable>: Sendable {
-    private let counters = Case.allCases.map { (case: $0, counter: MainActorCounter()) }
+private struct StageCounters: ~Copyable, Sendable {
+    private let waiting = MainActorCounter()
+    private let drawing = MainActorCounter()
+    private let committing = MainActorCounter()
 
-    subscript(wanted: Case) -> MainActorCounter {
-        counters[counters.firstIndex { $0.case == wanted } ?? 0].counter
+    @MainActor
+    func add(_ stage: DisplayStage) {
+        switch stage {
+        case .waiting: waiting.add()
+        case .drawing: drawing.add()
+        case .committing: committing.add()
+        }
+    }
+
+    var counts: DisplayStatistics.Stages {
+        .init(waiting: waiting.count, drawing: drawing.count, committing: committing.count)
+    }
+}
+
+private struct SourceCounters: ~Copyable, Sendable {
+    private let drawn = MainActorCounter()
+    private let shared = MainActorCounter()
+    private let cached = MainActorCounter()
+    private let unchanged = MainActorCounter()
+    private let empty = MainActorCounter()
+
+    @MainActor
+    func add(_ source: DisplaySource) {
+        switch source {
+        case .drawn: drawn.add()
+        case .shared: shared.add()
+        case .cached: cached.add()
+        case .unchanged: unchanged.add()
+        case .empty: empty.add()
+        }
+    }
+
+    var counts: DisplayStatistics.Sources {
+        .init(
+            drawn: drawn.count, shared: shared.count, cached: cached.count, unchanged: unchanged.count,
+            empty: empty.count)
     }
 }
 
@@ -175,7 +202,7 @@ extension DisplayMetricsHandler {
 /// **Ordering.** A store releases and a load acquires: a thread that reads a value also sees every counter's
 /// value at the time of that store. So when the general is raised before the special, and the special is read
 /// before the general, no reader finds more of the special. On x86 these are plain moves.
-final class MainActorCounter: Sendable {
+struct MainActorCounter: ~Copyable, Sendable {
     private let storage = Atomic<UInt64>(0)
 
     /// Raises the number, and returns the new one.

@@ -120,7 +120,7 @@ public enum DisplaySource: CaseIterable, Hashable, Sendable {
 }
 
 extension DisplayReport {
-    /// Makes a report from the times of a pass, on the host's clock. One that goes backwards makes times of zero.
+    /// Makes a report from a pass's times on the host's clock. One that goes backwards makes times of zero.
     ///
     /// - Parameter drawing: from making the context to the finished picture, or to where the draw stopped or
     ///   failed; nil if the pass did not draw.

@@ -36,6 +36,7 @@ public protocol Renderer: Sendable {
 extension Renderer {
     /// Makes a layer's context. An opaque layer has no clear pixel: white lies under a background that is
     /// missing or translucent. A layer that is not opaque has no background.
+    @inline(__always)
     func makeContext(
         _ description: ContextDescription, background: Color?, _ fillsBackground: Bool
     ) throws -> Context {
