@@ -7,9 +7,9 @@
         return unsafeBitCast(symbol, to: (@convention(c) () -> pid_t).self)()
     }
 
-    /// Forks, runs a closure in the child and returns how the child ended, as `waitpid` says it. A thread forks
-    /// that is made for it: one that ran Swift before may remember its number, which the child's first thread
-    /// then has wrong, and wait without end for a lock of Swift's runtime (Platforms).
+    /// Forks, runs a closure in the child and returns how the child ended, as `waitpid` says it. A thread
+    /// forks that is made for it: one that ran Swift before may remember its number, which the child's first
+    /// thread then has wrong, and wait without end for a lock of Swift's runtime (Platforms).
     package func statusOfChild(running body: () -> Int32) -> Int32 {
         struct Fork {
             let fork: @convention(c) () -> pid_t

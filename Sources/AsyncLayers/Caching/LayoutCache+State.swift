@@ -1,8 +1,8 @@
 extension LayoutCache {
     /// A content and a width.
     struct Key: Hashable, Sendable {
-        // A content may be long: it is hashed once, here, and not under the lock. First, since what differs in it
-        // is compared no further.
+        // A content may be long: it is hashed once, here, and not under the lock. First, since what differs
+        // in it is compared no further.
         private let hash: Int
         /// In points; infinite for no bound.
         let width: Double

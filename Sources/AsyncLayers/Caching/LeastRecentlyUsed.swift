@@ -92,10 +92,16 @@ struct LeastRecentlyUsed<Key: Hashable, Value> {
     /// Removes the least recently used values until the rest takes at most this many bytes, and returns them,
     /// the least recently used first. Zero or less removes all, and releases the memory.
     mutating func trim(toBytes bytes: Int) -> [Value] {
+        // Not one by one, which would compare keys.
+        guard bytes > 0 else { return takeAll().values }
         var released: [Value] = []
         evict(downTo: bytes, into: &released)
-        if bytes <= 0 { _ = takeAll() }
         return released
+    }
+
+    private var values: [Value] {
+        sequence(first: slots[0].newer) { slots[$0].newer }.prefix { $0 != 0 }
+            .compactMap { slots[$0].entry?.value }
     }
 
     /// Changes the limit and returns the values that it no longer allows. A negative limit counts as zero.

@@ -63,7 +63,7 @@ extension DisplayPipeline {
             for part in draw.parts { part.pipeline.composedPassCount += 1 }
         }
         var failure: (any Error)?
-        do { try prepare(draw, composed) } catch { failure = error }
+        if number > machine.newest { do { try prepare(draw, composed) } catch { failure = error } }
         // An inner pass was newer: the delegate, or the comparison of its key, displayed again.
         guard number > machine.newest else {
             _ = draw.drop()
@@ -71,8 +71,9 @@ extension DisplayPipeline {
                 machine.handle(.began(draw, isSynchronous: isSynchronous, previous: .droppable(.waiting))))
         }
         // What the older draw captured is released after the state is consistent: that may call the layer.
-        let olderPlan = machine.replaceable?.plan
-        defer { extendLifetime(olderPlan) }
+        let older = machine.replaceable
+        let olderPlans = (older?.plan, older?.leader?.plan)
+        defer { extendLifetime(olderPlans) }
         // Before any callback, which may begin a newer pass.
         let previous = previous(for: draw)
         let actions = machine.handle(.began(draw, isSynchronous: isSynchronous, previous: previous))
@@ -132,14 +133,17 @@ extension DisplayPipeline {
     /// Lets a draw begin that has waited for an older one of the layer, unless its picture exists meanwhile.
     func startHeldBack(_ draw: Draw) {
         guard draw.isToBeDrawn, draw.waitingPlace == nil, !draw.isSynchronous else { return }
-        guard let key = draw.key, find(draw, key) else { return start(draw) }
-        draw.plan = nil
+        let isFound = draw.key.map { find(draw, $0) } ?? false
+        // The comparison of keys may have ended the pass.
+        guard machine.isInFlight(draw) else { return _ = draw.drop() }
+        guard isFound else { return start(draw) }
+        let plan = draw.plan.take()
         if !draw.isFollowing { finish(draw) }
+        extendLifetime(plan)
     }
 
-    /// Decides where the pass's picture comes from, calling out only to compare keys: it exists, or nothing is
-    /// shown; or it is that of another draw in flight; or it is drawn, as a draft first if the layer has
-    /// drafts.
+    /// Decides where the pass's picture comes from: it exists, or nothing is shown; or it is that of another
+    /// draw in flight; or it is drawn, as a draft first if the layer has drafts.
     private func prepare(_ draw: Draw, _ composed: (any ComposedLayers)?) throws {
         if try prepare(draw, composed, scale: properties.contentsScale, isDraft: false) { return }
         if let draft = draftScale(draw, composed), try prepare(draw, composed, scale: draft, isDraft: true) {

@@ -23,18 +23,18 @@ class DisplayPipeline {
     @exclusivity(unchecked) var pace = DrawPace()
     var passCount: UInt64 = 0
     @exclusivity(unchecked) var display = DisplayedPicture()
-    /// Called after a change with the former picture.
-    var contentsDidChange: ((DeferredRelease<Picture>, DisplayedPicture.Facts) -> Void)?
+    /// Called after a change with the former picture. What goes with a former closure may call the layer:
+    /// once the new one is in its place.
+    var contentsDidChange: ((DeferredRelease<Picture>, DisplayedPicture.Facts) -> Void)? {
+        didSet { extendLifetime(oldValue) }
+    }
     /// The group display that the layer is a member of.
     var group: GroupDisplay?
     var observers: LayerObservers?
     /// How many passes in flight, of layers above this one, have outcomes that are also this layer's.
     var composedPassCount = 0
-    /// Why the newest pass failed, if it did; kept until the next one ends. What goes with the former one may
-    /// call the layer: only when the property is set.
-    var failure: (any Error)? {
-        didSet { withExtendedLifetime(oldValue) {} }
-    }
+    /// Why the newest pass failed, if it did; kept until the next one ends. Released as the closure above.
+    var failure: (any Error)? { didSet { extendLifetime(oldValue) } }
     /// True while the layer lies in another one.
     private(set) var isSublayer = false
     /// Whether the layer is drawn with all below it.

@@ -288,11 +288,14 @@ final class Draw: DisplayPass, @unchecked Sendable {
     func releaseTask() {
         let former = (task, parts)
         (task, parts) = (BaseTask(tier: tier), [])
-        withExtendedLifetime(former) {}
+        extendLifetime(former)
     }
 
-    /// It is no longer drawn, and no draw can follow it.
+    /// It is no longer drawn, and no draw can follow it. What the plan captured may call layers, so it goes
+    /// last.
     private func end() {
+        let former = plan
+        defer { extendLifetime(former) }
         plan = nil
         followers = []
         if let key, let cache = pipeline.cache, cache.draws[key] === self { cache.draws[key] = nil }

@@ -13,7 +13,7 @@ final class GroupDisplay {
     private var isAppearing = false
     private var isSyncing = false
 
-    /// In the order of the group, also those that have left: they are not in this group then.
+    /// In the order of the group, also those that have left, whose `group` is another one, or nil.
     private var pipelines: [DisplayPipeline] = []
     /// For each member that has not left, whether it has its picture.
     private var isReady: [ObjectIdentifier: Bool] = [:]

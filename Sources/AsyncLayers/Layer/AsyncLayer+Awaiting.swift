@@ -54,10 +54,9 @@ extension AsyncLayer {
 
 extension DisplayPipeline {
     fileprivate func someObservers() -> LayerObservers {
-        if let observers { return observers }
-        let new = LayerObservers()
-        observers = new
-        return new
+        let some = observers ?? LayerObservers()
+        observers = some
+        return some
     }
 
     /// Waits until the layer is settled; false if it becomes a part of another layer's picture.
@@ -95,14 +94,15 @@ final class LayerObservers {
 
     private var lastID: UInt64 = 0
     private(set) var waiters: [(id: UInt64, waiter: Waiter)] = []
-    fileprivate(set) var streams: [(id: UInt64, stream: AsyncStream<DisplayOutcome>.Continuation)] = []
+    // What the consumer of a former one has not read may call the layer as it goes: not while this changes.
+    fileprivate(set) var streams: [(id: UInt64, stream: AsyncStream<DisplayOutcome>.Continuation)] = [] {
+        didSet { extendLifetime(oldValue) }
+    }
 
     func nextID() -> UInt64 {
         lastID += 1
         return lastID
     }
-
-    // MARK: Waiting until the layer is up to date
 
     var hasWaiters: Bool { !waiters.isEmpty }
 
@@ -131,8 +131,6 @@ final class LayerObservers {
         for (_, waiter) in waiters { waiter.resume(with: result) }
         waiters = []
     }
-
-    // MARK: Watching outcomes
 
     func yield(_ outcome: DisplayOutcome) {
         for (_, stream) in streams { stream.yield(outcome) }

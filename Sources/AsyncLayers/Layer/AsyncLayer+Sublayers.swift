@@ -35,8 +35,6 @@ extension AsyncLayer {
         return false
     }
 
-    // MARK: Suspending
-
     /// Draws nothing in this layer and those below it until ``resume()``: for what is hidden or off the
     /// window.
     ///

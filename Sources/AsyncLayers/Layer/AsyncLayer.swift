@@ -104,8 +104,6 @@ public final class AsyncLayer<R: Renderer> {
     /// Default: nil.
     public var contentsDidChange: (@MainActor (ContentsTransition<R.Contents>) -> Void)? {
         didSet {
-            // What the former one captured may call this layer as it goes: when the new one is in its place.
-            defer { extendLifetime(oldValue) }
             // The pipeline reports changes only if there is a closure for them.
             guard let contentsDidChange else { return pipeline.contentsDidChange = nil }
             pipeline.contentsDidChange = { [unowned pipeline] picture, facts in

@@ -43,8 +43,6 @@ public final class DisplayMetrics: Sendable {
         self.signposts = signposts
     }
 
-    // MARK: Recording
-
     /// Counts a beginning, and returns the pass's number.
     @MainActor
     package func passBegan() -> UInt64 {
@@ -81,8 +79,6 @@ public final class DisplayMetrics: Sendable {
         }
         for handler in handlers { handler.passEnded(report) }
     }
-
-    // MARK: Reading
 
     /// What was counted so far. Reads some 800 numbers: call it once a second, not once a pass.
     public func snapshot() -> DisplayStatistics {

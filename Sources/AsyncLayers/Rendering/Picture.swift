@@ -1,7 +1,7 @@
 import QueuePools
 
 /// What a layer shows: a renderer's contents, whose type only those who make and those who show them know.
-/// Types that are given to its methods must be that of the renderer that made them.
+/// A type that is given to its methods must be that of the renderer that made them.
 ///
 /// Everything in between handles pictures without it. Code that is generic over the renderer looks types up
 /// at every step, since an embedder's renderer is not known when this module is compiled: measured, that was

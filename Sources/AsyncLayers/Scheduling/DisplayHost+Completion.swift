@@ -28,7 +28,7 @@ extension DisplayHost {
         if isAwaited { loop.wake() }
     }
 
-    /// Receives what has ended, and lowers the flag of the queue for which the main actor has come.
+    /// Receives what has ended, and lowers the flag that has called the main actor, or lets it sleep.
     private func receiveCompleted(_ lowerFlag: (inout CompletionQueue) -> Void) {
         receive(
             completions.withLock { completions in
@@ -72,8 +72,6 @@ extension DisplayHost {
         discardedByteCount = 0
         pool.release(replaced)
     }
-
-    // MARK: Draws that the main thread waits for
 
     /// Blocks the main thread until a draw has ended or a time has come: now, or, while a turn's transactions
     /// are being run, when all of them have begun their passes. All waits of a turn share one blocking call.

@@ -104,8 +104,6 @@ final class DrawPlace: @unchecked Sendable {  // all but `content` is the main a
         if case .left = stage { false } else { content.withLock { $0.draw != nil } }
     }
 
-    // MARK: Another draw, or none
-
     /// Puts a newer draw in the place of an older one; false if a thread has begun that.
     func exchange(_ older: Draw, for newer: Draw, byteCount bytes: Int) -> Bool {
         let former = byteCount
@@ -163,8 +161,6 @@ final class DrawPlace: @unchecked Sendable {  // all but `content` is the main a
             return true
         }
     }
-
-    // MARK: Its tier
 
     /// Moves the draw to a tier, if it waits; a draw that several layers share is only raised. It keeps that
     /// tier then.

@@ -244,13 +244,12 @@ struct LifetimeTests {
     }
 
     @Test(
-        "what goes with a former hook, error or task may call the layer",
-        arguments: ["hook", "error", "task"])
+        "what goes with a former hook, error or task, or an outcome that nobody reads, may call the layer",
+        arguments: ["hook", "error", "task", "outcome"])
     func callsAsItGoes(owner: String) throws {
         struct Failure: Error { let probe: LifetimeProbe }
         let bench = try LayerBench()
         let calls = Counter()
-        // The other calls come while the layer gets something else in its place.
         func probe() -> LifetimeProbe {
             LifetimeProbe { [unowned bench] in
                 MainActor.assumeIsolated {
@@ -259,12 +258,15 @@ struct LifetimeTests {
                     bench.layer.clear()
                     bench.layer.suspend()
                     bench.layer.resume()
+                    bench.layer.displaysAsynchronously = false
+                    bench.layer.display()
+                    bench.layer.displaysAsynchronously = true
                 }
             }
         }
         bench.makeTask = { [unowned bench] number in
             guard number == 1 else { return bench.task { _, _ in } }
-            let failure = owner == "error" ? Failure(probe: probe()) : nil
+            let failure = ["error", "outcome"].contains(owner) ? Failure(probe: probe()) : nil
             let captured = owner == "task" ? probe() : nil
             return DisplayTask(
                 didDisplay: { _ in captured?.touch() }, draw: { _, _ in if let failure { throw failure } })
@@ -273,10 +275,15 @@ struct LifetimeTests {
             let captured = probe()
             bench.layer.contentsDidChange = { _ in captured.touch() }
         }
+        var stream: AsyncStream<DisplayOutcome>?
+        if owner == "outcome" { stream = bench.layer.outcomes() }
         bench.layer.display()
         bench.settle()
         bench.layer.contentsDidChange = nil
         bench.layer.cancelDisplay()
+        // Here the hook, the error and the task have gone; the outcome has not.
+        #expect(calls.value == (stream == nil ? 1 : 0))
+        stream = nil
         bench.settleTurns()
         #expect(calls.value == 1)
         bench.layer.display()

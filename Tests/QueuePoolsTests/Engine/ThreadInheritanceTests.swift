@@ -285,9 +285,9 @@
         ran.wait()
     }
 
-    /// Runs a closure on the first thread of a process: that of a child, which is forked. In the program itself
-    /// Dispatch has the first thread. The other threads sleep at the fork, so that none of
-    /// them holds a lock that the child needs.
+    /// Runs a closure on the first thread of a process: that of a child, which is forked. In the program
+    /// itself Dispatch has the first thread. The other threads sleep at the fork, so that none of them holds
+    /// a lock that the child needs.
     func runOnFirstThread(line: UInt = #line, _ body: () throws -> Void) {
         waitForOtherThreadsToSleep()
         let status = statusOfChild {
