@@ -250,8 +250,8 @@ struct LifetimeTests {
         struct Failure: Error { let probe: LifetimeProbe }
         let bench = try LayerBench()
         let calls = Counter()
-        func probe() -> LifetimeProbe {
-            LifetimeProbe { [unowned bench] in
+        let probe = { [unowned bench] in
+            LifetimeProbe {
                 MainActor.assumeIsolated {
                     calls.increment()
                     bench.layer.cancelDisplay()
