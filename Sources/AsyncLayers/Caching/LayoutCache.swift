@@ -85,7 +85,11 @@ public final class LayoutCache<Content: Hashable & Sendable, Layout: Sendable>: 
     ///
     /// If the thread that makes the layout is cancelled, one of those that wait makes it.
     ///
-    /// - Parameter isCancelled: called on this thread, every 5 ms while it waits.
+    /// - Parameters:
+    ///   - content: what is laid out.
+    ///   - width: in points, rounded as the type's description says.
+    ///   - isCancelled: called on this thread, every 5 ms while it waits.
+    ///   - make: makes the layout for the width it is given. The cache's lock is not held meanwhile.
     /// - Throws: what `make` throws; `CancellationError` if `isCancelled` returns true before.
     public func layout(
         for content: Content, width: Double, isCancelled: () -> Bool,

@@ -91,8 +91,6 @@ class DisplayPipeline {
         Self.treeChangeCount += 1
     }
 
-    // MARK: Requests
-
     /// Requests a pass at the end of the turn. Draws continue until it begins.
     ///
     /// The caller that sets the flag requests the end of the turn. One that finds it set need not: the flag
