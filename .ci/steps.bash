@@ -144,7 +144,7 @@ step_thread-sanitizer() {
     # Of those named last, one forks while another thread runs, which may hold the sanitizer's locks. In the
     # other one the child's first thread remembers its parent's number: under the sanitizer Swift's runtime
     # takes a lock each time that it asks whether something was done once, and then may spin (Platforms).
-    local single='^(Topology|BitmapRendering|Simulations)Tests\.|DisplayStateMachine|\.MemoryTests|OrderingsTests'
+    local single='^(Topology|BitmapRendering)Tests\.|SimulatedStage|DisplayStateMachine|\.MemoryTests|OrderingsTests'
     single+='|MailboxModelTests'
     single+='|ForkTests/(tiersInChild|forkDuringTopology)'
     local main=(AsyncLayers Transactions MainLoopBridges)

@@ -2,9 +2,10 @@
     package import Foundation
 
     /// `fork`, which Swift does not offer, since little may be done in the child. This package may.
-    package func forkProcess() -> pid_t {
-        let symbol = dlsym(nil, "fork").unsafelyUnwrapped
-        return unsafeBitCast(symbol, to: (@convention(c) () -> pid_t).self)()
+    package func forkProcess() -> pid_t { forkFunction()() }
+
+    private func forkFunction() -> @convention(c) () -> pid_t {
+        unsafeBitCast(dlsym(nil, "fork").unsafelyUnwrapped, to: (@convention(c) () -> pid_t).self)
     }
 
     /// Forks, runs a closure in the child and returns how the child ended, as `waitpid` says it. A thread
@@ -17,11 +18,8 @@
             var child: pid_t = -1
         }
         return withoutActuallyEscaping(body) { body in
-            let symbol = dlsym(nil, "fork").unsafelyUnwrapped
-            var (request, thread) = (
-                Fork(fork: unsafeBitCast(symbol, to: (@convention(c) () -> pid_t).self), body: body),
-                pthread_t()
-            )
+            // Looked up here: the thread itself is to run as little Swift as possible before it forks.
+            var (request, thread) = (Fork(fork: forkFunction(), body: body), pthread_t())
             var status: Int32 = -1
             withUnsafeMutablePointer(to: &request) { request in
                 let failure = pthread_create(
