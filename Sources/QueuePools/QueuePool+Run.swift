@@ -30,23 +30,27 @@ extension QueuePool {
         return try outcome.take()
     }
 
+    /// - Parameter keyHash: of the key whose queue runs the job, which then stays on its tier.
     @usableFromInline
-    nonisolated(nonsending) func awaitJob(qos: QoSTier?, _ body: @escaping @Sendable () -> Void) async throws
-    {
-        let job = AwaitedJob(of: self, body)
+    nonisolated(nonsending) func awaitJob(
+        qos: QoSTier?, keyHash: Int? = nil, _ body: @escaping @Sendable () -> Void
+    ) async throws {
+        let job = AwaitedJob(of: self, keyHash: keyHash, body)
         let priority = Task.currentPriority
         let tier = qos ?? QoSTier(priority: priority)
         #if os(Linux)
-            try await withTaskPriorityEscalationHandler {
-                // It may have risen before the handler was there.
-                if Task.currentPriority > priority { job.move(to: QoSTier(priority: Task.currentPriority)) }
-                try await job.end(on: tier)
-            } onPriorityEscalated: { _, priority in
-                job.move(to: QoSTier(priority: priority))
+            if keyHash == nil {
+                return try await withTaskPriorityEscalationHandler {
+                    // It may have risen before the handler was there.
+                    let present = Task.currentPriority
+                    if present > priority { job.move(to: QoSTier(priority: present)) }
+                    try await job.end(on: tier)
+                } onPriorityEscalated: { _, priority in
+                    job.move(to: QoSTier(priority: priority))
+                }
             }
-        #else
-            try await job.end(on: tier)
         #endif
+        try await job.end(on: tier)
     }
 
     /// Runs a closure on the queue of a key, behind the jobs of equal keys that came before, and returns what
@@ -58,17 +62,8 @@ extension QueuePool {
         qos: QoSTier? = nil, key: some Hashable & Sendable, _ body: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
         let outcome = Outcome<Value>()
-        let tier = qos ?? QoSTier(priority: Task.currentPriority)
-        let queue = withTier(tier) { $0.queue(for: key).takeUnretainedValue() }
-        try await awaitJob(of: queue, on: tier) { outcome.run(body) }
+        try await awaitJob(qos: qos, keyHash: key.hashValue) { outcome.run(body) }
         return try outcome.take()
-    }
-
-    @usableFromInline
-    nonisolated(nonsending) func awaitJob(
-        of queue: PooledQueue<Queue>, on tier: QoSTier, _ body: @escaping @Sendable () -> Void
-    ) async throws {
-        try await AwaitedJob(of: KeyedTarget(pool: self, queue: queue), body).end(on: tier)
     }
 }
 
@@ -90,12 +85,12 @@ extension QueuePool {
 
         @usableFromInline
         nonisolated(nonsending) func awaitJob(_ body: @escaping @Sendable () -> Void) async throws {
-            try await AwaitedJob(of: self, body).end(on: .default)
+            try await AwaitedJob(of: self, keyHash: nil, body).end(on: .default)
         }
     }
 #endif
 
-/// What a closure returned or threw. Inlined where `run` is called, so that no type is looked up.
+/// What a closure returned or threw. Inlined where `run` is called, which so looks up no type.
 @usableFromInline
 final class Outcome<Value: Sendable>: @unchecked Sendable {  // ordered by the end of the job
     @usableFromInline var result: Result<Value, any Error>?
@@ -116,7 +111,7 @@ private protocol AwaitedJobTarget: AnyObject, Sendable {
 
     /// Returns nil if the job is refused, for the reason of `refusal`.
     func submit(
-        _ body: @escaping @Sendable () -> Void, on tier: QoSTier, because reason: AwaitedSubmission
+        _ body: @escaping @Sendable () -> Void, on tier: QoSTier, keyHash: Int?, because: AwaitedSubmission
     ) -> PoolJob?
 
     func refusal(isFull: Bool) -> PoolError
@@ -126,38 +121,22 @@ extension QueuePool: AwaitedJobTarget {
     fileprivate func capacity(on tier: QoSTier) -> JobCapacity? { withTier(tier) { $0.capacity } }
 
     fileprivate func submit(
-        _ body: @escaping @Sendable () -> Void, on tier: QoSTier, because reason: AwaitedSubmission
+        _ body: @escaping @Sendable () -> Void, on tier: QoSTier, keyHash: Int?, because: AwaitedSubmission
     ) -> PoolJob? {
-        withTier(tier) { $0.callersPartition._withUnsafeGuaranteedRef { $0.submit(body, because: reason) } }
+        withTier(tier) { tier in
+            if let keyHash { return tier.queue(hash: keyHash).takeUnretainedValue().submit(body) }
+            return tier.callersPartition._withUnsafeGuaranteedRef { $0.submit(body, because: because) }
+        }
     }
-}
-
-private final class KeyedTarget<Queue: SerialQueue>: AwaitedJobTarget {
-    private let pool: QueuePool<Queue>
-    private let queue: PooledQueue<Queue>
-
-    init(pool: QueuePool<Queue>, queue: PooledQueue<Queue>) {
-        self.pool = pool
-        self.queue = queue
-    }
-
-    func capacity(on tier: QoSTier) -> JobCapacity? { pool.capacity(on: tier) }
-
-    func submit(
-        _ body: @escaping @Sendable () -> Void, on _: QoSTier, because _: AwaitedSubmission
-    ) -> PoolJob? {
-        queue.submit(body)
-    }
-
-    func refusal(isFull: Bool) -> PoolError { pool.refusal(isFull: isFull) }
 }
 
 #if os(Linux)
     extension WorkerQueue: AwaitedJobTarget {
-        fileprivate func capacity(on _: QoSTier) -> JobCapacity? { accounting?.capacity }
+        fileprivate func capacity(on _: QoSTier) -> JobCapacity? { jobs.accounting?.capacity }
 
         fileprivate func submit(
-            _ body: @escaping @Sendable () -> Void, on _: QoSTier, because _: AwaitedSubmission
+            _ body: @escaping @Sendable () -> Void, on _: QoSTier, keyHash _: Int?,
+            because _: AwaitedSubmission
         ) -> PoolJob? {
             submit(body)
         }
@@ -194,6 +173,7 @@ private final class AwaitedJob: @unchecked Sendable {
     private let state = Lock(State.new(wish: nil))
     private let forkCount = currentForkCount()
     private let target: any AwaitedJobTarget
+    private let keyHash: Int?
     private var body: (@Sendable () -> Void)?
     private var continuation: UnsafeContinuation<Void, Never>?
     /// Why it has not run. Ordered by the continuation, and again by `hasEnded`, because Thread Sanitizer
@@ -201,8 +181,9 @@ private final class AwaitedJob: @unchecked Sendable {
     private var error: (any Error)?
     private let hasEnded = Atomic<Bool>(false)
 
-    init(of target: any AwaitedJobTarget, _ body: @escaping @Sendable () -> Void) {
+    init(of target: any AwaitedJobTarget, keyHash: Int?, _ body: @escaping @Sendable () -> Void) {
         self.target = target
+        self.keyHash = keyHash
         self.body = body
     }
 
@@ -277,10 +258,8 @@ private final class AwaitedJob: @unchecked Sendable {
     /// Submits the job. Returns its state, `.ended` if it was refused, and what ``change(_:)`` retains.
     private func place(on tier: QoSTier, because reason: AwaitedSubmission) -> (State, Turn) {
         let turn = Turn(of: self, on: tier)
-        guard let job = target.submit({ turn.job.run() }, on: tier, because: reason) else {
-            return (.ended, turn)
-        }
-        return (.placed(job, tier), turn)
+        let job = target.submit({ turn.job.run() }, on: tier, keyHash: keyHash, because: reason)
+        return (job.map { .placed($0, tier) } ?? .ended, turn)
     }
 
     /// Changes the state under the lock, so that a job that begins finds it. No closure is called or released

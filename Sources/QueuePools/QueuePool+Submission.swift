@@ -35,8 +35,9 @@ extension QueuePool: JobSubmitting {
         qos: QoSTier, key: some Hashable, _ body: consuming @escaping @Sendable () -> Void
     ) throws(PoolError) -> PoolJob {
         var closure = Optional(Closure(body))
+        let hash = key.hashValue
         return try submit(to: qos) {
-            $0.queue(for: key)._withUnsafeGuaranteedRef { $0.submit(closure.take().unsafelyUnwrapped.body) }
+            $0.queue(hash: hash)._withUnsafeGuaranteedRef { $0.submit(closure.take().unsafelyUnwrapped.body) }
         }
     }
 

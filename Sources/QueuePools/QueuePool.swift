@@ -106,7 +106,7 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     /// object stay in order. Different keys may share a queue. O(1), plus hashing the key.
     @inlinable
     public func queue(for qos: QoSTier, key: some Hashable) -> Queue {
-        withTier(qos) { $0.queue(for: key)._withUnsafeGuaranteedRef { $0.queue } }
+        withTier(qos) { $0.queue(hash: key.hashValue)._withUnsafeGuaranteedRef { $0.queue } }
     }
 
     // In closures, so that no reference is taken: all submitters would write its count.

@@ -50,10 +50,10 @@ final class TierQueues<Queue: SerialQueue>: @unchecked Sendable {  // what the p
     @inlinable @inline(__always)
     func takeRoom() -> Bool { capacity?.take() ?? true }
 
-    /// The queue that a key always maps to. It does not depend on the caller's node.
+    /// The queue of all keys with a hash value. It does not depend on the caller's node.
     @inlinable @inline(__always)
-    func queue(for key: some Hashable) -> Unmanaged<PooledQueue<Queue>> {
-        queues[Int(UInt(bitPattern: key.hashValue) % UInt(queues.count))]
+    func queue(hash: Int) -> Unmanaged<PooledQueue<Queue>> {
+        queues[Int(UInt(bitPattern: hash) % UInt(queues.count))]
     }
 
     @usableFromInline
