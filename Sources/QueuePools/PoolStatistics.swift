@@ -35,16 +35,55 @@ public struct TierStatistics: Hashable, Sendable {
     /// How long jobs waited from submission to start, from a sample of one in sixteen; of all jobs with
     /// `JobObservation`.
     public var waitTimes = TimeSummary()
+}
 
-    /// Adds the counts of one queue. They are read in the order of the parameters, from the last event of a
-    /// job's life to the first, so that no snapshot shows more ends than beginnings.
-    mutating func add(cancelled: UInt64, finished: UInt64, begun: UInt64, accepted: UInt64) {
-        let submitted = max(begun + cancelled, accepted)
-        self.cancelled += Int(cancelled)
-        self.finished += Int(finished)
-        running += max(0, Int(begun) - Int(finished))
-        self.submitted += Int(submitted)
-        waiting += Int(submitted - begun - cancelled)
+/// What became of the jobs of a queue.
+struct JobCounters: ~Copyable {
+    private let begun = Atomic<UInt64>(0)
+    private let finished = Atomic<UInt64>(0)
+    let cancelled = Atomic<UInt64>(0)
+    /// Positions that hold no job: refused ones, and control messages.
+    let uncounted = Atomic<UInt64>(0)
+    /// Jobs that came without a position.
+    let delayed = Atomic<UInt64>(0)
+
+    /// One more job begins. Called by one thread at a time, so a plain store suffices.
+    @inline(__always)
+    func begin() { begun.store(begun.load(ordering: .relaxed) + 1, ordering: .relaxed) }
+
+    /// One more job has ended. Called by one thread at a time.
+    @inline(__always)
+    func finish() { finished.store(finished.load(ordering: .relaxed) + 1, ordering: .releasing) }
+
+    /// One more job has ended, beside others.
+    @inline(__always)
+    func finishConcurrently() { finished.wrappingAdd(1, ordering: .sequentiallyConsistent) }
+
+    /// How many jobs came without a position, for a submitter that has handed one over and then looks whether
+    /// its queue is closed, and for the closer, which closes first and then asks for what was handed over.
+    /// Acquiring and releasing: the later of the two sees what the other has done. So either the job comes
+    /// before the closing, or the submitter takes it back.
+    func meetAtDelayed() -> UInt64 { delayed.wrappingAdd(0, ordering: .acquiringAndReleasing).oldValue }
+
+    var begunCount: UInt64 { begun.load(ordering: .relaxed) }
+    var finishedCount: UInt64 { finished.load(ordering: .sequentiallyConsistent) }
+
+    /// Adds these figures to a tier's. They are read from the last event of a job's life to the first, so
+    /// that no snapshot shows more ends than beginnings.
+    ///
+    /// - Parameter positions: how many positions were taken.
+    func add(to statistics: inout TierStatistics, positions: @autoclosure () -> UInt64) {
+        let cancelled = Int(cancelled.load(ordering: .acquiring))
+        let finished = Int(finished.load(ordering: .acquiring))
+        let begun = Int(begun.load(ordering: .acquiring))
+        let uncounted = Int(uncounted.load(ordering: .acquiring))
+        let delayed = Int(delayed.load(ordering: .acquiring))
+        let submitted = max(begun + cancelled, Int(positions()) + delayed - uncounted)
+        statistics.cancelled += cancelled
+        statistics.finished += finished
+        statistics.running += max(0, begun - finished)
+        statistics.submitted += submitted
+        statistics.waiting += submitted - begun - cancelled
     }
 }
 

@@ -25,7 +25,7 @@ extension QueuePool {
 }
 
 /// Runs Swift tasks on one tier of a pool, or each on the tier of its priority. *Thread-safe.*
-public final class PoolTaskExecutor<Queue: SerialQueue>: TaskExecutor {
+public final class PoolTaskExecutor<Queue: SerialQueue>: TaskExecutor, StepExecutor {
     private let pool: QueuePool<Queue>
     private let qos: QoSTier?
 
@@ -47,10 +47,12 @@ public final class PoolTaskExecutor<Queue: SerialQueue>: TaskExecutor {
         let step = UnownedJob(job)
         pool.withPartition(of: qos) { $0.submit(step, of: self) }
     }
+
+    func run(_ step: UnownedJob) { step.runSynchronously(on: asUnownedTaskExecutor()) }
 }
 
 /// Runs an actor on one queue of a pool. *Thread-safe.*
-public final class PoolSerialExecutor<Queue: SerialQueue>: SerialExecutor {
+public final class PoolSerialExecutor<Queue: SerialQueue>: SerialExecutor, StepExecutor {
     private let pooledQueue: PooledQueue<Queue>
 
     init(_ queue: PooledQueue<Queue>) { pooledQueue = queue }
@@ -66,14 +68,6 @@ public final class PoolSerialExecutor<Queue: SerialQueue>: SerialExecutor {
 
     /// Whether the caller runs on the queue.
     public func isIsolatingCurrentContext() -> Bool? { queue.isCurrent }
+
+    func run(_ step: UnownedJob) { step.runSynchronously(on: asUnownedSerialExecutor()) }
 }
-
-#if os(Linux)
-    extension PoolTaskExecutor: StepExecutor {
-        func run(_ step: UnownedJob) { step.runSynchronously(on: asUnownedTaskExecutor()) }
-    }
-
-    extension PoolSerialExecutor: StepExecutor {
-        func run(_ step: UnownedJob) { step.runSynchronously(on: asUnownedSerialExecutor()) }
-    }
-#endif

@@ -184,8 +184,7 @@ func call(after delay: Duration, _ body: @escaping @Sendable () -> Void) {
     guard deadline < .max else { return }
     #if os(Linux)
         if let supervisor = Supervisor.current() {
-            return supervisor.insert(
-                DelayedJob(target: nil, deadline: deadline, supervisor: supervisor, body: body))
+            return supervisor.insert(DelayedJob(at: deadline, by: supervisor, body))
         }
     #endif
     DispatchQueue(label: "queue-pools.time-limit").asyncAfter(

@@ -20,9 +20,9 @@ final class CountedQueue<Queue: SerialQueue>: PooledQueue<Queue>, @unchecked Sen
         return PoolJob(owner: job)
     }
 
-    override func submitStep(_ step: @escaping @Sendable () -> Void) {
+    override func submit(_ step: UnownedJob, of executor: any StepExecutor) {
         let stamp = intake.accept()
-        queue.enqueue { [intake] in intake.run(step, stamp: stamp) }
+        queue.enqueue { [intake] in intake.run({ executor.run(step) }, stamp: stamp) }
     }
 
     override var isCurrent: Bool { queue.isCurrent || RunFrame.contains(intake) }
@@ -106,9 +106,7 @@ final class CountedIntake: Sendable {
     private static let closed: UInt64 = 1 << 63
 
     private let accepted = Atomic<UInt64>(0)
-    private let begun = Atomic<UInt64>(0)
-    private let finished = Atomic<UInt64>(0)
-    private let cancelled = Atomic<UInt64>(0)
+    private let counters = JobCounters()
     /// Steps that came after the closing, which does not wait for them, and have ended.
     private let finishedLate = Atomic<Int>(0)
     private let report = ClaimOnce()
@@ -141,8 +139,7 @@ final class CountedIntake: Sendable {
 
     func start(_ stamp: SubmissionStamp?) {
         guard let stamp else { return }
-        // One job at a time begins, so a plain store suffices.
-        begun.store(begun.load(ordering: .relaxed) + 1, ordering: .relaxed)
+        counters.begin()
         if let submittedAt = stamp.nanoseconds {
             accounting.waits.record(nanoseconds: DispatchTime.now().uptimeNanoseconds &- submittedAt)
         }
@@ -153,12 +150,12 @@ final class CountedIntake: Sendable {
             finishedLate.wrappingAdd(1, ordering: .relaxed)
             return
         }
-        finished.wrappingAdd(1, ordering: .sequentiallyConsistent)
+        counters.finishConcurrently()
         reportIfClosed()
     }
 
     func cancel() {
-        cancelled.wrappingAdd(1, ordering: .sequentiallyConsistent)
+        counters.cancelled.wrappingAdd(1, ordering: .sequentiallyConsistent)
         reportIfClosed()
     }
 
@@ -180,9 +177,7 @@ final class CountedIntake: Sendable {
     private func reportIfDrained() {
         // Ends are read before the beginnings: in the other order, a job that comes and goes between the two
         // reads could replace one that is still there.
-        let ended =
-            finished.load(ordering: .sequentiallyConsistent)
-            + cancelled.load(ordering: .sequentiallyConsistent)
+        let ended = counters.finishedCount + counters.cancelled.load(ordering: .sequentiallyConsistent)
         guard ended == accepted.load(ordering: .sequentiallyConsistent) & ~Self.closed,
             report.claim()
         else { return }
@@ -195,10 +190,7 @@ final class CountedIntake: Sendable {
     func cancelWaiting() { cancels.store(true, ordering: .relaxed) }
 
     func add(to statistics: inout TierStatistics) {
-        statistics.add(
-            cancelled: cancelled.load(ordering: .acquiring), finished: finished.load(ordering: .acquiring),
-            begun: begun.load(ordering: .acquiring),
-            accepted: accepted.load(ordering: .acquiring) & ~Self.closed)
+        counters.add(to: &statistics, positions: accepted.load(ordering: .acquiring) & ~Self.closed)
         let late = finishedLate.load(ordering: .relaxed)
         statistics.submitted += late
         statistics.finished += late

@@ -35,13 +35,8 @@ extension QueuePool where Queue == DispatchQueue {
     public static var shared: DispatchQueuePool { sharedPool }
 }
 
-private let sharedPool: DispatchQueuePool = {
-    do {
-        return try DispatchQueuePool(label: "shared")
-    } catch {
-        preconditionFailure("the default configuration is always possible: \(error)")
-    }
-}()
+/// The default configuration is always possible.
+private let sharedPool = try! DispatchQueuePool(label: "shared")
 
 extension DispatchQueue: SerialQueue {
     /// Marks each pooled queue with its own identity, by which a job finds out where it runs.

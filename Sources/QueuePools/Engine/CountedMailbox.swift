@@ -36,11 +36,13 @@
             guard let closure = mailbox.cancel(place) else { return false }
             // Counted first: what the closure captured may take long to release.
             withExtendedLifetime(closure) {
-                _ = counters.cancelled.wrappingAdd(1, ordering: .relaxed)
+                countCancelled()
                 accounting?.capacity?.giveBack()
             }
             return true
         }
+
+        func countCancelled() { counters.cancelled.wrappingAdd(1, ordering: .relaxed) }
 
         /// Returns the place of a job that was taken. False if that cancelled it, and released its closure.
         @inline(__always)
@@ -52,9 +54,17 @@
             return false
         }
 
-        /// Counts a delayed job in, and has it handed over when its time has come. Returns false if it was
-        /// taken back, because its owner has been closed.
-        func insert(_ job: DelayedJob, isDue: Bool = false, unless isClosed: borrowing Atomic<Bool>) -> Bool {
+        /// Submits a job that begins after a time. Returns nil if its target is being closed, or the system
+        /// has no thread that hands it over.
+        ///
+        /// - Parameter isDue: whether it is handed over now.
+        func submit(
+            to target: any DelayedJobTarget, after delay: Duration, isDue: Bool = false,
+            unless isClosed: borrowing Atomic<Bool>, _ body: @escaping @Sendable () -> Void
+        ) -> PoolJob? {
+            guard !isClosed.load(ordering: .relaxed),
+                let job = DelayedJob(of: target, after: delay, capacity: accounting?.capacity, body)
+            else { return nil }
             counters.delayed.wrappingAdd(1, ordering: .relaxed)
             let isAccepted: Bool
             if isDue {
@@ -64,9 +74,9 @@
                 _ = counters.meetAtDelayed()
                 isAccepted = !isClosed.load(ordering: .relaxed)
             }
-            guard !isAccepted, job.takeBack() else { return true }
+            guard !isAccepted, job.takeBack() else { return PoolJob(owner: job) }
             counters.delayed.wrappingSubtract(1, ordering: .relaxed)
-            return false
+            return nil
         }
 
         /// Notes that a job begins. The record is there if jobs are observed.
@@ -83,53 +93,6 @@
 
         func add(to statistics: inout TierStatistics) {
             counters.add(to: &statistics, positions: mailbox.takenPositions)
-        }
-    }
-
-    /// What became of the jobs of a queue.
-    struct JobCounters: ~Copyable {
-        private let begun = Atomic<UInt64>(0)
-        private let finished = Atomic<UInt64>(0)
-        let cancelled = Atomic<UInt64>(0)
-        /// Positions that hold no job: refused ones, and control messages.
-        let uncounted = Atomic<UInt64>(0)
-        /// Jobs that came without a position.
-        let delayed = Atomic<UInt64>(0)
-
-        /// One more job begins. Called by one thread at a time, so a plain store suffices.
-        @inline(__always)
-        func begin() { begun.store(begun.load(ordering: .relaxed) + 1, ordering: .relaxed) }
-
-        /// One more job has ended. Called by one thread at a time.
-        @inline(__always)
-        func finish() { finished.store(finished.load(ordering: .relaxed) + 1, ordering: .releasing) }
-
-        /// One more job has ended, beside others.
-        @inline(__always)
-        func finishConcurrently() { finished.wrappingAdd(1, ordering: .sequentiallyConsistent) }
-
-        /// How many jobs came without a position, for a submitter that has handed one over and then looks
-        /// whether its queue is closed, and for the closer, which closes first and then asks for what was
-        /// handed over. Acquiring and releasing: the later of the two sees what the other has done. So either
-        /// the job comes before the closing, or the submitter takes it back.
-        func meetAtDelayed() -> UInt64 { delayed.wrappingAdd(0, ordering: .acquiringAndReleasing).oldValue }
-
-        var begunCount: UInt64 { begun.load(ordering: .relaxed) }
-        var finishedCount: UInt64 { finished.load(ordering: .sequentiallyConsistent) }
-
-        /// Adds these figures to a tier's.
-        ///
-        /// - Parameter positions: how many positions were taken; read last.
-        func add(to statistics: inout TierStatistics, positions: @autoclosure () -> UInt64) {
-            let cancelled = cancelled.load(ordering: .acquiring)
-            let finished = finished.load(ordering: .acquiring)
-            let begun = begun.load(ordering: .acquiring)
-            let uncounted = uncounted.load(ordering: .acquiring)
-            let delayed = delayed.load(ordering: .acquiring)
-            let accepted = positions() + delayed
-            statistics.add(
-                cancelled: cancelled, finished: finished, begun: begun,
-                accepted: accepted > uncounted ? accepted - uncounted : 0)
         }
     }
 #endif

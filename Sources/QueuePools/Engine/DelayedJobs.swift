@@ -5,14 +5,11 @@
     /// What takes delayed jobs when their time has come: a queue or a lane.
     protocol DelayedJobTarget: JobOwner {
         var group: WorkerGroup { get }
-        var accounting: TierAccounting? { get }
         func countCancelled()
         /// Has a job run before those that wait. Returns false if the target has been closed.
         ///
         /// - Parameter isClosing: whether that is just happening, and the job came before.
         func accept(_ job: DelayedJob, isClosing: Bool) -> Bool
-        /// Has a job cancelled whose time has come after the closing.
-        func cancelLate(_ job: DelayedJob)
     }
 
     /// What is to happen later. It can be cancelled until it begins.
@@ -32,6 +29,7 @@
         /// reference loses nothing.
         private let target: (any DelayedJobTarget)?
         fileprivate let group: WorkerGroup?
+        private let capacity: JobCapacity?
         let deadline: UInt64
         let supervisor: Supervisor
         // The supervisor's: its place in the heap, and the order of those with the same deadline.
@@ -41,11 +39,12 @@
         fileprivate var next: Unmanaged<DelayedJob>?
 
         init(
-            target: (any DelayedJobTarget)?, deadline: UInt64, supervisor: Supervisor,
-            body: @escaping @Sendable () -> Void
+            of target: (any DelayedJobTarget)? = nil, at deadline: UInt64, by supervisor: Supervisor,
+            capacity: JobCapacity? = nil, _ body: @escaping @Sendable () -> Void
         ) {
             self.target = target
             group = target?.group
+            self.capacity = capacity
             self.deadline = deadline
             self.supervisor = supervisor
             self.body = body
@@ -53,11 +52,12 @@
 
         /// A job of a queue or a lane, not inserted yet; nil if the system has no thread for the supervisor.
         convenience init?(
-            of target: any DelayedJobTarget, after delay: Duration, _ body: @escaping @Sendable () -> Void
+            of target: any DelayedJobTarget, after delay: Duration, capacity: JobCapacity? = nil,
+            _ body: @escaping @Sendable () -> Void
         ) {
             guard let supervisor = Supervisor.current() else { return nil }
             let deadline = clinux_monotonic_nanoseconds().advanced(by: delay)
-            self.init(target: target, deadline: deadline, supervisor: supervisor, body: body)
+            self.init(of: target, at: deadline, by: supervisor, capacity: capacity, body)
         }
 
         /// Whether it has begun or was cancelled.
@@ -69,7 +69,7 @@
         private func take() -> (body: @Sendable () -> Void, stage: Stage)? {
             let before = stage.exchange(.taken, ordering: .relaxed)
             guard before != .taken, let body = body.take() else { return nil }
-            target?.accounting?.capacity?.giveBack()
+            capacity?.giveBack()
             return (body, before)
         }
 
@@ -92,9 +92,6 @@
             supervisor.remove(self)
             return true
         }
-
-        /// Has it cancelled on another thread, because releasing what it captured may do anything.
-        func cancelLate() { target?.cancelLate(self) }
 
         /// Its time has come: it runs before what waits. Returns false if the queue or lane has been closed.
         func becomeDue(isClosing: Bool = false) -> Bool {

@@ -104,8 +104,7 @@
 
         /// Calls a closure on the supervisor's thread later. Called there.
         func perform(after delay: UInt64, _ request: @escaping @Sendable () -> Void) {
-            let deadline = clinux_monotonic_nanoseconds() + delay
-            delayedJobs.insert(DelayedJob(target: nil, deadline: deadline, supervisor: self, body: request))
+            delayedJobs.insert(DelayedJob(at: clinux_monotonic_nanoseconds() + delay, by: self, request))
         }
 
         /// Runs a closure on a thread of its own, as soon as the system has one.
@@ -221,7 +220,8 @@
                 let seen = wakeUps.pointee.load(ordering: .acquiring)
                 while let message = mailbox.take() { message.run() }
                 while let job = delayedJobs.takeDue(at: clinux_monotonic_nanoseconds()) {
-                    if !job.becomeDue() { job.cancelLate() }
+                    // Elsewhere, because releasing what it captured may do anything.
+                    if !job.becomeDue() { runElsewhere { job.cancel() } }
                 }
                 if !isEnded, mailbox.announceIdle() {
                     clinux_futex_wait(wakeUps, seen, delayedJobs.nextDeadline)

@@ -31,9 +31,8 @@
 
         /// Whether delayed jobs are refused. Before the mailbox is closed, those come into it that are due.
         private let isClosing = Atomic<Bool>(false)
-        // Closing. What is taken after that is not waited for, and counted by itself when it ends.
-        private var isClosed = false
-        private var begunBeforeClosing: UInt64 = 0
+        /// How many jobs had begun when a thread took the closing out. What is taken after that is not waited
+        /// for, and counted by itself when it ends.
         private let lastBegun = Atomic<UInt64>(.max)
         private let finishedLate = Atomic<UInt64>(0)
         /// Jobs that were taken to be cancelled.
@@ -55,7 +54,6 @@
         }
 
         var mailbox: Mailbox { jobs.mailbox }
-        var accounting: TierAccounting? { jobs.accounting }
 
         // MARK: Sending
 
@@ -82,12 +80,8 @@
 
         // MARK: Delayed jobs
 
-        /// Submits a job that begins after a time. Returns nil if the lane is being closed, or the system has
-        /// no thread that hands it over.
         func submit(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> PoolJob? {
-            guard !isClosing.load(ordering: .relaxed), let job = DelayedJob(of: self, after: delay, body)
-            else { return nil }
-            return jobs.insert(job, unless: isClosing) ? PoolJob(owner: job) : nil
+            jobs.submit(to: self, after: delay, unless: isClosing, body)
         }
 
         func accept(_ job: DelayedJob, isClosing _: Bool) -> Bool {
@@ -106,9 +100,7 @@
             return true
         }
 
-        func countCancelled() { jobs.counters.cancelled.wrappingAdd(1, ordering: .relaxed) }
-
-        func cancelLate(_ job: DelayedJob) {}  // its submitter takes it back
+        func countCancelled() { jobs.countCancelled() }
 
         // MARK: Receiving
 
@@ -127,12 +119,13 @@
             defer { isLocked.store(false, ordering: .releasing) }
             guard let message = mailbox.take() else { return nil }
             if message.kind == .control {
-                isClosed = true
-                begunBeforeClosing = jobs.counters.begunCount
+                lastBegun.store(jobs.counters.begunCount, ordering: .sequentiallyConsistent)
             } else {
                 jobs.counters.begin()
             }
-            return TakenJob(message: message, isAwaited: !isClosed, hasMore: mailbox.hasArrival)
+            // Relaxed: written under the lock.
+            let isAwaited = lastBegun.load(ordering: .relaxed) == .max
+            return TakenJob(message: message, isAwaited: isAwaited, hasMore: mailbox.hasArrival)
         }
 
         /// - Parameter record: the thread's.
@@ -194,10 +187,7 @@
                 for job in delayed { job.cancel() }
                 body()
             }
-            let (first, second) = Closure { [unowned self] in
-                lastBegun.store(begunBeforeClosing, ordering: .sequentiallyConsistent)
-                reportIfDrained()
-            }.intoWords()
+            let (first, second) = Closure { [unowned self] in reportIfDrained() }.intoWords()
             _ = mailbox.publish(.control, first, second, at: position)
             group.wakeIfNeeded()
         }
@@ -207,14 +197,12 @@
             whenUnlocked { if mailbox.nextPosition == 0 { mailbox.passOverFirst() } }
         }
 
-        /// A thread that ends a job and the one that read the closing each write one of the count of ended
+        /// A thread that ends a job and the one that takes the closing each write one of the count of ended
         /// jobs and `lastBegun`, and then read the other; all are sequentially consistent, so the later one
         /// sees that all has ended.
         private func reportIfDrained() {
             let last = lastBegun.load(ordering: .sequentiallyConsistent)
-            guard last != .max, jobs.counters.finishedCount == last,
-                report.claim()
-            else { return }
+            guard last != .max, jobs.counters.finishedCount == last, report.claim() else { return }
             // Not retained: it may hold delayed jobs, and these hold the lane.
             let body = whenDrained
             whenDrained = {}

@@ -134,9 +134,7 @@
     }
 
     extension WorkerQueue: DelayedJobTarget {
-        var accounting: TierAccounting? { jobs.accounting }
-
-        func countCancelled() { jobs.counters.cancelled.wrappingAdd(1, ordering: .relaxed) }
+        func countCancelled() { jobs.countCancelled() }
 
         func accept(_ job: DelayedJob, isClosing: Bool) -> Bool {
             let (position, isClosed) = mailbox.takePosition()
@@ -145,8 +143,6 @@
             skip(position)  // the holder looks for due jobs when it comes to this position
             return isAccepted
         }
-
-        func cancelLate(_ job: DelayedJob) { enqueue { job.cancel() } }
     }
 
     // MARK: Executor
@@ -192,8 +188,4 @@
         }
     }
 
-    /// An executor whose steps the engine runs.
-    protocol StepExecutor: AnyObject {
-        func run(_ step: UnownedJob)
-    }
 #endif

@@ -124,13 +124,11 @@
             after delay: Duration, _ body: @escaping @Sendable () -> Void
         ) throws(PoolError) -> PoolJob {
             let hasRoom = takeRoom()
-            guard hasRoom, isAccepting, let job = DelayedJob(of: self, after: delay, body) else {
-                throw refusal(hasRoom: hasRoom)
-            }
-            guard jobs.insert(job, isDue: delay <= .zero, unless: isClosed) else {
-                throw refusal(hasRoom: true)
-            }
-            return PoolJob(owner: job)
+            guard hasRoom, isAccepting,
+                let job = jobs.submit(
+                    to: self, after: delay, isDue: delay <= .zero, unless: isClosed, body)
+            else { throw refusal(hasRoom: hasRoom) }
+            return job
         }
 
         /// Calls a closure once, on the queue, when nothing waits in it. Delayed jobs whose time has not come

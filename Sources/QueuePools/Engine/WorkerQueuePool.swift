@@ -88,18 +88,14 @@
             qos: QoSTier, after delay: Duration, _ body: @escaping @Sendable () -> Void
         ) throws(PoolError) -> PoolJob {
             try submit(to: qos) {
-                isShutDown
-                    ? nil : Self.submit(body, after: delay, to: $0.callersPartition.takeUnretainedValue())
+                guard !isShutDown else { return nil }
+                let partition = $0.callersPartition.takeUnretainedValue()
+                if let partition = partition as? WorkerPartition {
+                    return partition.submit(after: delay, body)
+                }
+                // Pools whose queues the program makes have no lanes.
+                return try? partition.nextQueue.takeUnretainedValue().queue.async(after: delay, body)
             }
-        }
-
-        /// Pools whose queues the user makes have no lanes.
-        private static func submit(
-            _ body: @escaping @Sendable () -> Void, after delay: Duration,
-            to partition: NodePartition<WorkerQueue>
-        ) -> PoolJob? {
-            if let partition = partition as? WorkerPartition { return partition.submit(after: delay, body) }
-            return try? partition.nextQueue.takeUnretainedValue().queue.async(after: delay, body)
         }
 
         /// A power of two, at most the number of threads; more than eight would cost a thread that looks for
@@ -120,17 +116,12 @@
                 if let pool = present?.takeUnretainedValue(), pool.forkCount == currentForkCount() {
                     return pool
                 }
-                do {
-                    let pool = Unmanaged.passRetained(try WorkerQueuePool(label: "shared"))
-                    if sharedPool.compareExchange(expected: present, desired: pool, ordering: .releasing)
-                        .exchanged
-                    {
-                        continue
-                    }
-                    pool.release()
-                } catch {
-                    preconditionFailure("the default configuration is always possible: \(error)")
-                }
+                // The default configuration is always possible.
+                let pool = Unmanaged.passRetained(try! WorkerQueuePool(label: "shared"))
+                let isOurs = sharedPool.compareExchange(
+                    expected: present, desired: pool, ordering: .releasing
+                ).exchanged
+                if !isOurs { pool.release() }
             }
         }
     }
@@ -220,9 +211,8 @@
             queue.submit(consume body)
         }
 
-        override func submitStep(_ step: @escaping @Sendable () -> Void) { queue.enqueue(step) }
-
-        override func submit(_ step: UnownedJob, of executor: PoolSerialExecutor<WorkerQueue>) {
+        /// Of actors only: steps of tasks go into lanes.
+        override func submit(_ step: UnownedJob, of executor: any StepExecutor) {
             queue.enqueue(.actorStep, step, of: executor)
         }
 

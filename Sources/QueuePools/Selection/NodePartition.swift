@@ -34,9 +34,7 @@ class NodePartition<Queue: SerialQueue>: @unchecked Sendable {  // nothing in it
 
     /// Submits a step of a task: counted, never refused.
     func submit(_ step: UnownedJob, of executor: PoolTaskExecutor<Queue>) {
-        nextQueue._withUnsafeGuaranteedRef {
-            $0.submitStep { step.runSynchronously(on: executor.asUnownedTaskExecutor()) }
-        }
+        nextQueue._withUnsafeGuaranteedRef { $0.submit(step, of: executor) }
     }
 
     var isCurrent: Bool { queues.contains { $0.takeUnretainedValue().isCurrent } }
@@ -65,11 +63,7 @@ class PooledQueue<Queue: SerialQueue>: JobIntake, @unchecked Sendable {  // noth
     func submit(_ body: consuming @escaping @Sendable () -> Void) -> PoolJob? { Self.isAbstract() }
 
     /// Submits a step of a task or an actor: counted, never refused, since it must be able to continue.
-    func submitStep(_ step: @escaping @Sendable () -> Void) { Self.isAbstract() }
-
-    func submit(_ step: UnownedJob, of executor: PoolSerialExecutor<Queue>) {
-        submitStep { step.runSynchronously(on: executor.asUnownedSerialExecutor()) }
-    }
+    func submit(_ step: UnownedJob, of executor: any StepExecutor) { Self.isAbstract() }
 
     var isCurrent: Bool { queue.isCurrent }
 
@@ -80,6 +74,11 @@ class PooledQueue<Queue: SerialQueue>: JobIntake, @unchecked Sendable {  // noth
     func add(to statistics: inout TierStatistics) { Self.isAbstract() }
 
     private static func isAbstract() -> Never { fatalError("each kind of pooled queue does this") }
+}
+
+/// Runs steps of tasks, or of an actor, on the thread that calls it.
+protocol StepExecutor: AnyObject, Sendable {
+    func run(_ step: UnownedJob)
 }
 
 /// What accepts jobs until it is closed.
