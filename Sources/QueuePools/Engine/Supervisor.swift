@@ -8,18 +8,17 @@
     /// There is one in a process.
     ///
     /// A thread inherits the nice value, the policy and the CPUs of the one that makes it, and without
-    /// privileges it cannot improve them. If submitters made threads, a background job that is the first to
-    /// use the tier userInteractive would degrade that tier permanently. So this thread makes them, which was
-    /// made when the first pool was: usually by the main thread. Otherwise this thread sets what differs from
-    /// the process's, as far as the kernel permits. Which signals threads block is decided when this one is
-    /// made; the others inherit it.
+    /// privileges it cannot improve them: a background job that is the first to use the tier userInteractive
+    /// would degrade that tier permanently. So this thread makes them, which is made with the first pool,
+    /// usually by the main thread. Otherwise it sets what differs from the process's, as far as the kernel
+    /// permits. Threads inherit the signals that this one blocks.
     ///
     /// A forked process gets another one, because the parent's thread is not there. So does a thread of
     /// better nice value than the present one, while that is worse than the process's own; the former one
     /// keeps its delayed jobs.
     ///
-    /// Requests come through a mailbox. A `Mutex` would not do: it records its owner by a thread number from
-    /// before a fork, and another thread of the child that waits for it ends the process.
+    /// Requests come through a mailbox, because another thread of a forked child that waits for a `Mutex`
+    /// ends the process (decision 13).
     final class Supervisor: @unchecked Sendable {  // the heap belongs to the thread
         private let mailbox = Mailbox(isAnnounced: true)
         private let wakeUps = UnsafeMutablePointer<Atomic<UInt32>>.allocate(capacity: 1)
@@ -41,8 +40,6 @@
             mailbox.destroy { _ in }
             wakeUps.deallocate()
         }
-
-        // MARK: Finding it
 
         /// The supervisor, or nil if the system has no thread for it.
         static func current() -> Supervisor? {
@@ -78,8 +75,6 @@
             !isForked && (nice <= clinux_process_nice() || nice <= ThreadScheduling.currentNice)
         }
 
-        // MARK: Requests
-
         /// Calls a closure on the supervisor's thread.
         func perform(_ request: @escaping @Sendable () -> Void) {
             let (first, second) = Closure(request).intoWords()
@@ -109,38 +104,15 @@
 
         /// Runs a closure on a thread of its own, as soon as the system has one.
         func performElsewhere(_ body: @escaping @Sendable () -> Void) {
-            let helper = Helper(body)
-            perform { [unowned self] in start(helper, retryAfter: 10_000_000) }
-        }
-
-        private func start(_ helper: Helper, retryAfter delay: UInt64) {
-            guard !helper.start() else { return }
-            perform(after: delay) { [unowned self] in
-                start(helper, retryAfter: min(2 * delay, 1_000_000_000))
-            }
-        }
-
-        /// A detached thread for one closure. It takes the closure out, so that its captures are not released
-        /// on the supervisor's thread.
-        private final class Helper: @unchecked Sendable {  // the body is the thread's
-            private var body: (@Sendable () -> Void)?
-
-            init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-
-            /// Returns false if the system has no thread.
-            func start() -> Bool {
-                let reference = Unmanaged.passRetained(self)
-                let error = clinux_thread_start(
-                    { Unmanaged<Helper>.fromOpaque($0.unsafelyUnwrapped).takeRetainedValue().runThread() },
-                    reference.toOpaque(), 0, false)
-                if error != 0 { reference.release() }
-                return error == 0
-            }
-
-            private func runThread() {
+            let helper = ThreadStart {
                 clinux_thread_set_name("queue helper")
-                body.take()?()
+                body()
             }
+            @Sendable func start(retryAfter delay: UInt64) {
+                guard helper.start(by: { clinux_thread_start($0, $1, 0, false) }) != 0 else { return }
+                perform(after: delay) { start(retryAfter: min(2 * delay, 1_000_000_000)) }
+            }
+            perform { start(retryAfter: 10_000_000) }
         }
 
         /// Hands a job over when its time has come.
@@ -167,8 +139,6 @@
                 }
             }
         }
-
-        // MARK: Making threads
 
         /// Whether it is scheduled as a thread that keeps delayed jobs.
         private var isScheduled = false
@@ -197,15 +167,8 @@
             return start() == 0
         }
 
-        // MARK: The thread
-
         private func start() -> Bool {
-            let reference = Unmanaged.passRetained(self)
-            let error = clinux_thread_start_for_process(
-                { Unmanaged<Supervisor>.fromOpaque($0.unsafelyUnwrapped).takeRetainedValue().runThread() },
-                reference.toOpaque())
-            if error != 0 { reference.release() }
-            return error == 0
+            ThreadStart { self.runThread() }.start(by: clinux_thread_start_for_process) == 0
         }
 
         /// Ends a supervisor that was not needed.
@@ -227,6 +190,27 @@
                     clinux_futex_wait(wakeUps, seen, delayedJobs.nextDeadline)
                 }
             }
+        }
+    }
+
+    /// Starts a thread that calls a closure. The thread takes the closure out, so that no other thread
+    /// releases what it captured.
+    final class ThreadStart: @unchecked Sendable {  // the body is the thread's, once that has started
+        private var body: (@Sendable () -> Void)?
+
+        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+
+        typealias Main = @convention(c) (UnsafeMutableRawPointer?) -> Void
+
+        /// Starts the thread by a function of `CLinuxThreads`. Returns 0 or an error number.
+        func start(by call: (Main?, UnsafeMutableRawPointer?) -> Int32) -> Int32 {
+            let reference = Unmanaged.passRetained(self)
+            let main: Main = {
+                Unmanaged<ThreadStart>.fromOpaque($0.unsafelyUnwrapped).takeRetainedValue().body.take()?()
+            }
+            let error = call(main, reference.toOpaque())
+            if error != 0 { reference.release() }
+            return error
         }
     }
 #endif

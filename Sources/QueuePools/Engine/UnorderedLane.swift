@@ -3,12 +3,11 @@
     import Synchronization
 
     /// Jobs of a tier that may run in any order and at the same time: a mailbox that all threads of the tier
-    /// read. A tier has as many lanes as threads, up to eight, so that threads seldom meet in one. A sender
-    /// puts its jobs into one lane after the other.
+    /// read. A tier has as many lanes as threads, up to eight, so that threads seldom meet in one.
     ///
-    /// A thread locks the lane while it takes a job, and unlocks it before it runs the job; so jobs behind a
-    /// long one are taken by other threads. Nothing waits for the lock: a thread that finds a lane locked
-    /// goes to the next lane, and does not park before it has looked into this one (``hasJob()``).
+    /// A thread locks the lane while it takes a job, and not while it runs the job: other threads take what
+    /// is behind. A thread that finds a lane locked goes to the next lane, and does not park before it has
+    /// looked into this one (``hasJob()``).
     ///
     /// **No job waits beside a parked thread.** Publishing a job and looking at `parked` are sequentially
     /// consistent on the sender's side, setting a bit in `parked` and looking at the slot on the thread's:
@@ -55,8 +54,6 @@
 
         var mailbox: Mailbox { jobs.mailbox }
 
-        // MARK: Sending
-
         /// Sends a job that can be cancelled. Returns nil if the lane is closed. The caller wakes a thread.
         @inline(__always)
         func submit(_ body: consuming @escaping @Sendable () -> Void) -> PoolJob? {
@@ -77,8 +74,6 @@
         }
 
         func cancel(_ place: JobPlace) -> Bool { jobs.cancel(place) }
-
-        // MARK: Delayed jobs
 
         func submit(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> PoolJob? {
             jobs.submit(to: self, after: delay, unless: isClosing, body)
@@ -101,8 +96,6 @@
         }
 
         func countCancelled() { jobs.countCancelled() }
-
-        // MARK: Receiving
 
         /// A job that was taken out of a lane.
         struct TakenJob {
@@ -132,9 +125,7 @@
         func run(_ job: TakenJob, noting record: UnsafeMutablePointer<JobRecord>?) {
             if job.message.kind == .control { return job.message.run() }
             if jobs.admits(job.message) {
-                jobs.noteBegin(in: record, sentAt: job.message.sentAt)
-                job.message.run()
-                jobs.noteEnd(in: record)
+                run(job.message, noting: record)
             } else {
                 dropped.wrappingAdd(1, ordering: .relaxed)
             }
@@ -147,16 +138,14 @@
             }
         }
 
-        /// Runs a message that did not come through the lane.
-        func run(
-            _ kind: Message.Kind, _ words: (UInt, UInt), noting record: UnsafeMutablePointer<JobRecord>?
-        ) {
-            jobs.noteBegin(in: record, sentAt: nil)
-            Message(kind: kind, first: words.0, second: words.1, sentAt: nil).run()
+        /// Runs a message, which need not have come through the lane, and does not count it.
+        @inline(__always)
+        func run(_ message: Message, noting record: UnsafeMutablePointer<JobRecord>?) {
+            jobs.noteBegin(in: record, sentAt: message.sentAt)
+            message.run()
             jobs.noteEnd(in: record)
         }
 
-        /// Whether there may be a job; without the lock.
         var mayHaveJobs: Bool { mailbox.mayHaveUnread }
 
         /// Whether there is a job, for a thread whose bit in `parked` is set. Waits for the lock.
@@ -209,7 +198,6 @@
             body()
         }
 
-        /// Adds this lane's figures to a tier's.
         func add(to statistics: inout TierStatistics) {
             let late = Int(finishedLate.load(ordering: .acquiring))
             let dropped = Int(dropped.load(ordering: .relaxed))

@@ -25,16 +25,11 @@
             lane = index % max(1, group.lanes.count)
         }
 
-        // MARK: Starting
-
         /// Starts the thread. Returns 0 or an error number.
         func start() -> Int32 {
-            let reference = Unmanaged.passRetained(self)
-            let error = clinux_thread_start(
-                { Unmanaged<WorkerThread>.fromOpaque($0.unsafelyUnwrapped).takeRetainedValue().main() },
-                reference.toOpaque(), group.settings.threads.stackSize ?? 0, true)
-            if error != 0 { reference.release() }
-            return error
+            ThreadStart { self.main() }.start {
+                clinux_thread_start($0, $1, self.group.settings.threads.stackSize ?? 0, true)
+            }
         }
 
         /// The calling thread, if it is one of the engine's.
@@ -65,11 +60,8 @@
             group.threadEnds()
         }
 
-        // MARK: Working
-
         /// Returns when there was nothing to do, and no queue is held; or in a child that a job has forked,
-        /// where the remaining work is the parent's. The group is passed as a parameter, here and below, so
-        /// that no reference is taken.
+        /// whose work is the parent's. The group is a parameter, here and below: so no reference is taken.
         private func workUntilIdle(in group: WorkerGroup) {
             while !group.isForked {
                 // Checked again after each, because any job may fork.
@@ -101,12 +93,13 @@
                 if group.mayHaveJobs(inLane: lane) { group.wakeIfNeeded() }
                 return false
             default:
-                let counters = group.threadSlots + index
-                counters.pointee.counters.begin()
+                let slot = group.threadSlots + index
+                let message = Message(kind: .taskStep, first: words.0, second: words.1, sentAt: nil)
+                slot.pointee.counters.begin()
                 group.lanes[0]._withUnsafeGuaranteedRef {
-                    $0.run(.taskStep, words, noting: group.record(ofThread: index))
+                    $0.run(message, noting: group.record(ofThread: index))
                 }
-                counters.pointee.counters.finish()
+                slot.pointee.counters.finish()
                 jobsSinceSleep &+= 1
             }
             return true
@@ -119,8 +112,7 @@
             if let (first, second) = group.takeKept(index) { group.send(first, second) }
         }
 
-        /// Runs the next job of a lane. Returns whether there is another one behind it; nil if there was
-        /// none.
+        /// Runs the next job of a lane. Returns whether there is another behind it; nil if there was none.
         private func runJob(ofLane number: Int, in group: WorkerGroup) -> Bool? {
             group.lanes[number]._withUnsafeGuaranteedRef { lane in
                 guard let job = lane.take() else { return nil }
@@ -160,10 +152,9 @@
                 group.passOnWakeUp()
             }
             switch RunFrame.around(queue, { runJobs(of: queue, in: group) }) {
-            case .forked: break
             case .empty: kept = queue
             case .shareUsed: group.makeReady(queue.index)
-            case .handedOver: break
+            case .handedOver, .forked: break
             }
         }
 
@@ -230,8 +221,6 @@
             }
         }
 
-        // MARK: Idle
-
         /// Makes the kept queue idle. Returns false if it has jobs after all.
         private func releaseKept() -> Bool {
             guard let queue = kept else { return true }
@@ -270,20 +259,19 @@
         }
     }
 
-    /// A queue's label cut to what the kernel keeps of a thread's name: 15 bytes. The middle is left out,
-    /// because labels of one pool differ at their ends. No character is cut in two.
+    /// A label cut to what the kernel keeps of a thread's name: 15 bytes. The middle is left out, because
+    /// labels of one pool differ at their ends. No character is cut in two.
     func threadName(for label: String) -> String {
-        let limit = 15
-        guard label.utf8.count > limit else { return label }
-        var (head, tail) = ("", "")
-        for character in label.prefix(limit) {
-            guard head.utf8.count + String(character).utf8.count <= limit / 2 else { break }
-            head.append(character)
+        guard label.utf8.count > 15 else { return label }
+        func beginning(of characters: some Sequence<Character>, byteCount: Int) -> [Character] {
+            var left = byteCount
+            return characters.prefix { character in
+                left -= character.utf8.count
+                return left >= 0
+            }
         }
-        for character in label.suffix(limit).reversed() {
-            guard head.utf8.count + 1 + tail.utf8.count + String(character).utf8.count <= limit else { break }
-            tail.insert(character, at: tail.startIndex)
-        }
-        return head + "~" + tail
+        let head = String(beginning(of: label, byteCount: 7))
+        let tail = beginning(of: label.reversed(), byteCount: 14 - head.utf8.count)
+        return head + "~" + String(tail.reversed())
     }
 #endif
