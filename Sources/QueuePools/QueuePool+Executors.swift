@@ -20,7 +20,7 @@ extension QueuePool {
     ///
     /// The actor must retain the executor. (Linux's Dispatch has no `DispatchSerialQueue`.)
     public func serialExecutor(for qos: QoSTier) -> PoolSerialExecutor<Queue> {
-        withPartition(of: qos) { PoolSerialExecutor($0.nextQueue.takeUnretainedValue()) }
+        withPartition(of: qos) { PoolSerialExecutor(partition: $0, number: $0.turns.next()) }
     }
 }
 
@@ -53,15 +53,21 @@ public final class PoolTaskExecutor<Queue: SerialQueue>: TaskExecutor, StepExecu
 
 /// Runs an actor on one queue of a pool. *Thread-safe.*
 public final class PoolSerialExecutor<Queue: SerialQueue>: SerialExecutor, StepExecutor {
-    private let pooledQueue: PooledQueue<Queue>
+    private let partition: NodePartition<Queue>
+    private let number: Int
 
-    init(_ queue: PooledQueue<Queue>) { pooledQueue = queue }
+    init(partition: NodePartition<Queue>, number: Int) {
+        self.partition = partition
+        self.number = number
+    }
 
     /// The queue that the actor runs on.
-    public var queue: Queue { pooledQueue.queue }
+    public var queue: Queue { partition.queues[number].takeUnretainedValue() }
 
     /// Puts the actor's next step on the queue. Called by the Swift runtime.
-    public func enqueue(_ job: consuming ExecutorJob) { pooledQueue.submit(UnownedJob(job), of: self) }
+    public func enqueue(_ job: consuming ExecutorJob) {
+        partition.submit(UnownedJob(job), of: self, to: number)
+    }
 
     /// Traps unless the caller runs on the queue: jobs put on ``queue`` directly count as isolated.
     public func checkIsolated() { require(queue.isCurrent, "expected to run on the serial executor's queue") }

@@ -124,7 +124,7 @@ extension QueuePool: AwaitedJobTarget {
         _ body: @escaping @Sendable () -> Void, on tier: QoSTier, keyHash: Int?, because: AwaitedSubmission
     ) -> PoolJob? {
         withTier(tier) { tier in
-            if let keyHash { return tier.queue(hash: keyHash).takeUnretainedValue().submit(body) }
+            if let keyHash { return tier.withQueue(hash: keyHash) { $0.submit(body, to: $1) } }
             return tier.callersPartition._withUnsafeGuaranteedRef { $0.submit(body, because: because) }
         }
     }

@@ -37,7 +37,7 @@ extension QueuePool: JobSubmitting {
         var closure = Optional(Closure(body))
         let hash = key.hashValue
         return try submit(to: qos) {
-            $0.queue(hash: hash)._withUnsafeGuaranteedRef { $0.submit(closure.take().unsafelyUnwrapped.body) }
+            $0.withQueue(hash: hash) { $0.submit(closure.take().unsafelyUnwrapped.body, to: $1) }
         }
     }
 

@@ -65,11 +65,8 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     ) throws(PoolError) {
         let (label, forkCount) = (configuration.label, currentForkCount())
         try self.init(configuration) { tier, part, accounting in
-            NodePartition(
-                part.queues.map { index in
-                    let queue = makeQueue(tier.queueLabel(in: label, index), tier, part.node)
-                    return CountedQueue(queue: queue, accounting: accounting, forkCount: forkCount)
-                })
+            let queues = part.queues.map { makeQueue(tier.queueLabel(in: label, $0), tier, part.node) }
+            return CountedPartition(queues, accounting: accounting, forkCount: forkCount)
         }
     }
 
@@ -99,14 +96,14 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     /// One atomic increment, no lock, no allocation, except when the tier is first used.
     @inlinable
     public func queue(for qos: QoSTier) -> Queue {
-        withPartition(of: qos) { $0.nextQueue._withUnsafeGuaranteedRef { $0.queue } }
+        withPartition(of: qos) { $0.nextQueue }
     }
 
     /// The queue of a key: equal keys get the same queue for as long as the process lives, so jobs about one
     /// object stay in order. Different keys may share a queue. O(1), plus hashing the key.
     @inlinable
     public func queue(for qos: QoSTier, key: some Hashable) -> Queue {
-        withTier(qos) { $0.queue(hash: key.hashValue)._withUnsafeGuaranteedRef { $0.queue } }
+        withTier(qos) { $0.withQueue(hash: key.hashValue) { $0.queues[$1].takeUnretainedValue() } }
     }
 
     // In closures, so that no reference is taken: all submitters would write its count.

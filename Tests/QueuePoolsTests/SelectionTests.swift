@@ -30,12 +30,11 @@ struct SelectionTests {
         -> QueuePool<NamedQueue>
     {
         try QueuePool(configuration, currentCPU: cpu) { tier, part, accounting in
-            NodePartition(
-                part.queues.map { index in
-                    let label = tier.queueLabel(in: configuration.label, index)
-                    return CountedQueue(
-                        queue: NamedQueue(label: label, tier: tier, node: part.node), accounting: accounting)
-                })
+            let queues = part.queues.map { index in
+                NamedQueue(
+                    label: tier.queueLabel(in: configuration.label, index), tier: tier, node: part.node)
+            }
+            return CountedPartition(queues, accounting: accounting)
         }
     }
 

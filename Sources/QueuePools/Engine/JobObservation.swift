@@ -189,7 +189,7 @@ public struct QueueActivity: Hashable, Sendable {
             var unordered = QueueActivity(label: "\(label).\(qos.name)")
             for partition in partitions { partition.group.addUnordered(to: &unordered) }
             return partitions.flatMap { partition in
-                partition.queues.map { $0.takeUnretainedValue().queue.activity }
+                partition.queues.map { $0.takeUnretainedValue().activity }
             } + [unordered]
         }
     }

@@ -214,7 +214,7 @@
         }
     }
 
-    extension WorkerQueue {
+    extension WorkerQueue: JobIntake {
         var mailbox: Mailbox { jobs.mailbox }
 
         // MARK: Sending
@@ -286,6 +286,8 @@
                 by: .queue(label: label), isForked: group.isForked,
                 isShutDown: isClosed.load(ordering: .relaxed), isFull: isFull)
         }
+
+        func cancelWaiting() { jobs.cancelsWaiting.store(true, ordering: .relaxed) }
 
         /// Closes the intake, once. `body` is called when all jobs and notifications accepted before have
         /// ended; jobs whose time has not come are cancelled.

@@ -73,7 +73,7 @@
                         label: tier.queueLabel(in: configuration.label, index), group: group, index: number,
                         accounting: accounting)
                 }
-                return WorkerPartition(group: group, queues: queues.map { PooledWorkerQueue($0) })
+                return WorkerPartition(group: group, queues: queues)
             }
         }
 
@@ -94,7 +94,7 @@
                     return partition.submit(after: delay, body)
                 }
                 // Pools whose queues the program makes have no lanes.
-                return try? partition.nextQueue.takeUnretainedValue().queue.async(after: delay, body)
+                return try? partition.nextQueue.async(after: delay, body)
             }
         }
 
@@ -139,9 +139,18 @@
     final class WorkerPartition: NodePartition<WorkerQueue>, @unchecked Sendable {
         let group: WorkerGroup
 
-        init(group: WorkerGroup, queues: [PooledQueue<WorkerQueue>]) {
+        init(group: WorkerGroup, queues: [WorkerQueue]) {
             self.group = group
             super.init(queues)
+        }
+
+        override func submit(_ body: __owned @escaping @Sendable () -> Void, to queue: Int) -> PoolJob? {
+            queues[queue]._withUnsafeGuaranteedRef { $0.submit(body) }
+        }
+
+        /// Of actors only: steps of tasks go into lanes.
+        override func submit(_ step: UnownedJob, of executor: any StepExecutor, to queue: Int) {
+            queues[queue]._withUnsafeGuaranteedRef { $0.enqueue(.actorStep, step, of: executor) }
         }
 
         override func submit(_ body: __owned @escaping @Sendable () -> Void) -> PoolJob? {
@@ -197,31 +206,13 @@
             }
         }
 
-        override var intakes: [any JobIntake] { super.intakes + group.lanes.map { $0.takeUnretainedValue() } }
+        override var intakes: [any JobIntake] {
+            queues.map { $0.takeUnretainedValue() } + group.lanes.map { $0.takeUnretainedValue() }
+        }
 
         override func add(to statistics: inout TierStatistics) {
-            super.add(to: &statistics)
+            for queue in queues { queue.takeUnretainedValue().jobs.add(to: &statistics) }
             group.add(to: &statistics)
         }
-    }
-
-    /// A queue of a pool, which counts its jobs itself, and cancels them without an object for each.
-    final class PooledWorkerQueue: PooledQueue<WorkerQueue>, @unchecked Sendable {
-        override func submit(_ body: consuming @escaping @Sendable () -> Void) -> PoolJob? {
-            queue.submit(consume body)
-        }
-
-        /// Of actors only: steps of tasks go into lanes.
-        override func submit(_ step: UnownedJob, of executor: any StepExecutor) {
-            queue.enqueue(.actorStep, step, of: executor)
-        }
-
-        override func close(whenDrained body: @escaping @Sendable () -> Void) {
-            queue.close(whenDrained: body)
-        }
-
-        override func cancelWaiting() { queue.jobs.cancelsWaiting.store(true, ordering: .relaxed) }
-
-        override func add(to statistics: inout TierStatistics) { queue.jobs.add(to: &statistics) }
     }
 #endif

@@ -1,13 +1,13 @@
 public import Synchronization
 
 /// The queues of a tier that belong to one NUMA node, with a counter of their own. Unordered jobs go to the
-/// next queue in turn; a kind of queue that has something better has a subclass.
+/// next queue in turn. A subclass says how jobs are submitted to a kind of queue.
 @usableFromInline
 class NodePartition<Queue: SerialQueue>: @unchecked Sendable {  // nothing in it changes but the atomic turns
-    @usableFromInline final let queues: UnsafeMutableBufferPointer<Unmanaged<PooledQueue<Queue>>>
+    @usableFromInline final let queues: UnsafeMutableBufferPointer<Unmanaged<Queue>>
     @usableFromInline final let turns: RoundRobin
 
-    init(_ queues: [PooledQueue<Queue>]) {
+    init(_ queues: [Queue]) {
         self.queues = .allocate(capacity: queues.count)
         _ = self.queues.initialize(from: queues.map { .passRetained($0) })
         turns = RoundRobin(count: queues.count)
@@ -19,13 +19,20 @@ class NodePartition<Queue: SerialQueue>: @unchecked Sendable {  // nothing in it
     }
 
     @inlinable @inline(__always)
-    final var nextQueue: Unmanaged<PooledQueue<Queue>> { queues[turns.next()] }
+    final var nextQueue: Queue { queues[turns.next()].takeUnretainedValue() }
 
-    /// Submits an unordered job that can be cancelled. Returns nil if it is refused.
+    /// Submits a job that can be cancelled to a queue. Returns nil if it is refused.
     @usableFromInline
-    func submit(_ body: consuming @escaping @Sendable () -> Void) -> PoolJob? {
-        nextQueue.takeUnretainedValue().submit(consume body)
+    func submit(_ body: __owned @escaping @Sendable () -> Void, to queue: Int) -> PoolJob? {
+        Self.isAbstract()
     }
+
+    /// Submits a step of a task or an actor: counted, never refused, since it must be able to continue.
+    func submit(_ step: UnownedJob, of executor: any StepExecutor, to queue: Int) { Self.isAbstract() }
+
+    /// Submits an unordered job, as ``submit(_:to:)``.
+    @usableFromInline
+    func submit(_ body: __owned @escaping @Sendable () -> Void) -> PoolJob? { submit(body, to: turns.next()) }
 
     /// Submits an unordered job that a task awaits.
     func submit(_ body: consuming @escaping @Sendable () -> Void, because _: AwaitedSubmission) -> PoolJob? {
@@ -34,46 +41,20 @@ class NodePartition<Queue: SerialQueue>: @unchecked Sendable {  // nothing in it
 
     /// Submits a step of a task: counted, never refused.
     func submit(_ step: UnownedJob, of executor: PoolTaskExecutor<Queue>) {
-        nextQueue._withUnsafeGuaranteedRef { $0.submit(step, of: executor) }
+        submit(step, of: executor, to: turns.next())
     }
 
     var isCurrent: Bool { queues.contains { $0.takeUnretainedValue().isCurrent } }
 
     /// What accepts jobs, and must be closed.
-    var intakes: [any JobIntake] { queues.map { $0.takeUnretainedValue() } }
+    var intakes: [any JobIntake] { Self.isAbstract() }
 
     /// Has the pool's own threads end when they are idle, or also joins them, unless they run steps.
     func endThreads(joining isJoining: Bool) {}
 
-    func add(to statistics: inout TierStatistics) {
-        for queue in queues { queue.takeUnretainedValue().add(to: &statistics) }
-    }
-}
-
-/// A queue of a pool, and what the pool does with it. Queues that count by themselves have a subclass of
-/// their own; all others have ``CountedQueue``.
-@usableFromInline
-class PooledQueue<Queue: SerialQueue>: JobIntake, @unchecked Sendable {  // nothing in it changes
-    @usableFromInline final let queue: Queue
-
-    init(_ queue: Queue) { self.queue = queue }
-
-    /// Submits a job that can be cancelled. Returns nil if it is refused.
-    @usableFromInline
-    func submit(_ body: consuming @escaping @Sendable () -> Void) -> PoolJob? { Self.isAbstract() }
-
-    /// Submits a step of a task or an actor: counted, never refused, since it must be able to continue.
-    func submit(_ step: UnownedJob, of executor: any StepExecutor) { Self.isAbstract() }
-
-    var isCurrent: Bool { queue.isCurrent }
-
-    func close(whenDrained body: @escaping @Sendable () -> Void) { Self.isAbstract() }
-
-    func cancelWaiting() { Self.isAbstract() }
-
     func add(to statistics: inout TierStatistics) { Self.isAbstract() }
 
-    private static func isAbstract() -> Never { fatalError("each kind of pooled queue does this") }
+    private static func isAbstract() -> Never { fatalError("each kind of partition does this") }
 }
 
 /// Runs steps of tasks, or of an actor, on the thread that calls it.

@@ -8,9 +8,9 @@ import Topology
 /// took 22 ns, without them 7, and a bare atomic increment 5.
 @usableFromInline
 final class TierQueues<Queue: SerialQueue>: @unchecked Sendable {  // what the pointers lead to never changes
-    @usableFromInline let queues: UnsafeMutableBufferPointer<Unmanaged<PooledQueue<Queue>>>
     /// One for each NUMA node that has queues, or one.
     @usableFromInline let partitions: UnsafeMutableBufferPointer<Unmanaged<NodePartition<Queue>>>
+    @usableFromInline let queueCount: Int
     private let waits: TimeHistogram
     @usableFromInline let capacity: JobCapacity?
     private let layout: QueueLayout
@@ -20,25 +20,20 @@ final class TierQueues<Queue: SerialQueue>: @unchecked Sendable {  // what the p
         layout: QueueLayout, accounting: TierAccounting, currentCPU: @escaping @Sendable () -> Int?,
         makePartition: (QueueLayout.Partition) -> NodePartition<Queue>
     ) {
-        queues = .allocate(capacity: layout.queueCount)
         partitions = .allocate(capacity: layout.partitions.count)
+        queueCount = layout.queueCount
         waits = accounting.waits
         capacity = accounting.capacity
         self.layout = layout
         self.currentCPU = currentCPU
         for (number, part) in layout.partitions.enumerated() {
-            let partition = makePartition(part)
-            partitions.initializeElement(at: number, to: .passRetained(partition))
-            for (index, queue) in zip(part.queues, partition.queues) {
-                queues.initializeElement(at: index, to: queue)
-            }
+            partitions.initializeElement(at: number, to: .passRetained(makePartition(part)))
         }
     }
 
     deinit {
         for partition in partitions { partition.release() }
         partitions.deallocate()
-        queues.deallocate()
     }
 
     @inlinable @inline(__always)
@@ -50,10 +45,17 @@ final class TierQueues<Queue: SerialQueue>: @unchecked Sendable {  // what the p
     @inlinable @inline(__always)
     func takeRoom() -> Bool { capacity?.take() ?? true }
 
-    /// The queue of all keys with a hash value. It does not depend on the caller's node.
+    /// Calls a closure with the queue of all keys with a hash value: its partition and its number there. It
+    /// does not depend on the caller's node.
     @inlinable @inline(__always)
-    func queue(hash: Int) -> Unmanaged<PooledQueue<Queue>> {
-        queues[Int(UInt(bitPattern: hash) % UInt(queues.count))]
+    func withQueue<Result>(hash: Int, _ body: (NodePartition<Queue>, Int) -> Result) -> Result {
+        var (partition, number) = (0, Int(UInt(bitPattern: hash) % UInt(queueCount)))
+        while case let count = partitions[partition]._withUnsafeGuaranteedRef({ $0.queues.count }),
+            number >= count
+        {
+            (partition, number) = (partition + 1, number - count)
+        }
+        return partitions[partition]._withUnsafeGuaranteedRef { body($0, number) }
     }
 
     @usableFromInline

@@ -1,37 +1,39 @@
 import Dispatch
 import Synchronization
 
-/// A pooled queue that counts and cancels nothing itself, such as a `DispatchQueue`: this does it.
-final class CountedQueue<Queue: SerialQueue>: PooledQueue<Queue>, @unchecked Sendable {  // as its superclass
-    private let intake: CountedIntake
+/// Queues that count and cancel nothing themselves, such as `DispatchQueue`s: this does it.
+final class CountedPartition<Queue: SerialQueue>: NodePartition<Queue>, @unchecked Sendable {  // constant
+    private let counted: [CountedIntake]
     /// That of the pool's process.
     private let forkCount: UInt32
 
-    init(queue: Queue, accounting: TierAccounting, forkCount: UInt32 = currentForkCount()) {
-        intake = CountedIntake(accounting: accounting)
+    init(_ queues: [Queue], accounting: TierAccounting, forkCount: UInt32 = currentForkCount()) {
+        counted = queues.map { _ in CountedIntake(accounting: accounting) }
         self.forkCount = forkCount
-        super.init(queue)
+        super.init(queues)
     }
 
-    override func submit(_ body: consuming @escaping @Sendable () -> Void) -> PoolJob? {
-        guard forkCount == currentForkCount(), let stamp = intake.accept() else { return nil }
-        let job = CountedJob(body: body, stamp: stamp, intake: intake)
-        queue.enqueue { job.run() }
+    override func submit(_ body: __owned @escaping @Sendable () -> Void, to queue: Int) -> PoolJob? {
+        guard forkCount == currentForkCount(), let stamp = counted[queue].accept() else { return nil }
+        let job = CountedJob(body: body, stamp: stamp, intake: counted[queue])
+        queues[queue].takeUnretainedValue().enqueue { job.run() }
         return PoolJob(owner: job)
     }
 
-    override func submit(_ step: UnownedJob, of executor: any StepExecutor) {
-        let stamp = intake.accept()
-        queue.enqueue { [intake] in intake.run({ executor.run(step) }, stamp: stamp) }
+    override func submit(_ step: UnownedJob, of executor: any StepExecutor, to queue: Int) {
+        let (intake, stamp) = (counted[queue], counted[queue].accept())
+        queues[queue].takeUnretainedValue().enqueue {
+            intake.run({ executor.run(step) }, stamp: stamp)
+        }
     }
 
-    override var isCurrent: Bool { queue.isCurrent || RunFrame.contains(intake) }
+    override var isCurrent: Bool { super.isCurrent || counted.contains { RunFrame.contains($0) } }
 
-    override func close(whenDrained body: @escaping @Sendable () -> Void) { intake.close(whenDrained: body) }
+    override var intakes: [any JobIntake] { counted }
 
-    override func cancelWaiting() { intake.cancelWaiting() }
-
-    override func add(to statistics: inout TierStatistics) { intake.add(to: &statistics) }
+    override func add(to statistics: inout TierStatistics) {
+        for intake in counted { intake.add(to: &statistics) }
+    }
 }
 
 /// A job on a queue that cannot take jobs back: the queue gets an object of under 100 bytes, and the closure
@@ -102,7 +104,7 @@ struct SubmissionStamp: Sendable {
 /// consistent: one side must see the other's store. If the left side sees `closed` it looks whether all has
 /// ended; if it does not, the right side sees its `finished`. If both find it drained, one claims the
 /// `report`.
-final class CountedIntake: Sendable {
+final class CountedIntake: JobIntake, Sendable {
     private static let closed: UInt64 = 1 << 63
 
     private let accepted = Atomic<UInt64>(0)
