@@ -4,12 +4,10 @@ import Synchronization
 /// How many jobs of a tier may wait, and the calls of `run` that are suspended until there is room.
 ///
 /// The word holds twice the number of free places, plus 1 while calls are suspended. Returning a place adds
-/// 2; if that replaces an odd number, the place belongs to the first of those calls, and is handed over under
-/// the lock. Only under the lock does the number become odd, if there is no place, and even again, if no call
-/// is left. All changes are of this one word, so either a call sees the free place before it is suspended, or
-/// the thread that frees the place sees the call.
-///
-/// Relaxed: the word orders nothing else. Its queue orders what a job captures, and the lock a call.
+/// 2; if that replaces an odd number, the place is handed to the first of those calls, under the lock. Only
+/// under the lock does the number become odd, if there is no place, and even again, if no call is left. All
+/// changes are of one word: so either a call sees the free place before it is suspended, or the thread that
+/// frees the place sees the call. Relaxed: a job's queue orders what it captures, and the lock a call.
 @usableFromInline
 final class JobCapacity: JobOwner {
     /// Uses a place, for a call that was suspended. Returns false if the call no longer needs one.

@@ -116,9 +116,8 @@ public struct TimeSummary: Hashable, Sendable {
     public init() {}
 }
 
-/// Counts times in buckets that grow with the time: four to each power of two, so that a percentile is at
-/// most a quarter above the truth. The idea is HdrHistogram's, with two significant bits. Recording is one
-/// relaxed increment; it orders nothing.
+/// Counts times in buckets, four to each power of two, so that a percentile is at most a quarter above the
+/// truth: HdrHistogram's idea, with two significant bits. Recording is one relaxed increment.
 package final class TimeHistogram: @unchecked Sendable {  // every bucket is atomic; the pointer never changes
     private static let bucketCount = bucket(of: .max) + 1
 

@@ -2,8 +2,7 @@ import Dispatch
 import Locks
 import Synchronization
 
-// Two names, because at the top level of `main.swift` the compiler prefers a synchronous method to an
-// asynchronous one of the same name, also behind `await` (decision 12).
+// Two names: at the top level of `main.swift` the compiler prefers a synchronous method (decision 12).
 extension QueuePool {
     /// Stops intake and returns when every accepted job has run or was cancelled, without blocking a thread.
     /// Delayed jobs whose time has not come are cancelled. Synchronous code calls ``shutdownBlocking()``.
@@ -164,9 +163,8 @@ final class UseCount: Sendable {
 
 /// Runs a closure, which may block, on a thread that has nothing else to do. Does not block itself.
 ///
-/// Not by Dispatch on Linux: when the system has no thread, Dispatch has its caller sleep, which may be the
-/// supervisor or a pool's thread; in a forked child it has no thread at all; and its threads set their nice
-/// value, which a filter may forbid.
+/// Not by Dispatch on Linux, which blocks its caller while the system has no thread, has none in a forked
+/// child, and sets its threads' nice value, which a filter may forbid.
 func runElsewhere(_ body: @escaping @Sendable () -> Void) {
     #if os(Linux)
         // Without a supervisor the process has no thread of a pool, whose work the closure could hold up.
@@ -177,8 +175,7 @@ func runElsewhere(_ body: @escaping @Sendable () -> Void) {
     #endif
 }
 
-/// Calls a closure, which does not block, when a time has passed. On Linux on the supervisor's thread, so
-/// that no thread is needed.
+/// Calls a closure, which does not block, when a time has passed; on Linux on the supervisor's thread.
 func call(after delay: Duration, _ body: @escaping @Sendable () -> Void) {
     let deadline = DispatchTime.now().uptimeNanoseconds.advanced(by: delay)
     guard deadline < .max else { return }

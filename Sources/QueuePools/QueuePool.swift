@@ -36,9 +36,7 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     private let newTier: @Sendable (QoSTier) -> TierQueues<Queue>
     let forkCount = currentForkCount()
 
-    // A tier's pointer goes from nil to its queues once, under `construction`, so the queues live as long as
-    // the pool. Readers take no reference, and so write no counter that others write: storing releases and
-    // loading acquires, so a reader sees the queues complete.
+    /// Filled under `construction`, and read without it.
     @usableFromInline let published = PublishedTiers<Queue>()
     let construction = ForkSafeLock()
     /// Changed under `construction`, which orders it; elsewhere it orders nothing.

@@ -3,7 +3,7 @@
 #endif
 
 /// How many forks lie between the program's first process and this one. An object that stores it can later
-/// detect that it is in a forked process, in which only the thread that forked continues.
+/// detect that it is in a forked process, which has one thread only.
 @inline(__always)
 func currentForkCount() -> UInt32 {
     #if os(Linux)
@@ -14,7 +14,6 @@ func currentForkCount() -> UInt32 {
 }
 
 /// A queue whose jobs the calling thread runs, on its stack. A job of an outer one may `sync` on an inner.
-///
 /// Only Linux has frames: elsewhere queues know by themselves whose jobs run.
 struct RunFrame {
     private let queue: Unmanaged<AnyObject>

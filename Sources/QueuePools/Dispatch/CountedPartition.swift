@@ -39,8 +39,8 @@ final class CountedPartition<Queue: SerialQueue>: NodePartition<Queue>, @uncheck
 /// A job on a queue that cannot take jobs back: the queue gets an object of under 100 bytes, and the closure
 /// can be taken out of it.
 private final class CountedJob: JobOwner {
-    // Only the thread that claims the job touches the body from then on; it has the job, by way of the queue
-    // or the handle, from the submitter.
+    // Only the thread that claims the job touches the body; it has the job, through the queue or the handle,
+    // from the submitter.
     private let beginning = ClaimOnce()
     private nonisolated(unsafe) var body: (@Sendable () -> Void)?
     private let stamp: SubmissionStamp
@@ -68,8 +68,7 @@ private final class CountedJob: JobOwner {
         }
     }
 
-    /// A function of its own, so that the closure's captures are released before the job counts as finished:
-    /// after a shutdown nothing that jobs captured may be alive.
+    /// A function of its own, so that the closure's captures are released before the job counts as finished.
     @inline(never)
     private func callBody() { body.take().unsafelyUnwrapped() }
 
@@ -90,8 +89,8 @@ struct SubmissionStamp: Sendable {
 /// and every sixteenth of them a look at the clock.
 ///
 /// **Closing.** The top bit of `accepted` says that the intake is closed; the other bits count. A submitter
-/// increments first and looks at the bit in the value that it replaced: set, it takes its increment back and
-/// is refused; clear, it is counted. So a job is always either counted or refused.
+/// increments first. If the bit was set in the value that it replaced, it takes its increment back and is
+/// refused. So a job is always either counted or refused.
 ///
 /// **No lost end.** The queue is drained when `finished + cancelled` equals the count in `accepted`.
 ///
@@ -100,10 +99,9 @@ struct SubmissionStamp: Sendable {
 ///     finished += 1                  | accepted |= closed
 ///     reads accepted: closed?        | reads finished: all ended?
 ///
-/// These are a store and then a load on two different words on either side, so all four are sequentially
-/// consistent: one side must see the other's store. If the left side sees `closed` it looks whether all has
-/// ended; if it does not, the right side sees its `finished`. If both find it drained, one claims the
-/// `report`.
+/// All four are sequentially consistent, so one side must see the other's store: the left side sees `closed`
+/// and looks whether all has ended, or the right side sees its `finished`. If both find it drained, one
+/// claims the `report`.
 final class CountedIntake: JobIntake, Sendable {
     private static let closed: UInt64 = 1 << 63
 
@@ -118,8 +116,6 @@ final class CountedIntake: JobIntake, Sendable {
     let accounting: TierAccounting
 
     init(accounting: TierAccounting) { self.accounting = accounting }
-
-    // MARK: A job's way through the counters
 
     /// Counts a job in. Returns nil if closed: then a job is refused, and a step runs without a stamp.
     func accept() -> SubmissionStamp? {
@@ -161,8 +157,6 @@ final class CountedIntake: JobIntake, Sendable {
         reportIfClosed()
     }
 
-    // MARK: Closing
-
     /// Closes the intake. `body` is called when all that was accepted has ended, or immediately if the intake
     /// was closed before, as that of a tier first used during a shutdown. Not to be called concurrently.
     func close(whenDrained body: @escaping @Sendable () -> Void) {
@@ -177,8 +171,7 @@ final class CountedIntake: JobIntake, Sendable {
     }
 
     private func reportIfDrained() {
-        // Ends are read before the beginnings: in the other order, a job that comes and goes between the two
-        // reads could replace one that is still there.
+        // Ends are read first: a job that comes and goes between the two reads could hide one that is there.
         let ended = counters.finishedCount + counters.cancelled.load(ordering: .sequentiallyConsistent)
         guard ended == accepted.load(ordering: .sequentiallyConsistent) & ~Self.closed,
             report.claim()

@@ -62,9 +62,12 @@
             to target: any DelayedJobTarget, after delay: Duration, isDue: Bool = false,
             unless isClosed: borrowing Atomic<Bool>, _ body: @escaping @Sendable () -> Void
         ) -> PoolJob? {
-            guard !isClosed.load(ordering: .relaxed),
-                let job = DelayedJob(of: target, after: delay, capacity: accounting?.capacity, body)
-            else { return nil }
+            guard !isClosed.load(ordering: .relaxed), let supervisor = Supervisor.current() else {
+                return nil
+            }
+            let deadline = clinux_monotonic_nanoseconds().advanced(by: delay)
+            let job = DelayedJob(
+                of: target, at: deadline, by: supervisor, capacity: accounting?.capacity, body)
             counters.delayed.wrappingAdd(1, ordering: .relaxed)
             let isAccepted: Bool
             if isDue {

@@ -50,16 +50,6 @@
             self.body = body
         }
 
-        /// A job of a queue or a lane, not inserted yet; nil if the system has no thread for the supervisor.
-        convenience init?(
-            of target: any DelayedJobTarget, after delay: Duration, capacity: JobCapacity? = nil,
-            _ body: @escaping @Sendable () -> Void
-        ) {
-            guard let supervisor = Supervisor.current() else { return nil }
-            let deadline = clinux_monotonic_nanoseconds().advanced(by: delay)
-            self.init(of: target, at: deadline, by: supervisor, capacity: capacity, body)
-        }
-
         /// Whether it has begun or was cancelled.
         var isTaken: Bool { stage.load(ordering: .relaxed) == .taken }
 

@@ -181,10 +181,8 @@ public struct QueueActivity: Hashable, Sendable {
         /// not used, and for pools whose queues the program makes. O(queues), plus the cancelled jobs whose
         /// turn has not come. Does not slow submitters.
         public func activity(of qos: QoSTier) -> [QueueActivity] {
-            let parts = published[qos]?._withUnsafeGuaranteedRef { tier in
-                tier.partitions.map { $0.takeUnretainedValue() }
-            }
-            let partitions = (parts ?? []).compactMap { $0 as? WorkerPartition }
+            let all = published[qos]?.takeUnretainedValue().allPartitions ?? []
+            let partitions = all.compactMap { $0 as? WorkerPartition }
             guard !partitions.isEmpty else { return [] }
             var unordered = QueueActivity(label: "\(label).\(qos.name)")
             for partition in partitions { partition.group.addUnordered(to: &unordered) }
@@ -222,9 +220,9 @@ public struct QueueActivity: Hashable, Sendable {
     }
 
     extension Mailbox {
-        /// How long the first job that waits has waited, if all messages are stamped. Any thread. It reads
-        /// what the receiver may pass meanwhile, so it looks at a slot's state again after its time. If the
-        /// slot is used again at that moment, the time is that of the next job.
+        /// How long the first job that waits has waited, if all messages are stamped. Any thread. The
+        /// receiver may pass the slot meanwhile, so this looks at its state again after its time. If the slot
+        /// is used again at that moment, the time is that of the next job.
         fileprivate var longestWait: Duration? {
             guard stampsAll else { return nil }
             var position = nextPosition

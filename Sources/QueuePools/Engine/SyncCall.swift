@@ -5,9 +5,8 @@
 
     /// A call of ``WorkerQueue/sync(_:)`` that waits for its turn, on the caller's stack.
     ///
-    /// The call is a message. Its closure runs on the caller's thread, which holds the queue meanwhile: the
-    /// holder that comes to the message hands the queue over. Only where `sync` runs on the queue's own
-    /// thread, the holder calls the closure.
+    /// The holder that comes to the call's message hands the queue over to the caller's thread, which runs
+    /// the closure. Only where `sync` runs on the queue's own thread, the holder calls the closure.
     ///
     /// # Worker threads that wait
     ///
@@ -16,8 +15,8 @@
     /// its group has no free thread, and after a millisecond in any case, because a free thread may have
     /// taken something else. It is woken when the queue becomes ready (``WorkerGroup/waiters``): it enters
     /// itself and then looks at `ready`, while the thread that makes the queue ready sets the bit and then
-    /// looks for waiters; all four are sequentially consistent. Other threads, such as the main thread, only
-    /// wait: the jobs of others should not run there.
+    /// looks for waiters; all four are sequentially consistent. Other threads only wait: the main thread
+    /// should not run the jobs of others.
     ///
     /// The holder of the queue may itself wait for another queue, and so on. Each thread that waits notes at
     /// the queues that it holds which one it waits for. A worker runs the last queue of this chain. A thread

@@ -157,8 +157,6 @@
             return body()
         }
 
-        // MARK: Closing
-
         /// Closes the mailbox, once. When all jobs accepted before have ended, the thread that ended the last
         /// one cancels `delayed`, and calls `body`: that thread, because releasing what these captured may do
         /// anything, and the system may have no other thread.
@@ -167,8 +165,9 @@
         ) {
             guard let position = mailbox.close() else { return body() }
             guard position > 0 || !delayed.isEmpty else {
+                // It was never used. Read here, unless a thread has, so that none is made for that.
                 _ = jobs.skip(position)
-                passOverFirst()
+                whenUnlocked { if mailbox.nextPosition == 0 { mailbox.passOverFirst() } }
                 return body()
             }
             jobs.counters.uncounted.wrappingAdd(1, ordering: .relaxed)
@@ -179,11 +178,6 @@
             let (first, second) = Closure { [unowned self] in reportIfDrained() }.intoWords()
             _ = mailbox.publish(.control, first, second, at: position)
             group.wakeIfNeeded()
-        }
-
-        /// Reads the closing of a lane that was never used, for which a thread would be made, unless one has.
-        private func passOverFirst() {
-            whenUnlocked { if mailbox.nextPosition == 0 { mailbox.passOverFirst() } }
         }
 
         /// A thread that ends a job and the one that takes the closing each write one of the count of ended

@@ -5,8 +5,6 @@
     import Topology
 
     extension WorkerGroup {
-        // MARK: Making threads
-
         /// Whether a thread has been made, in this process.
         @inline(__always)
         private var isReady: Bool { isServed.load(ordering: .relaxed) && !isForked }
@@ -19,8 +17,7 @@
         @inline(__always)
         var acceptsJobs: Bool { isReady || makeFirstThread() }
 
-        /// Ensures that there is a thread; the first takes about 0.1 ms. Returns false if the system has
-        /// none.
+        /// Ensures that there is a thread; the first takes about 0.1 ms. Returns false if there can be none.
         @inline(never)
         private func makeFirstThread() -> Bool {
             guard !isForked, let supervisor = Supervisor.current() else { return false }
@@ -30,11 +27,8 @@
                 let isUnclaimed = self.parked.bitwiseAnd(~1, ordering: .acquiring).oldValue & 1 != 0
                 // Another supervisor may have made the thread, which sleeps already.
                 if isUnclaimed, self.rouse(0) { return true }
-                let isThere =
-                    switch self.startThread(at: 0, by: supervisor) {
-                    case .made, .occupied: true
-                    case .needless, .refused: false
-                    }
+                let start = self.startThread(at: 0, by: supervisor)
+                let isThere = start == .made || start == .occupied
                 if !isThere, isUnclaimed { self.vacate(0) }
                 // Another supervisor may have made a thread for another slot.
                 return isThere || self.isServed.load(ordering: .relaxed)
@@ -88,10 +82,9 @@
         /// Acquires what the slot's last thread wrote there. The bit in `parked` does not always: between two
         /// attempts for one claim, another sender may have had the first thread made, which may have ended.
         ///
-        /// A request may come when other threads have done the work, and a shutdown has returned. It counts
-        /// in `unended` and then looks at `isRetired`, while a shutdown writes the latter and then reads the
-        /// former, all sequentially consistent: so either the shutdown waits for the thread, or one is made
-        /// only for work that came later.
+        /// A request may come when a shutdown has returned. It counts in `unended` and then looks at
+        /// `isRetired`, while a shutdown writes the latter and then reads the former, all sequentially
+        /// consistent: so the shutdown waits for the thread, or one is made only for work that came later.
         private func startThread(at index: Int, by supervisor: Supervisor) -> Start {
             starting.withLock {
                 let change = threadSlots[index].state.compareExchange(
@@ -122,8 +115,6 @@
             if hasWork { wakeIfNeeded() }
         }
 
-        // MARK: Ending threads
-
         /// Has threads end from now on when they have nothing to do. What is sent later gets a new thread.
         func retire() {
             guard !isForked else { return }
@@ -131,10 +122,8 @@
             for index in 0..<settings.limit { wakeIfAsleep(index) }
         }
 
-        /// The last that a thread does for the group.
-        ///
-        /// In a retired group it joins the thread that came here before. So at most one ended thread is not
-        /// joined: ``joinThreads(while:)`` joins that one, or the group detaches it. A thread that has no
+        /// The last that a thread does for the group. In a retired group it joins the thread that came here
+        /// before; ``joinThreads(while:)`` joins the last one, or the group detaches it. A thread that has no
         /// work detaches itself. The end is counted after the destructors of the thread's values.
         func threadEnds() {
             guard !isForked else { return }
@@ -180,8 +169,6 @@
             }
         }
 
-        // MARK: Statistics
-
         /// Adds the figures of the threads and of unordered jobs to a tier's.
         func add(to statistics: inout TierStatistics) {
             for index in 0..<settings.limit { threadSlots[index].counters.add(to: &statistics, positions: 0) }
@@ -210,12 +197,11 @@
         var memoryNode: CPUTopology.Node.ID?
         var threads = ThreadConfiguration()
         var observation: JobObservation?
-        /// Whether a thread yields before it sleeps even if it was woken for a single job. If not, only one
-        /// that has had several expects more: for the tier that must run immediately, because yields are
-        /// remembered.
+        /// Whether a thread yields before it sleeps even if it was woken for a single job. Not for the tier
+        /// that must run immediately, because yields are remembered.
         var yieldsAfterSingleJob = true
-        /// How long until a thread that the system refused is requested again, in nanoseconds; then twice as
-        /// long each time, up to a second.
+        /// How long until a refused thread is requested again, in nanoseconds; then twice as long each time,
+        /// up to a second.
         var firstRetry: UInt64 = 10_000_000
         /// Counts what the kernel refuses the threads, and their queues.
         var refusals = RefusalCount()

@@ -3,7 +3,6 @@
     import Synchronization
 
     extension WorkerGroup {
-        // MARK: Waking
 
         /// Called when something has been made ready.
         @inline(__always)
@@ -13,8 +12,7 @@
         }
 
         /// Called after a look at `parked`, which is why the second may be relaxed. Claiming a bit acquires
-        /// what its thread wrote to its thread slot. Looking at slots is relaxed: the claim of a bit is
-        /// followed by a closer look.
+        /// what its thread wrote to its slot; looking at slots is relaxed, because ``rouse(_:)`` follows.
         ///
         /// - Parameter makesThread: whether a thread is made if none sleeps.
         @inline(never)
@@ -59,19 +57,15 @@
 
         /// Has the calling thread, if it is one of the group's, run what its job has just sent when that job
         /// ends, which is cheaper than another thread. Returns false if it is not, or keeps something
-        /// already.
-        ///
-        /// Other threads do not see it, unless it is a lane that they read. But the supervisor looks every
-        /// millisecond while anything is kept, as Go's monitor thread does: what it sees twice it hands to
-        /// others.
+        /// already. Other threads do not see it, unless it is in a lane. But the supervisor looks every
+        /// millisecond while anything is kept, as Go's monitor thread does, and sends what it sees twice.
         ///
         /// The words are written before `kept`, which releases them. The supervisor acquires that, reads
         /// them, and then takes them by replacing the number, which is never used again. That releases that
         /// they have been read, and looking at `kept` acquires it, before the thread writes others.
         ///
         /// - Parameters:
-        ///   - first: the step of a task; or the number of a queue that is to be run, or of a lane that has a
-        ///     job.
+        ///   - first: the step of a task; or the number of a queue to run, or of a lane that has a job.
         ///   - second: the executor of the step; or `queueMark`, or `laneMark`.
         func keep(_ first: UInt, _ second: UInt) -> Bool {
             guard let thread = WorkerThread.current, thread.group === self, !isForked else { return false }
@@ -112,11 +106,9 @@
             supervisor.perform { self.watch(by: supervisor, seen: [], idleRounds: 0) }
         }
 
-        /// Called on the supervisor's thread, every millisecond.
-        ///
-        /// It resets `isWatched` and looks at `kept` once more, while a thread writes the latter and then
-        /// reads the former, all sequentially consistent: so one of them continues, and the exchange says
-        /// which.
+        /// Called on the supervisor's thread, every millisecond. It resets `isWatched` and looks at `kept`
+        /// once more, while a thread writes the latter and then reads the former, all sequentially
+        /// consistent: so one of them continues, and the exchange says which.
         private func watch(by supervisor: Supervisor, seen: [UInt64], idleRounds: Int) {
             let present = (0..<settings.limit).map { threadSlots[$0].kept.load(ordering: .acquiring) }
             for (index, number) in seen.enumerated() where number != 0 && number == present[index] {
@@ -137,8 +129,6 @@
                 self.watch(by: supervisor, seen: present, idleRounds: isIdle ? idleRounds + 1 : 0)
             }
         }
-
-        // MARK: What threads do when they have nothing to do
 
         /// Relaxed: a sender that does not see it wakes one thread more.
         func beginLooking() { looking.wrappingAdd(1, ordering: .relaxed) }

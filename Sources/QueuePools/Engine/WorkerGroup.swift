@@ -8,9 +8,9 @@
     ///
     /// # The algorithm
     ///
-    /// A serial queue is *idle*, *ready*, or *run* by one thread (``WorkerQueue`` says how it changes from
-    /// one to the other). `ready` has a bit for each queue that is ready. A thread takes a queue by clearing
-    /// its bit. Unordered jobs are in lanes, which any thread reads (``UnorderedLane``).
+    /// A serial queue is *idle*, *ready*, or *run* by one thread, as ``WorkerQueue`` says. `ready` has a bit
+    /// for each queue that is ready. A thread takes a queue by clearing its bit. Unordered jobs are in lanes,
+    /// which any thread reads (``UnorderedLane``).
     ///
     /// `parked` has a bit for each thread that must be woken: it sleeps, it has ended, or it was never made.
     /// A sender that has made something ready then looks at `parked`: it clears the bit of a thread that
@@ -43,14 +43,14 @@
     /// 4. **The group outlives its wakers.** A sender may own nothing any more once its job can run. So it
     ///    retains the group before it sets the bit.
     ///
-    /// Bits of sleeping workers and a last look before sleeping are known from Go's scheduler and from Rayon.
+    /// Bits of sleeping workers and a last look before sleeping are known from Go's scheduler and Rayon.
     final class WorkerGroup: @unchecked Sendable {  // atomics; pointers that never change
         /// Senders write the reference count, and all read what follows.
         private let headPadding = LinePadding(repeating: 0)
         let settings: ThreadSettings
         /// Those that senders use in turn, and one more, which threads read first, for delayed jobs whose
         /// time has come and for jobs whose priority has risen. None where all jobs are ordered. Retained by
-        /// the group, and reached without a reference, whose count all threads would write.
+        /// the group.
         let lanes: UnsafeMutableBufferPointer<Unmanaged<UnorderedLane>>
         private let laneMask: Int
         let waiters = SyncWaiters()
@@ -150,15 +150,11 @@
             queues.deallocate()
         }
 
-        // MARK: Queues
-
         /// Enters a queue, before any thread has been made.
         func enter(_ queue: WorkerQueue, at index: Int) {
             queues[index] = .passUnretained(queue)
             labels[index] = queue.label
         }
-
-        // MARK: Records of running jobs
 
         func record(ofQueue index: Int) -> UnsafeMutablePointer<JobRecord>? {
             records.isEmpty ? nil : records.baseAddress.map { $0 + index }
@@ -172,9 +168,9 @@
             number < labels.count ? labels[number] : settings.threadLabel(number - labels.count)
         }
 
-        /// One of the queues is gone. After the last, threads end that have nothing to do. Relaxed: the
-        /// threads read nothing that belonged to the queues. A thread that sets its bit in `parked` after
-        /// this has looked at it acquires `isRetired` with that.
+        /// One of the queues is gone. After the last, threads end that have nothing to do. Relaxed: threads
+        /// read nothing of the queues. One that sets its bit in `parked` after this has looked at it acquires
+        /// `isRetired` with that.
         func leave() {
             if queuesLeft.wrappingSubtract(1, ordering: .relaxed).newValue == 0 { retire() }
         }
@@ -205,8 +201,7 @@
             return nil
         }
 
-        /// Takes a queue if it is ready. Releases nothing: a thread that still sees the bit fails to clear
-        /// it.
+        /// Takes a queue if it is ready. Releases nothing: a thread that sees the bit late fails to clear it.
         func takeReady(_ index: Int) -> WorkerQueue? {
             let bit: UInt64 = 1 << UInt64(index)
             let isTaken = ready.bitwiseAnd(~bit, ordering: .acquiring).oldValue & bit != 0
@@ -248,8 +243,7 @@
 
         /// Whether a thread has nothing to do, or can still be made.
         var hasFreeThread: Bool {
-            parked.load(ordering: .relaxed) != 0
-                || looking.load(ordering: .relaxed) != 0
+            parked.load(ordering: .relaxed) != 0 || looking.load(ordering: .relaxed) != 0
         }
     }
 #endif

@@ -162,9 +162,8 @@
 
         /// All tiers alike: workers run as the process does, without a scheduling call.
         ///
-        /// Exceptions: the thread that made the first pool was then scheduled differently from the process's
-        /// first thread; or other pools' threads have a scheduling. Then the supervisor is scheduled by a
-        /// call.
+        /// Exceptions, in which the supervisor is scheduled by a call: the thread that made the first pool
+        /// was scheduled differently from the process's first thread; other pools' threads have a scheduling.
         public static var inherited: Self { [:] }
     }
 
@@ -173,9 +172,8 @@
         ///
         /// For a main thread: `ThreadScheduling().applyToCurrentThread()` leaves its priority and gives it a
         /// slice as short as a worker's. With Linux's default slice it waits some 4 ms, until the next tick,
-        /// when it wakes up on a processor where a worker draws. In return, a worker that it wakes no longer
-        /// interrupts it: the job begins when this thread sleeps, or up to a tick later without another
-        /// processor.
+        /// when it wakes up on a processor where a worker draws. In return, a worker that it wakes begins
+        /// when this thread sleeps, or up to a tick later without another processor.
         ///
         /// - Returns: false if the values are impossible, or the kernel refuses some of it and the rest is
         ///   done.
@@ -199,7 +197,7 @@
         }
 
         /// The first thread's nice value before the last call of ``applyToCurrentThread()`` there, which is
-        /// the process's, and after it. In one word, so that other threads read values that belong together.
+        /// the process's, and after it; in one word, because other threads read it.
         private struct FirstThread: RawRepresentable, AtomicRepresentable {
             let rawValue: UInt16
 
@@ -217,17 +215,16 @@
         private static let firstThread = Atomic(FirstThread(before: 0, after: 0))
 
         /// The process's nice value: the first thread's, without what ``applyToCurrentThread()`` has added.
-        /// If the first thread has another value than that function set, then the program has changed it
-        /// since, or another thread forked the process and is the first one here: nothing was added.
+        /// Nothing was added if it has another value than that function set: the program has changed it, or
+        /// another thread forked the process and is the first one here.
         private static func niceOfProcess(whoseFirstThreadHas nice: Int32) -> Int32 {
             let known = firstThread.load(ordering: .relaxed)
             return nice == known.after ? known.before : nice
         }
 
-        /// Schedules the calling thread as the process is, which is how its first thread is scheduled, with
-        /// or without what ``applyToCurrentThread()`` has added there. Only reads if it is so already.
-        ///
-        /// - Returns: false if the kernel refuses some of it.
+        /// Schedules the calling thread as the process's first thread is, with or without what
+        /// ``applyToCurrentThread()`` has added there. Only reads if it is so already. Returns false if the
+        /// kernel refuses some of it.
         static func takeSchedulingOfProcess() -> Bool {
             guard let process = schedulingOfProcessUnlessCurrent else { return true }
             return set(process)

@@ -17,10 +17,8 @@
     /// word, or `claim`; each is written with release and read with acquire.
     ///
     /// **A queue outlives its jobs.** The thread that makes an idle queue ready retains it; the holder that
-    /// makes it idle releases it. So dropping the last other reference loses nothing. A caller of `sync` has
-    /// a reference of its own.
+    /// makes it idle releases it. A caller of `sync` has a reference of its own.
     extension WorkerQueue {
-        // MARK: Idle and ready
 
         /// Makes the queue ready, after the caller got its announcement back.
         @inline(never)
@@ -41,10 +39,8 @@
         /// Whether there is something to run; for the holder.
         var hasWork: Bool { mailbox.hasArrival || due.isFilled }
 
-        // MARK: While the holder only looks for messages
-
-        /// Lets a caller of `sync` claim the queue. From then on the holder may look at the mailbox's next
-        /// slot, and at nothing else of the queue.
+        /// Lets a caller of `sync` claim the queue, while the holder only looks for messages: from then on at
+        /// the mailbox's next slot, and at nothing else of the queue.
         func permitClaims() { claim.store(.permitted, ordering: .releasing) }
 
         /// Takes the queue back, or from a thread that only looks for messages. Returns false if another
@@ -55,8 +51,6 @@
                 failureOrdering: .relaxed
             ).exchanged
         }
-
-        // MARK: Running
 
         @inline(__always)
         func perform(_ message: Message) {
@@ -144,8 +138,6 @@
             return isAccepted
         }
     }
-
-    // MARK: Executor
 
     extension WorkerQueue: SerialExecutor, TaskExecutor, StepExecutor {
         /// Puts the next step of a task or an actor on the queue. Called by the Swift runtime.

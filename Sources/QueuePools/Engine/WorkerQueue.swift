@@ -87,8 +87,6 @@
             group.leave()
         }
 
-        // MARK: Submitting
-
         /// Submits a job and returns immediately.
         ///
         /// - Returns: the job. If it is cancelled before it begins, its closure is released immediately and
@@ -142,8 +140,6 @@
 
         /// True on a job of this queue, also within a `sync` on another queue that such a job calls.
         public var isCurrent: Bool { RunFrame.contains(self) }
-
-        // MARK: Waiting
 
         /// Runs a closure as a job of the queue, on the calling thread, behind what waits in the queue.
         /// Returns what the closure returns.
@@ -217,8 +213,6 @@
     extension WorkerQueue: JobIntake {
         var mailbox: Mailbox { jobs.mailbox }
 
-        // MARK: Sending
-
         /// Sends a job that can be cancelled. Returns nil if it is refused, for the reason of ``refusal``.
         func submit(_ body: consuming @escaping @Sendable () -> Void) -> PoolJob? {
             guard let position = takePosition() else { return nil }
@@ -265,8 +259,6 @@
         }
 
         func cancel(_ place: JobPlace) -> Bool { jobs.cancel(place) }
-
-        // MARK: Opening and closing
 
         /// Whether jobs are accepted and there is a thread for them, which is made if there is none. Relaxed:
         /// it orders nothing; a job that overtakes a closing meets the mailbox's own mark.

@@ -232,16 +232,14 @@
         /// Yields a few times before parking: a futex wake-up costs the sender more than these yields cost
         /// this thread. Returns true if there is something to do.
         ///
-        /// Each yield moves the thread one slice back in the scheduler's order, which is remembered when it
-        /// wakes up from its next sleep: milliseconds too late, with slices of Linux's default length. So
-        /// only threads with a short slice yield.
+        /// Each yield moves the thread one slice back in the scheduler's order, also for its next wake-up:
+        /// milliseconds, with slices of Linux's default length. So only threads with a short slice yield.
         private func look(in group: WorkerGroup) -> Bool {
             guard yields > 0, jobsSinceSleep > 1 || group.settings.yieldsAfterSingleJob else { return false }
             let arrival = kept?.mailbox.nextArrival
             kept?.permitClaims()
             group.beginLooking()
-            // If the lanes seem to have jobs, this thread has just found none in them: a sender that is not
-            // running may have taken a position only.
+            // This thread has just found none in the lanes: a sender may have taken a position only.
             let hasStuckLane = group.mayHaveUnordered
             let hasFound = (0..<yields).contains { _ in
                 if arrival?.hasCome == true || group.hasReady { return true }

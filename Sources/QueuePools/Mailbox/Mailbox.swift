@@ -8,16 +8,15 @@
     ///
     /// # The algorithm
     ///
-    /// Positions are numbered 0, 1, 2, … and never reused. A sender takes a position with one atomic
-    /// increment of `tail`, writes the job's two words into that position's slot, and publishes by
-    /// *exchanging* the slot's state. The receiver reads slots in the order of their positions.
+    /// Positions are numbered 0, 1, 2, … and never reused. A sender takes one by an increment of `tail`,
+    /// writes the job's two words into that position's slot, and publishes by *exchanging* the slot's state.
+    /// The receiver reads slots in order.
     ///
-    /// 127 positions are a segment, whose slots are a page of memory. Tables of 512 entries, and a directory
-    /// of tables, map segments to pages. The first sender of a segment, or the receiver, attaches a page. The
-    /// receiver puts it back when it has read the slots, or the canceller of the segment's last job does, if
-    /// the receiver has not begun the segment: then the entry says `cancelled`, and the receiver passes over
-    /// the segment. So a mailbox's memory is proportional to its waiting jobs, except for eight pages that it
-    /// keeps and the tables: eight bytes a segment.
+    /// 127 positions are a segment, whose slots are a page of memory; a directory of tables of 512 entries
+    /// maps segments to pages. The first sender of a segment, or the receiver, attaches a page. The receiver
+    /// puts it back when it has read the slots, or the canceller of the segment's last job does, if the
+    /// receiver has not begun the segment: then the entry says `cancelled`, and the receiver passes over it.
+    /// So the memory is proportional to the waiting jobs, but for eight pages and eight bytes a segment.
     ///
     /// A receiver that finds its next slot unpublished may end its role. It announces that *in the slot*,
     /// changing the state to `awaited`. The sender that gets this back from its exchange decides who receives
@@ -25,12 +24,11 @@
     ///
     /// # The memory of closures
     ///
-    /// A closure's context is a block of memory that a sender allocates; that another thread frees it is the
-    /// largest part of the cost of a small job. So the receiver takes an unowned reference to the context and
-    /// leaves it in the slot: what the closure captured is released when the job ends, but the block remains
-    /// until the slot's next sender releases that reference. Its allocator hands the block out again
-    /// immediately. This is done while the mailbox is short, and with small blocks only
-    /// (`clinux_context_keep`).
+    /// That another thread frees the context that a sender has allocated is the largest part of the cost of a
+    /// small job. So the receiver takes an unowned reference to the context and leaves it in the slot: what
+    /// the closure captured is released when the job ends, but the block only when the slot's next sender
+    /// releases that reference, whose allocator hands it out again. Done while the mailbox is short, with
+    /// small blocks (`clinux_context_keep`).
     ///
     /// # Invariants
     ///
@@ -38,34 +36,31 @@
     ///    that are ordered by any happens-before take positions in that order, by coherence of `tail`.
     /// 2. **A published job is complete.** The words are stored before the exchange, which releases; the
     ///    receiver's load of the state acquires.
-    /// 3. **No job is left behind.** Announcing is a compare-and-exchange, publishing an exchange, both on
-    ///    the same word, so one comes first. If publishing does, announcing fails and the receiver finds the
-    ///    job. If announcing does, the sender gets `awaited` back; it acquires what the last receiver
-    ///    released.
+    /// 3. **No job is left behind.** Announcing, by compare-and-exchange, and publishing, by exchange, change
+    ///    the same word. If publishing comes first, announcing fails and the receiver finds the job. If not,
+    ///    the sender gets `awaited` back, and acquires what the last receiver released.
     /// 4. **One thread gets a job.** A job that can be cancelled is claimed by changing its state to
     ///    `skipped`: the receiver exchanges, the canceller compares and exchanges; one of them meets
     ///    `cancellable`. The canceller has read the words before: the state still holds this position, so no
     ///    sender has written there since. Its claim releases that it has read them, which the receiver
     ///    acquires before the page is put back. It acquires nothing: it has the slot from the sender.
     /// 5. **A sender's page stays.** A page leaves its segment when the receiver has passed all slots, or all
-    ///    jobs are cancelled. Neither happens before a sender with a position there has published. The same
-    ///    is true of the tables. Attaching is a compare-and-exchange of the entry with zero, so all senders
-    ///    of a segment use one page; it releases, and reading the entry acquires, what was written when the
-    ///    page was another segment's.
+    ///    jobs are cancelled: not before a sender with a position there has published. The same is true of
+    ///    the tables. Attaching is a compare-and-exchange of the entry with zero, so all senders of a segment
+    ///    use one page; it releases, and reading the entry acquires, what was written when the page was
+    ///    another segment's.
     /// 6. **A page has one owner.** Receiver and cancellers change the page's claim, which has the segment's
-    ///    number: either the receiver begins the segment, or a canceller counts the last job. See
-    ///    ``MailboxPage``. The canceller of a job that comes too late, in a page that has been put back,
+    ///    number: either the receiver begins the segment, or a canceller counts the last job
+    ///    (``MailboxPage``). The canceller of a job that comes too late, in a page that has been put back,
     ///    meets another position or number, because these only grow, or zero.
     /// 7. **A context that was left is released once.** The receiver marks its slot by a function word of
     ///    zero, before it puts the page back; the next to write in the slot, or to empty the page, has the
-    ///    page from that, so it sees the mark, and overwrites it. Whether the job still runs then does not
-    ///    matter: Swift counts both references, and the later of the two releases frees the block.
+    ///    page from that, so it sees the mark, and overwrites it. If the job still runs then, the later of
+    ///    the two releases frees the block.
     ///
     /// A sender that is delayed between taking a position and publishing delays the jobs behind it in the
-    /// queue, not their senders.
-    ///
-    /// Taking positions by increment and keeping them in blocks is known from LCRQ (Morrison and Afek, 2013)
-    /// and from Tokio's channels; announcing in the slot itself replaces a flag for the receiver.
+    /// queue, not their senders. Positions by increment, in blocks, are known from LCRQ (Morrison and Afek,
+    /// 2013) and Tokio's channels; announcing in the slot itself replaces a flag for the receiver.
     struct Mailbox: @unchecked Sendable {  // an address; what it leads to is atomic, or the receiver's alone
         let control: UnsafeMutablePointer<MailboxControl>
         /// Whether each message has the time at which it was sent.
@@ -79,8 +74,7 @@
         ///   - memoryNode: The node to have memory from. Default: the system chooses.
         ///   - refusals: counts how often the kernel refuses such memory.
         ///   - stampsAll: whether each message has the time at which it was sent.
-        ///   - isAnnounced: whether there is no receiver yet, so the first sender gets that announcement
-        ///     back.
+        ///   - isAnnounced: whether there is no receiver yet, which the first sender gets back.
         init(
             on memoryNode: CPUTopology.Node.ID? = nil, refusals: RefusalCount? = nil, stampsAll: Bool = false,
             isAnnounced: Bool = false
@@ -97,8 +91,7 @@
 
         /// Frees the memory, and passes each unread job to `drop`. Nothing may use the mailbox any more.
         ///
-        /// - Parameter isForked: whether it is a parent's, in which a sender may have been releasing a
-        ///   context.
+        /// - Parameter isForked: whether it is a parent's, whose sender may have been releasing a context.
         func destroy(isForked: Bool = false, dropping drop: (Message) -> Void) {
             if !isForked {
                 while let message = take() { drop(message) }
@@ -154,8 +147,6 @@
         @inline(__always)
         func isStamped(_ position: UInt64) -> Bool { TimeHistogram.samples(position) || stampsAll }
 
-        // MARK: Taking back
-
         /// Takes back a cancellable job that was not read yet; any thread.
         func cancel(_ place: JobPlace) -> Closure? {
             guard let slot = place.address?.assumingMemoryBound(to: MailboxSlot.self) else { return nil }
@@ -184,8 +175,6 @@
             }
             control.pointee.memory.put(page)
         }
-
-        // MARK: Closing
 
         /// Marks the mailbox as closed and takes a position in the same step, so that all positions taken
         /// before are before it, and all taken after see the mark. Returns nil if it was closed already.
@@ -279,8 +268,8 @@
         }
 
         /// Announces that there is no receiver from now on. Returns false if the next job is there, and the
-        /// caller stays the receiver. It acquires nothing: what the slot held before is older than the
-        /// receiver's own last step.
+        /// caller stays the receiver. Acquires nothing: what the slot held is older than the receiver's last
+        /// step.
         func announceIdle() -> Bool {
             let head = control.pointee.head.load(ordering: .relaxed)
             let slot = control.pointee.current.slot(of: head)
@@ -295,8 +284,7 @@
         /// The receiver's next position.
         var nextPosition: UInt64 { control.pointee.head.load(ordering: .relaxed) }
 
-        /// Whether a position was taken and not read, published or not, for a thread that is not the
-        /// receiver.
+        /// Whether a position was taken and not read, published or not; for threads beside the receiver.
         var mayHaveUnread: Bool { takenPositions > nextPosition }
 
         @inline(__always)

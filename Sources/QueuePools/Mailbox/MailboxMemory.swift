@@ -117,8 +117,6 @@
             }
         }
 
-        // MARK: Pages
-
         /// A page with old slots, or with zeros.
         func take() -> MailboxPage {
             guard keptCount.load(ordering: .relaxed) > 0, let page = take(from: Self.kept) else {
@@ -188,17 +186,13 @@
             _ = count(-pages.nonzeroBitCount)
         }
 
-        // MARK: Counting kept pages
-
         private static let ownLimit = 8
         private static let processLimit = 1024
         /// How many pages beyond its limit each mailbox keeps, all together.
         private static let processCount = Atomic<Int>(0)
 
         /// Counts pages as kept, before they are, or no longer, afterwards. Relaxed: it guards nothing.
-        ///
-        /// - Returns: how many pages the process keeps beyond the limits; 0 if this mailbox is within its
-        ///   own.
+        /// Returns how many pages the process keeps beyond the limits; 0 if this mailbox is within its own.
         private func count(_ change: Int) -> Int {
             let (old, new) = keptCount.wrappingAdd(change, ordering: .relaxed)
             let (before, after) = (max(0, old - Self.ownLimit), max(0, new - Self.ownLimit))

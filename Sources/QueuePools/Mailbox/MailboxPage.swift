@@ -24,8 +24,6 @@
             slots + Int(truncatingIfNeeded: 1 + position % Self.slotCount)
         }
 
-        // MARK: Contexts
-
         /// Whether slots may have contexts of closures left in them.
         var keepsContexts: Bool {
             get { contextMark.pointee.load(ordering: .relaxed) != 0 }
@@ -44,11 +42,8 @@
             }
         }
 
-        // MARK: Claiming
-
-        /// Whose page it is: the number of its segment above eight bits. These are one more than the count of
-        /// the segment's cancelled jobs, until the receiver begins the segment. In a page that has become a
-        /// table they are none of these numbers.
+        /// Whose page it is: the number of its segment above eight bits, which are one more than the count of
+        /// the segment's cancelled jobs, until the receiver begins the segment. In a table they are neither.
         private var claim: UnsafeMutablePointer<Atomic<UInt64>> {
             UnsafeMutablePointer(bitPattern: address).unsafelyUnwrapped
         }
@@ -86,8 +81,7 @@
     /// The place of one job: 32 bytes, so that two share a cache line and none straddles one.
     struct MailboxSlot: ~Copyable {
         /// A position, plus one, and what is there. Positions never repeat, so what a slot held before is
-        /// recognised as old, and nothing has to be cleared when a page is used again. Zero is no position's:
-        /// what the kernel has taken away and provided again.
+        /// recognised as old, and nothing has to be cleared. Zero: the kernel has provided the page again.
         struct State: RawRepresentable, AtomicRepresentable {
             let rawValue: UInt64
 

@@ -87,19 +87,17 @@ enum AwaitedSubmission {
 /// times, also when the counter wraps around, and for counts that are not powers of two.
 ///
 /// **Invariant.** The index of a turn is `v mod count`, where `v` is the value that its increment replaced.
-/// Increments replace consecutive values, so indices are consecutive modulo `count`, unless the counter
-/// jumps. It jumps in one place only, by `wrap`, a multiple of `count`: so residues never jump.
+/// Increments replace consecutive values, so indices are consecutive modulo `count`. The counter jumps in one
+/// place only, by `wrap`, a multiple of `count`: so residues never jump.
 ///
 /// **Wrap-around.** The one turn that replaces the value `wrap` subtracts `wrap` from the counter. The turns
-/// between its increment and its subtraction see values above `wrap` and use them as they are. 64 bits cannot
-/// overflow before that: `wrap` is below 2⁶², and 2⁶³ turns would have to happen meanwhile.
+/// between its increment and its subtraction use values above `wrap` as they are. 64 bits cannot overflow
+/// before that: `wrap` is below 2⁶², and 2⁶³ turns would have to happen meanwhile.
 ///
-/// **Ordering.** Relaxed: the counter guards no other memory; only its own modification order counts, which
-/// is total for a single atomic.
+/// **Ordering.** Relaxed: the counter guards no other memory; the order of its own changes is total.
 ///
 /// The counter has two cache lines to itself (x86 fetches lines in pairs), so that tiers do not slow each
-/// other down. YYDispatchQueuePool had a signed 32-bit counter, negated when negative, which is undefined at
-/// the smallest integer and skips queues at the wrap-around.
+/// other down. YYDispatchQueuePool's signed 32-bit counter skipped queues at the wrap-around.
 @usableFromInline
 struct RoundRobin: ~Copyable, @unchecked Sendable {  // the counter is atomic; the rest never changes
     private static let isolation = 128

@@ -21,7 +21,7 @@
             #expect(queue.mailbox.publish(.skipped, 0, 0, at: position).isAwaited)
             _ = Unmanaged.passRetained(queue)
             let ran = DispatchSemaphore(value: 0)
-            let job = try #require(DelayedJob(of: queue, after: .zero) { ran.signal() })
+            let job = DelayedJob(of: queue, at: 0, by: Supervisor.required()) { ran.signal() }
             queue.jobs.counters.delayed.wrappingAdd(1, ordering: .relaxed)
             #expect(queue.mailbox.take() == nil)
             #expect(queue.accept(job, isClosing: false))

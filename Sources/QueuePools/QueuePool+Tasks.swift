@@ -2,6 +2,86 @@ import Locks
 import Synchronization
 
 extension QueuePool {
+    /// An executor that runs Swift tasks on a tier, each step as an unordered job:
+    /// `Task(executorPreference: pool.taskExecutor(for: .utility)) { … }`.
+    ///
+    /// It retains the pool. Steps of tasks that began before `shutdown()` still run after it.
+    ///
+    /// - Parameter qos: the tier. Default: for each step that of the task's priority at that time,
+    ///   ``QoSTier/init(priority:)``, so a task whose priority rises continues on a higher tier.
+    public func taskExecutor(for qos: QoSTier? = nil) -> PoolTaskExecutor<Queue> {
+        PoolTaskExecutor(pool: self, qos: qos)
+    }
+
+    /// An executor for an actor, on the next queue of a tier: what is isolated to the actor runs on that
+    /// queue, in order, and may be mixed with jobs submitted to the same queue.
+    ///
+    ///     actor Decoder {
+    ///         private let executor: PoolSerialExecutor<DispatchQueue>
+    ///         nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    ///     }
+    ///
+    /// The actor must retain the executor. (Linux's Dispatch has no `DispatchSerialQueue`.)
+    public func serialExecutor(for qos: QoSTier) -> PoolSerialExecutor<Queue> {
+        withPartition(of: qos) { PoolSerialExecutor(partition: $0, number: $0.turns.next()) }
+    }
+}
+
+/// Runs Swift tasks on one tier of a pool, or each on the tier of its priority. *Thread-safe.*
+public final class PoolTaskExecutor<Queue: SerialQueue>: TaskExecutor, StepExecutor {
+    private let pool: QueuePool<Queue>
+    private let qos: QoSTier?
+
+    init(pool: QueuePool<Queue>, qos: QoSTier?) {
+        self.pool = pool
+        self.qos = qos
+        pool.executors.enter()
+    }
+
+    deinit { pool.executors.leave() }
+
+    /// Puts a task's next step on the tier. Called by the Swift runtime, through a protocol, where the
+    /// compiler would leave it generic.
+    #if os(Linux)
+        @_specialize(where Queue == WorkerQueue)
+    #endif
+    public func enqueue(_ job: consuming ExecutorJob) {
+        let qos = qos ?? TaskPriority(job.priority).map { QoSTier(priority: $0) } ?? .default
+        let step = UnownedJob(job)
+        pool.withPartition(of: qos) { $0.submit(step, of: self) }
+    }
+
+    func run(_ step: UnownedJob) { step.runSynchronously(on: asUnownedTaskExecutor()) }
+}
+
+/// Runs an actor on one queue of a pool. *Thread-safe.*
+public final class PoolSerialExecutor<Queue: SerialQueue>: SerialExecutor, StepExecutor {
+    private let partition: NodePartition<Queue>
+    private let number: Int
+
+    init(partition: NodePartition<Queue>, number: Int) {
+        self.partition = partition
+        self.number = number
+    }
+
+    /// The queue that the actor runs on.
+    public var queue: Queue { partition.queues[number].takeUnretainedValue() }
+
+    /// Puts the actor's next step on the queue. Called by the Swift runtime.
+    public func enqueue(_ job: consuming ExecutorJob) {
+        partition.submit(UnownedJob(job), of: self, to: number)
+    }
+
+    /// Traps unless the caller runs on the queue: jobs put on ``queue`` directly count as isolated.
+    public func checkIsolated() { require(queue.isCurrent, "expected to run on the serial executor's queue") }
+
+    /// Whether the caller runs on the queue.
+    public func isIsolatingCurrentContext() -> Bool? { queue.isCurrent }
+
+    func run(_ step: UnownedJob) { step.runSynchronously(on: asUnownedSerialExecutor()) }
+}
+
+extension QueuePool {
     /// Runs a closure as an unordered job of a tier, and returns what it returns.
     ///
     ///     let size = try await pool.run(qos: .utility) { try measure(text) }
@@ -146,8 +226,8 @@ extension QueuePool: AwaitedJobTarget {
 /// A job that a task awaits.
 ///
 /// One thread ends it, by replacing the state `.placed`: the one that runs it, cancels it, or has it refused.
-/// Only that thread uses the closure and the continuation from then on. Both were written before the state
-/// became `.placed`, under the same lock.
+/// Only that thread uses the closure and the continuation from then on, which were written before, under the
+/// same lock.
 private final class AwaitedJob: @unchecked Sendable {
     private enum State {
         /// Not submitted; the priority may have risen already.
@@ -198,8 +278,6 @@ private final class AwaitedJob: @unchecked Sendable {
         if let error { throw error }
     }
 
-    // MARK: Placing the job
-
     private func begin(on tier: QoSTier, resuming continuation: UnsafeContinuation<Void, Never>) {
         let capacity = target.capacity(on: tier)
         let (before, after) = change { state, turn in
@@ -237,8 +315,8 @@ private final class AwaitedJob: @unchecked Sendable {
         return false
     }
 
-    /// Moves the job to a higher tier if it waits, whether or not there is room. It is placed there first: a
-    /// job that is refused there stays where it is. If it begins meanwhile there, that cancels the new one
+    /// Moves the job to a higher tier if it waits, whether or not there is room. It is placed there first: if
+    /// that is refused, it stays where it is. If it begins there meanwhile, that cancels the new one
     /// (``run()``).
     func move(to tier: QoSTier) {
         let capacity = target.capacity(on: tier)
@@ -262,16 +340,13 @@ private final class AwaitedJob: @unchecked Sendable {
         return (job.map { .placed($0, tier) } ?? .ended, turn)
     }
 
-    /// Changes the state under the lock, so that a job that begins finds it. No closure is called or released
-    /// under the lock: the pool may release a job's closure while it is submitted, so its ``Turn`` is
-    /// retained until the lock is released.
+    /// Changes the state under the lock, so that a job that begins finds it. The pool may release a job's
+    /// closure while it is submitted, so its ``Turn`` is retained until the lock is released.
     private func change<Result>(_ body: (inout State, inout Turn?) -> Result) -> Result {
         var turn: Turn?
         defer { withExtendedLifetime(turn) {} }
         return state.withLock { body(&$0, &turn) }
     }
-
-    // MARK: Ending it
 
     private func cancel(if tier: QoSTier? = nil) {
         guard let place = end(if: tier) else { return }
