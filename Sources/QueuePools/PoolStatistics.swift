@@ -2,9 +2,9 @@ import Synchronization
 
 /// A snapshot of a pool's counters.
 ///
-/// It counts what went through the pool: `async` and the executors. What a caller puts on a queue from
-/// `queue(for:)` is counted too if that is a ``WorkerQueue``, and not if it is a `DispatchQueue`. A running
-/// pool's figures are read one after the other, so sums may be off by the jobs that moved meanwhile.
+/// It counts what went through `async` and the executors, and what callers put on a ``WorkerQueue`` (not on a
+/// `DispatchQueue`) from `queue(for:)`. A running pool's figures are read one after the other, so sums may be
+/// off by the jobs that moved meanwhile.
 public struct PoolStatistics: Hashable, Sendable {
     /// The counters of each tier; a tier never used is all zeros.
     public var tiers: [QoSTier: TierStatistics]
@@ -32,8 +32,7 @@ public struct TierStatistics: Hashable, Sendable {
     /// How often the kernel refused a thread its scheduling or its CPUs, or a queue the memory of its node.
     /// The rest of the request was done. Worker queues only.
     public var schedulingFailures = 0
-    /// How long jobs waited from submission to start, from a sample of one in sixteen; of all jobs with
-    /// `JobObservation`.
+    /// How long jobs waited from submission to start: of one in sixteen, of all with `JobObservation`.
     public var waitTimes = TimeSummary()
 }
 
@@ -121,8 +120,7 @@ public struct TimeSummary: Hashable, Sendable {
 package final class TimeHistogram: @unchecked Sendable {  // every bucket is atomic; the pointer never changes
     private static let bucketCount = bucket(of: .max) + 1
 
-    /// Whether the time of a job with this number is recorded: of one in sixteen, because reading the clock
-    /// costs as much as half a job.
+    /// Whether this job's time is recorded: of one in sixteen, because the clock costs as much as half a job.
     @inline(__always)
     static func samples(_ number: UInt64) -> Bool { number % 16 == 0 }
 

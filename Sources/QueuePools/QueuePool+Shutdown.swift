@@ -11,18 +11,16 @@ extension QueuePool {
     ///     guard await pool.shutdown(cancellingWaiting: true, timeLimit: .seconds(10)) else { exit(1) }
     ///
     /// Later calls of `async` throw ``PoolError`` (`.shutDown`); a submission that races with this call is
-    /// either refused or waited for. Tasks and actors that began on the pool's executors may continue: their
-    /// next steps run. A `DispatchQueue` that the pool has returned stays usable; a ``WorkerQueue`` refuses
-    /// `async` from then on and takes only `enqueue`. All calls, of both forms, return at the same end, or at
-    /// their time limit.
+    /// refused or waited for. Tasks and actors that began on the pool's executors may continue. A
+    /// `DispatchQueue` that the pool has returned stays usable; a ``WorkerQueue`` takes only `enqueue`. All
+    /// calls, of both forms, return at the same end, or at their time limit.
     ///
     /// The threads of worker queues have ended by then, and are joined, unless they run steps of tasks or
     /// actors. What comes later gets a thread for itself, which ends afterwards.
     ///
     /// - Parameters:
-    ///   - cancellingWaiting: whether jobs that have not begun are cancelled: their closures are released
-    ///     when their turn comes, those of `run` throw `CancellationError`. What `enqueue` has sent runs.
-    ///     Default: no; they run.
+    ///   - cancellingWaiting: whether jobs that have not begun are cancelled when their turn comes; `run`
+    ///     throws `CancellationError`. What `enqueue` has sent runs. Default: no.
     ///   - waitingForTasks: whether this also waits until all executors that ``taskExecutor(for:)`` returned
     ///     are released, and so their tasks have ended; the program must not retain one. Traps in such a
     ///     task, which would wait for itself. Default: no.
@@ -64,9 +62,8 @@ extension QueuePool {
     /// Stops intake and blocks the calling thread until every accepted job has run or was cancelled.
     /// Otherwise as ``shutdown(cancellingWaiting:waitingForTasks:timeLimit:)``.
     ///
-    /// Traps in a job of the pool, and in a step of a task or an actor on its executors, which would wait for
-    /// itself. Jobs of two pools that shut each other's pool down wait for each other; that is not detected.
-    /// In a child that a `fork` made, it returns immediately.
+    /// Traps in a job of the pool, and in a step of a task or an actor on its executors. Jobs of two pools
+    /// that shut each other's pool down wait for each other. Returns immediately in a child of a `fork`.
     @available(*, noasync, message: "in asynchronous code, write 'await pool.shutdown()'")
     public func shutdownBlocking() {
         // First, because threads of the parent may also hold the Swift runtime's own locks.

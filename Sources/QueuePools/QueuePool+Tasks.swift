@@ -40,8 +40,7 @@ public final class PoolTaskExecutor<Queue: SerialQueue>: TaskExecutor, StepExecu
 
     deinit { pool.executors.leave() }
 
-    /// Puts a task's next step on the tier. Called by the Swift runtime, through a protocol, where the
-    /// compiler would leave it generic.
+    /// Puts a task's next step on the tier. Called by the Swift runtime, so specialized here.
     #if os(Linux)
         @_specialize(where Queue == WorkerQueue)
     #endif
@@ -90,8 +89,7 @@ extension QueuePool {
     /// until there is room, in the order of the calls.
     ///
     /// Cancelling the task takes the job off its queue if it has not begun: the closure is released, and this
-    /// throws `CancellationError`. A closure that has begun runs to its end. It is not part of the task, so
-    /// `Task.isCancelled` is false in it.
+    /// throws `CancellationError`. Otherwise the closure runs to its end, with `Task.isCancelled` false.
     ///
     /// On Linux, if the task's priority rises while the job waits, the job moves to the tier of the new
     /// priority, before the unordered jobs that wait there (SE-0462).
@@ -150,8 +148,7 @@ extension QueuePool {
 #if os(Linux)
     extension WorkerQueue {
         /// Runs a closure as a job of the queue, behind what waits in it, and returns what it returns.
-        /// Cancelling the task takes the job off the queue if it has not begun: the closure is released, and
-        /// this throws `CancellationError`.
+        /// Cancelling the task cancels the job, as ``QueuePool/run(qos:_:)``.
         ///
         /// - Throws: what the closure throws; ``PoolError`` as ``async(_:)``; `CancellationError`.
         @inlinable
@@ -226,8 +223,7 @@ extension QueuePool: AwaitedJobTarget {
 /// A job that a task awaits.
 ///
 /// One thread ends it, by replacing the state `.placed`: the one that runs it, cancels it, or has it refused.
-/// Only that thread uses the closure and the continuation from then on, which were written before, under the
-/// same lock.
+/// Only that thread then uses closure and continuation, written before under the same lock.
 private final class AwaitedJob: @unchecked Sendable {
     private enum State {
         /// Not submitted; the priority may have risen already.
@@ -315,9 +311,8 @@ private final class AwaitedJob: @unchecked Sendable {
         return false
     }
 
-    /// Moves the job to a higher tier if it waits, whether or not there is room. It is placed there first: if
-    /// that is refused, it stays where it is. If it begins there meanwhile, that cancels the new one
-    /// (``run()``).
+    /// Moves the job to a higher tier if it waits, whether or not there is room. It is placed there first; if
+    /// that is refused, it stays. If it begins there meanwhile, ``run()`` cancels the new one.
     func move(to tier: QoSTier) {
         let capacity = target.capacity(on: tier)
         capacity?.takeAnyway()

@@ -5,8 +5,7 @@ public import Topology
 /// A pool of serial queues: five tiers, in each a fixed number of queues, selected round-robin.
 ///
 /// *n* serial queues never run more than *n* jobs at a time, whatever the jobs wait for; a concurrent queue
-/// starts another thread for the next job whenever one blocks. That is why the pool is made of serial queues,
-/// an idea of YYDispatchQueuePool (2015).
+/// starts another thread whenever a job blocks. The idea is that of YYDispatchQueuePool (2015).
 ///
 ///     let pool = try DispatchQueuePool(label: "feed")
 ///     try pool.async(qos: .userInitiated) { draw() }
@@ -55,8 +54,7 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     /// - Parameters:
     ///   - configuration: how the pool is laid out.
     ///   - makeQueue: makes a queue with this label for this tier and, on machines of several nodes, this
-    ///     NUMA node. Called once per queue, when its tier is first used, under a lock: it must not use the
-    ///     pool.
+    ///     NUMA node. Called once per queue, on the tier's first use, under a lock: it must not use the pool.
     /// - Throws: ``PoolError`` if the configuration is impossible.
     public convenience init(
         _ configuration: QueuePoolConfiguration, makeQueue: @escaping QueueMaker
@@ -133,8 +131,7 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
         }
     }
 
-    /// How many jobs each tier has run, how they ended, how long they waited. O(tiers · queues); slows no
-    /// sender.
+    /// How many jobs each tier has run, how they ended, how long they waited. O(tiers · queues).
     public var statistics: PoolStatistics {
         PoolStatistics(
             tiers: QoSTier.allCases.reduce(into: [:]) { tiers, qos in
@@ -145,8 +142,7 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     }
 }
 
-/// How a ``QueuePool`` is laid out. ``WorkerOptions`` has what only pools of worker queues have. Checked when
-/// a pool is made from it.
+/// How a ``QueuePool`` is laid out; ``WorkerOptions`` has the rest. Checked when a pool is made from it.
 public struct QueuePoolConfiguration: Sendable {
     /// How many queues a tier has.
     public enum QueueCount: Hashable, Sendable {

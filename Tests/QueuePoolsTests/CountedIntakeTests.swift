@@ -20,11 +20,12 @@ struct CountedIntakeTests {
         let intake = CountedIntake(accounting: TierAccounting())
         let (first, second) = (Counter(), Counter())
         let stamp = try #require(intake.accept())
-        intake.start(stamp)
-        intake.close { first.increment() }
-        intake.close { second.increment() }
-        #expect(first.value == 0)
-        intake.finish(stamp)
+        let job = {
+            intake.close { first.increment() }
+            intake.close { second.increment() }
+            #expect(first.value == 0)
+        }
+        intake.run(job, stamp: stamp)
         #expect(first.value == 1)
         #expect(second.value == 1)
     }

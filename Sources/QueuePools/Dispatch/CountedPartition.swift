@@ -36,11 +36,9 @@ final class CountedPartition<Queue: SerialQueue>: NodePartition<Queue>, @uncheck
     }
 }
 
-/// A job on a queue that cannot take jobs back: the queue gets an object of under 100 bytes, and the closure
-/// can be taken out of it.
+/// A job on a queue that cannot take jobs back: an object of under 100 bytes with the closure.
 private final class CountedJob: JobOwner {
-    // Only the thread that claims the job touches the body; it has the job, through the queue or the handle,
-    // from the submitter.
+    // Only the thread that claims the job touches the body; it has the job from the submitter.
     private let beginning = ClaimOnce()
     private nonisolated(unsafe) var body: (@Sendable () -> Void)?
     private let stamp: SubmissionStamp
@@ -99,9 +97,8 @@ struct SubmissionStamp: Sendable {
 ///     finished += 1                  | accepted |= closed
 ///     reads accepted: closed?        | reads finished: all ended?
 ///
-/// All four are sequentially consistent, so one side must see the other's store: the left side sees `closed`
-/// and looks whether all has ended, or the right side sees its `finished`. If both find it drained, one
-/// claims the `report`.
+/// All four are sequentially consistent, so one side must see the other's store: the left one sees `closed`
+/// and looks whether all has ended, or the right one sees its `finished`. If both do, one claims `report`.
 final class CountedIntake: JobIntake, Sendable {
     private static let closed: UInt64 = 1 << 63
 
@@ -130,26 +127,17 @@ final class CountedIntake: JobIntake, Sendable {
     }
 
     func run(_ body: () -> Void, stamp: SubmissionStamp?) {
-        start(stamp)
-        RunFrame.around(self, body)
-        finish(stamp)
-    }
-
-    func start(_ stamp: SubmissionStamp?) {
-        guard let stamp else { return }
-        counters.begin()
-        if let submittedAt = stamp.nanoseconds {
+        if stamp != nil { counters.begin() }
+        if let submittedAt = stamp?.nanoseconds {
             accounting.waits.record(nanoseconds: DispatchTime.now().uptimeNanoseconds &- submittedAt)
         }
-    }
-
-    func finish(_ stamp: SubmissionStamp?) {
-        guard stamp != nil else {
+        RunFrame.around(self, body)
+        if stamp != nil {
+            counters.finishConcurrently()
+            reportIfClosed()
+        } else {
             finishedLate.wrappingAdd(1, ordering: .relaxed)
-            return
         }
-        counters.finishConcurrently()
-        reportIfClosed()
     }
 
     func cancel() {

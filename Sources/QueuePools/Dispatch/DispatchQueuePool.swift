@@ -5,8 +5,7 @@ public import Dispatch
 /// Its queues are ordinary Dispatch queues, with the properties of Dispatch on Linux:
 /// - Dispatch chooses a queue's thread, which may change from job to job, so a queue cannot be kept on a NUMA
 ///   node; the pool only ensures that callers of one node share the same queues;
-/// - at most as many threads as queues run a tier's jobs, but Dispatch may keep more idle after many tiny
-///   jobs;
+/// - at most as many threads as queues run a tier's jobs; Dispatch may keep idle ones after many tiny jobs;
 /// - relative priorities are nice values, set when a thread starts, and need privileges to be raised.
 ///
 /// `Docs/Platforms.md` has the figures.
@@ -30,8 +29,7 @@ extension QueuePool where Queue == DispatchQueue {
         try self.init(configuration) { label, tier, _ in .pooled(label: label, tier: tier) }
     }
 
-    /// The pool of the process, labelled `shared`, with one queue per active core in each tier. The whole
-    /// program uses it: do not shut it down.
+    /// The process's pool, labelled `shared`, with a queue per active core in each tier. Do not shut it down.
     public static var shared: DispatchQueuePool { sharedPool }
 }
 
@@ -42,10 +40,9 @@ extension DispatchQueue: SerialQueue {
     /// Marks each pooled queue with its own identity, by which a job finds out where it runs.
     private static let identityKey = DispatchSpecificKey<ObjectIdentifier>()
 
-    /// Makes a queue for a pool: serial, at the tier's quality of service, with no explicit target. Without a
-    /// target a serial queue of Linux's Dispatch draws its thread from a root that the queues of
-    /// `DispatchQueue.global` do not share; with `target: .global(qos:)` it would stop whenever the program
-    /// blocks those. `Docs/Decisions/0001-dispatch-queue-target.md` has figures.
+    /// Makes a queue for a pool: serial, at the tier's quality of service, with no explicit target. With
+    /// `target: .global(qos:)` it would stop whenever the program blocks the queues of `DispatchQueue.global`
+    /// (`Docs/Decisions/0001-dispatch-queue-target.md`).
     static func pooled(label: String, tier: QoSTier) -> DispatchQueue {
         let queue = DispatchQueue(label: label, qos: tier.dispatchQoS)
         queue.setSpecific(key: identityKey, value: ObjectIdentifier(queue))

@@ -2,8 +2,8 @@
     import CLinuxThreads
     import Synchronization
 
-    /// What a queue and a lane have in common: a mailbox, and the counters of its jobs. Senders read what
-    /// comes before the counters; threads write these and what the owner declares after it.
+    /// What queues and lanes have in common: a mailbox, and the counters of its jobs. Senders read what comes
+    /// before the counters; threads write these and what the owner declares after it.
     struct CountedMailbox: ~Copyable {
         let mailbox: Mailbox
         let accounting: TierAccounting?
@@ -28,7 +28,7 @@
         /// Publishes that there is no job at a position. Returns whether there is no receiver.
         func skip(_ position: UInt64) -> Bool {
             counters.uncounted.wrappingAdd(1, ordering: .relaxed)
-            return mailbox.publish(.skipped, 0, 0, at: position).isAwaited
+            return mailbox.publish(.skipped, (0, 0), at: position).isAwaited
         }
 
         /// Cancels a job that waits. Returns false if it does not.
@@ -54,8 +54,7 @@
             return false
         }
 
-        /// Submits a job that begins after a time. Returns nil if its target is being closed, or the system
-        /// has no thread that hands it over.
+        /// Submits a job that begins after a time. Nil if its target closes, or there is no supervisor.
         ///
         /// - Parameter isDue: whether it is handed over now.
         func submit(

@@ -21,12 +21,10 @@
             case taken
         }
 
-        // Only the thread that takes it touches the body from then on. Relaxed: each has the job from the
-        // thread that made it, directly or not.
+        // Only the thread that takes it touches the body. Relaxed: each has the job from its maker.
         private let stage = Atomic<Stage>(.waiting)
         private var body: (@Sendable () -> Void)?
-        /// Nil if it is for the supervisor to do. Retained with its group, so that dropping the last other
-        /// reference loses nothing.
+        /// Nil if it is the supervisor's. Retained with its group: dropping other references loses nothing.
         private let target: (any DelayedJobTarget)?
         fileprivate let group: WorkerGroup?
         private let capacity: JobCapacity?
@@ -73,8 +71,7 @@
             return true
         }
 
-        /// Takes it back for its submitter, which finds the queue or lane closed. Returns false if it was
-        /// taken, or is in a lane.
+        /// Takes it back for its submitter, as the target is closed. False if it was taken, or is in a lane.
         func takeBack() -> Bool {
             guard stage.compareExchange(expected: .waiting, desired: .taken, ordering: .relaxed).exchanged
             else { return false }
@@ -98,9 +95,8 @@
 
     /// Jobs whose time has come: a list that any thread appends to, and the queue's holder takes from.
     ///
-    /// Appending exchanges the newest job, releasing; the holder takes the whole list with one exchange,
-    /// acquiring, and reverses it. No single job is taken off the shared list, so an address that recurs is
-    /// harmless.
+    /// Appending exchanges the newest job, releasing; the holder takes the whole list by an exchange,
+    /// acquiring, and reverses it. As no single job is taken off, an address that recurs is harmless.
     struct DueJobs: ~Copyable {
         private let newest = Atomic<Unmanaged<DelayedJob>?>(nil)
 

@@ -19,8 +19,7 @@ public struct JobObservation: Sendable {
     /// the system has a thread for the call. Called on a thread of its own, while the job continues.
     public var whenJobIsLong: @Sendable (LongJob) -> Void
 
-    /// Is notified when a job begins and ends. `TraceRecorder` in `AsyncLayers`, which writes files for
-    /// Perfetto, is one. Default: nil.
+    /// Is notified when a job begins and ends, as `TraceRecorder` in `AsyncLayers`. Default: nil.
     public var signposts: (any JobSignposts)?
 
     /// Describes an observation.
@@ -177,9 +176,8 @@ public struct QueueActivity: Hashable, Sendable {
     }
 
     extension QueuePool where Queue == WorkerQueue {
-        /// What each queue of a tier does now, and last what its unordered jobs do. Empty for a tier that was
-        /// not used, and for pools whose queues the program makes. O(queues), plus the cancelled jobs whose
-        /// turn has not come. Does not slow submitters.
+        /// What each queue of a tier does now, and last what its unordered jobs do. Empty if the tier is not
+        /// used, or the program makes the queues. O(queues), plus the cancelled jobs whose turn has not come.
         public func activity(of qos: QoSTier) -> [QueueActivity] {
             let all = published[qos]?.takeUnretainedValue().allPartitions ?? []
             let partitions = all.compactMap { $0 as? WorkerPartition }

@@ -4,8 +4,7 @@
     import Synchronization
     import Topology
 
-    /// The thread that makes all other threads of the engine, and hands jobs over when their time has come.
-    /// There is one in a process.
+    /// The thread, one in a process, that makes the engine's others, and hands over jobs at their time.
     ///
     /// A thread inherits the nice value, the policy and the CPUs of the one that makes it, and without
     /// privileges it cannot improve them: a background job that is the first to use the tier userInteractive
@@ -13,9 +12,8 @@
     /// usually by the main thread. Otherwise it sets what differs from the process's, as far as the kernel
     /// permits. Threads inherit the signals that this one blocks.
     ///
-    /// A forked process gets another one, because the parent's thread is not there. So does a thread of
-    /// better nice value than the present one, while that is worse than the process's own; the former one
-    /// keeps its delayed jobs.
+    /// A forked process gets another one. So does a thread of better nice value than the present one, while
+    /// that is worse than the process's own; the former one keeps its delayed jobs.
     ///
     /// Requests come through a mailbox, because another thread of a forked child that waits for a `Mutex`
     /// ends the process (decision 13).
@@ -77,9 +75,8 @@
 
         /// Calls a closure on the supervisor's thread.
         func perform(_ request: @escaping @Sendable () -> Void) {
-            let (first, second) = Closure(request).intoWords()
-            guard mailbox.publish(.control, first, second, at: mailbox.takePosition().position).isAwaited
-            else { return }
+            let (words, position) = (Closure(request).intoWords(), mailbox.takePosition().position)
+            guard mailbox.publish(.control, words, at: position).isAwaited else { return }
             wakeUps.pointee.wrappingAdd(1, ordering: .releasing)
             clinux_futex_wake(wakeUps)
         }
@@ -143,9 +140,8 @@
         /// Whether it is scheduled as a thread that keeps delayed jobs.
         private var isScheduled = false
         /// Whether it must yet be scheduled as the process is, because its maker was not. Compared by its
-        /// maker, and not later: a program may schedule its first thread after it has made the pool, and then
-        /// forbid that.
-        private var differs = !ThreadScheduling.isCurrentThatOfProcess
+        /// maker: a program may schedule its first thread later, and then forbid that.
+        private var differs = ThreadScheduling.schedulingOfProcessUnlessCurrent != nil
 
         /// Makes a thread, which inherits nothing from the supervisor's maker. On the supervisor's thread.
         ///
@@ -193,8 +189,7 @@
         }
     }
 
-    /// Starts a thread that calls a closure. The thread takes the closure out, so that no other thread
-    /// releases what it captured.
+    /// Starts a thread that calls a closure, and takes it out: no other thread releases what it captured.
     final class ThreadStart: @unchecked Sendable {  // the body is the thread's, once that has started
         private var body: (@Sendable () -> Void)?
 

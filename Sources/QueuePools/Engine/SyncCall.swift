@@ -45,16 +45,15 @@
 
         /// Hands a queue over, which the calling thread holds, to the caller whose message is next.
         static func grant(_ message: Message) {
-            let call = at(message.first)
+            let call = at(message.words.0)
             let before = call.pointee.state.exchange(.granted, ordering: .releasing)
             // The caller may have continued, and the memory be another call's, which then wakes needlessly.
             if before == .asleep { clinux_futex_wake(call) }
         }
 
-        /// Calls the closure of a message. A function of its own, so that nothing of the closure is retained
-        /// when the caller continues.
+        /// Calls a message's closure. Apart, so that nothing of it is retained when the caller continues.
         @inline(never)
-        static func callBody(of message: Message) { at(message.first).pointee.body?() }
+        static func callBody(of message: Message) { at(message.words.0).pointee.body?() }
 
         /// Waits until the caller holds the queue, or its closure has returned.
         func wait(for queue: WorkerQueue, at address: UnsafePointer<SyncCall>) {
@@ -93,8 +92,7 @@
             }
         }
 
-        /// The queue that must run so that another comes to its next message: it, or what its holder waits
-        /// for.
+        /// The queue that must run so that another continues: that, or what its holder waits for.
         private static func lastOfChain(from queue: WorkerQueue) -> WorkerQueue {
             var last = queue
             // Others may be in a circle of their own, of which one is about to trap.

@@ -5,9 +5,8 @@
     /// Jobs of a tier that may run in any order and at the same time: a mailbox that all threads of the tier
     /// read. A tier has as many lanes as threads, up to eight, so that threads seldom meet in one.
     ///
-    /// A thread locks the lane while it takes a job, and not while it runs the job: other threads take what
-    /// is behind. A thread that finds a lane locked goes to the next lane, and does not park before it has
-    /// looked into this one (``hasJob()``).
+    /// A thread locks the lane while it takes a job, and not while it runs it. One that finds it locked goes
+    /// to the next lane, and does not park before it has looked into this one (``hasJob()``).
     ///
     /// **No job waits beside a parked thread.** Publishing a job and looking at `parked` are sequentially
     /// consistent on the sender's side, setting a bit in `parked` and looking at the slot on the thread's:
@@ -30,8 +29,7 @@
 
         /// Whether delayed jobs are refused. Before the mailbox is closed, those come into it that are due.
         private let isClosing = Atomic<Bool>(false)
-        /// How many jobs had begun when a thread took the closing out. What is taken after that is not waited
-        /// for, and counted by itself when it ends.
+        /// How many jobs had begun when the closing was taken. Later ones are not waited for.
         private let lastBegun = Atomic<UInt64>(.max)
         private let finishedLate = Atomic<UInt64>(0)
         /// Jobs that were taken to be cancelled.
@@ -62,15 +60,14 @@
                 _ = jobs.skip(position)
                 return nil
             }
-            let (first, second) = Closure(consume body).intoWords()
-            return PoolJob(
-                owner: self, place: mailbox.publish(.cancellable, first, second, at: position).place)
+            let words = Closure(consume body).intoWords()
+            return PoolJob(owner: self, place: mailbox.publish(.cancellable, words, at: position).place)
         }
 
         /// Sends a message; never refused.
         @inline(__always)
         func send(_ kind: Message.Kind, _ words: (UInt, UInt)) {
-            _ = mailbox.publish(kind, words.0, words.1, at: mailbox.takePosition().position)
+            _ = mailbox.publish(kind, words, at: mailbox.takePosition().position)
         }
 
         func cancel(_ place: JobPlace) -> Bool { jobs.cancel(place) }
@@ -157,9 +154,8 @@
             return body()
         }
 
-        /// Closes the mailbox, once. When all jobs accepted before have ended, the thread that ended the last
-        /// one cancels `delayed`, and calls `body`: that thread, because releasing what these captured may do
-        /// anything, and the system may have no other thread.
+        /// Closes the mailbox, once. The thread that ends the last job accepted before cancels `delayed`,
+        /// because releasing what these captured may do anything, and calls `body`.
         private func closeMailbox(
             cancelling delayed: [DelayedJob] = [], whenDrained body: @escaping @Sendable () -> Void
         ) {
@@ -175,8 +171,8 @@
                 for job in delayed { job.cancel() }
                 body()
             }
-            let (first, second) = Closure { [unowned self] in reportIfDrained() }.intoWords()
-            _ = mailbox.publish(.control, first, second, at: position)
+            let closing = Closure { [unowned self] in reportIfDrained() }
+            _ = mailbox.publish(.control, closing.intoWords(), at: position)
             group.wakeIfNeeded()
         }
 

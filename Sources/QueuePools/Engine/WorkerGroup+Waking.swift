@@ -173,8 +173,7 @@
             return true
         }
 
-        /// Takes a thread off the count. Returns false if it is the last one, and stays. Relaxed: each change
-        /// is of the newest count.
+        /// Takes a thread off the count. False if it is the last one, and stays. Relaxed: it is one word.
         private func leaveThreads() -> Bool {
             var count = threads.load(ordering: .relaxed)
             while count > 1 || !settings.keepsLast || isRetired.load(ordering: .relaxed) {

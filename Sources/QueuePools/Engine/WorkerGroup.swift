@@ -3,14 +3,12 @@
     import Locks
     import Synchronization
 
-    /// Threads, and the queues whose jobs they run: those of a tier, or of a tier's part on one NUMA node, or
-    /// of a queue that was made by itself.
+    /// Threads, and the queues whose jobs they run: of a tier, of its part on a NUMA node, or a single queue.
     ///
     /// # The algorithm
     ///
-    /// A serial queue is *idle*, *ready*, or *run* by one thread, as ``WorkerQueue`` says. `ready` has a bit
-    /// for each queue that is ready. A thread takes a queue by clearing its bit. Unordered jobs are in lanes,
-    /// which any thread reads (``UnorderedLane``).
+    /// A serial queue is *idle*, *ready*, or *run* by one thread (``WorkerQueue``). `ready` has a bit for
+    /// each ready queue, which a thread takes by clearing it. Any thread reads lanes (``UnorderedLane``).
     ///
     /// `parked` has a bit for each thread that must be woken: it sleeps, it has ended, or it was never made.
     /// A sender that has made something ready then looks at `parked`: it clears the bit of a thread that
@@ -49,8 +47,7 @@
         private let headPadding = LinePadding(repeating: 0)
         let settings: ThreadSettings
         /// Those that senders use in turn, and one more, which threads read first, for delayed jobs whose
-        /// time has come and for jobs whose priority has risen. None where all jobs are ordered. Retained by
-        /// the group.
+        /// time has come and jobs whose priority has risen. None where all jobs are ordered. Retained.
         let lanes: UnsafeMutableBufferPointer<Unmanaged<UnorderedLane>>
         private let laneMask: Int
         let waiters = SyncWaiters()
@@ -231,9 +228,6 @@
         func mayHaveJobs(inLane lane: Int) -> Bool { lanes[lane]._withUnsafeGuaranteedRef { $0.mayHaveJobs } }
 
         var mayHaveUnordered: Bool { lanes.indices.contains { mayHaveJobs(inLane: $0) } }
-
-        /// Whether there may be something to do, for a thread that will look again.
-        var mayHaveWork: Bool { hasReady || mayHaveUnordered }
 
         /// Whether there is something to do, for a thread whose bit in `parked` is set.
         var hasWork: Bool {

@@ -100,9 +100,8 @@
         }
     }
 
-    /// How the kernel schedules a worker's thread, among threads of this and other programs. Set once, by the
-    /// thread itself, when it starts. Everything that lowers a thread's priority needs no privileges;
-    /// `Docs/Platforms.md` has the figures.
+    /// How the kernel schedules a worker's thread, among threads of this and other programs. Set once, when
+    /// it starts. What lowers its priority needs no privileges; `Docs/Platforms.md` has the figures.
     public struct ThreadScheduling: Hashable, Sendable {
         /// The kernel's scheduling policy.
         public enum Policy: Hashable, Sendable {
@@ -175,8 +174,7 @@
         /// when it wakes up on a processor where a worker draws. In return, a worker that it wakes begins
         /// when this thread sleeps, or up to a tick later without another processor.
         ///
-        /// - Returns: false if the values are impossible, or the kernel refuses some of it and the rest is
-        ///   done.
+        /// - Returns: false if the values are impossible, or the kernel refuses a part; the rest is done.
         @discardableResult
         public func applyToCurrentThread() -> Bool {
             guard (try? validate()) != nil else { return false }
@@ -184,56 +182,40 @@
             let nice = min(19, max(-20, base + Int32(niceIncrement)))
             let isFirst = clinux_is_first_thread()
             // Also before the call: a thread that reads the value after the call must know its meaning.
-            if isFirst { Self.firstThread.store(FirstThread(before: base, after: nice), ordering: .relaxed) }
+            if isFirst { Self.noteFirstThread(before: base, after: nice) }
             let isComplete = Self.set(
                 clinux_scheduling(
                     policy: kernelPolicy, nice: nice,
                     slice_nanoseconds: slice.map { UInt64($0.components.attoseconds / 1_000_000_000) } ?? 0))
-            if isFirst, !isComplete {
-                Self.firstThread.store(
-                    FirstThread(before: base, after: clinux_process_nice()), ordering: .relaxed)
-            }
+            if isFirst, !isComplete { Self.noteFirstThread(before: base, after: clinux_process_nice()) }
             return isComplete
         }
 
         /// The first thread's nice value before the last call of ``applyToCurrentThread()`` there, which is
-        /// the process's, and after it; in one word, because other threads read it.
-        private struct FirstThread: RawRepresentable, AtomicRepresentable {
-            let rawValue: UInt16
+        /// the process's, in the upper half, and after it in the lower: in one word, as other threads read it.
+        private static let firstThread = Atomic<Int64>(0)
 
-            init(rawValue: UInt16) { self.rawValue = rawValue }
-
-            init(before: Int32, after: Int32) {
-                rawValue =
-                    UInt16(UInt8(truncatingIfNeeded: before)) << 8 | UInt16(UInt8(truncatingIfNeeded: after))
-            }
-
-            var before: Int32 { Int32(Int8(truncatingIfNeeded: rawValue >> 8)) }
-            var after: Int32 { Int32(Int8(truncatingIfNeeded: rawValue)) }
+        private static func noteFirstThread(before: Int32, after: Int32) {
+            firstThread.store(Int64(before) << 32 | Int64(UInt32(bitPattern: after)), ordering: .relaxed)
         }
-
-        private static let firstThread = Atomic(FirstThread(before: 0, after: 0))
 
         /// The process's nice value: the first thread's, without what ``applyToCurrentThread()`` has added.
         /// Nothing was added if it has another value than that function set: the program has changed it, or
         /// another thread forked the process and is the first one here.
         private static func niceOfProcess(whoseFirstThreadHas nice: Int32) -> Int32 {
             let known = firstThread.load(ordering: .relaxed)
-            return nice == known.after ? known.before : nice
+            return nice == Int32(truncatingIfNeeded: known) ? Int32(known >> 32) : nice
         }
 
-        /// Schedules the calling thread as the process's first thread is, with or without what
-        /// ``applyToCurrentThread()`` has added there. Only reads if it is so already. Returns false if the
-        /// kernel refuses some of it.
+        /// Schedules the calling thread as the process's first, with or without what
+        /// ``applyToCurrentThread()`` has added there, unless it is. False if the kernel refuses some of it.
         static func takeSchedulingOfProcess() -> Bool {
             guard let process = schedulingOfProcessUnlessCurrent else { return true }
             return set(process)
         }
 
-        static var isCurrentThatOfProcess: Bool { schedulingOfProcessUnlessCurrent == nil }
-
         /// How the calling thread would have to be scheduled. Nil if it is so, or the kernel does not say.
-        private static var schedulingOfProcessUnlessCurrent: clinux_scheduling? {
+        static var schedulingOfProcessUnlessCurrent: clinux_scheduling? {
             guard let own = ofThread(0), var process = ofThread(clinux_first_thread()) else { return nil }
             let base = niceOfProcess(whoseFirstThreadHas: process.nice)
             process.nice = min(max(own.nice, min(base, process.nice)), max(base, process.nice))
@@ -262,8 +244,7 @@
 
         static var currentNice: Int32 { ofThread(0)?.nice ?? 0 }
 
-        /// Whether the calling thread's slice is so short that a yield costs it little. False where slices
-        /// cannot be chosen, before Linux 6.12.
+        /// Whether the calling thread's slice is so short that a yield costs little. False before Linux 6.12.
         static var isCurrentSliceShort: Bool {
             guard let own = ofThread(0) else { return false }
             return (1...200_000).contains(own.slice_nanoseconds)

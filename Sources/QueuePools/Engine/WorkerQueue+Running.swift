@@ -106,7 +106,7 @@
                             perform(message)
                             continue
                         }
-                        if message.first == UInt(bitPattern: call) { return true }
+                        if message.words.0 == UInt(bitPattern: call) { return true }
                         SyncCall.grant(message)
                         return false
                     }
@@ -174,8 +174,8 @@
 
         /// The executor is alive while it has steps to run, because tasks and actors retain theirs.
         private func runStep<Executor: StepExecutor>(on _: Executor.Type) {
-            let address = UnsafeRawPointer(bitPattern: second).unsafelyUnwrapped
-            let step = unsafeBitCast(first, to: UnownedJob.self)
+            let address = UnsafeRawPointer(bitPattern: words.1).unsafelyUnwrapped
+            let step = unsafeBitCast(words.0, to: UnownedJob.self)
             Unmanaged<Executor>.fromOpaque(address)._withUnsafeGuaranteedRef { $0.run(step) }
         }
     }

@@ -3,7 +3,7 @@
     import Synchronization
 
     /// A serial queue of the package's own engine: a mailbox, whose jobs are run by the threads of the
-    /// queue's tier, or by a thread of its own.
+    /// queue's tier, or by a thread of its own. *Thread-safe.*
     ///
     ///     let queue = try WorkerQueue(label: "decoder")
     ///     let job = try queue.async { decode() }
@@ -11,17 +11,17 @@
     ///     let size = try queue.sync { frame.size }
     ///
     /// Jobs run one at a time, in the order of submission. Sending one takes no lock, and no memory beyond
-    /// the closure's own; `Mailbox` says how.
+    /// the closure's own.
     ///
     /// A queue of a pool shares the threads of its tier: which of them runs a job differs from job to job. A
-    /// queue that is made by itself has one thread, named after it, which is made when the queue is first
-    /// used, and ends when it has had nothing to do for a while (``ThreadConfiguration/idleLifetime``).
+    /// queue made by itself has one thread, named after it, which is made when the queue is first used, and
+    /// ends when it has had nothing to do for a while (``ThreadConfiguration/idleLifetime``).
     ///
     /// It is also an executor: of tasks (`Task(executorPreference: queue)`), and of an actor that retains the
     /// queue and returns `queue.asUnownedSerialExecutor()` as its `unownedExecutor`.
     ///
     /// Dropping the last reference loses nothing: what was submitted and not cancelled runs, delayed jobs at
-    /// their time. After a `fork`, the child's copy of a queue refuses all jobs. *Thread-safe.*
+    /// their time. After a `fork`, the child's copy of a queue refuses all jobs.
     public final class WorkerQueue: SerialQueue, @unchecked Sendable {  // atomics, or the holder's
         /// Senders write the reference count, and all read what follows.
         private let padding = LinePadding(repeating: 0)
@@ -54,8 +54,7 @@
         ///     of 0.1 ms. Nil leaves it as the process is, like `.inherited`.
         ///   - threads: how the thread is made, waits and ends.
         ///   - runsSyncOnThread: whether `sync` also runs its closure on the queue's thread, for libraries
-        ///     that must be called by one thread. The thread then never ends before the queue. Default: no;
-        ///     the closure runs on the caller's.
+        ///     that must be called by one thread, which then ends with the queue. Default: no.
         /// - Throws: ``PoolError`` if an argument is impossible.
         public convenience init(
             label: String, scheduling: ThreadScheduling? = ThreadScheduling(),
@@ -89,8 +88,7 @@
 
         /// Submits a job and returns immediately.
         ///
-        /// - Returns: the job. If it is cancelled before it begins, its closure is released immediately and
-        ///   its turn skipped.
+        /// - Returns: the job. If it is cancelled before it begins, its closure is released immediately.
         /// - Throws: ``PoolError``: `.full` beyond the capacity; `.noThread` if the system has no thread, and
         ///   the pool's tier has none either; `.shutDown` after the pool's shutdown; `.forked`.
         @discardableResult
@@ -100,19 +98,16 @@
             return job
         }
 
-        /// Submits a job that cannot be cancelled and is never refused: the cheapest way. While the system
-        /// has no thread for the queue, the job waits for one; if it does not even have one that makes
-        /// threads, the next job that is submitted asks again. Traps in a forked process.
+        /// Submits a job that cannot be cancelled and is never refused: the cheapest way. The job waits while
+        /// the system has no thread for the queue. Traps in a forked process.
         public func enqueue(_ job: consuming @escaping @Sendable () -> Void) {
             group.prepareToSend()
             publish(.closure, Closure(consume job).intoWords(), at: mailbox.takePosition().position)
         }
 
         /// Submits a job that begins after a time of the monotonic clock, which stops while the machine
-        /// sleeps.
-        ///
-        /// When its time has come, the job goes before those that wait. A time of zero or less has come.
-        /// Shutting down the pool cancels jobs whose time has not come.
+        /// sleeps. When it has come, as zero or less has, the job goes before those that wait. Shutting down
+        /// the pool cancels jobs whose time has not come.
         ///
         /// - Returns: the job, as ``async(_:)``.
         /// - Throws: ``PoolError`` as ``async(_:)``.
@@ -145,8 +140,8 @@
         /// Returns what the closure returns.
         ///
         /// If the queue is idle, no thread is woken, and it costs some 50 ns. Otherwise the calling thread is
-        /// blocked until the jobs before have ended. In either case the closure runs on the main actor if the
-        /// caller does, and with the caller's task-local values.
+        /// blocked until the jobs before have ended. The closure runs on the main actor if the caller does,
+        /// and with the caller's task-local values.
         ///
         /// Traps if a job of this queue calls it, directly or within calls of `sync` on others, because it
         /// would wait for itself. So does the last of several calls whose queues would wait in a circle.
@@ -166,8 +161,8 @@
             return try RunFrame.around(self, body)
         }
 
-        /// Makes the caller the queue's holder, when its turn has come; or has the queue's thread call a
-        /// closure, and waits for that. Returns whether the queue is retained for the holder.
+        /// Makes the caller the queue's holder, when its turn has come; or waits until the queue's thread has
+        /// called a closure. Returns whether the queue is retained for the holder.
         @inline(__always)
         private func enter(calling body: (() -> Void)? = nil) throws(PoolError) -> Bool {
             guard let position = takePosition() else { throw refusal(isFull: false) }
@@ -178,7 +173,7 @@
                 let call = calls.baseAddress.unsafelyUnwrapped
                 call.initialize(to: SyncCall(body: body))
                 defer { call.deinitialize(count: 1) }
-                let isAwaited = mailbox.publish(.call, UInt(bitPattern: call), 0, at: position).isAwaited
+                let isAwaited = mailbox.publish(.call, (UInt(bitPattern: call), 0), at: position).isAwaited
                 if body != nil {
                     if isAwaited { activate() }
                 } else if isAwaited {
@@ -216,14 +211,13 @@
         /// Sends a job that can be cancelled. Returns nil if it is refused, for the reason of ``refusal``.
         func submit(_ body: consuming @escaping @Sendable () -> Void) -> PoolJob? {
             guard let position = takePosition() else { return nil }
-            let (first, second) = Closure(consume body).intoWords()
-            let (place, isAwaited) = mailbox.publish(.cancellable, first, second, at: position)
+            let words = Closure(consume body).intoWords()
+            let (place, isAwaited) = mailbox.publish(.cancellable, words, at: position)
             if isAwaited { activate() }
             return PoolJob(owner: self, place: place)
         }
 
-        /// Takes a position, which must be published. Returns nil if the queue takes no jobs, or the system
-        /// has no thread for them.
+        /// Takes a position, which must be published. Returns nil if the queue takes no jobs.
         @inline(__always)
         private func takePosition() -> UInt64? {
             guard isAccepting else { return nil }
@@ -253,15 +247,13 @@
         private func publish(
             _ kind: Message.Kind, _ words: (UInt, UInt), at position: UInt64, isForStep: Bool = false
         ) {
-            if mailbox.publish(kind, words.0, words.1, at: position).isAwaited {
-                activate(isForStep: isForStep)
-            }
+            if mailbox.publish(kind, words, at: position).isAwaited { activate(isForStep: isForStep) }
         }
 
         func cancel(_ place: JobPlace) -> Bool { jobs.cancel(place) }
 
         /// Whether jobs are accepted and there is a thread for them, which is made if there is none. Relaxed:
-        /// it orders nothing; a job that overtakes a closing meets the mailbox's own mark.
+        /// a job that overtakes a closing meets the mailbox's own mark.
         @inline(__always)
         private var isAccepting: Bool { !isClosed.load(ordering: .relaxed) && group.acceptsJobs }
 

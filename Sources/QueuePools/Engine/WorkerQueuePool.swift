@@ -10,11 +10,9 @@
     ///   have had nothing to do for a while (``ThreadConfiguration/idleLifetime``);
     /// - an unordered job waits for no other job while a thread of its tier (and node) is free;
     /// - ``WorkerQueue/sync(_:)`` on an idle queue runs on the caller, without another thread;
-    /// - threads are made by one of normal priority: no submitter's nice value is inherited;
-    /// - each tier has its scheduling (``WorkerOptions/scheduling``);
-    /// - no submitter waits because the system has no thread: the threads that a tier has serve all of its
-    ///   queues; if it has none, `async` throws. (The first submission to a tier waits for its first thread
-    ///   to be made, about 0.1 ms.)
+    /// - no submitter's nice value is inherited; each tier has its scheduling (``WorkerOptions/scheduling``);
+    /// - the threads that a tier has serve all of its queues; if the system has none, `async` throws. (The
+    ///   first submission to a tier waits for its first thread to be made, about 0.1 ms.)
     /// - the statistics count all jobs, also those that callers put on a queue from `queue(for:)`.
     public typealias WorkerQueuePool = QueuePool<WorkerQueue>
 
@@ -56,17 +54,18 @@
                 let refusals = RefusalCount()
                 let home = part.node.flatMap { homes[$0] }
                 if isDivided, home == nil, NodeMemory.isAsked { refusals.increment() }
+                let nodes = configuration.topology.nodes.filter { part.node == nil || $0.id == part.node }
                 let settings = ThreadSettings(
                     label: "\(configuration.label).\(tier.name)", limit: part.queues.count, keepsLast: true,
-                    scheduling: workers.scheduling[tier],
-                    cpus: isDivided ? configuration.topology.cpus(of: part.node) : nil,
+                    scheduling: workers.scheduling[tier], cpus: isDivided ? nodes.flatMap(\.cpus) : nil,
                     memoryNode: home,
                     threads: workers.threads,
                     observation: workers.observation,
                     yieldsAfterSingleJob: tier < .userInteractive, refusals: refusals)
                 let group = WorkerGroup(
                     settings: adjust(settings), queueCount: part.queues.count,
-                    laneCount: Self.laneCount(threads: part.queues.count), accounting: accounting,
+                    // A power of two; more than eight cost threads that look more than they save.
+                    laneCount: [8, 4, 2].first { $0 <= part.queues.count } ?? 1, accounting: accounting,
                     forkCount: forkCount)
                 let queues = part.queues.enumerated().map { number, index in
                     WorkerQueue(
@@ -77,8 +76,8 @@
             }
         }
 
-        /// Submits an unordered job that begins after a time, as ``WorkerQueue/async(after:_:)``. When its
-        /// time has come, the job goes before those that wait in the tier.
+        /// Submits an unordered job that begins after a time, as ``WorkerQueue/async(after:_:)``: before
+        /// those that wait in the tier.
         ///
         /// - Returns: the job, as ``async(qos:_:)``.
         /// - Throws: ``PoolError`` as ``async(qos:_:)``.
@@ -98,15 +97,9 @@
             }
         }
 
-        /// A power of two, at most the number of threads; more than eight would cost a thread that looks for
-        /// jobs more than they save.
-        private static func laneCount(threads: Int) -> Int { [8, 4, 2].first { $0 <= threads } ?? 1 }
-
         /// The pool of the process, labelled `shared`, with one queue per active core in each tier. A forked
-        /// process has another one.
-        ///
-        /// All parts of the program share it: do not shut it down. A thread of normal priority should be the
-        /// first to use it, such as the main thread, as it is with layers.
+        /// process has another one. All parts of the program share it: do not shut it down. A thread of
+        /// normal priority should be the first to use it, such as the main thread, as it is with layers.
         public static var shared: WorkerQueuePool {
             // The exchange releases the pool that it publishes, and the load acquires it. Pools are never
             // released: another thread may have just read the address. No lock: in a forked child, a thread
@@ -127,13 +120,6 @@
     }
 
     private let sharedPool = Atomic<Unmanaged<WorkerQueuePool>?>(nil)
-
-    extension CPUTopology {
-        /// The CPUs of a node, or of all nodes.
-        fileprivate func cpus(of node: Node.ID?) -> [Int] {
-            nodes.filter { node == nil || $0.id == node }.flatMap(\.cpus)
-        }
-    }
 
     /// Worker queues that share their threads, and lanes for unordered jobs, which any of the threads runs.
     final class WorkerPartition: NodePartition<WorkerQueue>, @unchecked Sendable {
@@ -161,8 +147,8 @@
             return job
         }
 
-        /// Whether a lane takes jobs, and there is a thread for them, which is made if there is none. The
-        /// lane comes first: no thread is made for jobs that are refused, and none reads their positions.
+        /// Whether a lane takes jobs, and there is a thread for them, which is made if there is none; not for
+        /// jobs that are refused, whose positions no thread reads.
         @inline(__always)
         private func isAccepting(_ lane: UnorderedLane) -> Bool {
             !lane.mailbox.isClosed && group.acceptsJobs

@@ -13,7 +13,7 @@
         private var lane: Int
         /// Whether it may keep what the running job has sent; see ``WorkerGroup/keep(_:_:)``.
         var keepsNext = false
-        /// Whether senders may rely on this thread to find what they sent, because it looked or was woken.
+        /// Whether senders may rely on this thread, because it looked or was woken.
         private var owesWakeUp = true
         private var yields = 0
         private var jobsSinceSleep = 0
@@ -94,7 +94,7 @@
                 return false
             default:
                 let slot = group.threadSlots + index
-                let message = Message(kind: .taskStep, first: words.0, second: words.1, sentAt: nil)
+                let message = Message(kind: .taskStep, words: words, sentAt: nil)
                 slot.pointee.counters.begin()
                 group.lanes[0]._withUnsafeGuaranteedRef {
                     $0.run(message, noting: group.record(ofThread: index))
@@ -215,7 +215,7 @@
             mutating func isUsed(in group: WorkerGroup) -> Bool {
                 left -= 1
                 guard left <= 0 || clinux_coarse_nanoseconds() != start else { return false }
-                if group.mayHaveWork { return true }
+                if group.hasReady || group.mayHaveUnordered { return true }
                 self = Share()
                 return false
             }

@@ -111,19 +111,18 @@
             return (tail >> 1, tail & 1 != 0)
         }
 
-        /// Publishes a job at a position. Sequentially consistent, because ``UnorderedLane`` needs that; it
-        /// costs no more than acquiring and releasing.
+        /// Publishes a job at a position. Sequentially consistent for ``UnorderedLane``; that costs no more.
         ///
         /// - Returns: the slot's place, and whether there is no receiver, so the caller must provide one.
         @inline(__always)
         func publish(
-            _ kind: Message.Kind, _ first: UInt, _ second: UInt, at position: UInt64
+            _ kind: Message.Kind, _ words: (UInt, UInt), at position: UInt64
         ) -> (place: JobPlace, isAwaited: Bool) {
             let slot = page(of: position / MailboxPage.slotCount).slot(of: position)
             clinux_prefetch_for_writing(slot)
             slot.pointee.releaseContext()
-            slot.pointee.first.store(first, ordering: .relaxed)
-            slot.pointee.second.store(second, ordering: .relaxed)
+            slot.pointee.first.store(words.0, ordering: .relaxed)
+            slot.pointee.second.store(words.1, ordering: .relaxed)
             if isStamped(position) { slot.pointee.stamp() }
             let before = slot.pointee.state.exchange(
                 .init(kind, at: position), ordering: .sequentiallyConsistent)
@@ -165,9 +164,8 @@
         /// Counts a cancelled job, and puts the page back if it was its segment's last.
         private func giveBackIfCancelled(_ page: MailboxPage, of segment: UInt64) {
             guard page.countCancelled(segment: segment) else { return }
-            // If the receiver is faster, it finds from the claim that all are cancelled, and clears the
-            // entry, or leaves no table. No entry of another segment has this page before it is put back.
-            // Relaxed: nothing comes with it.
+            // If the receiver is faster, it clears the entry, or leaves no table, because of the claim. No
+            // other entry has this page before it is put back. Relaxed: nothing comes with it.
             let table = tablePlace(of: segment).pointee.load(ordering: .relaxed)
             if table != 0 {
                 _ = entry(of: segment, inTable: table).pointee.compareExchange(
@@ -210,14 +208,12 @@
                     // Releases nothing: the slot's next sender comes after the page was put back.
                     kind = slot.pointee.state.exchange(.init(.skipped, at: head), ordering: .acquiring).kind
                 }
-                let (first, second) = slot.pointee.words
-                if control.pointee.keepsContexts, kind.isClosure { slot.pointee.keepContext(second) }
+                let words = slot.pointee.words
+                if control.pointee.keepsContexts, kind.isClosure { slot.pointee.keepContext(words.1) }
                 let sentAt = isStamped(head) ? slot.pointee.sentAt.load(ordering: .relaxed) : nil
                 control.pointee.head.store(head + 1, ordering: .relaxed)
                 if (head + 1) % MailboxPage.slotCount == 0 { endSegment() }
-                if kind != .skipped {
-                    return Message(kind: kind, first: first, second: second, sentAt: sentAt)
-                }
+                if kind != .skipped { return Message(kind: kind, words: words, sentAt: sentAt) }
             }
         }
 
@@ -251,8 +247,7 @@
             }
         }
 
-        /// Clears the entry of a segment that was read. After the table's last segment, the table serves the
-        /// first segments that have none.
+        /// Clears a read segment's entry. After its last segment, a table serves the first that have none.
         private func clearEntry(of segment: UInt64) {
             let table = table(of: segment)
             entry(of: segment, inTable: table).pointee.store(0, ordering: .relaxed)
@@ -268,8 +263,7 @@
         }
 
         /// Announces that there is no receiver from now on. Returns false if the next job is there, and the
-        /// caller stays the receiver. Acquires nothing: what the slot held is older than the receiver's last
-        /// step.
+        /// caller stays the receiver. Acquires nothing: what the slot held is older than its last step.
         func announceIdle() -> Bool {
             let head = control.pointee.head.load(ordering: .relaxed)
             let slot = control.pointee.current.slot(of: head)
@@ -301,8 +295,7 @@
             fileprivate let slot: UnsafeMutablePointer<MailboxSlot>
             fileprivate let position: UInt64
 
-            /// Whether the job is there, or was there and is gone. Sequentially consistent, which
-            /// ``UnorderedLane`` needs.
+            /// Whether the job is there, or is gone. Sequentially consistent for ``UnorderedLane``.
             @inline(__always)
             var hasCome: Bool {
                 let state = slot.pointee.state.load(ordering: .sequentiallyConsistent)
@@ -340,9 +333,7 @@
         }
 
         let kind: Kind
-        let first: UInt
-        let second: UInt
-        var words: (UInt, UInt) { (first, second) }
+        let words: (UInt, UInt)
         /// When it was sent, if that is measured.
         let sentAt: UInt64?
 

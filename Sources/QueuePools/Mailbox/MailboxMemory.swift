@@ -3,8 +3,7 @@
     import Synchronization
     import Topology
 
-    /// The memory of one mailbox: chunks of 512 KiB, of which pages are taken and to which they are returned,
-    /// by any thread and without locks.
+    /// The memory of one mailbox: chunks of 512 KiB, whose pages any thread takes and puts back, lock-free.
     ///
     /// A free page is *kept*, or *empty*: the kernel has its memory back. A page that is emptied and filled
     /// again costs some microseconds, so a mailbox keeps eight, and all mailboxes together another 4 MiB.

@@ -194,8 +194,7 @@
             return MailboxPage(address: attached.original)
         }
 
-        /// A segment's table, which is made if there is none: a page that never has slots again, because a
-        /// canceller that is late may have its address.
+        /// A segment's table, made if there is none: a page that never has slots again, for late cancellers.
         func table(of segment: UInt64) -> UInt {
             let place = tablePlace(of: segment)
             let present = place.pointee.load(ordering: .acquiring)

@@ -18,7 +18,7 @@
             try queue.sync {}
             // This thread holds the queue, as one of its own would.
             let position = queue.mailbox.takePosition().position
-            #expect(queue.mailbox.publish(.skipped, 0, 0, at: position).isAwaited)
+            #expect(queue.mailbox.publish(.skipped, (0, 0), at: position).isAwaited)
             _ = Unmanaged.passRetained(queue)
             let ran = DispatchSemaphore(value: 0)
             let job = DelayedJob(of: queue, at: 0, by: Supervisor.required()) { ran.signal() }

@@ -250,8 +250,8 @@
                 #expect(mailbox.close() == nil)
                 #expect(positions.elements.allSatisfy { $0.isClosed == ($0.position > position) })
                 #expect(Set(positions.elements.map(\.position)).count == 600)
-                for taken in positions.elements { _ = mailbox.publish(.skipped, 0, 0, at: taken.position) }
-                _ = mailbox.publish(.skipped, 0, 0, at: position)
+                for taken in positions.elements { _ = mailbox.publish(.skipped, (0, 0), at: taken.position) }
+                _ = mailbox.publish(.skipped, (0, 0), at: position)
                 mailbox.destroy { _ in Issue.record("there was no job") }
             }
         }
@@ -262,8 +262,8 @@
             let mailbox = Mailbox()
             for _ in 0..<1_000 {
                 let probe = LifetimeProbe { released.increment() }
-                let (first, second) = Closure { probe.touch() }.intoWords()
-                _ = mailbox.publish(.closure, first, second, at: mailbox.takePosition().position)
+                let words = Closure { probe.touch() }.intoWords()
+                _ = mailbox.publish(.closure, words, at: mailbox.takePosition().position)
             }
             #expect(released.value == 0)
             mailbox.destroy { _ = Closure(owned: $0.words) }

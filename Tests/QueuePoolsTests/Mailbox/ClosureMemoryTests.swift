@@ -84,7 +84,7 @@
     extension Mailbox {
         fileprivate func send(_ closure: consuming Closure) {
             let (first, second) = closure.intoWords()
-            _ = publish(.closure, first, second, at: takePosition().position)
+            _ = publish(.closure, (first, second), at: takePosition().position)
         }
 
         /// So that what is allocated once is not counted.

@@ -49,7 +49,7 @@
                 let before = try mappingCount()
                 for _ in 0..<200_000 {
                     let position = mailbox.takePosition().position
-                    _ = mailbox.publish(.skipped, 0, 0, at: position)
+                    _ = mailbox.publish(.skipped, (0, 0), at: position)
                 }
                 let added = try mappingCount() - before
                 precondition(added < 20, "\(added) mappings")
