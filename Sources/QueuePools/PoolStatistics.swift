@@ -3,8 +3,7 @@ import Synchronization
 /// A snapshot of a pool's counters.
 ///
 /// It counts what went through `async` and the executors, and what callers put on a ``WorkerQueue`` (not on a
-/// `DispatchQueue`) from `queue(for:)`. A running pool's figures are read one after the other, so sums may be
-/// off by the jobs that moved meanwhile.
+/// `DispatchQueue`) from `queue(for:)`. The figures of a running pool are read one after the other.
 public struct PoolStatistics: Hashable, Sendable {
     /// The counters of each tier; a tier never used is all zeros.
     public var tiers: [QoSTier: TierStatistics]

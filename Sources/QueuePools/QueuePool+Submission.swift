@@ -45,7 +45,7 @@ extension QueuePool: JobSubmitting {
     func submit(
         to qos: QoSTier, _ submission: (TierQueues<Queue>) -> PoolJob?
     ) throws(PoolError) -> PoolJob {
-        let hasRoom = withTier(qos) { $0.takeRoom() }
+        let hasRoom = withTier(qos) { $0.capacity?.take() ?? true }
         guard hasRoom, let job = withTier(qos, submission) else { throw refusal(on: qos, hasRoom: hasRoom) }
         return job
     }

@@ -28,10 +28,6 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     /// How many queues each tier has.
     public let queuesPerTier: Int
 
-    typealias PartitionMaker =
-        @Sendable (_ tier: QoSTier, _ part: QueueLayout.Partition, _ accounting: TierAccounting) ->
-        NodePartition<Queue>
-
     private let newTier: @Sendable (QoSTier) -> TierQueues<Queue>
     let forkCount = currentForkCount()
 
@@ -69,7 +65,8 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     init(
         _ configuration: QueuePoolConfiguration,
         currentCPU: @escaping @Sendable () -> Int? = CPUTopology.currentCPU,
-        makePartition: @escaping PartitionMaker
+        makePartition:
+            @escaping @Sendable (QoSTier, QueueLayout.Partition, TierAccounting) -> NodePartition<Queue>
     ) throws(PoolError) {
         label = configuration.label
         queuesPerTier = try configuration.validatedQueueCount()
@@ -82,8 +79,6 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
             }
         }
     }
-
-    // MARK: Handing out
 
     /// The next queue of a tier, in turn: of k·n calls from any number of threads, each of the tier's n
     /// queues is returned by exactly k. On several NUMA nodes, with

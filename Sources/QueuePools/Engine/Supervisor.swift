@@ -15,8 +15,7 @@
     /// A forked process gets another one. So does a thread of better nice value than the present one, while
     /// that is worse than the process's own; the former one keeps its delayed jobs.
     ///
-    /// Requests come through a mailbox, because another thread of a forked child that waits for a `Mutex`
-    /// ends the process (decision 13).
+    /// Requests come through a mailbox: in a forked child, a `Mutex` can end the process (decision 13).
     final class Supervisor: @unchecked Sendable {  // the heap belongs to the thread
         private let mailbox = Mailbox(isAnnounced: true)
         private let wakeUps = UnsafeMutablePointer<Atomic<UInt32>>.allocate(capacity: 1)

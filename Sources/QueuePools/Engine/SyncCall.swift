@@ -10,13 +10,12 @@
     ///
     /// # Worker threads that wait
     ///
-    /// If all threads of a group wait in calls, then none is left to run the jobs that they wait for. So a
-    /// worker thread that waits, of any group, runs the queue itself: immediately if the queue is ready and
-    /// its group has no free thread, and after a millisecond in any case, because a free thread may have
-    /// taken something else. It is woken when the queue becomes ready (``WorkerGroup/waiters``): it enters
-    /// itself and then looks at `ready`, while the thread that makes the queue ready sets the bit and then
-    /// looks for waiters; all four are sequentially consistent. Other threads only wait: the main thread
-    /// should not run the jobs of others.
+    /// If all threads of a group wait in calls, none is left to run the jobs that they wait for. So a worker
+    /// thread that waits, of any group, runs the queue itself: immediately if the queue is ready and its
+    /// group has no free thread, and after a millisecond in any case, as a free thread may have taken
+    /// something else. It is woken when the queue becomes ready (``WorkerGroup/waiters``): it enters itself
+    /// and then looks at `ready`, while the thread that makes the queue ready sets the bit and then looks for
+    /// waiters; all four are sequentially consistent. Other threads, such as the main thread, only wait.
     ///
     /// The holder of the queue may itself wait for another queue, and so on. Each thread that waits notes at
     /// the queues that it holds which one it waits for. A worker runs the last queue of this chain. A thread

@@ -176,9 +176,8 @@
             group.wakeIfNeeded()
         }
 
-        /// A thread that ends a job and the one that takes the closing each write one of the count of ended
-        /// jobs and `lastBegun`, and then read the other; all are sequentially consistent, so the later one
-        /// sees that all has ended.
+        /// A thread that ends a job writes the count of ended jobs, the one that takes the closing
+        /// `lastBegun`; each then reads both, sequentially consistent: so the later one reports.
         private func reportIfDrained() {
             let last = lastBegun.load(ordering: .sequentiallyConsistent)
             guard last != .max, jobs.counters.finishedCount == last, report.claim() else { return }

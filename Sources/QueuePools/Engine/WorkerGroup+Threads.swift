@@ -200,8 +200,7 @@
         /// Whether a thread yields before it sleeps even if it was woken for a single job. Not for the tier
         /// that must run immediately, because yields are remembered.
         var yieldsAfterSingleJob = true
-        /// How long until a refused thread is requested again, in nanoseconds; then twice as long each time,
-        /// up to a second.
+        /// Nanoseconds until a refused thread is requested again; then twice as many, up to a second.
         var firstRetry: UInt64 = 10_000_000
         /// Counts what the kernel refuses the threads, and their queues.
         var refusals = RefusalCount()

@@ -53,8 +53,6 @@
             if before & bit != 0, !rouse(index) { vacate(index) }
         }
 
-        // MARK: What a thread keeps to run next
-
         /// Has the calling thread, if it is one of the group's, run what its job has just sent when that job
         /// ends, which is cheaper than another thread. Returns false if it is not, or keeps something
         /// already. Other threads do not see it, unless it is in a lane. But the supervisor looks every

@@ -16,8 +16,7 @@
     /// then looks at everything again before it sleeps.
     ///
     /// Before that it yields a few times, and looks before each: `looking` counts such threads. While there
-    /// is one, no other is woken. A thread that has looked, or slept, and then takes something, wakes another
-    /// if there is more (``passOnWakeUp()``).
+    /// is one, no other is woken. One that looked or slept, and takes something, calls ``passOnWakeUp()``.
     ///
     /// # Invariants
     ///
@@ -165,14 +164,11 @@
             number < labels.count ? labels[number] : settings.threadLabel(number - labels.count)
         }
 
-        /// One of the queues is gone. After the last, threads end that have nothing to do. Relaxed: threads
-        /// read nothing of the queues. One that sets its bit in `parked` after this has looked at it acquires
-        /// `isRetired` with that.
+        /// One of the queues is gone. After the last, idle threads end. Relaxed: threads read nothing of
+        /// queues. One that sets its bit in `parked` after this has looked there acquires `isRetired`.
         func leave() {
             if queuesLeft.wrappingSubtract(1, ordering: .relaxed).newValue == 0 { retire() }
         }
-
-        // MARK: Ready queues and unordered jobs
 
         /// Releases a queue, which the caller holds: the next free thread runs it.
         @inline(__always)

@@ -192,7 +192,7 @@
         }
 
         /// The first thread's nice value before the last call of ``applyToCurrentThread()`` there, which is
-        /// the process's, in the upper half, and after it in the lower: in one word, as other threads read it.
+        /// the process's, in the upper half, and after it in the lower: in one word, as others read it.
         private static let firstThread = Atomic<Int64>(0)
 
         private static func noteFirstThread(before: Int32, after: Int32) {

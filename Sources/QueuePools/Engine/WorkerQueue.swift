@@ -98,8 +98,9 @@
             return job
         }
 
-        /// Submits a job that cannot be cancelled and is never refused: the cheapest way. The job waits while
-        /// the system has no thread for the queue. Traps in a forked process.
+        /// Submits a job that cannot be cancelled and is never refused: the cheapest way. While the system
+        /// has no thread for the queue, the job waits; if it has none that makes threads, the next submission
+        /// asks again. Traps in a forked process.
         public func enqueue(_ job: consuming @escaping @Sendable () -> Void) {
             group.prepareToSend()
             publish(.closure, Closure(consume job).intoWords(), at: mailbox.takePosition().position)
@@ -136,8 +137,7 @@
         /// True on a job of this queue, also within a `sync` on another queue that such a job calls.
         public var isCurrent: Bool { RunFrame.contains(self) }
 
-        /// Runs a closure as a job of the queue, on the calling thread, behind what waits in the queue.
-        /// Returns what the closure returns.
+        /// Runs a closure as a job of the queue, on the calling thread, behind what waits; returns its value.
         ///
         /// If the queue is idle, no thread is woken, and it costs some 50 ns. Otherwise the calling thread is
         /// blocked until the jobs before have ended. The closure runs on the main actor if the caller does,

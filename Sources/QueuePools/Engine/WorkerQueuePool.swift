@@ -76,8 +76,7 @@
             }
         }
 
-        /// Submits an unordered job that begins after a time, as ``WorkerQueue/async(after:_:)``: before
-        /// those that wait in the tier.
+        /// Submits an unordered job that begins after a time, as ``WorkerQueue/async(after:_:)`` does.
         ///
         /// - Returns: the job, as ``async(qos:_:)``.
         /// - Throws: ``PoolError`` as ``async(qos:_:)``.
@@ -101,9 +100,8 @@
         /// process has another one. All parts of the program share it: do not shut it down. A thread of
         /// normal priority should be the first to use it, such as the main thread, as it is with layers.
         public static var shared: WorkerQueuePool {
-            // The exchange releases the pool that it publishes, and the load acquires it. Pools are never
-            // released: another thread may have just read the address. No lock: in a forked child, a thread
-            // of the parent could hold it.
+            // The exchange releases the pool that it publishes, and the load acquires it. Another thread may
+            // have just read the address, so pools stay. No lock: a thread of a child's parent could hold it.
             while true {
                 let present = sharedPool.load(ordering: .acquiring)
                 if let pool = present?.takeUnretainedValue(), pool.forkCount == currentForkCount() {

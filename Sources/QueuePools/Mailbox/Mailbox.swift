@@ -9,8 +9,8 @@
     /// # The algorithm
     ///
     /// Positions are numbered 0, 1, 2, … and never reused. A sender takes one by an increment of `tail`,
-    /// writes the job's two words into that position's slot, and publishes by *exchanging* the slot's state.
-    /// The receiver reads slots in order.
+    /// writes the job's two words into its slot, and publishes by *exchanging* the slot's state. The
+    /// receiver reads slots in order.
     ///
     /// 127 positions are a segment, whose slots are a page of memory; a directory of tables of 512 entries
     /// maps segments to pages. The first sender of a segment, or the receiver, attaches a page. The receiver
@@ -25,10 +25,10 @@
     /// # The memory of closures
     ///
     /// That another thread frees the context that a sender has allocated is the largest part of the cost of a
-    /// small job. So the receiver takes an unowned reference to the context and leaves it in the slot: what
-    /// the closure captured is released when the job ends, but the block only when the slot's next sender
-    /// releases that reference, whose allocator hands it out again. Done while the mailbox is short, with
-    /// small blocks (`clinux_context_keep`).
+    /// small job. So the receiver leaves an unowned reference to the context in the slot: what the closure
+    /// captured is released when the job ends, but the block only when the slot's next sender releases that
+    /// reference, and can use it again. Done while the mailbox is short, with small blocks
+    /// (`clinux_context_keep`).
     ///
     /// # Invariants
     ///

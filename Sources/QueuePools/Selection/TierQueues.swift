@@ -40,10 +40,6 @@ final class TierQueues<Queue: SerialQueue>: @unchecked Sendable {  // what the p
         partitions[partitions.count == 1 ? 0 : callersPartitionNumber()]
     }
 
-    /// Takes a place for a job that will wait. Returns false if there is none.
-    @inlinable @inline(__always)
-    func takeRoom() -> Bool { capacity?.take() ?? true }
-
     /// Calls a closure with the queue of all keys with a hash value: its partition and its number there. It
     /// does not depend on the caller's node.
     @inlinable @inline(__always)

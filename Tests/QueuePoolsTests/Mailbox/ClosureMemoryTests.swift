@@ -83,8 +83,8 @@
 
     extension Mailbox {
         fileprivate func send(_ closure: consuming Closure) {
-            let (first, second) = closure.intoWords()
-            _ = publish(.closure, (first, second), at: takePosition().position)
+            let words = closure.intoWords()
+            _ = publish(.closure, words, at: takePosition().position)
         }
 
         /// So that what is allocated once is not counted.
