@@ -45,10 +45,8 @@ final class JobCapacity: JobOwner {
     /// Takes a place although there may be none.
     func takeAnyway() { word.wrappingSubtract(2, ordering: .relaxed) }
 
-    /// Takes a place, or suspends a call.
-    ///
-    /// - Parameter resume: called once, by the thread that frees a place, unless the call is cancelled.
-    /// - Returns: the call, to be cancelled, or nil if the place was taken immediately.
+    /// Takes a place, or suspends a call and returns it, to be cancelled. Unless it is, `resume` is called
+    /// once, by the thread that frees a place.
     func takeOrSuspend(_ resume: @escaping Resumption) -> PoolJob? {
         suspended.withLock { suspended in
             while !take() {

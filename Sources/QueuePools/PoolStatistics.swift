@@ -66,10 +66,8 @@ struct JobCounters: ~Copyable {
     var begunCount: UInt64 { begun.load(ordering: .relaxed) }
     var finishedCount: UInt64 { finished.load(ordering: .sequentiallyConsistent) }
 
-    /// Adds these figures to a tier's. They are read from the last event of a job's life to the first, so
-    /// that no snapshot shows more ends than beginnings.
-    ///
-    /// - Parameter positions: how many positions were taken.
+    /// Adds these figures to a tier's. They are read from the last event of a job's life to the first, the
+    /// positions taken, so that no snapshot shows more ends than beginnings.
     func add(to statistics: inout TierStatistics, positions: @autoclosure () -> UInt64) {
         let cancelled = Int(cancelled.load(ordering: .acquiring))
         let finished = Int(finished.load(ordering: .acquiring))

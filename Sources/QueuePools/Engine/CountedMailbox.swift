@@ -15,14 +15,12 @@
         let counters = JobCounters()
 
         /// - Parameter isAnnounced: see ``Mailbox/init(on:refusals:stampsAll:isAnnounced:)``.
-        init(
-            settings: ThreadSettings, accounting: TierAccounting?, observer: JobObserver?, isAnnounced: Bool
-        ) {
-            self.accounting = accounting
+        init(group: WorkerGroup, observer: JobObserver?, isAnnounced: Bool) {
+            accounting = group.accounting
             self.observer = observer
             mailbox = Mailbox(
-                on: settings.memoryNode, refusals: settings.refusals, stampsAll: observer != nil,
-                isAnnounced: isAnnounced)
+                on: group.settings.memoryNode, refusals: group.settings.refusals,
+                stampsAll: observer != nil, isAnnounced: isAnnounced)
         }
 
         /// Publishes that there is no job at a position. Returns whether there is no receiver.
@@ -54,9 +52,8 @@
             return false
         }
 
-        /// Submits a job that begins after a time. Nil if its target closes, or there is no supervisor.
-        ///
-        /// - Parameter isDue: whether it is handed over now.
+        /// Submits a job that begins after a time, or is handed over now if it is due. Returns nil if its
+        /// target is closed, or there is no supervisor.
         func submit(
             to target: any DelayedJobTarget, after delay: Duration, isDue: Bool = false,
             unless isClosed: borrowing Atomic<Bool>, _ body: @escaping @Sendable () -> Void

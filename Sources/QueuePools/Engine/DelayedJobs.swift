@@ -6,9 +6,8 @@
     protocol DelayedJobTarget: JobOwner {
         var group: WorkerGroup { get }
         func countCancelled()
-        /// Has a job run before those that wait. Returns false if the target has been closed.
-        ///
-        /// - Parameter isClosing: whether that is just happening, and the job came before.
+        /// Has a job run before those that wait. Returns false if the target has been closed, unless that is
+        /// just happening, and the job came before.
         func accept(_ job: DelayedJob, isClosing: Bool) -> Bool
     }
 

@@ -37,10 +37,9 @@
         private let report = ClaimOnce()
         private nonisolated(unsafe) var whenDrained: @Sendable () -> Void = {}
 
-        init(group: WorkerGroup, accounting: TierAccounting?, observer: JobObserver?) {
+        init(group: WorkerGroup, observer: JobObserver?) {
             self.group = group
-            jobs = CountedMailbox(
-                settings: group.settings, accounting: accounting, observer: observer, isAnnounced: false)
+            jobs = CountedMailbox(group: group, observer: observer, isAnnounced: false)
         }
 
         deinit {

@@ -11,10 +11,9 @@
             wakeUnlessOneLooks()
         }
 
-        /// Called after a look at `parked`, which is why the second may be relaxed. Claiming a bit acquires
-        /// what its thread wrote to its slot; looking at slots is relaxed, because ``rouse(_:)`` follows.
-        ///
-        /// - Parameter makesThread: whether a thread is made if none sleeps.
+        /// Wakes a thread, or may have one made if none sleeps. Called after a look at `parked`, which is why
+        /// the second may be relaxed. Claiming a bit acquires what its thread wrote to its slot; looking at
+        /// slots is relaxed, because ``rouse(_:)`` follows.
         @inline(never)
         func wakeUnlessOneLooks(makesThread: Bool = true) {
             guard !isForked, looking.load(ordering: .sequentiallyConsistent) == 0 else { return }

@@ -45,6 +45,8 @@
         /// Senders write the reference count, and all read what follows.
         private let headPadding = LinePadding(repeating: 0)
         let settings: ThreadSettings
+        /// Nil for a queue of its own, which needs no lanes.
+        let accounting: TierAccounting?
         /// Those that senders use in turn, and one more, which threads read first, for delayed jobs whose
         /// time has come and jobs whose priority has risen. None where all jobs are ordered. Retained.
         let lanes: UnsafeMutableBufferPointer<Unmanaged<UnorderedLane>>
@@ -56,8 +58,8 @@
         private let queuesLeft: Atomic<Int>
         /// Of the queues, and then of the threads; empty if jobs are not observed.
         let records: UnsafeMutableBufferPointer<JobRecord>
-        /// Of the queues; written before any thread is made.
-        private var labels: [String]
+        /// Of the queues.
+        let labels: [String]
         let isRetired = Atomic<Bool>(false)
         /// Whether the supervisor looks after what threads keep.
         let isWatched = Atomic<Bool>(false)
@@ -106,11 +108,14 @@
         }
 
         init(
-            settings: ThreadSettings, queueCount: Int, laneCount: Int = 0, accounting: TierAccounting? = nil,
+            settings: ThreadSettings, labels: [String], accounting: TierAccounting? = nil,
             forkCount: UInt32 = currentForkCount()
         ) {
             self.settings = settings
+            self.labels = labels
+            self.accounting = accounting
             self.forkCount = forkCount
+            let queueCount = labels.count
             queuesLeft = Atomic(queueCount)
             parked = Atomic(.max >> UInt64(64 - settings.limit))
             threadSlots = UnsafeMutableRawPointer.allocate(
@@ -119,17 +124,17 @@
             for index in 0..<settings.limit { (threadSlots + index).initialize(to: ThreadSlot()) }
             records = .allocate(capacity: settings.observation == nil ? 0 : queueCount + settings.limit)
             for index in records.indices { records.initializeElement(at: index, to: JobRecord()) }
-            labels = Array(repeating: "", count: queueCount)
             unended.initialize(to: Atomic(0))
             queues = .allocate(capacity: queueCount)
             queues.initialize(repeating: nil, count: queueCount)
-            precondition(laneCount & (laneCount - 1) == 0, "a power of two, or none")
+            // A power of two; more than eight cost threads that look more than they save.
+            let laneCount = accounting == nil ? 0 : [8, 4, 2].first { $0 <= queueCount } ?? 1
             laneMask = laneCount - 1
             lanes = .allocate(capacity: laneCount == 0 ? 0 : laneCount + 1)
             let observation = lanes.isEmpty ? nil : settings.observation
             let observer = observation.map { JobObserver($0, label: settings.label) }
             for index in lanes.indices {
-                let lane = UnorderedLane(group: self, accounting: accounting, observer: observer)
+                let lane = UnorderedLane(group: self, observer: observer)
                 lanes.initializeElement(at: index, to: .passRetained(lane))
             }
         }
@@ -147,10 +152,7 @@
         }
 
         /// Enters a queue, before any thread has been made.
-        func enter(_ queue: WorkerQueue, at index: Int) {
-            queues[index] = .passUnretained(queue)
-            labels[index] = queue.label
-        }
+        func enter(_ queue: WorkerQueue, at index: Int) { queues[index] = .passUnretained(queue) }
 
         func record(ofQueue index: Int) -> UnsafeMutablePointer<JobRecord>? {
             records.isEmpty ? nil : records.baseAddress.map { $0 + index }

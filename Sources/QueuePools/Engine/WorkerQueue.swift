@@ -67,16 +67,15 @@
                 label: label, keepsLast: runsSyncOnThread, runsSyncOnThread: runsSyncOnThread,
                 scheduling: scheduling, threads: threads)
             _ = Supervisor.current()  // see `WorkerQueuePool`
-            self.init(label: label, group: WorkerGroup(settings: settings, queueCount: 1), index: 0)
+            self.init(group: WorkerGroup(settings: settings, labels: [label]), index: 0)
         }
 
-        init(label: String, group: WorkerGroup, index: Int, accounting: TierAccounting? = nil) {
-            self.label = label
+        init(group: WorkerGroup, index: Int) {
             self.group = group
             self.index = index
-            jobs = CountedMailbox(
-                settings: group.settings, accounting: accounting,
-                observer: group.settings.observation.map { JobObserver($0, label: label) }, isAnnounced: true)
+            label = group.labels[index]
+            let observer = group.settings.observation.map { JobObserver($0, label: group.labels[index]) }
+            jobs = CountedMailbox(group: group, observer: observer, isAnnounced: true)
             group.enter(self, at: index)
         }
 

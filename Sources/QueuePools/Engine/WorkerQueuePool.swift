@@ -58,21 +58,13 @@
                 let settings = ThreadSettings(
                     label: "\(configuration.label).\(tier.name)", limit: part.queues.count, keepsLast: true,
                     scheduling: workers.scheduling[tier], cpus: isDivided ? nodes.flatMap(\.cpus) : nil,
-                    memoryNode: home,
-                    threads: workers.threads,
-                    observation: workers.observation,
+                    memoryNode: home, threads: workers.threads, observation: workers.observation,
                     yieldsAfterSingleJob: tier < .userInteractive, refusals: refusals)
                 let group = WorkerGroup(
-                    settings: adjust(settings), queueCount: part.queues.count,
-                    // A power of two; more than eight cost threads that look more than they save.
-                    laneCount: [8, 4, 2].first { $0 <= part.queues.count } ?? 1, accounting: accounting,
-                    forkCount: forkCount)
-                let queues = part.queues.enumerated().map { number, index in
-                    WorkerQueue(
-                        label: tier.queueLabel(in: configuration.label, index), group: group, index: number,
-                        accounting: accounting)
-                }
-                return WorkerPartition(group: group, queues: queues)
+                    settings: adjust(settings),
+                    labels: part.queues.map { tier.queueLabel(in: configuration.label, $0) },
+                    accounting: accounting, forkCount: forkCount)
+                return WorkerPartition(group)
             }
         }
 
@@ -123,9 +115,9 @@
     final class WorkerPartition: NodePartition<WorkerQueue>, @unchecked Sendable {
         let group: WorkerGroup
 
-        init(group: WorkerGroup, queues: [WorkerQueue]) {
+        init(_ group: WorkerGroup) {
             self.group = group
-            super.init(queues)
+            super.init(group.labels.indices.map { WorkerQueue(group: group, index: $0) })
         }
 
         override func submit(_ body: __owned @escaping @Sendable () -> Void, to queue: Int) -> PoolJob? {

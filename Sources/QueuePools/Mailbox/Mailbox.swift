@@ -89,9 +89,8 @@
             if isAnnounced { _ = announceIdle() }
         }
 
-        /// Frees the memory, and passes each unread job to `drop`. Nothing may use the mailbox any more.
-        ///
-        /// - Parameter isForked: whether it is a parent's, whose sender may have been releasing a context.
+        /// Frees the memory, and passes each unread job to `drop`, unless the mailbox is a forked process's
+        /// parent's, where a sender may have been releasing a context. Nothing may use it any more.
         func destroy(isForked: Bool = false, dropping drop: (Message) -> Void) {
             if !isForked {
                 while let message = take() { drop(message) }
@@ -111,9 +110,8 @@
             return (tail >> 1, tail & 1 != 0)
         }
 
-        /// Publishes a job at a position. Sequentially consistent for ``UnorderedLane``; that costs no more.
-        ///
-        /// - Returns: the slot's place, and whether there is no receiver, so the caller must provide one.
+        /// Publishes a job at a position. Returns its place, and whether there is no receiver, so the caller
+        /// must provide one. Sequentially consistent for ``UnorderedLane``; that costs no more.
         @inline(__always)
         func publish(
             _ kind: Message.Kind, _ words: (UInt, UInt), at position: UInt64
