@@ -74,9 +74,8 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
             queueCount: queuesPerTier, topology: configuration.topology, placement: configuration.placement)
         newTier = { qos in
             let accounting = TierAccounting(capacity: configuration.capacity[qos])
-            return TierQueues(layout: layout, accounting: accounting, currentCPU: currentCPU) {
-                makePartition(qos, $0, accounting)
-            }
+            let partitions = layout.partitions.map { makePartition(qos, $0, accounting) }
+            return TierQueues(partitions, layout: layout, accounting: accounting, currentCPU: currentCPU)
         }
     }
 

@@ -62,8 +62,7 @@
                 return nil
             }
             let deadline = clinux_monotonic_nanoseconds().advanced(by: delay)
-            let job = DelayedJob(
-                of: target, at: deadline, by: supervisor, capacity: accounting?.capacity, body)
+            let job = DelayedJob(of: target, at: deadline, by: supervisor, body)
             counters.delayed.wrappingAdd(1, ordering: .relaxed)
             let isAccepted: Bool
             if isDue {

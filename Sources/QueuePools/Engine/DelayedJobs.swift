@@ -26,7 +26,6 @@
         /// Nil if it is the supervisor's. Retained with its group: dropping other references loses nothing.
         private let target: (any DelayedJobTarget)?
         fileprivate let group: WorkerGroup?
-        private let capacity: JobCapacity?
         let deadline: UInt64
         let supervisor: Supervisor
         // The supervisor's: its place in the heap, and the order of those with the same deadline.
@@ -37,11 +36,10 @@
 
         init(
             of target: (any DelayedJobTarget)? = nil, at deadline: UInt64, by supervisor: Supervisor,
-            capacity: JobCapacity? = nil, _ body: @escaping @Sendable () -> Void
+            _ body: @escaping @Sendable () -> Void
         ) {
             self.target = target
             group = target?.group
-            self.capacity = capacity
             self.deadline = deadline
             self.supervisor = supervisor
             self.body = body
@@ -56,7 +54,7 @@
         private func take() -> (body: @Sendable () -> Void, stage: Stage)? {
             let before = stage.exchange(.taken, ordering: .relaxed)
             guard before != .taken, let body = body.take() else { return nil }
-            capacity?.giveBack()
+            group?.accounting?.capacity?.giveBack()
             return (body, before)
         }
 

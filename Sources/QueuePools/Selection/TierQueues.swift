@@ -16,18 +16,16 @@ final class TierQueues<Queue: SerialQueue>: @unchecked Sendable {  // what the p
     private let currentCPU: @Sendable () -> Int?
 
     init(
-        layout: QueueLayout, accounting: TierAccounting, currentCPU: @escaping @Sendable () -> Int?,
-        makePartition: (QueueLayout.Partition) -> NodePartition<Queue>
+        _ partitions: [NodePartition<Queue>], layout: QueueLayout, accounting: TierAccounting,
+        currentCPU: @escaping @Sendable () -> Int?
     ) {
-        partitions = .allocate(capacity: layout.partitions.count)
+        self.partitions = .allocate(capacity: partitions.count)
+        _ = self.partitions.initialize(from: partitions.map { .passRetained($0) })
         queueCount = layout.queueCount
         waits = accounting.waits
         capacity = accounting.capacity
         self.layout = layout
         self.currentCPU = currentCPU
-        for (number, part) in layout.partitions.enumerated() {
-            partitions.initializeElement(at: number, to: .passRetained(makePartition(part)))
-        }
     }
 
     deinit {
