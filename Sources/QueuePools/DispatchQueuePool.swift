@@ -78,9 +78,7 @@ final class CountedPartition<Queue: SerialQueue>: NodePartition<Queue>, @uncheck
 
     override func submit(_ step: UnownedJob, of executor: any StepExecutor, to queue: Int) {
         let (intake, stamp) = (counted[queue], counted[queue].accept())
-        queues[queue].takeUnretainedValue().enqueue {
-            intake.run({ executor.run(step) }, stamp: stamp)
-        }
+        queues[queue].takeUnretainedValue().enqueue { intake.run({ executor.run(step) }, stamp: stamp) }
     }
 
     override var isCurrent: Bool { super.isCurrent || counted.contains { RunFrame.contains($0) } }

@@ -74,9 +74,7 @@ final class JobCapacity: JobOwner {
 
     /// Returns a place. Not to be called under a lock that a suspended call takes when it is resumed.
     @inline(__always)
-    func giveBack() {
-        if word.wrappingAdd(2, ordering: .relaxed).oldValue & 1 != 0 { resumeCalls() }
-    }
+    func giveBack() { if word.wrappingAdd(2, ordering: .relaxed).oldValue & 1 != 0 { resumeCalls() } }
 
     @inline(never)
     private func resumeCalls() {

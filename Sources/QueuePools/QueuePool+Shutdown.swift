@@ -98,9 +98,7 @@ extension QueuePool {
         undrained.leave()
     }
 
-    func cancelWaiting() {
-        for intake in partitions.flatMap(\.intakes) { intake.cancelWaiting() }
-    }
+    func cancelWaiting() { for intake in partitions.flatMap(\.intakes) { intake.cancelWaiting() } }
 
     /// Ends the pool's threads, and joins those that run no steps of tasks and actors. Blocks for a moment.
     private func endThreads() {

@@ -85,9 +85,7 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     ///
     /// One atomic increment, no lock, no allocation, except when the tier is first used.
     @inlinable
-    public func queue(for qos: QoSTier) -> Queue {
-        withPartition(of: qos) { $0.nextQueue }
-    }
+    public func queue(for qos: QoSTier) -> Queue { withPartition(of: qos) { $0.nextQueue } }
 
     /// The queue of a key: equal keys get the same queue for as long as the process lives, so jobs about one
     /// object stay in order. Different keys may share a queue. O(1), plus hashing the key.

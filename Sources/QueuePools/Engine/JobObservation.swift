@@ -232,7 +232,7 @@ public struct QueueActivity: Hashable, Sendable {
                     continue
                 }
                 let state = slot.pointee.state.load(ordering: .acquiring)
-                guard !state.isEmpty, state.position == position, state.kind != .awaited else { return nil }
+                guard state.position == position, state.kind != .awaited else { return nil }
                 position += 1
                 guard state.kind != .skipped else { continue }
                 let sentAt = slot.pointee.sentAt.load(ordering: .relaxed)

@@ -37,9 +37,7 @@
 
         /// Ensures that what is sent next will be run, by a thread that is made for it if there is none.
         @inline(__always)
-        func prepareToSend() {
-            if !isReady { requireSupervisor() }
-        }
+        func prepareToSend() { if !isReady { requireSupervisor() } }
 
         @inline(never)
         private func requireSupervisor() {

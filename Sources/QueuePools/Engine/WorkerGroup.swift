@@ -168,9 +168,7 @@
 
         /// One of the queues is gone. After the last, idle threads end. Relaxed: threads read nothing of
         /// queues. One that sets its bit in `parked` after this has looked there acquires `isRetired`.
-        func leave() {
-            if queuesLeft.wrappingSubtract(1, ordering: .relaxed).newValue == 0 { retire() }
-        }
+        func leave() { if queuesLeft.wrappingSubtract(1, ordering: .relaxed).newValue == 0 { retire() } }
 
         /// Releases a queue, which the caller holds: the next free thread runs it.
         @inline(__always)

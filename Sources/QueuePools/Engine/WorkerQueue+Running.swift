@@ -14,7 +14,7 @@
     ///     held, but the thread only looks for messages ── a `sync` claims it ──▶ held, by the caller
     ///
     /// Each change passes on what the holder wrote: through the announcement's slot, `ready`, the call's
-    /// word, or `claim`; each is written with release and read with acquire.
+    /// word, or `permitsClaims`; each is written with release and read with acquire.
     ///
     /// **A queue outlives its jobs.** The thread that makes an idle queue ready retains it; the holder that
     /// makes it idle releases it. A caller of `sync` has a reference of its own.
@@ -41,14 +41,13 @@
 
         /// Lets a caller of `sync` claim the queue, while the holder only looks for messages: from then on at
         /// the mailbox's next slot, and at nothing else of the queue.
-        func permitClaims() { claim.store(.permitted, ordering: .releasing) }
+        func permitClaims() { permitsClaims.store(true, ordering: .releasing) }
 
         /// Takes the queue back, or from a thread that only looks for messages. Returns false if another
         /// thread was faster, or the queue is not held by such a thread.
         func takeIfPermitted() -> Bool {
-            claim.compareExchange(
-                expected: .permitted, desired: .forbidden, successOrdering: .acquiring,
-                failureOrdering: .relaxed
+            permitsClaims.compareExchange(
+                expected: true, desired: false, successOrdering: .acquiring, failureOrdering: .relaxed
             ).exchanged
         }
 

@@ -37,9 +37,7 @@
         let jobs: CountedMailbox
         let due = DueJobs()
         /// Whether a caller of `sync` may take the queue from the thread that holds it.
-        let claim = Atomic<Claim>(.forbidden)
-
-        enum Claim: UInt8, AtomicRepresentable { case forbidden, permitted }
+        let permitsClaims = Atomic<Bool>(false)
 
         /// What the holder waits for in a call of `sync`: see ``SyncCall``.
         let awaitedByHolder = Lock<WorkerQueue?>(nil)

@@ -297,8 +297,7 @@
             @inline(__always)
             var hasCome: Bool {
                 let state = slot.pointee.state.load(ordering: .sequentiallyConsistent)
-                return !state.isEmpty && state.position >= position
-                    && state != MailboxSlot.State(.awaited, at: position)
+                return state.nextPosition > position && state != MailboxSlot.State(.awaited, at: position)
             }
         }
     }

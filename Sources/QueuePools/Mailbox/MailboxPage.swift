@@ -81,7 +81,7 @@
     /// The place of one job: 32 bytes, so that two share a cache line and none straddles one.
     struct MailboxSlot: ~Copyable {
         /// A position, plus one, and what is there. Positions never repeat, so what a slot held before is
-        /// recognised as old, and nothing has to be cleared. Zero: the kernel has provided the page again.
+        /// recognised as old, and nothing has to be cleared. Zero, which the kernel provides, is no position.
         struct State: RawRepresentable, AtomicRepresentable {
             let rawValue: UInt64
 
@@ -94,10 +94,10 @@
             }
 
             @inline(__always)
-            var position: UInt64 { rawValue >> Message.Kind.bitCount &- 1 }
+            var nextPosition: UInt64 { rawValue >> Message.Kind.bitCount }
 
             @inline(__always)
-            var isEmpty: Bool { rawValue == 0 }
+            var position: UInt64 { nextPosition &- 1 }
 
             @inline(__always)
             var kind: Message.Kind {
