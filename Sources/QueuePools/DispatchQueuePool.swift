@@ -59,34 +59,47 @@ extension DispatchQueue: SerialQueue {
 
 /// Queues that count and cancel nothing themselves, such as `DispatchQueue`s: this does it.
 final class CountedPartition<Queue: SerialQueue>: NodePartition<Queue>, @unchecked Sendable {  // constant
-    private let counted: [CountedIntake]
+    /// Not references, which would be counted once more for each job.
+    private let counted: [Unmanaged<CountedIntake>]
     /// That of the pool's process.
     private let forkCount: UInt32
 
     init(_ queues: [Queue], accounting: TierAccounting, forkCount: UInt32 = currentForkCount()) {
-        counted = queues.map { _ in CountedIntake(accounting: accounting) }
+        counted = queues.map { _ in .passRetained(CountedIntake(accounting: accounting)) }
         self.forkCount = forkCount
         super.init(queues)
     }
 
+    deinit {
+        for intake in counted { intake.release() }
+    }
+
     override func submit(_ body: __owned @escaping @Sendable () -> Void, to queue: Int) -> PoolJob? {
-        guard forkCount == currentForkCount(), let stamp = counted[queue].accept() else { return nil }
-        let job = CountedJob(body: body, stamp: stamp, intake: counted[queue])
-        queues[queue].takeUnretainedValue().enqueue { job.run() }
-        return PoolJob(owner: job)
+        counted[queue]._withUnsafeGuaranteedRef { intake in
+            guard forkCount == currentForkCount(), let stamp = intake.accept() else { return nil }
+            let job = CountedJob(body: body, stamp: stamp, intake: intake)
+            queues[queue]._withUnsafeGuaranteedRef { $0.enqueue { job.run() } }
+            return PoolJob(owner: job)
+        }
     }
 
     override func submit(_ step: UnownedJob, of executor: any StepExecutor, to queue: Int) {
-        let (intake, stamp) = (counted[queue], counted[queue].accept())
-        queues[queue].takeUnretainedValue().enqueue { intake.run({ executor.run(step) }, stamp: stamp) }
+        counted[queue]._withUnsafeGuaranteedRef { intake in
+            let stamp = intake.accept()
+            queues[queue]._withUnsafeGuaranteedRef {
+                $0.enqueue { intake.run({ executor.run(step) }, stamp: stamp) }
+            }
+        }
     }
 
-    override var isCurrent: Bool { super.isCurrent || counted.contains { RunFrame.contains($0) } }
+    override var isCurrent: Bool {
+        super.isCurrent || counted.contains { RunFrame.contains($0.takeUnretainedValue()) }
+    }
 
-    override var intakes: [any JobIntake] { counted }
+    override var intakes: [any JobIntake] { counted.map { $0.takeUnretainedValue() } }
 
     override func add(to statistics: inout TierStatistics) {
-        for intake in counted { intake.add(to: &statistics) }
+        for intake in counted { intake.takeUnretainedValue().add(to: &statistics) }
     }
 }
 

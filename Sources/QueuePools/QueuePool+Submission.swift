@@ -36,7 +36,7 @@ extension QueuePool: JobSubmitting {
         var closure = Optional(Closure(body))
         let hash = key.hashValue
         return try submit(to: qos) {
-            $0.withQueue(hash: hash) { $0.submit(closure.take().unsafelyUnwrapped.body, to: $1) }
+            $0.submit(closure.take().unsafelyUnwrapped.body, to: $0.number(hash: hash))
         }
     }
 

@@ -201,7 +201,7 @@ extension QueuePool: AwaitedJobTarget {
         _ body: @escaping @Sendable () -> Void, on tier: QoSTier, keyHash: Int?, because: AwaitedSubmission
     ) -> PoolJob? {
         withTier(tier) { tier in
-            if let keyHash { return tier.withQueue(hash: keyHash) { $0.submit(body, to: $1) } }
+            if let keyHash { return tier.submit(body, to: tier.number(hash: keyHash)) }
             return tier.callersPartition._withUnsafeGuaranteedRef { $0.submit(body, because: because) }
         }
     }

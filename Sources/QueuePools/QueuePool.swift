@@ -91,7 +91,7 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     /// object stay in order. Different keys may share a queue. O(1), plus hashing the key.
     @inlinable
     public func queue(for qos: QoSTier, key: some Hashable) -> Queue {
-        withTier(qos) { $0.withQueue(hash: key.hashValue) { $0.queues[$1].takeUnretainedValue() } }
+        withTier(qos) { $0.queues[$0.number(hash: key.hashValue)]._withUnsafeGuaranteedRef { $0 } }
     }
 
     // In closures, so that no reference is taken: all submitters would write its count.

@@ -7,9 +7,9 @@ import Topology
 /// retain and release at each step, on a count that all callers share: 22 ns a selection instead of 7.
 @usableFromInline
 final class TierQueues<Queue: SerialQueue>: @unchecked Sendable {  // what the pointers lead to never changes
+    @usableFromInline let queues: UnsafeMutableBufferPointer<Unmanaged<Queue>>
     /// One for each NUMA node that has queues, or one.
     @usableFromInline let partitions: UnsafeMutableBufferPointer<Unmanaged<NodePartition<Queue>>>
-    @usableFromInline let queueCount: Int
     private let waits: TimeHistogram
     @usableFromInline let capacity: JobCapacity?
     private let layout: QueueLayout
@@ -21,7 +21,8 @@ final class TierQueues<Queue: SerialQueue>: @unchecked Sendable {  // what the p
     ) {
         self.partitions = .allocate(capacity: partitions.count)
         _ = self.partitions.initialize(from: partitions.map { .passRetained($0) })
-        queueCount = layout.queueCount
+        queues = .allocate(capacity: layout.queueCount)
+        _ = queues.initialize(from: partitions.flatMap(\.queues))
         waits = accounting.waits
         capacity = accounting.capacity
         self.layout = layout
@@ -31,6 +32,7 @@ final class TierQueues<Queue: SerialQueue>: @unchecked Sendable {  // what the p
     deinit {
         for partition in partitions { partition.release() }
         partitions.deallocate()
+        queues.deallocate()
     }
 
     @inlinable @inline(__always)
@@ -38,17 +40,20 @@ final class TierQueues<Queue: SerialQueue>: @unchecked Sendable {  // what the p
         partitions[partitions.count == 1 ? 0 : callersPartitionNumber()]
     }
 
-    /// Calls a closure with the queue of all keys with a hash value: its partition and its number there. It
-    /// does not depend on the caller's node.
+    /// The number of the queue of all keys with a hash value. It does not depend on the caller's node.
     @inlinable @inline(__always)
-    func withQueue<Result>(hash: Int, _ body: (NodePartition<Queue>, Int) -> Result) -> Result {
-        var (partition, number) = (0, Int(UInt(bitPattern: hash) % UInt(queueCount)))
+    func number(hash: Int) -> Int { Int(UInt(bitPattern: hash) % UInt(queues.count)) }
+
+    /// Submits a job to the queue with a number. Returns nil if it is refused.
+    @inlinable @inline(__always)
+    func submit(_ body: __owned @escaping @Sendable () -> Void, to queue: Int) -> PoolJob? {
+        var (partition, number) = (0, queue)
         while case let count = partitions[partition]._withUnsafeGuaranteedRef({ $0.queues.count }),
             number >= count
         {
             (partition, number) = (partition + 1, number - count)
         }
-        return partitions[partition]._withUnsafeGuaranteedRef { body($0, number) }
+        return partitions[partition]._withUnsafeGuaranteedRef { $0.submit(body, to: number) }
     }
 
     @usableFromInline
