@@ -162,7 +162,7 @@ extension QueuePool {
 
         @usableFromInline
         nonisolated(nonsending) func awaitJob(_ body: @escaping @Sendable () -> Void) async throws {
-            try await AwaitedJob(of: self, keyHash: nil, body).end(on: .default)
+            try await AwaitedJob(of: self, body).end(on: .default)
         }
     }
 #endif
@@ -257,7 +257,7 @@ private final class AwaitedJob: @unchecked Sendable {
     private var error: (any Error)?
     private let hasEnded = Atomic<Bool>(false)
 
-    init(of target: any AwaitedJobTarget, keyHash: Int?, _ body: @escaping @Sendable () -> Void) {
+    init(of target: any AwaitedJobTarget, keyHash: Int? = nil, _ body: @escaping @Sendable () -> Void) {
         self.target = target
         self.keyHash = keyHash
         self.body = body

@@ -181,11 +181,8 @@ public struct QueuePoolConfiguration: Sendable {
 
     /// Describes a pool.
     public init(
-        label: String,
-        queuesPerTier: QueueCount = .activeCores,
-        topology: CPUTopology = .current(),
-        placement: Placement = .byNode,
-        capacity: [QoSTier: Int] = [:]
+        label: String, queuesPerTier: QueueCount = .activeCores, topology: CPUTopology = .current(),
+        placement: Placement = .byNode, capacity: [QoSTier: Int] = [:]
     ) {
         self.label = label
         self.queuesPerTier = queuesPerTier

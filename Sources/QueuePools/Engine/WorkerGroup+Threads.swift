@@ -55,19 +55,17 @@
             let supervisor = Supervisor.required()
             @Sendable func make(retryAfter delay: UInt64) {
                 switch startThread(at: index, by: supervisor) {
-                case .made: return
-                case .occupied:
-                    // The bit was that of a thread which is awake, and may be busy: so another slot serves.
-                    if hasWork { wakeIfNeeded() }
-                    return
-                case .needless: return vacate(index)
-                case .refused: break
-                }
-                // This slot may have been left just when it was chosen, while another thread sleeps.
-                if hasWork { wakeUnlessOneLooks(makesThread: false) }
-                supervisor.perform(after: delay) {
-                    guard self.hasWork else { return self.vacate(index) }
-                    make(retryAfter: min(2 * delay, 1_000_000_000))
+                case .made: break
+                // The bit was that of a thread which is awake, and may be busy: so another slot serves.
+                case .occupied: if hasWork { wakeIfNeeded() }
+                case .needless: vacate(index)
+                case .refused:
+                    // This slot may have been left just when it was chosen, while another thread sleeps.
+                    if hasWork { wakeUnlessOneLooks(makesThread: false) }
+                    supervisor.perform(after: delay) {
+                        guard self.hasWork else { return self.vacate(index) }
+                        make(retryAfter: min(2 * delay, 1_000_000_000))
+                    }
                 }
             }
             supervisor.perform { make(retryAfter: self.settings.firstRetry) }

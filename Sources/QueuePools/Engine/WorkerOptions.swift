@@ -18,8 +18,7 @@
         /// Describes options.
         public init(
             scheduling: [QoSTier: ThreadScheduling] = .separated,
-            threads: ThreadConfiguration = ThreadConfiguration(),
-            observation: JobObservation? = nil
+            threads: ThreadConfiguration = ThreadConfiguration(), observation: JobObservation? = nil
         ) {
             self.scheduling = scheduling
             self.threads = threads
@@ -70,11 +69,8 @@
 
         /// Describes threads.
         public init(
-            idleLifetime: Duration = .seconds(60),
-            stackSize: Int? = nil,
-            yieldsBeforeParking: Int = 8,
-            whenStarted: Hook? = nil,
-            whenEnding: Hook? = nil
+            idleLifetime: Duration = .seconds(60), stackSize: Int? = nil, yieldsBeforeParking: Int = 8,
+            whenStarted: Hook? = nil, whenEnding: Hook? = nil
         ) {
             self.idleLifetime = idleLifetime
             self.stackSize = stackSize

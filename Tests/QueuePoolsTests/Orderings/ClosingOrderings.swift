@@ -1,5 +1,5 @@
-/// How the closing of a lane is reported, with the orderings of the accesses: `close`, `run` and
-/// `reportIfDrained` of `UnorderedLane`.
+/// How the closing of a lane is reported, with the orderings of the accesses: `closeMailbox`, `take`, `run`
+/// and `reportIfDrained` of `UnorderedLane`.
 struct ClosingOrderings {
     /// Every access that is stronger than relaxed.
     enum Site: OrderingSite {
