@@ -28,44 +28,47 @@ public final class ContentsCache<R: Renderer>: Sendable {
     }
 
     /// The bytes that the cached pictures take.
-    public var byteCount: Int { pictures.kept.withLock { $0.byteCount } }
+    public var byteCount: Int { pictures.state.withLock { $0.kept.byteCount } }
 
     /// How many pictures are cached.
-    public var count: Int { pictures.kept.withLock { $0.count } }
+    public var count: Int { pictures.state.withLock { $0.kept.count } }
 
     /// How many passes found their picture.
-    public var hitCount: Int { pictures.kept.withLock { $0.hitCount } }
+    public var hitCount: Int { pictures.state.withLock { $0.kept.hitCount } }
 
     /// How many passes with a key found none.
-    public var missCount: Int { pictures.kept.withLock { $0.missCount } }
+    public var missCount: Int { pictures.state.withLock { $0.kept.missCount } }
 
     /// Releases the least recently used pictures until the rest takes at most this many bytes; call it when
     /// memory is short. What layers show stays. O(pictures that leave).
     public func trim(toBytes byteCount: Int = 0) {
-        pictures.pool.release(pictures.kept.withLock { $0.trim(toBytes: byteCount) })
+        pictures.pool.release(pictures.state.withLock { $0.kept.trim(toBytes: byteCount) })
     }
 }
 
-/// Pictures by key, without the renderer's type; see ``ContentsCache``. Draws in flight are shared on the
-/// main actor, which must not block, and so not by ``SingleFlight``.
+/// Pictures by key, and keyed draws in flight, without the renderer's type; see ``ContentsCache``.
 final class PictureCache: Sendable {
-    let kept: Lock<LeastRecentlyUsed<PictureKey, DeferredRelease<Picture>>>
+    let state: Lock<SingleFlightCache<PictureKey, DeferredRelease<Picture>, Draw>>
     let pool: any JobSubmitting
 
-    /// Keyed draws in flight.
-    @MainActor var draws: [PictureKey: Draw] = [:]
-
     init(byteLimit: Int, pool: any JobSubmitting) {
-        kept = Lock(LeastRecentlyUsed(byteLimit: byteLimit))
+        state = Lock(SingleFlightCache(byteLimit: byteLimit))
         self.pool = pool
     }
 
-    func picture(for key: PictureKey) -> DeferredRelease<Picture>? {
-        // Copied under the lock: outside of it the cached one may be on its way out.
-        kept.withLock { $0.value(for: key)?.copy() }
+    func find(_ key: PictureKey) -> (picture: DeferredRelease<Picture>?, draw: Draw?) {
+        state.withLock { state in
+            let (picture, draw) = state.find(key)
+            // Copied under the lock: outside of it the cached one may be on its way out.
+            return (picture?.copy(), draw)
+        }
     }
 
+    func begin(_ draw: Draw, for key: PictureKey) { state.withLock { $0.begin(draw, for: key) } }
+
+    func end(_ draw: Draw, for key: PictureKey) { _ = state.withLock { $0.end(draw, for: key) } }
+
     func insert(_ picture: DeferredRelease<Picture>, for key: PictureKey) {
-        pool.release(kept.withLock { $0.insert(picture, for: key, bytes: picture.byteCount) })
+        pool.release(state.withLock { $0.kept.insert(picture, for: key, bytes: picture.byteCount) })
     }
 }

@@ -31,7 +31,7 @@ public import QueuePools
 public final class LayoutCache<Content: Hashable & Sendable, Layout: Sendable>: Sendable {
     private let byteCount: @Sendable (Content, Layout) -> Int
     private let pool: any JobSubmitting
-    private let state: Lock<State>
+    private let state: Lock<SingleFlightCache<Key, Layout, SingleFlight<Layout>>>
 
     /// Makes an empty cache.
     ///
@@ -46,7 +46,7 @@ public final class LayoutCache<Content: Hashable & Sendable, Layout: Sendable>: 
     ) {
         self.byteCount = byteCount
         self.pool = pool
-        state = Lock(State(byteLimit: byteLimit))
+        state = Lock(SingleFlightCache(byteLimit: byteLimit))
     }
 
     /// The layout of a content in a width, in points; made now if it is not kept. O(1) if it is.
@@ -130,7 +130,12 @@ public final class LayoutCache<Content: Hashable & Sendable, Layout: Sendable>: 
 
     /// What the cache has done so far. O(1).
     public var statistics: LayoutCacheStatistics {
-        state.withLock { $0.statistics }
+        state.withLock { state in
+            let kept = state.kept
+            return LayoutCacheStatistics(
+                hits: kept.hitCount, misses: kept.missCount - state.waitCount, waits: state.waitCount,
+                count: kept.count, bytes: kept.byteCount, byteLimit: kept.byteLimit)
+        }
     }
 }
 
@@ -140,20 +145,15 @@ extension LayoutCache {
         _ key: Key, isCancelled: () -> Bool, every interval: DispatchTimeInterval,
         _ make: (Double) throws(Failure) -> Layout
     ) throws(Failure) -> Layout? {
-        switch state.withLock({ $0.find(key) }) {
-        case .kept(let layout): return layout
-        case .toBeMade(let flight):
-            var made: (layout: Layout, bytes: Int)?
-            defer {
-                let released = state.withLock { $0.end(flight, key, with: made) }
-                flight.finish(made?.layout)
-                // Not under the lock, and not before the waiting threads are woken.
-                extendLifetime(released)
-            }
-            let layout = try make(key.width)
-            made = (layout, byteCount(key.content, layout))
-            return layout
-        case .beingMade(let flight):
+        let (layout, flight, isOwn) = state.withLock { state in
+            let (layout, flight) = state.find(key)
+            guard layout == nil, flight == nil else { return (layout, flight, false) }
+            let own = SingleFlight<Layout>()
+            state.begin(own, for: key)
+            return (nil, own, true)
+        }
+        guard let flight else { return layout }
+        guard isOwn else {
             guard flight.wait(isCancelled: isCancelled, every: interval) else {
                 fatalError(
                     """
@@ -163,11 +163,49 @@ extension LayoutCache {
             }
             return flight.value
         }
+        var made: (layout: Layout, bytes: Int)?
+        defer {
+            let released = state.withLock { state in
+                guard state.end(flight, for: key), let made else { return [Layout]() }
+                return state.kept.insert(made.layout, for: key, bytes: made.bytes)
+            }
+            flight.finish(made?.layout)
+            // Not under the lock, and not before the waiting threads are woken.
+            extendLifetime(released)
+        }
+        let newLayout = try make(key.width)
+        made = (newLayout, byteCount(key.content, newLayout))
+        return newLayout
     }
 
     private func release(_ layouts: consuming [Layout]) {
         guard !layouts.isEmpty else { return }
         pool.release([DeferredRelease(layouts)])
+    }
+}
+
+extension LayoutCache {
+    /// A content and a width.
+    struct Key: Hashable, Sendable {
+        // A content may be long: it is hashed once, here, and not under the lock. First, since what differs
+        // in it is compared no further.
+        private let hash: Int
+        /// In points; infinite for no bound.
+        let width: Double
+        let content: Content
+
+        /// Rounds a width up to 1/1024 point, which is Pango's unit, so that text laid out in its own natural
+        /// width does not lose its last word to a rounding error. Below 2⁴⁰ every step is exact in a Double.
+        init(_ content: Content, _ width: Double) {
+            self.content = content
+            self.width = width >= 0x1p40 ? .infinity : width > 0 ? (width * 1_024).rounded(.up) / 1_024 : 0
+            hash = content.hashValue
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(hash)
+            hasher.combine(width)
+        }
     }
 }
 

@@ -205,7 +205,8 @@ extension DisplayPipeline {
             if group != nil || !machine.isIdle { draw.picture = display.copy() }
             return true
         }
-        if let picture = cache?.picture(for: key) {
+        let found = cache?.find(key)
+        if let picture = found?.picture {
             draw.source = .cached
             draw.picture = picture
             return true
@@ -214,7 +215,7 @@ extension DisplayPipeline {
         let older = machine.replaceable
         let current = older.flatMap { $0.key == key ? $0.leader ?? $0 : nil }
         // A main thread that waits for a draw receives those of its own host.
-        let leader = cache?.draws[key].flatMap { $0.pipeline.host === host ? $0 : nil } ?? current
+        let leader = found?.draw.flatMap { $0.pipeline.host === host ? $0 : nil } ?? current
         guard leader?.accept(draw, placeOfItsOwn: older?.place) == true else { return false }
         draw.source = .shared
         return true

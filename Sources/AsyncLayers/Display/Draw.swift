@@ -98,14 +98,14 @@ final class Draw: DisplayPass, @unchecked Sendable {
         } else {
             older.leavePlace()
         }
-        if let key { pipeline.cache?.draws[key] = self }
+        if let key { pipeline.cache?.begin(self, for: key) }
         return true
     }
 
     /// Waits for memory and for a thread, unless it does so already, in the place of an older draw.
     func begin(mayDemoteOthers: Bool) {
         guard place == nil, !isSynchronous, let byteCount = plan?.byteCount else { return }
-        if let key { pipeline.cache?.draws[key] = self }
+        if let key { pipeline.cache?.begin(self, for: key) }
         signposts?.begin(.waiting, of: id)
         waitInNewPlace(byteCount, mayDemoteOthers: mayDemoteOthers)
     }
@@ -298,7 +298,7 @@ final class Draw: DisplayPass, @unchecked Sendable {
         defer { extendLifetime(former) }
         plan = nil
         followers = []
-        if let key, let cache = pipeline.cache, cache.draws[key] === self { cache.draws[key] = nil }
+        if let key { pipeline.cache?.end(self, for: key) }
     }
 }
 

@@ -170,7 +170,7 @@ struct DrawCombinationTests {
         for _ in 0..<3 { other.settle() }
         #expect(other.outcomes.count == 1, "a layer of another pool, by the cache")
         #expect(bench.budget.bytesInUse == 0)
-        #expect(bench.cache.pictures.draws.isEmpty)
+        #expect(bench.sharedDrawCount == 0)
     }
 
     @Test("of passes of which one begins while another one's key is compared, each ends once")

@@ -150,9 +150,7 @@ struct RandomUseTests {
             if user.bench.budget.bytesInUse != 0 || user.bench.budget.waitingCount != 0 {
                 faults.append("budget \(user.bench.budget.bytesInUse) \(user.bench.budget.waitingCount)")
             }
-            if !user.bench.cache.pictures.draws.isEmpty {
-                faults.append("draws \(user.bench.cache.pictures.draws.count)")
-            }
+            if user.bench.sharedDrawCount != 0 { faults.append("draws \(user.bench.sharedDrawCount)") }
             if !user.host.waiting.isEmpty || user.host.isOverdue { faults.append("waiting") }
             for layer in user.layers
             where !layer.isSuspended && layer.pipeline.composing == nil && !layer.pipeline.isSettled {

@@ -30,6 +30,9 @@ final class LayerBench: AsyncLayerDelegate {
     var makeTask: (@MainActor (Int) -> DisplayTask<RecordingRenderer>?)!
     private(set) var requests = 0
 
+    /// How many draws with a key are in flight.
+    var sharedDrawCount: Int { cache.pictures.state.withLock { $0.flights.count } }
+
     init(
         renderer: RecordingRenderer = RecordingRenderer(), budget: Int = 1 << 30, cacheBytes: Int = 1 << 20,
         demotionDelay: Duration = .milliseconds(16)
