@@ -19,7 +19,9 @@ struct ConcurrentCommitTests {
     ///
     /// Either the like was still pending, then its run sees the new count; or a new run follows. A commit
     /// that no later run follows leaves `seen` behind `committed` for good.
-    @Test("each are followed by a run, and each period is announced", arguments: [1, 2, 3] as [UInt64])
+    @Test(
+        "each are followed by a run, and each period is announced",
+        arguments: (0..<UInt64(StressPlan.scale)).map { StressPlan.seed &+ $0 })
     @MainActor
     func nothingIsLost(seed: UInt64) {
         let (wakeUps, periods, runs, running) = (DispatchSemaphore(value: 0), Counter(), Counter(), Counter())

@@ -43,7 +43,7 @@ struct Scroll: Benchmark {
                 return Scroll.measure(
                     host,
                     frames: Flicks.frames(
-                        scale.pick(quick: FrameTicks.hertz, full: 4 * FrameTicks.hertz),
+                        scale.pick(quick: FrameTicks.hertz / 4, full: 4 * FrameTicks.hertz),
                         speeds: speeds.lowerBound * workers...speeds.upperBound * workers),
                     windowRows: rowsPerWorker * scale.workers, rows: rows)
             }

@@ -31,7 +31,8 @@ struct Storm: Benchmark {
         trials: [Roster.ours, Roster.yyAsyncLayer, Roster.byHand].map { kind in
             Trial(kind) { host, scale in
                 let course = Course(
-                    host, layers: scale.workers, milliseconds: 30, seconds: scale.pick(quick: 1, full: 3))
+                    host, layers: scale.workers, milliseconds: 30,
+                    frames: scale.pick(quick: FrameTicks.hertz / 2, full: 3 * FrameTicks.hertz))
                 return [course.pictures, course.gap, course.ages, course.unshown]
             }
         })
@@ -48,7 +49,7 @@ struct Storm: Benchmark {
         ],
         trials: [Roster.ours, Roster.yyAsyncLayer, Roster.byHand].map { kind in
             Trial(kind) { host, scale in
-                [Course(host, layers: 1, milliseconds: 10, seconds: 2, longDraw: 2_000).gap]
+                [Course(host, layers: 1, milliseconds: 10, frames: 2 * FrameTicks.hertz, longDraw: 2_000).gap]
             }
         })
 
@@ -67,7 +68,7 @@ struct Storm: Benchmark {
                 resizeDraws.map { draw in
                     Course(
                         host, layers: 1, milliseconds: draw.milliseconds,
-                        seconds: scale.pick(quick: 1, full: 2)
+                        frames: scale.pick(quick: FrameTicks.hertz / 2, full: 2 * FrameTicks.hertz)
                     ).pictures
                 }
             }
@@ -92,8 +93,7 @@ struct Storm: Benchmark {
         let unshown: Reading
 
         /// - Parameter longDraw: how long another layer draws meanwhile, in milliseconds.
-        init(_ host: any LayerHost, layers: Int, milliseconds: Double, seconds: Int, longDraw: Double? = nil)
-        {
+        init(_ host: any LayerHost, layers: Int, milliseconds: Double, frames: Int, longDraw: Double? = nil) {
             let (end, counters) = (EndOfStorm(), DrawCounters())
             let subjects = (0..<layers).map { index in
                 Subject(index, host: host) {
@@ -109,7 +109,7 @@ struct Storm: Benchmark {
             other?.invalidate(at: start)
             var ages: [Double] = []
             _ = MainLoop.runFrames(
-                FrameTicks.hertz * seconds, host: host,
+                frames, host: host,
                 begin: { _, time in
                     for subject in subjects { subject.invalidate(at: time) }
                 },
