@@ -16,6 +16,7 @@ let cairo = ["CLibCairo", "CLibPNG", "CLibTurboJPEG"].map {
 ///   build.
 /// - `imports` compiles each file by itself. Files of one batch share their imports, and the number of cores
 ///   decides which those are; without batches a missing import is an error on every machine.
+/// - `no-debug-information` leaves out what only a debugger reads, which is a seventh of a debug build's time.
 /// - `unoptimized-tests` optimizes the library alone in a release build, which saves most of that build's
 ///   time.
 let gate = Context.environment["QUEUE_POOLS_GATE"]?.split(separator: ",") ?? []
@@ -170,6 +171,9 @@ for target in package.targets where target.type != .system {
     }
     if gate.contains("imports") {
         target.swiftSettings! += [.unsafeFlags(["-disable-batch-mode"])]
+    }
+    if gate.contains("no-debug-information") {
+        target.swiftSettings! += [.unsafeFlags(["-gnone"])]
     }
     if gate.contains("unoptimized-tests"), target.path?.hasPrefix("Tests/") ?? (target.type == .test) {
         target.swiftSettings! += [.unsafeFlags(["-Onone"])]

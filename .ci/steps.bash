@@ -21,7 +21,7 @@ thread=(--sanitize=thread --scratch-path "$scratch/thread" --disable-build-manif
 
 # Warnings are errors. In the debug build each file is compiled by itself, too: see Package.swift.
 export QUEUE_POOLS_GATE=warnings
-use_debug_build() { export QUEUE_POOLS_GATE=warnings,imports; }
+use_debug_build() { export QUEUE_POOLS_GATE=warnings,imports,no-debug-information; }
 
 # Under root, machines without sudo need none; README's commands may still name it.
 if [[ $(id -u) -eq 0 ]] && ! command -v sudo >/dev/null; then
@@ -246,7 +246,7 @@ step_fuzzing() {
 
 # README's first command, with the options of this build, for fewer frames.
 step_feed-demo() {
-    local command status=0 frames=240 output=$scratch/feed-demo
+    local command status=0 frames=180 output=$scratch/feed-demo
     command=$(.ci/readme-block "Quick start" 1)
     if [[ $command != *"swift run -c release "*" FeedDemo" ]]; then
         echo "error: README's first command does not run FeedDemo" >&2
@@ -266,7 +266,7 @@ step_feed-demo() {
 }
 
 step_feed-demo-cairo() {
-    local frames=240 output=$scratch/feed-demo-cairo
+    local frames=180 output=$scratch/feed-demo-cairo
     local flags=(--package-path Docs/Examples/FeedDemo --traits Cairo "${release[@]}")
     rm -rf "$output"
     "${release_tests[@]}" "${flags[@]}"

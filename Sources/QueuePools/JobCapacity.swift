@@ -7,7 +7,8 @@ import Synchronization
 /// 2; if that replaces an odd number, the place is handed to the first of those calls, under the lock. Only
 /// under the lock does the number become odd, if there is no place, and even again, if no call is left. All
 /// changes are of one word: so either a call sees the free place before it is suspended, or the thread that
-/// frees the place sees the call. Relaxed: a job's queue orders what it captures, and the lock a call.
+/// frees the place sees the call. Relaxed: a job's queue orders what it captures, and
+/// the lock orders what a call captures.
 @usableFromInline
 final class JobCapacity: JobOwner {
     /// Uses a place, for a call that was suspended. Returns false if the call no longer needs one.
@@ -45,8 +46,8 @@ final class JobCapacity: JobOwner {
     /// Takes a place although there may be none.
     func takeAnyway() { word.wrappingSubtract(2, ordering: .relaxed) }
 
-    /// Takes a place, or suspends a call and returns it, to be cancelled. Unless it is, `resume` is called
-    /// once, by the thread that frees a place.
+    /// Takes a place and returns nil, or suspends the call and returns it as a job that can be cancelled.
+    /// Unless it is cancelled, the thread that frees a place calls `resume`, once.
     func takeOrSuspend(_ resume: @escaping Resumption) -> PoolJob? {
         suspended.withLock { suspended in
             while !take() {

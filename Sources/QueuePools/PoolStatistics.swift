@@ -2,8 +2,8 @@ import Synchronization
 
 /// A snapshot of a pool's counters.
 ///
-/// It counts what went through `async` and the executors, and what callers put on a ``WorkerQueue`` (not on a
-/// `DispatchQueue`) from `queue(for:)`. The figures of a running pool are read one after the other.
+/// It counts what went through the pool's `async`, `run` and executors, and what callers put on a
+/// ``WorkerQueue`` (not on a `DispatchQueue`) from `queue(for:)`. The figures of a running pool are read one after the other.
 public struct PoolStatistics: Hashable, Sendable {
     /// The counters of each tier; a tier never used is all zeros.
     public var tiers: [QoSTier: TierStatistics]
@@ -31,7 +31,8 @@ public struct TierStatistics: Hashable, Sendable {
     /// How often the kernel refused a thread its scheduling or its CPUs, or a queue the memory of its node.
     /// The rest of the request was done. Worker queues only.
     public var schedulingFailures = 0
-    /// How long jobs waited from submission to start: of one in sixteen, of all with `JobObservation`.
+    /// How long jobs waited from submission to start: a sample of one job in sixteen, or all jobs with a
+    /// ``JobObservation``.
     public var waitTimes = TimeSummary()
 }
 
@@ -117,7 +118,7 @@ public struct TimeSummary: Hashable, Sendable {
 package final class TimeHistogram: @unchecked Sendable {  // every bucket is atomic; the pointer never changes
     private static let bucketCount = bucket(of: .max) + 1
 
-    /// Whether this job's time is recorded: of one in sixteen, because the clock costs as much as half a job.
+    /// Whether this job's time is recorded: of one in sixteen, since reading the clock costs half a job.
     @inline(__always)
     static func samples(_ number: UInt64) -> Bool { number % 16 == 0 }
 

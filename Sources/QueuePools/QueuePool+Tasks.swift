@@ -89,7 +89,8 @@ extension QueuePool {
     /// until there is room, in the order of the calls.
     ///
     /// Cancelling the task takes the job off its queue if it has not begun: the closure is released, and this
-    /// throws `CancellationError`. Otherwise the closure runs to its end, with `Task.isCancelled` false.
+    /// throws `CancellationError`. A closure that has begun runs to its end; in it
+    /// `Task.isCancelled` is false.
     ///
     /// On Linux, if the task's priority rises while the job waits, the job moves to the tier of the new
     /// priority, before the unordered jobs that wait there (SE-0462).
@@ -351,7 +352,7 @@ private final class AwaitedJob: @unchecked Sendable {
 
     private func run() {
         guard let place = end() else { return }
-        // This one has begun, so that cancels nothing, unless it is the one on the new tier.
+        // Cancels the job on the new tier, if it was moved; otherwise it is this one, which has begun.
         place.cancel()
         body?()
         finish()

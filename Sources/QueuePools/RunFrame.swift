@@ -13,7 +13,8 @@ func currentForkCount() -> UInt32 {
     #endif
 }
 
-/// A queue whose jobs the calling thread runs, on its stack. A job of an outer one may `sync` on an inner.
+/// A queue whose jobs the calling thread runs, on its stack. A job of an outer
+/// frame's queue has called `sync` on an inner frame's queue.
 /// Only Linux has frames: elsewhere queues know by themselves whose jobs run.
 struct RunFrame {
     private let queue: Unmanaged<AnyObject>

@@ -47,7 +47,7 @@ final class Draw: DisplayPass, @unchecked Sendable {
     @exclusivity(unchecked) private var followers: [Draw] = []
     /// True once the thread has finished, and the draw is on its way to the main actor.
     private nonisolated let isDrawn = Atomic<Bool>(false)
-    /// Raised once the draw is told to stop.
+    /// Raised when the draw is stopped.
     private nonisolated let sentinel = Sentinel()
     private nonisolated let ticket: Ticket
 
@@ -300,12 +300,6 @@ final class Draw: DisplayPass, @unchecked Sendable {
         followers = []
         if let key { pipeline.cache?.end(self, for: key) }
     }
-}
-
-/// When a draw began and ended on its thread.
-struct DrawTimes: Sendable {
-    let start: Duration
-    let end: Duration
 }
 
 /// The result of a drawing.

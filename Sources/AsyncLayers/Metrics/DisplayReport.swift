@@ -119,6 +119,12 @@ public enum DisplaySource: CaseIterable, Hashable, Sendable {
     case empty
 }
 
+/// When a draw began and ended on its thread.
+struct DrawTimes: Sendable {
+    let start: Duration
+    let end: Duration
+}
+
 extension DisplayReport {
     /// Makes a report from a pass's times on the host's clock. One that goes backwards makes times of zero.
     ///

@@ -11,7 +11,7 @@
         func accept(_ job: DelayedJob, isClosing: Bool) -> Bool
     }
 
-    /// What is to happen later. It can be cancelled until it begins.
+    /// A closure that is called later, once. It can be cancelled until it begins.
     final class DelayedJob: JobOwner, @unchecked Sendable {
         private enum Stage: UInt8, AtomicRepresentable {
             case waiting
@@ -20,10 +20,12 @@
             case taken
         }
 
-        // Only the thread that takes it touches the body. Relaxed: each has the job from its maker.
+        // Only the thread that takes it touches the body. Relaxed: every thread has the job from the thread
+        // that made it, which orders `body`.
         private let stage = Atomic<Stage>(.waiting)
         private var body: (@Sendable () -> Void)?
-        /// Nil if it is the supervisor's. Retained with its group: dropping other references loses nothing.
+        /// Nil for what the supervisor calls itself. Retained with its group, so that releasing all other
+        /// references loses no job.
         private let target: (any DelayedJobTarget)?
         fileprivate let group: WorkerGroup?
         let deadline: UInt64
@@ -68,7 +70,8 @@
             return true
         }
 
-        /// Takes it back for its submitter, as the target is closed. False if it was taken, or is in a lane.
+        /// Takes the job back for its submitter, because the target was closed. Returns false if it was
+        /// taken, or is in a lane.
         func takeBack() -> Bool {
             guard stage.compareExchange(expected: .waiting, desired: .taken, ordering: .relaxed).exchanged
             else { return false }

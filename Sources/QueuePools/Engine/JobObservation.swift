@@ -19,7 +19,7 @@ public struct JobObservation: Sendable {
     /// the system has a thread for the call. Called on a thread of its own, while the job continues.
     public var whenJobIsLong: @Sendable (LongJob) -> Void
 
-    /// Is notified when a job begins and ends, as `TraceRecorder` in `AsyncLayers`. Default: nil.
+    /// Is notified when a job begins and ends, for example a `TraceRecorder` of `AsyncLayers`. Default: nil.
     public var signposts: (any JobSignposts)?
 
     /// Describes an observation.

@@ -4,7 +4,8 @@
     import Synchronization
     import Topology
 
-    /// The thread, one in a process, that makes the engine's others, and hands over jobs at their time.
+    /// The thread that makes the engine's other threads, and hands delayed jobs over when they are due. A
+    /// process has one.
     ///
     /// A thread inherits the nice value, the policy and the CPUs of the one that makes it, and without
     /// privileges it cannot improve them: a background job that is the first to use the tier userInteractive
@@ -139,7 +140,7 @@
         /// Whether it is scheduled as a thread that keeps delayed jobs.
         private var isScheduled = false
         /// Whether it must yet be scheduled as the process is, because its maker was not. Compared by its
-        /// maker: a program may schedule its first thread later, and then forbid that.
+        /// maker: a program may schedule its first thread later, and then forbid scheduling calls.
         private var differs = ThreadScheduling.schedulingOfProcessUnlessCurrent != nil
 
         /// Makes a thread, which inherits nothing from the supervisor's maker. On the supervisor's thread.

@@ -3,7 +3,8 @@
     import Synchronization
 
     /// Jobs of a tier that may run in any order and at the same time: a mailbox that all threads of the tier
-    /// read. A tier has as many lanes as threads, up to eight, so that threads seldom meet in one.
+    /// read. A tier's lanes are the largest power of two that is not above the number of its threads, at most
+    /// eight, so that threads seldom meet in one.
     ///
     /// A thread locks the lane while it takes a job, and not while it runs it. One that finds it locked goes
     /// to the next lane, and does not park before it has looked into this one (``hasJob()``).
@@ -153,14 +154,15 @@
             return body()
         }
 
-        /// Closes the mailbox, once. The thread that ends the last job accepted before cancels `delayed`,
-        /// because releasing what these captured may do anything, and calls `body`.
+        /// Closes the mailbox, once. The thread that ends the last job accepted before then cancels `delayed`
+        /// and calls `body`: not the supervisor, because releasing what those jobs captured may do anything.
         private func closeMailbox(
             cancelling delayed: [DelayedJob] = [], whenDrained body: @escaping @Sendable () -> Void
         ) {
             guard let position = mailbox.close() else { return body() }
             guard position > 0 || !delayed.isEmpty else {
-                // It was never used. Read here, unless a thread has, so that none is made for that.
+                // The lane was never used: the closing is read here, unless a thread has read it, so that no
+                // thread is made for it.
                 _ = jobs.skip(position)
                 whenUnlocked { if mailbox.nextPosition == 0 { mailbox.passOverFirst() } }
                 return body()

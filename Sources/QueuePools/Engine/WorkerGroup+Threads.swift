@@ -193,8 +193,8 @@
         var memoryNode: CPUTopology.Node.ID?
         var threads = ThreadConfiguration()
         var observation: JobObservation?
-        /// Whether a thread yields before it sleeps even if it was woken for a single job. Not for the tier
-        /// that must run immediately, because yields are remembered.
+        /// Whether a thread yields before it sleeps even if it was woken for a single job. False for the tier
+        /// that must run immediately: a yield also delays the thread's next wake-up.
         var yieldsAfterSingleJob = true
         /// Nanoseconds until a refused thread is requested again; then twice as many, up to a second.
         var firstRetry: UInt64 = 10_000_000

@@ -55,7 +55,8 @@
         /// Has the calling thread, if it is one of the group's, run what its job has just sent when that job
         /// ends, which is cheaper than another thread. Returns false if it is not, or keeps something
         /// already. Other threads do not see it, unless it is in a lane. But the supervisor looks every
-        /// millisecond while anything is kept, as Go's monitor thread does, and sends what it sees twice.
+        /// millisecond while anything is kept, as Go's monitor thread does, and sends what it has
+        /// seen in two looks in a row.
         ///
         /// The words are written before `kept`, which releases them. The supervisor acquires that, reads
         /// them, and then takes them by replacing the number, which is never used again. That releases that
@@ -170,7 +171,8 @@
             return true
         }
 
-        /// Takes a thread off the count. False if it is the last one, and stays. Relaxed: it is one word.
+        /// Takes a thread off the count. Returns false if it is the last one, and stays. Relaxed: it is one
+        /// word.
         private func leaveThreads() -> Bool {
             var count = threads.load(ordering: .relaxed)
             while count > 1 || !settings.keepsLast || isRetired.load(ordering: .relaxed) {

@@ -127,7 +127,8 @@
             unended.initialize(to: Atomic(0))
             queues = .allocate(capacity: queueCount)
             queues.initialize(repeating: nil, count: queueCount)
-            // A power of two; more than eight cost threads that look more than they save.
+            // A power of two, at most the number of threads. More than eight would cost a thread that looks for
+            // work more than they save.
             let laneCount = accounting == nil ? 0 : [8, 4, 2].first { $0 <= queueCount } ?? 1
             laneMask = laneCount - 1
             lanes = .allocate(capacity: laneCount == 0 ? 0 : laneCount + 1)
@@ -167,7 +168,8 @@
         }
 
         /// One of the queues is gone. After the last, idle threads end. Relaxed: threads read nothing of
-        /// queues. One that sets its bit in `parked` after this has looked there acquires `isRetired`.
+        /// queues. A thread that sets its bit in `parked` after ``retire()`` has cleared bits
+        /// there acquires `isRetired`.
         func leave() { if queuesLeft.wrappingSubtract(1, ordering: .relaxed).newValue == 0 { retire() } }
 
         /// Releases a queue, which the caller holds: the next free thread runs it.

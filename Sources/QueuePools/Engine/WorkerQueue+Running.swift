@@ -39,8 +39,8 @@
         /// Whether there is something to run; for the holder.
         var hasWork: Bool { mailbox.hasArrival || due.isFilled }
 
-        /// Lets a caller of `sync` claim the queue, while the holder only looks for messages: from then on at
-        /// the mailbox's next slot, and at nothing else of the queue.
+        /// Lets a caller of `sync` claim the queue, while the holder only looks for messages. From then on
+        /// the holder may look at the mailbox's next slot, and at nothing else of the queue.
         func permitClaims() { permitsClaims.store(true, ordering: .releasing) }
 
         /// Takes the queue back, or from a thread that only looks for messages. Returns false if another

@@ -26,7 +26,8 @@
         /// Senders write the reference count, and all read what follows.
         private let padding = LinePadding(repeating: 0)
 
-        /// The queue's name. A thread of its own has its first and last bytes, 15 in all, Linux's limit.
+        /// The queue's name. A thread of its own is named after it: its first and last bytes, 15 in all,
+        /// Linux's limit.
         public let label: String
 
         let group: WorkerGroup
@@ -52,7 +53,7 @@
         ///     of 0.1 ms. Nil leaves it as the process is, like `.inherited`.
         ///   - threads: how the thread is made, waits and ends.
         ///   - runsSyncOnThread: whether `sync` also runs its closure on the queue's thread, for libraries
-        ///     that must be called by one thread, which then ends with the queue. Default: no.
+        ///     that must be called by one thread; that thread then lives as long as the queue. Default: no.
         /// - Throws: ``PoolError`` if an argument is impossible.
         public convenience init(
             label: String, scheduling: ThreadScheduling? = ThreadScheduling(),
@@ -96,16 +97,16 @@
         }
 
         /// Submits a job that cannot be cancelled and is never refused: the cheapest way. While the system
-        /// has no thread for the queue, the job waits; if it has none that makes threads, the next submission
-        /// asks again. Traps in a forked process.
+        /// has no thread for the queue, the job waits. Blocks only while the process has no thread that makes
+        /// threads. Traps in a forked process.
         public func enqueue(_ job: consuming @escaping @Sendable () -> Void) {
             group.prepareToSend()
             publish(.closure, Closure(consume job).intoWords(), at: mailbox.takePosition().position)
         }
 
         /// Submits a job that begins after a time of the monotonic clock, which stops while the machine
-        /// sleeps. When it has come, as zero or less has, the job goes before those that wait. Shutting down
-        /// the pool cancels jobs whose time has not come.
+        /// sleeps. When the time has come (immediately for zero or less), the job goes before those that
+        /// wait. Shutting down the pool cancels jobs whose time has not come.
         ///
         /// - Returns: the job, as ``async(_:)``.
         /// - Throws: ``PoolError`` as ``async(_:)``.
@@ -136,12 +137,13 @@
 
         /// Runs a closure as a job of the queue, on the calling thread, behind what waits; returns its value.
         ///
-        /// If the queue is idle, no thread is woken, and it costs some 50 ns. Otherwise the calling thread is
+        /// If the queue is idle, no thread is woken. Otherwise the calling thread is
         /// blocked until the jobs before have ended. The closure runs on the main actor if the caller does,
         /// and with the caller's task-local values.
         ///
         /// Traps if a job of this queue calls it, directly or within calls of `sync` on others, because it
-        /// would wait for itself. So does the last of several calls whose queues would wait in a circle.
+        /// would wait for itself; and in the last of several calls whose queues would wait for each other in
+        /// a circle.
         ///
         /// - Throws: ``PoolError`` as ``async(_:)``, but never `.full`, and what the closure throws.
         public func sync<Result>(_ body: () throws -> Result) throws -> Result {

@@ -11,8 +11,8 @@
     /// - an unordered job waits for no other job while a thread of its tier (and node) is free;
     /// - ``WorkerQueue/sync(_:)`` on an idle queue runs on the caller, without another thread;
     /// - no submitter's nice value is inherited; each tier has its scheduling (``WorkerOptions/scheduling``);
-    /// - the threads that a tier has serve all of its queues; if the system has none, `async` throws. (The
-    ///   first submission to a tier waits for its first thread to be made, about 0.1 ms.)
+    /// - the threads that a tier has serve all of its queues; if the system has none, `async` throws
+    ///   (the first submission to a tier waits for its first thread to be made, about 0.1 ms);
     /// - the statistics count all jobs, also those that callers put on a queue from `queue(for:)`.
     public typealias WorkerQueuePool = QueuePool<WorkerQueue>
 
@@ -93,7 +93,8 @@
         /// normal priority should be the first to use it, such as the main thread, as it is with layers.
         public static var shared: WorkerQueuePool {
             // The exchange releases the pool that it publishes, and the load acquires it. Another thread may
-            // have just read the address, so pools stay. No lock: a thread of a child's parent could hold it.
+            // have just read the address, so a published pool is never released. No lock: in a forked child,
+            // a thread of the parent could hold it.
             while true {
                 let present = sharedPool.load(ordering: .acquiring)
                 if let pool = present?.takeUnretainedValue(), pool.forkCount == currentForkCount() {
@@ -137,8 +138,8 @@
             return job
         }
 
-        /// Whether a lane takes jobs, and there is a thread for them, which is made if there is none; not for
-        /// jobs that are refused, whose positions no thread reads.
+        /// Whether a lane takes jobs, and there is a thread for them, which is made if there is none. The
+        /// lane comes first: no thread is made for jobs that it refuses, and none reads their positions.
         @inline(__always)
         private func isAccepting(_ lane: UnorderedLane) -> Bool {
             !lane.mailbox.isClosed && group.acceptsJobs

@@ -16,7 +16,8 @@
     /// maps segments to pages. The first sender of a segment, or the receiver, attaches a page. The receiver
     /// puts it back when it has read the slots, or the canceller of the segment's last job does, if the
     /// receiver has not begun the segment: then the entry says `cancelled`, and the receiver passes over it.
-    /// So the memory is proportional to the waiting jobs, but for eight pages and eight bytes a segment.
+    /// So the memory is proportional to the waiting jobs, except for eight pages, and eight bytes a segment
+    /// for the tables.
     ///
     /// A receiver that finds its next slot unpublished may end its role. It announces that *in the slot*,
     /// changing the state to `awaited`. The sender that gets this back from its exchange decides who receives
@@ -74,7 +75,8 @@
         ///   - memoryNode: The node to have memory from. Default: the system chooses.
         ///   - refusals: counts how often the kernel refuses such memory.
         ///   - stampsAll: whether each message has the time at which it was sent.
-        ///   - isAnnounced: whether there is no receiver yet, which the first sender gets back.
+        ///   - isAnnounced: whether it begins without a receiver: then the first sender's `publish` returns
+        ///     `isAwaited`.
         init(
             on memoryNode: CPUTopology.Node.ID? = nil, refusals: RefusalCount? = nil, stampsAll: Bool = false,
             isAnnounced: Bool = false
@@ -89,8 +91,9 @@
             if isAnnounced { _ = announceIdle() }
         }
 
-        /// Frees the memory, and passes each unread job to `drop`, unless the mailbox is a forked process's
-        /// parent's, where a sender may have been releasing a context. Nothing may use it any more.
+        /// Frees the memory, and passes each unread job to `drop`. In a forked child it touches neither jobs
+        /// nor contexts: a thread of the parent may have been releasing one. Nothing may use the mailbox
+        /// afterwards.
         func destroy(isForked: Bool = false, dropping drop: (Message) -> Void) {
             if !isForked {
                 while let message = take() { drop(message) }
@@ -162,8 +165,8 @@
         /// Counts a cancelled job, and puts the page back if it was its segment's last.
         private func giveBackIfCancelled(_ page: MailboxPage, of segment: UInt64) {
             guard page.countCancelled(segment: segment) else { return }
-            // If the receiver is faster, it clears the entry, or leaves no table, because of the claim. No
-            // other entry has this page before it is put back. Relaxed: nothing comes with it.
+            // If the receiver is faster, it finds from the claim that all jobs are cancelled, and clears the
+            // entry, or leaves no table. No other entry has this page before it is put back. Relaxed: nothing comes with it.
             let table = tablePlace(of: segment).pointee.load(ordering: .relaxed)
             if table != 0 {
                 _ = entry(of: segment, inTable: table).pointee.compareExchange(
@@ -245,7 +248,8 @@
             }
         }
 
-        /// Clears a read segment's entry. After its last segment, a table serves the first that have none.
+        /// Clears the entry of a segment that was read. After a table's last segment, the table serves the
+        /// first segments that have none.
         private func clearEntry(of segment: UInt64) {
             let table = table(of: segment)
             entry(of: segment, inTable: table).pointee.store(0, ordering: .relaxed)
@@ -261,7 +265,8 @@
         }
 
         /// Announces that there is no receiver from now on. Returns false if the next job is there, and the
-        /// caller stays the receiver. Acquires nothing: what the slot held is older than its last step.
+        /// caller stays the receiver. Acquires nothing: what the slot held is older than the
+        /// receiver's last step.
         func announceIdle() -> Bool {
             let head = control.pointee.head.load(ordering: .relaxed)
             let slot = control.pointee.current.slot(of: head)
@@ -276,7 +281,8 @@
         /// The receiver's next position.
         var nextPosition: UInt64 { control.pointee.head.load(ordering: .relaxed) }
 
-        /// Whether a position was taken and not read, published or not; for threads beside the receiver.
+        /// Whether a position was taken and not read, published or not; for threads other than the
+        /// receiver.
         var mayHaveUnread: Bool { takenPositions > nextPosition }
 
         @inline(__always)

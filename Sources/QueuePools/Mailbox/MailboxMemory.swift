@@ -190,7 +190,8 @@
         /// How many pages beyond its limit each mailbox keeps, all together.
         private static let processCount = Atomic<Int>(0)
 
-        /// Counts pages as kept, before they are, or no longer, afterwards. Relaxed: it guards nothing.
+        /// Counts pages as kept before they are put back, and no longer as kept after they were taken.
+        /// Relaxed: it guards nothing.
         /// Returns how many pages the process keeps beyond the limits; 0 if this mailbox is within its own.
         private func count(_ change: Int) -> Int {
             let (old, new) = keptCount.wrappingAdd(change, ordering: .relaxed)

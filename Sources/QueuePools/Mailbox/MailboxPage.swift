@@ -42,8 +42,8 @@
             }
         }
 
-        /// Whose page it is: the number of its segment above eight bits, which are one more than the count of
-        /// the segment's cancelled jobs, until the receiver begins the segment. In a table they are neither.
+        /// Whose page it is: above eight bits the number of its segment. The eight bits are one more than the
+        /// count of the segment's cancelled jobs, until the receiver begins the segment.
         private var claim: UnsafeMutablePointer<Atomic<UInt64>> {
             UnsafeMutablePointer(bitPattern: address).unsafelyUnwrapped
         }

@@ -244,7 +244,7 @@ struct LifetimeTests {
     }
 
     @Test(
-        "what goes with a former hook, error or task, or an outcome that nobody reads, may call the layer",
+        "what goes with a former hook, error or task, or an outcome that is not read, may call the layer",
         arguments: ["hook", "error", "task", "outcome"])
     func callsAsItGoes(owner: String) throws {
         struct Failure: Error { let probe: LifetimeProbe }

@@ -18,7 +18,7 @@ final class ModelThread {
 
     private let program: Program
     var state: ProgramState
-    /// What was done, if someone wants to read it.
+    /// What was done, if a reader asks for it.
     var trace: [String]?
 
     private var index = 0
@@ -33,7 +33,7 @@ final class ModelThread {
         state = ProgramState(program)
     }
 
-    /// Lets a thread make its next access, the way that `choice` says; or none, if that is nil. Then goes on
+    /// Lets a thread make its next access, the way that `choice` says; or none, if that is nil. Then continues
     /// with those accesses that need not be interleaved with other threads'.
     ///
     /// - Returns: how many choices there are.

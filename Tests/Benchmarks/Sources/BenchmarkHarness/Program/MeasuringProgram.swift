@@ -12,7 +12,7 @@ package struct MeasuringProgram: Sendable {
 
     /// - Parameters:
     ///   - name: the program's.
-    ///   - benchmarks: all that it has, in the order in which they run and are told.
+    ///   - benchmarks: all that it has, in the order in which they run and are reported.
     ///   - ours: what the others are compared with, in words.
     ///   - peers: the versions of what is compared with, where they are not the system's own.
     package init(name: String, benchmarks: [any Benchmark], ours: String, peers: String? = nil) {

@@ -3,7 +3,7 @@ import Dispatch
 import QueuePools
 import Synchronization
 
-/// How long does someone urgent wait for a background job, while all tiers are saturated?
+/// How long does an urgent task wait for a background job, while all tiers are saturated?
 struct AwaitedBackground: Benchmark {
     let metrics = [
         Metric(

@@ -1,6 +1,6 @@
 import BenchmarkHarness
 
-/// All benchmarks, in the order in which they run and are told.
+/// All benchmarks, in the order in which they run and are reported.
 enum Catalogue {
     static let all: [any Benchmark] =
         [

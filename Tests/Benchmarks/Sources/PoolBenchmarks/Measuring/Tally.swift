@@ -4,7 +4,7 @@ import CMeasuring
 /// Counts the empty jobs of one run, the same way for every contender.
 ///
 /// **What a job pays.** One atomic addition on cache lines that belong to the thread it runs on, some 4 ns. A
-/// single counter for all would have the workers pass a cache line to and fro, and the benchmark would
+/// single counter for all would have the workers pass a cache line back and forth, and the benchmark would
 /// measure that. "Only the last job of a queue counts" would be cheaper, but means nothing where jobs of one
 /// queue run side by side.
 ///

@@ -125,7 +125,7 @@ struct PageTests {
             try await eventually { server.store.counts.waiting == 3 }
             try await browser.drag(from: (300, 200), by: (0, 256))
             try await ready(browser, at: "6/0.5/0.484375")
-            // Two were above; the third has left, and is the only one that is given up.
+            // Two were above; the third has left, and is the only one that is abandoned.
             #expect(server.store.counts.raised == 2)
             try await eventually { server.store.counts.cancelledBeforeStart == 1 }
             gate.open()
@@ -205,14 +205,14 @@ struct PageTests {
         }
     }
 
-    @Test("tiles that leave the view are given up, and the server draws none of them")
+    @Test("tiles that leave the view are abandoned, and the server draws none of them")
     func givesUp() async throws {
         let picture = TestPicture()
         try await TestServer.run(picture) { server in
             let gate = try server.server.pool.hold(.userInitiated)
             let browser = try await Browser(width: Self.width, height: Self.height)
             try await browser.open("http://127.0.0.1:\(server.port)/#8/0.25/0.25")
-            // As many as a browser asks one server for at a time. (As the first ones are given up, it may yet
+            // As many as a browser asks one server for at a time. (As the first ones are abandoned, it may yet
             // ask for another one of the eight.)
             try await eventually { server.store.counts.waiting == 6 }
             _ = try await browser.evaluate("location.hash = '#8/0.75/0.75'")

@@ -1,0 +1,167 @@
+#if os(Linux)
+    import CLinuxThreads
+    import Synchronization
+
+    /// How the kernel schedules a worker's thread, among threads of this and other programs. Set once, when
+    /// it starts. What lowers its priority needs no privileges; `Docs/Platforms.md` has the figures.
+    public struct ThreadScheduling: Hashable, Sendable {
+        /// The kernel's scheduling policy.
+        public enum Policy: Hashable, Sendable {
+            /// `SCHED_OTHER`: an equal among equals, by their nice values.
+            case normal
+            /// `SCHED_BATCH`: as ``normal``, but it does not preempt others when it wakes up.
+            case batch
+            /// `SCHED_IDLE`: runs when hardly any other thread wants to.
+            case idle
+        }
+
+        /// The scheduling policy. Default: ``Policy/normal``.
+        public var policy: Policy
+
+        /// What is added to the nice value of the process: −40…39. Default: 0. Below 0 needs privileges
+        /// (CAP_SYS_NICE or RLIMIT_NICE). Ten more is about a tenth of the processor time under load.
+        public var niceIncrement: Int
+
+        /// How long the thread may run before others of its kind get a turn: 0.1 to 100 ms. Default: 0.1 ms,
+        /// which gets it to the processor sooner after a wake-up, and gives it no more of it. Nil leaves it
+        /// to the kernel: about 3 ms. Linux 6.12 and later; ignored before.
+        public var slice: Duration?
+
+        /// Describes a scheduling.
+        public init(policy: Policy = .normal, niceIncrement: Int = 0, slice: Duration? = .microseconds(100)) {
+            self.policy = policy
+            self.niceIncrement = niceIncrement
+            self.slice = slice
+        }
+
+        func validate() throws(PoolError) {
+            guard (-40...39).contains(niceIncrement) else {
+                throw PoolError(
+                    .invalidScheduling, "a nice increment is from -40 to 39; \(niceIncrement) was asked for")
+            }
+            if let slice, !(.microseconds(100) ... .milliseconds(100)).contains(slice) {
+                throw PoolError(.invalidScheduling, "a slice is from 0.1 to 100 ms; \(slice) was asked for")
+            }
+        }
+    }
+
+    extension [QoSTier: ThreadScheduling] {
+        /// The default: each tier below the one above it, without privileges.
+        ///
+        /// userInteractive has the main thread's nice value; the other tiers have higher ones. So draws have
+        /// a lower priority than the thread that they relieve, and tiers differ without privileges. Slices
+        /// grow a little from tier to tier: a thread that wakes up interrupts one whose slice is longer.
+        public static var separated: Self {
+            [
+                .userInteractive: ThreadScheduling(),
+                .userInitiated: ThreadScheduling(niceIncrement: 2, slice: .microseconds(125)),
+                .default: ThreadScheduling(niceIncrement: 8, slice: .microseconds(150)),
+                .utility: ThreadScheduling(niceIncrement: 14, slice: .microseconds(175)),
+                .background: ThreadScheduling(niceIncrement: 19, slice: .microseconds(200)),
+            ]
+        }
+
+        /// All tiers alike: workers run as the process does, without a scheduling call.
+        ///
+        /// The thread that makes threads is scheduled by a call only if the thread that made the first pool
+        /// was scheduled differently from the process's first thread, or if other pools' threads have a
+        /// scheduling.
+        public static var inherited: Self { [:] }
+    }
+
+    extension ThreadScheduling {
+        /// Schedules the calling thread this way.
+        ///
+        /// For a main thread: `ThreadScheduling().applyToCurrentThread()` leaves its priority and gives it a
+        /// slice as short as a worker's. With Linux's default slice it waits some 4 ms, until the next tick,
+        /// when it wakes up on a processor where a worker draws. In return, a worker that it wakes does not
+        /// interrupt it: without another processor, the job begins when this thread sleeps, or up to a tick
+        /// later.
+        ///
+        /// - Returns: false if the values are impossible, or the kernel refuses a part; the rest is done.
+        @discardableResult
+        public func applyToCurrentThread() -> Bool {
+            guard (try? validate()) != nil else { return false }
+            let base = Self.niceOfProcess(whoseFirstThreadHas: clinux_process_nice())
+            let nice = min(19, max(-20, base + Int32(niceIncrement)))
+            let isFirst = clinux_is_first_thread()
+            // Also before the call: a thread that reads the value after the call must know its meaning.
+            if isFirst { Self.noteFirstThread(before: base, after: nice) }
+            let isComplete = Self.set(
+                clinux_scheduling(
+                    policy: kernelPolicy, nice: nice,
+                    slice_nanoseconds: slice.map { UInt64($0.components.attoseconds / 1_000_000_000) } ?? 0))
+            if isFirst, !isComplete { Self.noteFirstThread(before: base, after: clinux_process_nice()) }
+            return isComplete
+        }
+
+        /// Two nice values of the first thread, in one word, so that other threads read both together: in the
+        /// upper half that before the last call of ``applyToCurrentThread()``, which is the process's; in the
+        /// lower half that after it.
+        private static let firstThread = Atomic<Int64>(0)
+
+        private static func noteFirstThread(before: Int32, after: Int32) {
+            firstThread.store(Int64(before) << 32 | Int64(UInt32(bitPattern: after)), ordering: .relaxed)
+        }
+
+        /// The process's nice value: the first thread's, without what ``applyToCurrentThread()`` has added.
+        /// If the first thread has another value than that function set, nothing was added: the program has
+        /// changed it, or another thread forked the process and is the first one here.
+        private static func niceOfProcess(whoseFirstThreadHas nice: Int32) -> Int32 {
+            let known = firstThread.load(ordering: .relaxed)
+            return nice == Int32(truncatingIfNeeded: known) ? Int32(known >> 32) : nice
+        }
+
+        /// Schedules the calling thread as the process's first, with or without what
+        /// ``applyToCurrentThread()`` has added there, unless it is scheduled so already. Returns false if the
+        /// kernel refuses some of it.
+        static func takeSchedulingOfProcess() -> Bool {
+            guard let process = schedulingOfProcessUnlessCurrent else { return true }
+            return set(process)
+        }
+
+        /// How the calling thread would have to be scheduled. Nil if it is so, or the kernel does not say.
+        static var schedulingOfProcessUnlessCurrent: clinux_scheduling? {
+            guard let own = ofThread(0), var process = ofThread(clinux_first_thread()) else { return nil }
+            let base = niceOfProcess(whoseFirstThreadHas: process.nice)
+            process.nice = min(max(own.nice, min(base, process.nice)), max(base, process.nice))
+            let isAlike =
+                (own.policy, own.nice, own.slice_nanoseconds)
+                == (process.policy, process.nice, process.slice_nanoseconds)
+            return isAlike ? nil : process
+        }
+
+        /// Returns false if the kernel refuses some of it, such as a better nice value, and the rest is done.
+        private static func set(_ wanted: clinux_scheduling) -> Bool {
+            var wanted = wanted
+            if clinux_thread_set_scheduling(&wanted) == 0 { return true }
+            if let present = ofThread(0) {
+                wanted.nice = max(wanted.nice, present.nice)
+                _ = clinux_thread_set_scheduling(&wanted)
+            }
+            return false
+        }
+
+        /// Returns nil if the kernel does not say.
+        private static func ofThread(_ thread: Int32) -> clinux_scheduling? {
+            var scheduling = clinux_scheduling()
+            return clinux_thread_get_scheduling(thread, &scheduling) == 0 ? scheduling : nil
+        }
+
+        static var currentNice: Int32 { ofThread(0)?.nice ?? 0 }
+
+        /// Whether the calling thread's slice is so short that a yield costs little. False before Linux 6.12.
+        static var isCurrentSliceShort: Bool {
+            guard let own = ofThread(0) else { return false }
+            return (1...200_000).contains(own.slice_nanoseconds)
+        }
+
+        private var kernelPolicy: UInt32 {
+            switch policy {
+            case .normal: clinux_policy_normal
+            case .batch: clinux_policy_batch
+            case .idle: clinux_policy_idle
+            }
+        }
+    }
+#endif
