@@ -87,8 +87,11 @@ final class CountedPartition<Queue: SerialQueue>: NodePartition<Queue>, @uncheck
     override func submit(_ step: UnownedJob, of executor: any StepExecutor, to queue: Int) {
         counted[queue]._withUnsafeGuaranteedRef { intake in
             let stamp = intake.accept()
-            queues[queue]._withUnsafeGuaranteedRef {
-                $0.enqueue { intake.run({ executor.run(step) }, stamp: stamp) }
+            // Retained: once the step can run, it may release the last other reference to the pool, and a
+            // program's queue may touch itself after that.
+            let queue = queues[queue].takeUnretainedValue()
+            withExtendedLifetime(queue) {
+                queue.enqueue { intake.run({ executor.run(step) }, stamp: stamp) }
             }
         }
     }

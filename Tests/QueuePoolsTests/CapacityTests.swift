@@ -100,6 +100,21 @@ struct CapacityTests {
     }
 
     #if os(Linux)
+        @Test("a delayed job of a queue that the program has made takes no place of the pool's")
+        func delayedOnOwnQueue() throws {
+            let pool = try WorkerQueuePool(
+                .init(label: "own", queuesPerTier: .exactly(1), capacity: [.utility: 2])
+            ) {
+                label, _, _ in try! WorkerQueue(label: label)
+            }
+            let ended = DispatchSemaphore(value: 0)
+            for _ in 0..<6 {
+                try pool.async(qos: .utility, after: .zero) { ended.signal() }
+                #expect(ended.wait(timeout: .now() + 60) == .success)
+            }
+            pool.shutdownBlocking()
+        }
+
         @Test("what callers put on queues that they were handed counts, also if it is delayed")
         func queues() async throws {
             let pool = try makePool(2)

@@ -1,4 +1,7 @@
 import Dispatch
+import Foundation
+import Locks
+import Synchronization
 import TestSupport
 import Testing
 
@@ -94,6 +97,31 @@ struct ExecutorTests {
         }
     }
 
+    /// the thread that resumes the task     another thread
+    /// enqueue: hands the step over
+    ///                                      runs it, which ends the task and releases the pool
+    /// enqueue: still uses the queue
+    @Test("a queue that the program has made is there until it has taken a step, though that ends all else")
+    func queueOutlivesItsEnqueue() async throws {
+        let state = HandingQueue.State()
+        let continuation = Recorder<UnsafeContinuation<Void, Never>>()
+        func begin() throws -> Task<Void, Never> {
+            let pool = try QueuePool(.init(label: "own", queuesPerTier: .exactly(1))) { _, _, _ in
+                HandingQueue(state)
+            }
+            return Task(executorPreference: pool.taskExecutor(for: .default)) {
+                await withUnsafeContinuation { continuation.append($0) }
+            }
+        }
+        let task = try begin()
+        while continuation.elements.isEmpty { await Task.yield() }
+        state.waitsForEnd.value = true
+        Thread.detachNewThread { continuation.elements[0].resume() }
+        await task.value
+        #expect(!state.wasGoneWithin.value)
+        while !state.isGone.value { await Task.yield() }
+    }
+
     @Test("a task that began before shutdown continues after it", arguments: PoolKind.allCases)
     func continuesAfterShutdown(kind: PoolKind) async throws {
         let pool = try kind.pool("tasks", .exactly(1))
@@ -108,5 +136,49 @@ struct ExecutorTests {
         continuation.yield(2)
         continuation.finish()
         #expect(await task.value == 3)
+    }
+}
+
+/// Hands each job to a thread, and may look for a while whether it still exists when the job has ended.
+private final class HandingQueue: SerialQueue {
+    final class Flag: Sendable {
+        private let storage = Atomic<Bool>(false)
+        var value: Bool {
+            get { storage.load(ordering: .acquiring) }
+            set { storage.store(newValue, ordering: .releasing) }
+        }
+    }
+
+    struct State: Sendable {
+        let isGone = Flag()
+        let wasGoneWithin = Flag()
+        let waitsForEnd = Flag()
+    }
+
+    private final class Box: Sendable {
+        let job: Lock<(@Sendable () -> Void)?>
+
+        init(_ job: consuming @escaping @Sendable () -> Void) { self.job = Lock(consume job) }
+    }
+
+    private let state: State
+    private let queue = DispatchQueue(label: "handing")
+
+    init(_ state: State) { self.state = state }
+
+    deinit { state.isGone.value = true }
+
+    var isCurrent: Bool { false }
+
+    func enqueue(_ job: consuming @escaping @Sendable () -> Void) {
+        let (state, box, ended) = (state, Box(consume job), DispatchSemaphore(value: 0))
+        queue.async {
+            box.job.withLock { $0.take() }?()
+            ended.signal()
+        }
+        guard state.waitsForEnd.value else { return }
+        ended.wait()
+        for _ in 0..<1_000 where !state.isGone.value { Thread.sleep(forTimeInterval: 0) }
+        if state.isGone.value { state.wasGoneWithin.value = true }
     }
 }

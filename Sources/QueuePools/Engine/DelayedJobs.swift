@@ -7,7 +7,8 @@
         var group: WorkerGroup { get }
         func countCancelled()
         /// Has a job run before those that wait. Returns false if the target has been closed, unless that is
-        /// just happening, and the job came before.
+        /// just happening, and the job came before: then a queue has it cancelled, and a lane's submitter
+        /// takes it back.
         func accept(_ job: DelayedJob, isClosing: Bool) -> Bool
     }
 
@@ -62,8 +63,10 @@
 
         @discardableResult
         func cancel(_: JobPlace = JobPlace()) -> Bool {
-            guard let stage = take()?.stage else { return false }
-            if stage == .waiting, let target {
+            guard let taken = take() else { return false }
+            // Counted first: what the closure captured may take long to release.
+            withExtendedLifetime(taken.body) {
+                guard taken.stage == .waiting, let target else { return }
                 target.countCancelled()
                 if !target.group.isForked { supervisor.remove(self) }
             }

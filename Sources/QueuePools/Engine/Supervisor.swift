@@ -179,8 +179,7 @@
                 let seen = wakeUps.pointee.load(ordering: .acquiring)
                 while let message = mailbox.take() { message.run() }
                 while let job = delayedJobs.takeDue(at: clinux_monotonic_nanoseconds()) {
-                    // Elsewhere, because releasing what it captured may do anything.
-                    if !job.becomeDue() { runElsewhere { job.cancel() } }
+                    _ = job.becomeDue()
                 }
                 if !isEnded, mailbox.announceIdle() {
                     clinux_futex_wait(wakeUps, seen, delayedJobs.nextDeadline)

@@ -131,10 +131,14 @@
 
         func accept(_ job: DelayedJob, isClosing: Bool) -> Bool {
             let (position, isClosed) = mailbox.takePosition()
-            let isAccepted = !isClosed || isClosing
-            if isAccepted { due.append(job) }
+            guard !isClosed || isClosing else {
+                // By the holder, for which a shutdown waits: releasing what it captured may do anything.
+                publishControl(at: position) { job.cancel() }
+                return false
+            }
+            due.append(job)
             skip(position)  // the holder looks for due jobs when it comes to this position
-            return isAccepted
+            return true
         }
     }
 

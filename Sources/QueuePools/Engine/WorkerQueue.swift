@@ -229,7 +229,7 @@
         /// Publishes that there is no job at a position.
         func skip(_ position: UInt64) { if jobs.skip(position) { activate() } }
 
-        private func publishControl(at position: UInt64, _ body: @escaping @Sendable () -> Void) {
+        func publishControl(at position: UInt64, _ body: @escaping @Sendable () -> Void) {
             jobs.counters.uncounted.wrappingAdd(1, ordering: .relaxed)
             publish(.control, Closure(body).intoWords(), at: position)
         }

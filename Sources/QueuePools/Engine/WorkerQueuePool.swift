@@ -68,7 +68,9 @@
             }
         }
 
-        /// Submits an unordered job that begins after a time, as ``WorkerQueue/async(after:_:)`` does.
+        /// Submits an unordered job that begins after a time, as ``WorkerQueue/async(after:_:)`` does. If the
+        /// program makes the pool's queues, it is a job of the next queue alone: the pool does not count it,
+        /// and neither waits for it nor cancels it in a shutdown.
         ///
         /// - Returns: the job, as ``async(qos:_:)``.
         /// - Throws: ``PoolError`` as ``async(qos:_:)``.
@@ -83,8 +85,10 @@
                 if let partition = partition as? WorkerPartition {
                     return partition.submit(after: delay, body)
                 }
-                // Pools whose queues the program makes have no lanes.
-                return try? partition.nextQueue.async(after: delay, body)
+                // Pools whose queues the program makes have no lanes: the job, and its place, are the queue's.
+                guard let job = try? partition.nextQueue.async(after: delay, body) else { return nil }
+                $0.capacity?.giveBack()
+                return job
             }
         }
 

@@ -127,7 +127,8 @@
             if isStamped(position) { slot.pointee.stamp() }
             let before = slot.pointee.state.exchange(
                 .init(kind, at: position), ordering: .sequentiallyConsistent)
-            prefetch(after: slot)
+            // Not after a step: once it can run, it may release the last reference to the mailbox's owner.
+            if kind != .actorStep, kind != .queueStep { prefetch(after: slot) }
             let place = JobPlace(address: UnsafeMutableRawPointer(slot), position: position)
             return (place, before == .init(.awaited, at: position))
         }

@@ -126,6 +126,34 @@
             #expect([statistics.submitted, statistics.cancelled, statistics.waiting] == [1, 1, 0])
         }
 
+        /// the closer                        supervisor
+        /// closes the mailbox
+        ///                                   finds the job due
+        /// asks for what is delayed
+        @Test(
+            "a queue's job that is due just as the queue is closed has been released when the shutdown returns"
+        )
+        func dueAtClosing() throws {
+            let pool = try makePool(1)
+            let queue = pool.queue(for: .utility)
+            try queue.sync {}
+            let (gate, released, closed) = (Gate(), Counter(), DispatchSemaphore(value: 0))
+            let supervisor = Supervisor.required()
+            supervisor.perform { gate.pass() }
+            gate.waitForArrivals()
+            let job = DelayedJob(of: queue, at: 0, by: supervisor) {
+                [probe = LifetimeProbe { released.increment() }] in probe.touch()
+            }
+            queue.close { closed.signal() }
+            #expect(!job.becomeDue())
+            gate.open()
+            #expect(closed.wait(timeout: .now() + 60) == .success)
+            pool.shutdownBlocking()
+            #expect(released.value == 1)
+            #expect(job.isTaken)
+            #expect(pool.statistics[.utility].cancelled == 1)
+        }
+
         @Test("a pool that is dropped runs them at their time")
         func dropped() throws {
             let ended = DispatchSemaphore(value: 0)

@@ -66,9 +66,10 @@ import Testing
 
     @Test func aPictureTakesTheMemoryThatItIsSaidTo() {
         let before = measuring_heap_bytes()
-        let picture = Picture(number: 3, byteCount: 64 << 20)
+        // More than tests beside this one release meanwhile.
+        let picture = Picture(number: 3, byteCount: 256 << 20)
         let grown = Int64(measuring_heap_bytes()) - Int64(before)
         #expect(picture.number == 3)
-        #expect(grown > 60 << 20)
+        #expect(grown > 192 << 20)
     }
 }
