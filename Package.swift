@@ -16,7 +16,8 @@ let cairo = ["CLibCairo", "CLibPNG", "CLibTurboJPEG"].map {
 ///   build.
 /// - `imports` compiles each file by itself. Files of one batch share their imports, and the number of cores
 ///   decides which those are; without batches a missing import is an error on every machine.
-/// - `no-debug-information` leaves out what only a debugger reads, which is a seventh of a debug build's time.
+/// - `no-debug-information` leaves out what only a debugger reads, which is a seventh of a debug build's
+///   time.
 /// - `unoptimized-tests` optimizes the library alone in a release build, which saves most of that build's
 ///   time.
 let gate = Context.environment["QUEUE_POOLS_GATE"]?.split(separator: ",") ?? []

@@ -30,8 +30,8 @@ extension QueuePool where Queue == DispatchQueue {
         try self.init(configuration) { label, tier, _ in .pooled(label: label, tier: tier) }
     }
 
-    /// The process's pool, labelled `shared`, with a queue per active core in each tier. The whole program uses
-    /// it: do not shut it down.
+    /// The process's pool, labelled `shared`, with a queue per active core in each tier. The whole program
+    /// uses it: do not shut it down.
     public static var shared: DispatchQueuePool { sharedPool }
 }
 

@@ -7,8 +7,8 @@ import Synchronization
 /// 2; if that replaces an odd number, the place is handed to the first of those calls, under the lock. Only
 /// under the lock does the number become odd, if there is no place, and even again, if no call is left. All
 /// changes are of one word: so either a call sees the free place before it is suspended, or the thread that
-/// frees the place sees the call. Relaxed: a job's queue orders what it captures, and
-/// the lock orders what a call captures.
+/// frees the place sees the call. Relaxed: a job's queue orders what it captures, and the lock orders what a
+/// call captures.
 @usableFromInline
 final class JobCapacity: JobOwner {
     /// Uses a place, for a call that was suspended. Returns false if the call no longer needs one.

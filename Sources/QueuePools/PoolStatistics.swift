@@ -3,7 +3,8 @@ import Synchronization
 /// A snapshot of a pool's counters.
 ///
 /// It counts what went through the pool's `async`, `run` and executors, and what callers put on a
-/// ``WorkerQueue`` (not on a `DispatchQueue`) from `queue(for:)`. The figures of a running pool are read one after the other.
+/// ``WorkerQueue`` (not on a `DispatchQueue`) from `queue(for:)`. The figures of a running pool are read one
+/// after the other.
 public struct PoolStatistics: Hashable, Sendable {
     /// The counters of each tier; a tier never used is all zeros.
     public var tiers: [QoSTier: TierStatistics]

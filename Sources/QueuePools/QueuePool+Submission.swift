@@ -13,7 +13,8 @@ extension QueuePool: JobSubmitting {
     /// - Returns: the job. If it is cancelled before it begins, its closure is released immediately.
     /// - Throws: ``PoolError``, and the job is released. `.full` beyond the tier's
     ///   ``QueuePoolConfiguration/capacity``, which allocates nothing; `.shutDown` after `shutdown()`;
-    ///   `.forked` in a child forked from the pool's process; `.noThread`, of worker queues, if there is none.
+    ///   `.forked` in a child forked from the pool's process; `.noThread`, of worker queues, if there is
+    ///   none.
     @_specialize(where Queue == WorkerQueue)
     @inlinable @discardableResult
     public func async(

@@ -1,7 +1,4 @@
 import Dispatch
-import Foundation
-import Locks
-import Synchronization
 import TestSupport
 import Testing
 
@@ -97,29 +94,25 @@ struct ExecutorTests {
         }
     }
 
-    /// the thread that resumes the task     another thread
-    /// enqueue: hands the step over
-    ///                                      runs it, which ends the task and releases the pool
-    /// enqueue: still uses the queue
+    /// In a debug build closures live longer: only an optimized one can fail.
     @Test("a queue that the program has made is there until it has taken a step, though that ends all else")
     func queueOutlivesItsEnqueue() async throws {
-        let state = HandingQueue.State()
+        let (isGone, goneWithin) = (Recorder<Bool>(), Recorder<Bool>())
         let continuation = Recorder<UnsafeContinuation<Void, Never>>()
         func begin() throws -> Task<Void, Never> {
-            let pool = try QueuePool(.init(label: "own", queuesPerTier: .exactly(1))) { _, _, _ in
-                HandingQueue(state)
+            let layout = QueuePoolConfiguration(label: "own", queuesPerTier: .exactly(1))
+            let pool = try QueuePool<ImmediateQueue>(layout) { _, _, _ in
+                ImmediateQueue(isGone, goneWithin)
             }
             return Task(executorPreference: pool.taskExecutor(for: .default)) {
                 await withUnsafeContinuation { continuation.append($0) }
             }
         }
         let task = try begin()
-        while continuation.elements.isEmpty { await Task.yield() }
-        state.waitsForEnd.value = true
-        Thread.detachNewThread { continuation.elements[0].resume() }
+        continuation.elements[0].resume()
         await task.value
-        #expect(!state.wasGoneWithin.value)
-        while !state.isGone.value { await Task.yield() }
+        #expect(!goneWithin.elements.isEmpty && !goneWithin.elements.contains(true))
+        while isGone.elements.isEmpty { await Task.yield() }
     }
 
     @Test("a task that began before shutdown continues after it", arguments: PoolKind.allCases)
@@ -139,46 +132,24 @@ struct ExecutorTests {
     }
 }
 
-/// Hands each job to a thread, and may look for a while whether it still exists when the job has ended.
-private final class HandingQueue: SerialQueue {
-    final class Flag: Sendable {
-        private let storage = Atomic<Bool>(false)
-        var value: Bool {
-            get { storage.load(ordering: .acquiring) }
-            set { storage.store(newValue, ordering: .releasing) }
-        }
+/// Runs each job within `enqueue`, and then records whether the queue itself is gone.
+private final class ImmediateQueue: SerialQueue {
+    private let isGone: Recorder<Bool>
+    private let goneWithin: Recorder<Bool>
+
+    init(_ isGone: Recorder<Bool>, _ goneWithin: Recorder<Bool>) {
+        (self.isGone, self.goneWithin) = (isGone, goneWithin)
     }
 
-    struct State: Sendable {
-        let isGone = Flag()
-        let wasGoneWithin = Flag()
-        let waitsForEnd = Flag()
-    }
-
-    private final class Box: Sendable {
-        let job: Lock<(@Sendable () -> Void)?>
-
-        init(_ job: consuming @escaping @Sendable () -> Void) { self.job = Lock(consume job) }
-    }
-
-    private let state: State
-    private let queue = DispatchQueue(label: "handing")
-
-    init(_ state: State) { self.state = state }
-
-    deinit { state.isGone.value = true }
+    deinit { isGone.append(true) }
 
     var isCurrent: Bool { false }
 
     func enqueue(_ job: consuming @escaping @Sendable () -> Void) {
-        let (state, box, ended) = (state, Box(consume job), DispatchSemaphore(value: 0))
-        queue.async {
-            box.job.withLock { $0.take() }?()
-            ended.signal()
-        }
-        guard state.waitsForEnd.value else { return }
-        ended.wait()
-        for _ in 0..<1_000 where !state.isGone.value { Thread.sleep(forTimeInterval: 0) }
-        if state.isGone.value { state.wasGoneWithin.value = true }
+        let (isGone, goneWithin) = (isGone, goneWithin)
+        Self.run(consume job)
+        goneWithin.append(!isGone.elements.isEmpty)
     }
+
+    private static func run(_ job: consuming @escaping @Sendable () -> Void) { job() }
 }

@@ -50,8 +50,8 @@
             if before == .asleep { clinux_futex_wake(call) }
         }
 
-        /// Calls a message's closure. A function of its own, so that nothing of it is retained when the caller
-        /// continues.
+        /// Calls a message's closure. A function of its own, so that nothing of it is retained when the
+        /// caller continues.
         @inline(never)
         static func callBody(of message: Message) { at(message.words.0).pointee.body?() }
 

@@ -113,8 +113,8 @@
         }
 
         /// Schedules the calling thread as the process's first, with or without what
-        /// ``applyToCurrentThread()`` has added there, unless it is scheduled so already. Returns false if the
-        /// kernel refuses some of it.
+        /// ``applyToCurrentThread()`` has added there, unless it is scheduled so already. Returns false if
+        /// the kernel refuses some of it.
         static func takeSchedulingOfProcess() -> Bool {
             guard let process = schedulingOfProcessUnlessCurrent else { return true }
             return set(process)

@@ -127,8 +127,8 @@
             unended.initialize(to: Atomic(0))
             queues = .allocate(capacity: queueCount)
             queues.initialize(repeating: nil, count: queueCount)
-            // A power of two, at most the number of threads. More than eight would cost a thread that looks for
-            // work more than they save.
+            // A power of two, at most the number of threads. More than eight would cost a thread that looks
+            // for work more than they save.
             let laneCount = accounting == nil ? 0 : [8, 4, 2].first { $0 <= queueCount } ?? 1
             laneMask = laneCount - 1
             lanes = .allocate(capacity: laneCount == 0 ? 0 : laneCount + 1)

@@ -85,7 +85,8 @@
                 if let partition = partition as? WorkerPartition {
                     return partition.submit(after: delay, body)
                 }
-                // Pools whose queues the program makes have no lanes: the job, and its place, are the queue's.
+                // Pools whose queues the program makes have no lanes: the job, and its place, are the
+                // queue's.
                 guard let job = try? partition.nextQueue.async(after: delay, body) else { return nil }
                 $0.capacity?.giveBack()
                 return job

@@ -232,15 +232,16 @@
         /// Yields a few times before parking: a futex wake-up costs the sender more than these yields cost
         /// this thread. Returns true if there is something to do.
         ///
-        /// Each yield moves the thread one slice back in the scheduler's order, and delays its next wake-up as
-        /// much: by milliseconds, with slices of Linux's default length. So only threads with a short slice yield.
+        /// Each yield moves the thread one slice back in the scheduler's order, and delays its next wake-up
+        /// as much: by milliseconds, with slices of Linux's default length. So only threads with a short
+        /// slice yield.
         private func look(in group: WorkerGroup) -> Bool {
             guard yields > 0, jobsSinceSleep > 1 || group.settings.yieldsAfterSingleJob else { return false }
             let arrival = kept?.mailbox.nextArrival
             kept?.permitClaims()
             group.beginLooking()
-            // This thread has just found no job in the lanes. If one seems to have some, its sender has taken a
-            // position and not published yet.
+            // This thread has just found no job in the lanes. If one seems to have some, its sender has taken
+            // a position and not published yet.
             let hasStuckLane = group.mayHaveUnordered
             let hasFound = (0..<yields).contains { _ in
                 if arrival?.hasCome == true || group.hasReady { return true }

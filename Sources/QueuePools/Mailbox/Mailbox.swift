@@ -167,7 +167,8 @@
         private func giveBackIfCancelled(_ page: MailboxPage, of segment: UInt64) {
             guard page.countCancelled(segment: segment) else { return }
             // If the receiver is faster, it finds from the claim that all jobs are cancelled, and clears the
-            // entry, or leaves no table. No other entry has this page before it is put back. Relaxed: nothing comes with it.
+            // entry, or leaves no table. No other entry has this page before it is put back. Relaxed: nothing
+            // comes with it.
             let table = tablePlace(of: segment).pointee.load(ordering: .relaxed)
             if table != 0 {
                 _ = entry(of: segment, inTable: table).pointee.compareExchange(

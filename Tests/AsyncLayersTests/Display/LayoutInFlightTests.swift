@@ -10,10 +10,16 @@ import Testing
     @Suite("A layer whose layout takes long", .timeLimit(.minutes(5)))
     struct LayoutInFlightTests {
         private let gate = Gate()
-
+        private let pool: WorkerQueuePool
+        private let layouts: LayoutCache<String, String>
+        private let empty = Source { _, _ in }
         /// Draws a layout, which is held at the gate while it is made.
-        private func text(_ layouts: LayoutCache<String, String>) -> Source {
-            Source { [gate] context, scope in
+        private let text: Source
+
+        init() throws {
+            pool = try WorkerQueuePool(.init(label: "layouts", queuesPerTier: .exactly(2)))
+            layouts = LayoutCache(pool: pool) { _, _ in 1 }
+            text = Source { [gate, layouts] context, scope in
                 let layout = try layouts.layout(for: "text", width: 4, isCancelled: { scope.isCancelled }) {
                     _ in
                     gate.pass()
@@ -35,10 +41,7 @@ import Testing
         /// The second pass of the layer, which needs the same layout, must not wait for it on thread 2.
         @Test("and that is displayed again leaves the other worker to other layers")
         func displayedAgain() async throws {
-            let pool = try WorkerQueuePool(.init(label: "layouts", queuesPerTier: .exactly(2)))
             let host = DisplayHost(pool: pool)
-            let layouts = LayoutCache<String, String>(pool: pool) { _, _ in 1 }
-            let (text, empty) = (text(layouts), Source { _, _ in })
             let layer = makeLayer(text, host)
             layer.display()
             await gate.waitForArrivals()
@@ -58,10 +61,7 @@ import Testing
         /// thread 1: makes the layout, held at the gate     thread 2: waits for it, for another layer
         @Test("does not keep the thread of another layer that no longer needs it")
         func cancelled() async throws {
-            let pool = try WorkerQueuePool(.init(label: "layouts", queuesPerTier: .exactly(2)))
             let host = DisplayHost(pool: pool)
-            let layouts = LayoutCache<String, String>(pool: pool) { _, _ in 1 }
-            let (text, empty) = (text(layouts), Source { _, _ in })
             let layers = [text, text, empty].map { makeLayer($0, host) }
             layers[0].display()
             await gate.waitForArrivals()

@@ -33,8 +33,8 @@ final class ModelThread {
         state = ProgramState(program)
     }
 
-    /// Lets a thread make its next access, the way that `choice` says; or none, if that is nil. Then continues
-    /// with those accesses that need not be interleaved with other threads'.
+    /// Lets a thread make its next access, the way that `choice` says; or none, if that is nil. Then
+    /// continues with those accesses that need not be interleaved with other threads'.
     ///
     /// - Returns: how many choices there are.
     func run(_ thread: Int, choice: Int?) throws -> Int {

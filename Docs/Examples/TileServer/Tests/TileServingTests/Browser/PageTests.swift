@@ -212,8 +212,8 @@ struct PageTests {
             let gate = try server.server.pool.hold(.userInitiated)
             let browser = try await Browser(width: Self.width, height: Self.height)
             try await browser.open("http://127.0.0.1:\(server.port)/#8/0.25/0.25")
-            // As many as a browser asks one server for at a time. (As the first ones are abandoned, it may yet
-            // ask for another one of the eight.)
+            // As many as a browser asks one server for at a time. (As the first ones are abandoned, it may
+            // yet ask for another one of the eight.)
             try await eventually { server.store.counts.waiting == 6 }
             _ = try await browser.evaluate("location.hash = '#8/0.75/0.75'")
             try await eventually {
