@@ -20,9 +20,7 @@ final class ComposedTree<R: Renderer>: ComposedLayers {
     /// passes have ended: one that has left is not asked, and its own display is not changed.
     init(root: AsyncLayer<R>, _ rootDraw: DisplayTask<R>.Draw?, _ composer: @escaping AsyncLayer<R>.Composer)
     {
-        self.root = root
-        self.rootDraw = rootDraw
-        self.composer = composer
+        (self.root, self.rootDraw, self.composer) = (root, rootDraw, composer)
         var waiting = root.sublayers.map { (layer: $0, parent: 0) }
         var next = 0
         while next < waiting.count {

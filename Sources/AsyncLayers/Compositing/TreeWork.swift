@@ -7,8 +7,7 @@ final class TreeWork<R: CompositingRenderer>: RendererWork<R>, @unchecked Sendab
     private var kept: [Int: R.Contents] = [:]
 
     init(_ tree: LayerTree<R>, _ plan: LayerTreePlan) {
-        self.tree = tree
-        self.plan = plan
+        (self.tree, self.plan) = (tree, plan)
     }
 
     /// Performs the steps of the plan. A layer's contents are released once they are drawn into the whole,

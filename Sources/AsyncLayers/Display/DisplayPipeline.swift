@@ -67,8 +67,7 @@ class DisplayPipeline {
     nonisolated let request = DisplayRequest()
 
     init(host: DisplayHost, cache: PictureCache?) {
-        self.host = host
-        self.cache = cache
+        (self.host, self.cache) = (host, cache)
     }
 
     /// The bytes that a context of the layer's renderer takes.

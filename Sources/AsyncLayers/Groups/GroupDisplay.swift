@@ -22,14 +22,20 @@ final class GroupDisplay {
     private var whenDone: (@MainActor (DisplayGroupResult) -> Void)?
 
     init(isAwaited: Bool, whenDone: @escaping @MainActor (DisplayGroupResult) -> Void) {
-        self.isAwaited = isAwaited
-        self.whenDone = whenDone
+        (self.isAwaited, self.whenDone) = (isAwaited, whenDone)
     }
 
     func begin(_ members: [DisplayPipeline]) {
         pipelines = members
         for member in members { isReady[ObjectIdentifier(member)] = false }
-        for member in members { member.beginPass(in: self) }
+        // A layer in a tree of the group is displayed with it, unless it leaves it meanwhile.
+        let trees = members.map { $0.composing.flatMap { isReady[ObjectIdentifier($0)] == nil ? nil : $0 } }
+        let parts = zip(members, trees).filter { $1 != nil }
+        for (part, _) in parts { part.becomePart() }
+        for (member, tree) in zip(members, trees) where tree == nil { member.beginPass(in: self) }
+        for (part, tree) in parts {
+            if part.composing === tree { leave(part, after: nil) } else { part.beginPass(in: self) }
+        }
         isBeginning = false
         appearIfReady()
         finishIfDone()

@@ -24,8 +24,7 @@ struct DisplayedPicture {
     mutating func show(_ box: DeferredRelease<Picture>, key: PictureKey?, _ facts: Facts) {
         box.exchange(with: &picture)
         swap(&box.byteCount, &byteCount)
-        self.key = key
-        self.facts = facts
+        (self.key, self.facts) = (key, facts)
     }
 
     /// A box with the same picture.
@@ -75,9 +74,7 @@ public final class FormerContents<Contents: Sendable> {
     private let pool: any JobSubmitting
 
     init(_ picture: DeferredRelease<Picture>, _ facts: DisplayedPicture.Facts, pool: any JobSubmitting) {
-        self.picture = picture
-        self.facts = facts
-        self.pool = pool
+        (self.picture, self.facts, self.pool) = (picture, facts, pool)
     }
 
     deinit { pool.release([picture]) }

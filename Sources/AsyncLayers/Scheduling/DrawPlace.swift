@@ -166,8 +166,8 @@ final class DrawPlace: @unchecked Sendable {  // all but `content` is the main a
     /// tier then.
     func move(to tier: QoSTier) {
         isDemotable = false
-        wantedTier = tier
         change(to: tier)
+        wantedTier = self.tier
     }
 
     /// Raises the draw to a tier, if it waits. It is not demoted any more.

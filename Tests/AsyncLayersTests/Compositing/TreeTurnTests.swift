@@ -85,6 +85,32 @@ struct TreeTurnTests {
         #expect(root.requests == 1)
     }
 
+    @Test(
+        "a group of a tree and of layers in it displays the tree once", arguments: [false, true],
+        [false, true])
+    func groupWithTree(isTreeFirst: Bool, isInFlush: Bool) {
+        let group = DisplayGroup(host: bench.host)
+        for part in isTreeFirst ? [root] + parts : parts + [root] { group.add(part.layer) }
+        parts[1].layer.placement.isHidden = true
+        // One leaves as the tree begins: it is displayed by itself. Another asks again, for the next turn.
+        root.whenAsked = { [parts] in
+            parts[2].layer.removeFromSuperlayer()
+            parts[1].layer.setNeedsDisplay()
+        }
+        var result: DisplayGroupResult?
+        let display = { group.display { result = $0 } }
+        if isInFlush { bench.transactions.together(display) } else { display() }
+        bench.settle()
+        #expect(root.requests == 1)
+        #expect(root.names == ["root"] + parts.map(\.name).filter { $0 != "1" && $0 != "2" })
+        #expect(parts[2].names == ["2"] && parts[2].requests == 1)
+        #expect(result?.together == 2 && result?.cancelled == 19)
+        endTurn()
+        #expect(root.requests == 2)
+        endTurn()
+        #expect(root.requests == 2)
+    }
+
     @Test("what callbacks of the picture display is drawn once more, in the next turn")
     func callbacks() {
         for part in parts { part.whenAsked = { [parts] in for part in parts { part.layer.display() } } }

@@ -83,6 +83,27 @@ struct DraftTests {
         withExtendedLifetime((others, more)) {}
     }
 
+    @Test("a shared draw that was moved to a lower tier waits on its own, and makes drafts there")
+    func sharedAndMoved() {
+        bench.makeTask = { [unowned bench] number in
+            var task = bench.task { context, _ in context.commands.append("draw \(number)") }
+            if number == 2 || number == 3 { task.key = ContentKey("shared") }
+            return task
+        }
+        let others = [addLayer(draft: 0), addLayer(draft: 0), addLayer(draft: 0)]
+        others[0].display()
+        // Drawn, but its memory is not free yet.
+        bench.queue.runAll()
+        for layer in others.dropFirst() { layer.display() }
+        others[1].move(to: .background)
+        bench.main.advance(by: .milliseconds(20))
+        let layer = addLayer()
+        layer.display()
+        settle()
+        #expect(bench.outcomes.count { $0 == "committed in the interim" } == 1)
+        withExtendedLifetime(others) {}
+    }
+
     @Test("a layer that shows a picture is drawn in full, until it is reused")
     func noDraft() {
         let layer = addLayer()

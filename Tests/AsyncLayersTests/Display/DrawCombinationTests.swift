@@ -219,4 +219,30 @@ struct DrawCombinationTests {
         #expect(drawn.elements == [3], "\(bench.outcomes)")
         #expect(bench.budget.bytesInUse == 0)
     }
+
+    @Test("what a draw has captured that others have led may display their layer as it dies")
+    func displayFromDeinitOfLeader() {
+        let drawn = Recorder<Int>()
+        bench.makeTask = { [unowned bench] number in
+            let probe =
+                number == 1 ? LifetimeProbe { MainActor.assumeIsolated { bench.layer.display() } } : nil
+            var task = DisplayTask<RecordingRenderer>(
+                didDisplay: { bench.log.append("did \($0)") },
+                draw: { [probe] _, _ in
+                    probe?.touch()
+                    drawn.append(number)
+                })
+            if number <= 2 { task.key = ContentKey("shared") }
+            return task
+        }
+        let leader = bench.addLayer()
+        leader.display()
+        layer.display()
+        leader.cancelDisplay()
+        layer.display()
+        for _ in 0..<3 { bench.settle() }
+        #expect(drawn.elements == [4], "\(bench.outcomes)")
+        #expect(bench.outcomes.count == 4 && layer.pipeline.machine.isIdle)
+        #expect(bench.budget.bytesInUse == 0)
+    }
 }
