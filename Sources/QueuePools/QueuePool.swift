@@ -171,14 +171,13 @@ public struct QueuePoolConfiguration: Sendable {
     /// Whether queues belong to NUMA nodes. Default: ``Placement/byNode``.
     public var placement: Placement
 
-    /// How many jobs of each tier may wait, neither begun nor cancelled: 1…``maximumCapacity``. Beyond that
-    /// `async` throws ``PoolError`` (`.full`), and `run` is suspended until there is room. Default: any
-    /// number, as for each tier without an entry. Calls of `sync`, what `enqueue` sends, and steps of tasks
-    /// and actors do not count, because they cannot be refused.
+    /// How many jobs of each tier may wait, neither begun nor cancelled: 1…2³⁰. Beyond that `async` throws
+    /// ``PoolError`` (`.full`), and `run` is suspended until there is room. Default: any number, as for each
+    /// tier without an entry. Calls of `sync`, what `enqueue` sends, and steps of tasks and actors do not
+    /// count, because they cannot be refused.
     public var capacity: [QoSTier: Int]
 
-    /// The largest capacity: 2³⁰.
-    public static let maximumCapacity = 1 << 30
+    private static let maximumCapacity = 1 << 30
 
     /// Describes a pool.
     public init(

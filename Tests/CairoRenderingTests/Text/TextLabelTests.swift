@@ -80,9 +80,11 @@
             label.didTap = { tapped.append($0.mark) }
             let (anna, manual) = (try center(of: 0), try center(of: 1))
 
+            label.highlightColor = Color(red: 0, green: 0, blue: 1)
+            #expect(!plain.allPixels.contains(0xFF00_00FF))
             #expect(label.press(at: anna))
             try await settle()
-            #expect(label.layer.contents?.allPixels != plain.allPixels)
+            #expect(label.layer.contents?.allPixels.contains(0xFF00_00FF) == true)
             label.move(to: manual)
             #expect(label.highlighted == nil)
             try await settle()
