@@ -124,11 +124,12 @@ expect_libraries() {
 }
 
 # Without traits, when no system package is there. The tests are those of the modules that the traits change;
-# in the others nothing depends on them.
+# in the others nothing depends on them, nor in models and in what memory jobs take.
 step_traits-off() {
     EMBEDDING_TRAITS="" swift test --package-path Tests/Embedding "${plain[@]}"
     for module in Topology QueuePools; do
-        filtered_tests --disable-default-traits "${plain[@]}" --filter "^${module}Tests\\."
+        filtered_tests --disable-default-traits "${plain[@]}" --filter "^${module}Tests\\." \
+            --skip 'MailboxModelTests|OrderingsTests|\.MemoryTests'
     done
     expect_libraries "$scratch/plain/debug/TopologyProbe"
     .ci/missing-trait "$scratch/missing-trait" "$scratch/plain"
@@ -141,11 +142,12 @@ step_thread-build() {
 # In parts that run side by side, of which most wait for the main actor or for programs that they started.
 step_thread-sanitizer() {
     # In `single` no two threads meet, and MemoryTests measure memory, which the sanitizer needs for itself.
-    # Of those named last, one forks while another thread runs, which may hold the sanitizer's locks. In the
-    # other one the child's first thread remembers its parent's number: under the sanitizer Swift's runtime
-    # takes a lock each time that it asks whether something was done once, and then may spin (Platforms).
+    # In ScenarioTests the threads take turns, and semaphores order all that they do: at full size only. Of
+    # those named last, one forks while another thread runs, which may hold the sanitizer's locks. In the other
+    # one the child's first thread remembers its parent's number: under the sanitizer Swift's runtime takes a
+    # lock each time that it asks whether something was done once, and then may spin (Platforms).
     local single='^(Topology|BitmapRendering)Tests\.|SimulatedStage|DisplayStateMachine|\.MemoryTests|OrderingsTests'
-    single+='|MailboxModelTests'
+    single+='|MailboxModelTests|RandomUseTests|ForwardProgressTests'$(size '|ScenarioTests' '')
     single+='|ForkTests/(tiersInChild|forkDuringTopology)'
     local main=(AsyncLayers Transactions MainLoopBridges)
     local flags=(--ignore-lock --enable-all-traits --disable-xctest "${thread[@]}") part parts=()
@@ -344,10 +346,16 @@ step_sdl-feed() {
     swift test --package-path Docs/Examples/SDLFeed "${debug[@]}"
 }
 
-# In a browser, and then under a load of which half hangs up.
+# In a browser, and then under a load of which half hangs up. At small size not optimized, which would take two
+# minutes more of processor time.
 step_tile-server() {
-    "${release_tests[@]}" --package-path Docs/Examples/TileServer "${release[@]}"
-    Docs/Examples/TileServer/load-test --programs "$scratch/release/release" --seconds "$(size 10 300)"
+    local command=("${release_tests[@]}" "${release[@]}") programs=$scratch/release/release
+    if [[ $(size small full) == small ]]; then
+        use_debug_build
+        command=(swift test "${debug[@]}") programs=$scratch/debug/debug
+    fi
+    "${command[@]}" --package-path Docs/Examples/TileServer
+    Docs/Examples/TileServer/load-test --programs "$programs" --seconds "$(size 10 300)"
 }
 
 # MARK: At full size only
