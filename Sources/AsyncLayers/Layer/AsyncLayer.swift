@@ -223,7 +223,7 @@ public final class AsyncLayer<R: Renderer> {
     }
 
     /// Withdraws ``setNeedsDisplay()`` and stops the passes in flight, interim ones too, which end as
-    /// `.cancelled`. The contents stay.
+    /// `.cancelled`. The contents stay, and so do the requests of layers below this one.
     public func cancelDisplay() {
         pipeline.cancel()
     }
