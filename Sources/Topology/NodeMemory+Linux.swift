@@ -91,7 +91,7 @@
             #endif
         }
 
-        /// Returns memory.
+        /// Unmaps memory.
         package static func free(_ memory: UnsafeMutableRawPointer, byteCount: Int) {
             munmap(memory, byteCount)
         }

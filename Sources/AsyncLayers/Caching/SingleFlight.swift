@@ -4,7 +4,7 @@ import Synchronization
 
 /// A value that one thread makes while others wait for it. *Thread-safe.*
 ///
-/// Makers may need other flights, so threads could wait in a circle:
+/// Makers may need other flights, so threads could wait in a cycle:
 ///
 ///     thread 1                         thread 2
 ///     makes A, needs B                 makes B, needs A
@@ -12,7 +12,7 @@ import Synchronization
 ///
 /// So ``waits`` holds what each thread waits for, and before a thread waits it follows the entries: from the
 /// maker to what that thread waits for, to its maker, and so on. If they lead back, the wait would never end.
-/// The search and the new entry are one step under one lock for all caches, so of the threads in a circle the
+/// The search and the new entry are one step under one lock for all caches, so of the threads in a cycle the
 /// last one sees the others. Only waiting takes this lock; making does not.
 final class SingleFlight<Value: Sendable>: Flight, @unchecked Sendable {
     private let made = Lock<Value?>(nil)
@@ -69,7 +69,7 @@ class Flight: @unchecked Sendable {  // nothing in it changes but the atomic and
     /// Whether the end of this flight waits for a thread.
     ///
     /// A woken thread may not have removed its entry yet; what it waited for has finished then, and no path
-    /// leads through that. No thread has two paths, since it waits for one flight at a time; and no circle is
+    /// leads through that. No thread has two paths, since it waits for one flight at a time; and no cycle is
     /// ever entered, so the search ends.
     private func leads(to thread: ThreadIdentity, _ waits: [ThreadIdentity: Flight]) -> Bool {
         var next: Flight? = self

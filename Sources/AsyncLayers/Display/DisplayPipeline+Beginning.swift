@@ -127,7 +127,7 @@ extension DisplayPipeline {
     /// The state of the pass that a new one replaces. A draw that waits leaves its place to the new one.
     private func previous(for draw: Draw) -> DisplayStateMachine<Draw>.Previous {
         guard let older = machine.replaceable else { return .droppable(.waiting) }
-        return draw.takeOver(older) ? .droppable(.waiting) : older.standing(towards: draw, pace)
+        return draw.takeOver(older) ? .droppable(.waiting) : older.previousState(towards: draw, pace)
     }
 
     /// Lets a draw begin that has waited for an older one of the layer, unless its picture exists meanwhile.

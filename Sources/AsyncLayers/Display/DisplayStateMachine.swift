@@ -160,9 +160,9 @@ struct DisplayStateMachine<Pass: DisplayPass> {
 
     private mutating func finish(_ pass: Pass) -> DisplayActions<Pass> {
         guard let index = index(of: pass) else { return DisplayActions() }
-        let isNewest = pass.number > shown
+        let isNewer = pass.number > shown
         switch inFlight[index].standing {
-        case .current where isNewest, .synchronous where isNewest, .interim where isNewest:
+        case .current where isNewer, .synchronous where isNewer, .interim where isNewer:
             let isInterim = inFlight[index].standing == .interim
             shown = pass.number
             mayStop = true

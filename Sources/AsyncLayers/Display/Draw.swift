@@ -7,8 +7,8 @@ import Synchronization
 ///     requested ──► waits in its place ──► drawn on a pool thread ──► received ──► ended, with one outcome
 ///                   (``DrawPlace``)        (``run()``)                (``receive()``)
 ///
-/// The layer's ``DisplayStateMachine`` decides what happens to it; this type does it. A draw whose picture
-/// exists already, or that is empty, goes from the first step to the last.
+/// The layer's ``DisplayStateMachine`` decides what happens to it; this type says what can, and does it. A
+/// draw whose picture exists already, or that is empty, goes from the first step to the last.
 ///
 /// **Shared draws.** A draw whose key equals that of one in flight follows that one: the leader's picture is
 /// for all. A leader continues for its followers even if its own layer does not want it any more.
@@ -201,7 +201,7 @@ final class Draw: DisplayPass, @unchecked Sendable {
     private var isBeingDrawn: Bool { plan != nil && place?.isWaiting == false }
 
     /// Its state for a newer draw of the layer: being drawn, or dropped at no loss.
-    func standing(towards newer: Draw, _ pace: DrawPace) -> DisplayStateMachine<Draw>.Previous {
+    func previousState(towards newer: Draw, _ pace: DrawPace) -> DisplayStateMachine<Draw>.Previous {
         let drawing = leader ?? self
         if !isHeld, drawing.isBeingDrawn, newer.leader !== drawing {
             // Relaxed: it may be drawn already; then stopping comes too late.

@@ -19,9 +19,9 @@
     ///
     /// The holder of the queue may itself wait for another queue, and so on. Each thread that waits notes at
     /// the queues that it holds which one it waits for. A worker runs the last queue of this chain. A thread
-    /// that finds a queue of its own in the chain traps: all threads of the circle would wait forever. Notes
+    /// that finds a queue of its own in the chain traps: all threads of the cycle would wait forever. Notes
     /// are made before the chain is followed, and made and read under the lock of their queue. So of a
-    /// circle's threads, the one that takes its lock last to make a note finds all of them.
+    /// cycle's threads, the one that takes its lock last to make a note finds all of them.
     struct SyncCall: ~Copyable {
         enum State: UInt32, AtomicRepresentable {
             case waiting
@@ -95,14 +95,14 @@
         /// The queue that must run so that another continues: that, or what its holder waits for.
         private static func lastOfChain(from queue: WorkerQueue) -> WorkerQueue {
             var last = queue
-            // Others may be in a circle of their own, of which one is about to trap.
+            // Others may be in a cycle of their own, of which one is about to trap.
             for _ in 0..<1_000 {
                 guard let next = last.awaitedByHolder.withLock({ $0 }) else { break }
                 require(
                     !RunFrame.isHeldByThread(next),
                     """
                     sync on the queue "\(queue.label)" would never return: queues wait for each other in a \
-                    circle
+                    cycle
                     """)
                 last = next
             }

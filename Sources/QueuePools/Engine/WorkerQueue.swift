@@ -143,7 +143,7 @@
         ///
         /// Traps if a job of this queue calls it, directly or within calls of `sync` on others, because it
         /// would wait for itself; and in the last of several calls whose queues would wait for each other in
-        /// a circle.
+        /// a cycle.
         ///
         /// - Throws: ``PoolError`` as ``async(_:)``, but never `.full`, and what the closure throws.
         public func sync<Result>(_ body: () throws -> Result) throws -> Result {

@@ -159,12 +159,12 @@
             let claim = slot.pointee.state.compareExchange(
                 expected: waiting, desired: .init(.skipped, at: position), ordering: .releasing)
             guard claim.exchanged else { return nil }
-            giveBackIfCancelled(MailboxPage(of: slot), of: position / MailboxPage.slotCount)
+            putBackIfCancelled(MailboxPage(of: slot), of: position / MailboxPage.slotCount)
             return Closure(owned: words)
         }
 
         /// Counts a cancelled job, and puts the page back if it was its segment's last.
-        private func giveBackIfCancelled(_ page: MailboxPage, of segment: UInt64) {
+        private func putBackIfCancelled(_ page: MailboxPage, of segment: UInt64) {
             guard page.countCancelled(segment: segment) else { return }
             // If the receiver is faster, it finds from the claim that all jobs are cancelled, and clears the
             // entry, or leaves no table. No other entry has this page before it is put back. Relaxed: nothing

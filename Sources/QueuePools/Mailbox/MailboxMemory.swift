@@ -167,7 +167,7 @@
             }
         }
 
-        /// Empties the kept pages of a word.
+        /// Returns the memory of a word's kept pages to the system.
         private func discard(_ index: Int, of chunk: Chunk) {
             let pages = chunk.header.pointee.words[Self.kept.lowerBound + index]
                 .exchange(0, ordering: .acquiring)

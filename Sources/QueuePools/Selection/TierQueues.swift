@@ -55,6 +55,7 @@ final class TierQueues<Queue: SerialQueue>: @unchecked Sendable {  // what the p
         return partitions[partition]._withUnsafeGuaranteedRef { $0.submit(body, to: number) }
     }
 
+    /// The number of the partition that serves the callers of the calling thread's CPU.
     @usableFromInline
     func callersPartitionNumber() -> Int {
         guard let cpu = currentCPU(), layout.partitionOfCPU.indices.contains(cpu) else { return 0 }

@@ -185,7 +185,7 @@ struct LayoutCacheConcurrencyTests {
     /// thread 1: makes A ─────────── waits for B ─────────── gets B, ends A
     /// thread 2:        makes B, held at the gate ── ends B
     /// thread 3:                        waits for A ─────────────────── gets A
-    @Test("makers may wait for each other as long as they do not do so in a circle")
+    @Test("makers may wait for each other as long as they do not do so in a cycle")
     func chain() {
         let (cache, gate, results) = (Self.cache(), Gate(), Recorder<String>())
         let second = onThread {
@@ -224,8 +224,8 @@ struct LayoutCacheConcurrencyTests {
 
     /// thread 1: makes A ── waits for B
     /// thread 2: makes B, in another cache ── would wait for A
-    @Test("makers that wait for each other in a circle stop the program, across caches too")
-    func circle() async throws {
+    @Test("makers that wait for each other in a cycle stop the program, across caches too")
+    func cycle() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let (one, other) = (LayoutCacheConcurrencyTests.cache(), LayoutCacheConcurrencyTests.cache())
             let (gateOne, gateOther) = (Gate(), Gate())

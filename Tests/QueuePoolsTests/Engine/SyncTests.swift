@@ -120,8 +120,8 @@
             }
         }
 
-        @Test("queues of several threads that would wait for each other in a circle trap", arguments: [2, 3])
-        func circle(count: Int) async {
+        @Test("queues of several threads that would wait for each other in a cycle trap", arguments: [2, 3])
+        func cycle(count: Int) async {
             await #expect(processExitsWith: .failure) { [count] in
                 let queues = try (0..<count).map { try WorkerQueue(label: "worker.\($0)") }
                 let all = DispatchSemaphore(value: 0)

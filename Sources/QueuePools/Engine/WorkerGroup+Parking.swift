@@ -2,8 +2,8 @@
     import CLinuxThreads
     import Synchronization
 
+    /// How threads are woken, look for work, park, and end; and the steps that they keep to run next.
     extension WorkerGroup {
-
         /// Called when something has been made ready.
         @inline(__always)
         func wakeIfNeeded() {
