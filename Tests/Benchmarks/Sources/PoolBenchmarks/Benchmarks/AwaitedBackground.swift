@@ -22,13 +22,14 @@ struct AwaitedBackground: Benchmark {
         trial("DispatchQueuePool", Roster.ownContenders[2], DispatchQueuePool.init) { pool, times in
             try await pool.run { times.begin() }
         },
-        // What the pool cannot do better, since a tier has no more threads than queues: until a thread of the
-        // tier to which the priority has risen ends its job.
-        trial("the next free thread", Roster.ownContenders[0], makeWorkerPool, beginsAtEnd: true) { _, _ in
+        // What the pool cannot do better, since a tier has no more threads than queues: from when the task's
+        // priority has risen until a thread of the tier to which it has risen ends its job.
+        trial("the next free thread", Roster.ownContenders[0], makeWorkerPool, beginsAtEnd: true) { _, times in
             let (news, told) = AsyncStream<Void>.makeStream()
             await withTaskPriorityEscalationHandler {
                 for await _ in news {}
             } onPriorityEscalated: { _, _ in
+                times.isRaised.store(true, ordering: .relaxed)
                 told.finish()
             }
         },
@@ -54,7 +55,7 @@ struct AwaitedBackground: Benchmark {
                 let present = Mutex<Times?>(nil)
                 let load = Saturation(PoolJobs(pool), tiers: QoSTier.allCases, workers: scale.workers) {
                     tier in
-                    if beginsAtEnd, tier == .userInitiated { present.withLock { $0?.beginIfAwaited() } }
+                    if beginsAtEnd, tier == .userInitiated { present.withLock { $0?.beginIfRaised() } }
                 }
                 defer { load.end() }
                 Clock.sleep(microseconds: 10_000)
@@ -97,13 +98,14 @@ struct AwaitedBackground: Benchmark {
     final class Times: Sendable {
         let begun = Atomic<UInt64>(0)
         let awaited = Atomic<UInt64>(0)
+        let isRaised = Atomic<Bool>(false)
         let isReached = DispatchSemaphore(value: 0)
         let isOver = DispatchSemaphore(value: 0)
 
         func begin() { begun.store(Clock.now, ordering: .relaxed) }
 
-        func beginIfAwaited() {
-            if awaited.load(ordering: .relaxed) != 0, begun.load(ordering: .relaxed) == 0 { begin() }
+        func beginIfRaised() {
+            if isRaised.load(ordering: .relaxed), begun.load(ordering: .relaxed) == 0 { begin() }
         }
     }
 }
