@@ -24,7 +24,8 @@ struct AwaitedBackground: Benchmark {
         },
         // What the pool cannot do better, since a tier has no more threads than queues: from when the task's
         // priority has risen until a thread of the tier to which it has risen ends its job.
-        trial("the next free thread", Roster.ownContenders[0], makeWorkerPool, beginsAtEnd: true) { _, times in
+        trial("the next free thread", Roster.ownContenders[0], makeWorkerPool, beginsAtEnd: true) {
+            _, times in
             let (news, told) = AsyncStream<Void>.makeStream()
             await withTaskPriorityEscalationHandler {
                 for await _ in news {}
