@@ -178,8 +178,8 @@ void clinux_thread_at_end(void (*body)(void *), void *argument) {
     }
 }
 
-bool clinux_thread_is_ending(const void *argument) {
-    return thread_end.argument == argument;
+void *clinux_thread_end_argument(void) {
+    return thread_end.argument;
 }
 
 int clinux_thread_set_name(const char *name) {

@@ -224,7 +224,8 @@ public struct QueuePoolConfiguration: Sendable {
 /// What a pool needs of its queues: they run jobs one at a time, in order. `DispatchQueue` conforms; a queue
 /// of another kind needs no more than this to be pooled. Conforming types are *thread-safe*.
 public protocol SerialQueue: AnyObject, Sendable {
-    /// Adds a job behind all jobs added before it, and returns without waiting for it.
+    /// Adds a job behind all jobs added before it, and returns without waiting for it. A queue that runs the
+    /// job within this call cannot serve `run`, which holds a lock.
     func enqueue(_ job: consuming @escaping @Sendable () -> Void)
 
     /// True if the caller is a job of this queue.

@@ -51,8 +51,8 @@ void clinux_thread_detach(uintptr_t thread);
 /// Immediately if the system has no key left. A thread can do this once.
 void clinux_thread_at_end(void (*body)(void *), void *argument);
 
-/// Whether the calling thread is ending and will call the function with this argument.
-bool clinux_thread_is_ending(const void *argument);
+/// If the calling thread is ending, the argument with which the function will be called; else NULL.
+void *clinux_thread_end_argument(void);
 
 /// Names the calling thread, with at most 15 bytes.
 int clinux_thread_set_name(const char *name);

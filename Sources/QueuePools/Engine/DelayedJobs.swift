@@ -7,8 +7,8 @@
         var group: WorkerGroup { get }
         func countCancelled()
         /// Has a job run before those that wait. Returns false if the target has been closed, unless that is
-        /// just happening, and the job came before: then a queue has it cancelled, and a lane's submitter
-        /// takes it back.
+        /// just happening, and the job came before: then the job's submitter takes it back, unless the holder
+        /// of a queue has taken it.
         func accept(_ job: DelayedJob, isClosing: Bool) -> Bool
     }
 

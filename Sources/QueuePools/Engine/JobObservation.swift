@@ -150,13 +150,14 @@ public struct QueueActivity: Hashable, Sendable {
     }
 
     extension JobObservation {
-        /// Reports jobs that run for too long, on the supervisor's thread, until the group is gone.
-        func watch(_ group: WorkerGroup, by supervisor: Supervisor) {
-            guard let longJobLimit else { return }
+        /// Reports jobs that run for too long, on the supervisor's thread, until the group is gone, which
+        /// alone retains what is the program's.
+        static func watch(_ group: WorkerGroup, by supervisor: Supervisor) {
+            guard let longJobLimit = group.settings.observation?.longJobLimit else { return }
             let limit = UInt64(0).advanced(by: longJobLimit)
             /// - Parameter reported: when the reported jobs began, by the number of the record.
             @Sendable func look(at group: WorkerGroup?, reported: [Int: UInt64]) {
-                guard let group else { return }
+                guard let group, let whenJobIsLong = group.settings.observation?.whenJobIsLong else { return }
                 var present: [Int: UInt64] = [:]
                 for number in group.records.indices {
                     guard let (job, since) = group.records[number].read(), job.age >= .nanoseconds(limit)

@@ -177,11 +177,13 @@
             clinux_thread_set_name("queue manager")
             while !isEnded {
                 let seen = wakeUps.pointee.load(ordering: .acquiring)
-                while let message = mailbox.take() { message.run() }
+                // One, because senders may keep the mailbox filled.
+                let message = mailbox.take()
+                message?.run()
                 while let job = delayedJobs.takeDue(at: clinux_monotonic_nanoseconds()) {
                     _ = job.becomeDue()
                 }
-                if !isEnded, mailbox.announceIdle() {
+                if message == nil, !isEnded, mailbox.announceIdle() {
                     clinux_futex_wait(wakeUps, seen, delayedJobs.nextDeadline)
                 }
             }

@@ -93,7 +93,7 @@
                 if !isNeedless, supervisor.makeThread(with: settings, { settings.start(thread) }) {
                     // Under the lock: another supervisor whose attempt fails sees that there is a thread.
                     if !isServed.exchange(true, ordering: .relaxed) {
-                        settings.observation?.watch(self, by: supervisor)
+                        JobObservation.watch(self, by: supervisor)
                     }
                     return .made
                 }
@@ -125,7 +125,12 @@
             guard !isForked else { return }
             if isRetired.load(ordering: .relaxed) {
                 let previous = lastEnded.exchange(clinux_thread_handle(), ordering: .acquiringAndReleasing)
-                if previous != 0 { clinux_thread_join(previous) }
+                if previous != 0 {
+                    // A destructor of that thread may wait for all others: then not for this one.
+                    endingJoiners.wrappingAdd(1, ordering: .relaxed)
+                    clinux_thread_join(previous)
+                    endingJoiners.wrappingSubtract(1, ordering: .relaxed)
+                }
             } else {
                 clinux_thread_detach(clinux_thread_handle())
             }
@@ -142,23 +147,26 @@
 
         /// Waits until all threads of a retired group have ended; while `isBusy` returns true, only for some
         /// milliseconds. A destructor of a thread's value that calls this does not wait for its own thread,
-        /// nor for others in whose destructors this is called. Relaxed: a thread leaves `endingJoiners`
-        /// before it counts its end, with a release, and the count is read first.
+        /// nor for others that wait, in their destructors or to join. Relaxed: a thread leaves
+        /// `endingJoiners` before it counts its end, with a release, and the count is read first.
         func joinThreads(while isBusy: () -> Bool) {
             guard !isForked else { return }
-            let isEnding = clinux_thread_is_ending(Unmanaged.passUnretained(self).toOpaque())
-            if isEnding { endingJoiners.wrappingAdd(1, ordering: .relaxed) }
-            defer { if isEnding { endingJoiners.wrappingSubtract(1, ordering: .relaxed) } }
+            // That of the calling thread, if that is ending.
+            let ending = clinux_thread_end_argument().map {
+                Unmanaged<WorkerGroup>.fromOpaque($0).takeUnretainedValue()
+            }
+            ending?.endingJoiners.wrappingAdd(1, ordering: .relaxed)
+            defer { ending?.endingJoiners.wrappingSubtract(1, ordering: .relaxed) }
             var busyRounds = 0
             while case let count = unended.pointee.load(ordering: .sequentiallyConsistent),
-                count > (isEnding ? endingJoiners.load(ordering: .relaxed) : 0)
+                count > (ending == nil ? 0 : endingJoiners.load(ordering: .relaxed))
             {
                 if isBusy() { busyRounds += 1 }
                 if busyRounds > 10 { return }
                 clinux_futex_wait(unended, count, clinux_monotonic_nanoseconds() + 1_000_000)
             }
-            // An ending thread joins none: the other may wait for it, or be it.
-            if isEnding { return }
+            // The last may wait for an ending thread, or be it.
+            if ending != nil, unended.pointee.load(ordering: .sequentiallyConsistent) > 0 { return }
             joining.withLock { _ in
                 let last = lastEnded.exchange(0, ordering: .acquiring)
                 if last != 0 { clinux_thread_join(last) }

@@ -72,7 +72,7 @@
         let unended = UnsafeMutablePointer<Atomic<UInt32>>.allocate(capacity: 1)
         /// The thread that has reached its end last, and that none has joined.
         let lastEnded = Atomic<UInt>(0)
-        /// Ending threads that wait for the others, in a destructor.
+        /// Ending threads that wait for others, in a destructor or to join one.
         let endingJoiners = Atomic<UInt32>(0)
         let joining = Lock(())
         let starting = ForkSafeLock()
@@ -150,6 +150,11 @@
             threadSlots.deinitialize(count: settings.limit)
             threadSlots.deallocate()
             queues.deallocate()
+            // On the supervisor's thread: what hooks captured goes elsewhere, since that may do anything. The
+            // supervisor has the other thread made later, when its own references are gone.
+            if clinux_current_thread().pointee.supervises, !isForked {
+                runElsewhere { [settings] in withExtendedLifetime(settings) {} }
+            }
         }
 
         /// Enters a queue, before any thread has been made.

@@ -131,14 +131,10 @@
 
         func accept(_ job: DelayedJob, isClosing: Bool) -> Bool {
             let (position, isClosed) = mailbox.takePosition()
-            guard !isClosed || isClosing else {
-                // By the holder, for which a shutdown waits: releasing what it captured may do anything.
-                publishControl(at: position) { job.cancel() }
-                return false
-            }
+            // Also if it is closed: until the closing is read the holder runs it, and later cancels it.
             due.append(job)
             skip(position)  // the holder looks for due jobs when it comes to this position
-            return true
+            return !isClosed || isClosing
         }
     }
 

@@ -280,6 +280,7 @@
             let hasDelayed = jobs.counters.meetAtDelayed() > 0
             guard position > 0 || hasDelayed else {
                 // It was never used. The closer holds it for a moment, so that no thread is made for that.
+                cancelWaiting()
                 if jobs.skip(position) {
                     mailbox.passOverFirst()
                     if !mailbox.announceIdle() { activate() }
@@ -289,6 +290,8 @@
             Supervisor.required().endDelayedJobs(of: group) { [self] delayed in
                 publishControl(at: position) { [unowned self] in
                     runDueJobs()
+                    // What becomes due from now on: another queue's closing may find it, for no shutdown.
+                    cancelWaiting()
                     for job in delayed { job.cancel() }
                     _ = runEmptyHandlers()
                     body()

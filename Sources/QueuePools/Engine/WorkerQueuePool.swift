@@ -79,18 +79,12 @@
         public func async(
             qos: QoSTier, after delay: Duration, _ body: @escaping @Sendable () -> Void
         ) throws(PoolError) -> PoolJob {
-            try submit(to: qos) {
-                guard !isShutDown else { return nil }
-                let partition = $0.callersPartition.takeUnretainedValue()
-                if let partition = partition as? WorkerPartition {
-                    return partition.submit(after: delay, body)
-                }
-                // Pools whose queues the program makes have no lanes: the job, and its place, are the
-                // queue's.
-                guard let job = try? partition.nextQueue.async(after: delay, body) else { return nil }
-                $0.capacity?.giveBack()
-                return job
+            let partition = withTier(qos) { $0.callersPartition.takeUnretainedValue() }
+            guard let partition = partition as? WorkerPartition else {
+                guard !isShutDown else { throw refusal(isFull: false) }
+                return try partition.nextQueue.async(after: delay, body)
             }
+            return try submit(to: qos) { _ in isShutDown ? nil : partition.submit(after: delay, body) }
         }
 
         /// The pool of the process, labelled `shared`, with one queue per active core in each tier. A forked

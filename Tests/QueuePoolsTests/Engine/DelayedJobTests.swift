@@ -131,27 +131,62 @@
         ///                                   finds the job due
         /// asks for what is delayed
         @Test(
-            "a queue's job that is due just as the queue is closed has been released when the shutdown returns"
+            "a queue's job that is due just as the queue is closed has run, and is released, at its end"
         )
         func dueAtClosing() throws {
             let pool = try makePool(1)
             let queue = pool.queue(for: .utility)
             try queue.sync {}
             let (gate, released, closed) = (Gate(), Counter(), DispatchSemaphore(value: 0))
+            let releasedAtEnd = Recorder<Int>()
             let supervisor = Supervisor.required()
             supervisor.perform { gate.pass() }
             gate.waitForArrivals()
             let job = DelayedJob(of: queue, at: 0, by: supervisor) {
                 [probe = LifetimeProbe { released.increment() }] in probe.touch()
             }
-            queue.close { closed.signal() }
+            queue.close {
+                releasedAtEnd.append(released.value)
+                closed.signal()
+            }
             #expect(!job.becomeDue())
             gate.open()
             #expect(closed.wait(timeout: .now() + 60) == .success)
             pool.shutdownBlocking()
-            #expect(released.value == 1)
-            #expect(job.isTaken)
-            #expect(pool.statistics[.utility].cancelled == 1)
+            #expect(releasedAtEnd.elements == [1])
+            #expect(pool.statistics[.utility].finished == 2)
+        }
+
+        @Test("a job that another queue's closing finds when its own queue is closed is cancelled")
+        func dueAfterClosing() throws {
+            let pool = try makePool(2)
+            let queue = pool.queue(for: .utility)
+            try queue.sync {}
+            let (closed, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            queue.close { closed.signal() }
+            #expect(closed.wait(timeout: .now() + 60) == .success)
+            let ran = Counter()
+            let job = DelayedJob(of: queue, at: 0, by: Supervisor.required()) {
+                [probe = LifetimeProbe { ended.signal() }] in
+                probe.touch()
+                ran.increment()
+            }
+            #expect(job.becomeDue(isClosing: true))
+            #expect(ended.wait(timeout: .now() + 60) == .success)
+            #expect(ran.value == 0)
+        }
+
+        @Test("they begin at their times while others are submitted and cancelled without a pause")
+        func besideRequests() throws {
+            let (isOver, ended) = (Counter(), DispatchSemaphore(value: 0))
+            // Each request makes the next one, as several threads do that are faster than the supervisor.
+            @Sendable func request() {
+                if isOver.value == 0 { Supervisor.required().perform(request) }
+            }
+            request()
+            defer { isOver.increment() }
+            try makePool().async(qos: .utility, after: .milliseconds(1)) { ended.signal() }
+            #expect(ended.wait(timeout: .now() + 60) == .success)
         }
 
         @Test("a pool that is dropped runs them at their time")

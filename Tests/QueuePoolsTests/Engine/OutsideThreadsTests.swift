@@ -2,6 +2,7 @@
     import CLinuxThreads
     import Dispatch
     import Foundation
+    import Locks
     import Synchronization
     import TestSupport
     import Testing
@@ -92,6 +93,81 @@
                     }
                 }
                 while Ends.ran.value < 60 {}
+            }
+        }
+
+        /// The threads of a tier end in a chain, in which each joins the one before, and those of two tiers
+        /// are joined one after the other: none may wait for a destructor that waits for it.
+        @Test("destructors of all threads of one tier or of several shut the pool down")
+        func destructorsShutDown() async {
+            await #expect(processExitsWith: .success) {
+                enum Ends {
+                    static let pool = Lock<WorkerQueuePool?>(nil)
+                    static let ended = Counter()
+                }
+                dieRatherThanHang()
+                var key = pthread_key_t()
+                pthread_key_create(&key) { _ in
+                    Self.shutDown(Ends.pool.withLock { $0 }!)
+                    Ends.ended.increment()
+                }
+                let tiers = [QoSTier.default, .utility, .background]
+                var expected = 0
+                for (threads, tierCount) in [(2, 1), (3, 1), (1, 2), (2, 2), (3, 3)] {
+                    let pool = try WorkerQueuePool(label: "ends", queuesPerTier: .exactly(threads))
+                    Ends.pool.withLock { $0 = pool }
+                    let gate = Gate()
+                    for tier in tiers.prefix(tierCount) {
+                        for _ in 0..<threads {
+                            try pool.async(qos: tier) { [key] in
+                                pthread_setspecific(key, UnsafeRawPointer(bitPattern: 1))
+                                gate.pass()
+                            }
+                        }
+                    }
+                    await gate.waitForArrivals(threads * tierCount)
+                    gate.open()
+                    Self.shutDown(pool)
+                    expected += threads * tierCount
+                    precondition(Ends.ended.value == expected)
+                }
+            }
+        }
+
+        @Test("what the hooks of a queue captured is not released on the thread that makes threads")
+        func hooks() async {
+            await #expect(processExitsWith: .success) {
+                dieRatherThanHang()
+                let (threads, released) = (Recorder<String>(), DispatchSemaphore(value: 0))
+                let started = DispatchSemaphore(value: 0)
+                func makeJob() throws -> PoolJob {
+                    let probe = LifetimeProbe {
+                        threads.append(
+                            (try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)) ?? "")
+                        released.signal()
+                    }
+                    let hook: ThreadConfiguration.Hook = { [probe] _ in
+                        probe.touch()
+                        started.signal()
+                    }
+                    return try WorkerQueue(
+                        label: "hooked", threads: .init(idleLifetime: .zero, whenStarted: hook)
+                    ).async(after: .seconds(3_600)) {}
+                }
+                // Cancelled when the queue's thread is gone, while the supervisor is busy, which so has the
+                // last reference.
+                let gate = Gate()
+                try {
+                    let job = try makeJob()
+                    started.wait()
+                    while threadCount(named: "hooked") > 0 { sched_yield() }
+                    Supervisor.required().perform { gate.pass() }
+                    gate.waitForArrivals()
+                    job.cancel()
+                }()
+                gate.open()
+                released.wait()
+                precondition(threads.elements == ["queue helper\n"], "\(threads.elements)")
             }
         }
 
