@@ -21,25 +21,29 @@ final class ComposedTree<R: Renderer>: ComposedLayers {
     init(root: AsyncLayer<R>, _ rootDraw: DisplayTask<R>.Draw?, _ composer: @escaping AsyncLayer<R>.Composer)
     {
         (self.root, self.rootDraw, self.composer) = (root, rootDraw, composer)
-        var waiting = root.sublayers.map { (layer: $0, parent: 0) }
-        var next = 0
-        while next < waiting.count {
-            let (layer, parent) = waiting[next]
-            next += 1
-            guard isWanted(layer, in: parent) else { continue }
-            let isAsked = layer.pipeline.isDisplayNeeded
-            layer.pipeline.becomePart()
-            guard isWanted(layer, in: parent) else {
-                if isAsked, !layer.isWithin(root) { layer.setNeedsDisplay() }
-                continue
+        var waiting = FIFO<(layer: AsyncLayer<R>, parent: Int)>()
+        var listed: UInt64
+        repeat {
+            // Again if callbacks have moved a layer into one whose sublayers were listed before.
+            listed = DisplayPipeline.treeChangeCount
+            for (index, layer) in ([root] + layers.map(\.layer)).enumerated() {
+                for sublayer in layer.sublayers { waiting.append((sublayer, index)) }
             }
-            entered.insert(ObjectIdentifier(layer))
-            let task = layer.delegate?.displayTask(for: layer)
-            task?.willDisplay?()
-            layers.append((layer, task, parent))
-            let index = layers.count
-            waiting += layer.sublayers.map { ($0, index) }
-        }
+            while let (layer, parent) = waiting.popFirst() {
+                guard isWanted(layer, in: parent) else { continue }
+                let isAsked = layer.pipeline.isDisplayNeeded
+                layer.pipeline.becomePart()
+                guard isWanted(layer, in: parent) else {
+                    if isAsked, !layer.isWithin(root) || layer.isSuspended { layer.setNeedsDisplay() }
+                    continue
+                }
+                entered.insert(ObjectIdentifier(layer))
+                let task = layer.delegate?.displayTask(for: layer)
+                task?.willDisplay?()
+                layers.append((layer, task, parent))
+                for sublayer in layer.sublayers { waiting.append((sublayer, layers.count)) }
+            }
+        } while listed != DisplayPipeline.treeChangeCount
     }
 
     /// Whether a layer is drawn where it was found; one that is suspended is left out, and the picture is
@@ -151,14 +155,13 @@ extension DisplayHost {
         // As a flush, so that the turn waits once for all deadlines.
         transactions.together {
             var begun: Set<ObjectIdentifier> = []
-            let isWithin = asked.map { layer, tree in layer !== tree && layer.composing === tree }
+            let isWithin = asked.map { layer, tree in layer.servingTree === tree && tree.isDisplayNeeded }
             for (index, (layer, _)) in asked.enumerated() where isWithin[index] { layer.clearNeedsDisplay() }
             for (_, tree) in asked where begun.insert(ObjectIdentifier(tree)).inserted {
                 tree.displayIfNeeded()
             }
-            for (index, (layer, tree)) in asked.enumerated() where layer !== tree && layer.composing !== tree
-            {
-                if isWithin[index] { layer.markNeedsDisplay() }
+            for (index, (layer, tree)) in asked.enumerated() where layer !== tree {
+                if isWithin[index], layer.servingTree !== tree { layer.markNeedsDisplay() }
                 layer.displayIfNeeded()
             }
             isDisplayingTrees = false

@@ -2,11 +2,7 @@ import QueuePools
 
 /// How a pass begins: from the request to a draw in flight, or to a picture that exists already.
 extension DisplayPipeline {
-    func displayIfNeeded() { layer.map { displayIfNeeded($0) } }
-
-    func displayIfNeeded(_ layer: any LayerOwner) {
-        if isDisplayNeeded, !isSuspended { beginPass(of: layer) }
-    }
+    func displayIfNeeded() { if isDisplayNeeded, !isSuspended { beginPass() } }
 
     /// The end of the turn, for which a display was requested. A tree waits for the end of the flush, so that
     /// one pass serves all of its layers.
@@ -103,7 +99,7 @@ extension DisplayPipeline {
     /// A layer in the tree that this one draws is displayed. A synchronous tree is displayed immediately,
     /// others once a turn for all of their layers.
     private func beginPass(for part: DisplayPipeline) {
-        guard properties.displaysAsynchronously else { return beginPass() }
+        guard properties.displaysAsynchronously || isSuspended else { return beginPass() }
         guard !host.canGatherTrees else { return host.display(self, for: part) }
         setNeedsDisplay()
         // In case it leaves the tree before the turn ends.
@@ -112,6 +108,9 @@ extension DisplayPipeline {
 
     /// The topmost layer above this one that draws it as a part of its own picture.
     var composing: DisplayPipeline? { isSublayer ? layer?.composingPipeline : nil }
+
+    /// The one that a display of the layer is left to; none while either is suspended.
+    var servingTree: DisplayPipeline? { isSuspended || composing?.isSuspended != false ? nil : composing }
 
     /// The layer is drawn as a part of another layer's picture, which serves its own requests and waiting
     /// callers.

@@ -29,12 +29,12 @@ final class GroupDisplay {
         pipelines = members
         for member in members { isReady[ObjectIdentifier(member)] = false }
         // A layer in a tree of the group is displayed with it, unless it leaves it meanwhile.
-        let trees = members.map { $0.composing.flatMap { isReady[ObjectIdentifier($0)] == nil ? nil : $0 } }
+        let trees = members.map { $0.servingTree.flatMap { isReady[ObjectIdentifier($0)] == nil ? nil : $0 } }
         let parts = zip(members, trees).filter { $1 != nil }
         for (part, _) in parts { part.becomePart() }
         for (member, tree) in zip(members, trees) where tree == nil { member.beginPass(in: self) }
         for (part, tree) in parts {
-            if part.composing === tree { leave(part, after: nil) } else { part.beginPass(in: self) }
+            if part.servingTree === tree { leave(part, after: nil) } else { part.beginPass(in: self) }
         }
         isBeginning = false
         appearIfReady()
@@ -106,10 +106,9 @@ extension DisplayPipeline {
     ///
     /// A callback may display the layer in another group meanwhile; then that group has it.
     func beginPass(in group: GroupDisplay) {
-        let former = self.group
+        self.group.take()?.leave(self, after: nil)
+        guard self.group == nil else { return group.leave(self, after: nil) }
         self.group = group
-        former?.leave(self, after: nil)
-        guard self.group === group else { return }
         beginPass()
         if self.group === group, isSuspended || isSettled { leaveGroup(nil) }
     }

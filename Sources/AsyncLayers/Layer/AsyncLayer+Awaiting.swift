@@ -6,7 +6,7 @@ extension AsyncLayer {
     ///
     /// Raises the pass to the tier userInitiated. Does not return while the layer is suspended, or
     /// invalidated again and again; interim pictures do not count. For a layer that is drawn into the picture
-    /// of one above it, suspended or not, it waits for that one.
+    /// of one above it, suspended or not, it waits for that one, also if the layer leaves it meanwhile.
     ///
     /// - Throws: The error of the newest pass, also if it has failed before the call; `CancellationError` if
     ///   it is cancelled meanwhile, or if the task is, which cancels the pass unless another caller or a

@@ -211,7 +211,7 @@ public final class AsyncLayer<R: Renderer> {
 
     /// Calls ``display()`` if ``setNeedsDisplay()`` was called since the last pass began.
     public func displayIfNeeded() {
-        pipeline.displayIfNeeded(self)
+        pipeline.displayIfNeeded()
     }
 
     /// Begins a pass now: asks the delegate for a task and has it drawn. It replaces a pass that waits; one

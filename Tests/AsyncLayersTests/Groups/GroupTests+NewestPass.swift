@@ -231,6 +231,27 @@ extension GroupTests {
         #expect(layers[0].contents?.commands == ["draw 5"])
     }
 
+    @Test("a layer whose older pass fails in the callback of its former group is displayed by the new one")
+    func failsInCallback() {
+        struct Failure: Error {}
+        bench.makeTask = { [unowned bench] number in
+            bench.task { context, _ in
+                if number == 1 { throw Failure() }
+                context.commands.append("draw \(number)")
+            }
+        }
+        let former = DisplayGroup(timeLimit: .zero, host: bench.host)
+        former.add(layers[0])
+        former.display { [bench] _ in bench.settle() }
+        let results = Recorder<DisplayGroupResult>()
+        let new = DisplayGroup(host: bench.host)
+        new.add(layers[0])
+        new.display { results.append($0) }
+        bench.settle()
+        #expect(results.elements == [DisplayGroupResult(together: 1)])
+        #expect(layers[0].contents?.commands == ["draw 2"])
+    }
+
     @Test("any number of layers may be released when their group appears")
     func manyGone() {
         let results = Recorder<DisplayGroupResult>()

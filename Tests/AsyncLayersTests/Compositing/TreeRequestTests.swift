@@ -1,0 +1,138 @@
+import TestSupport
+import Testing
+import Transactions
+
+@testable import AsyncLayers
+
+/// A request is served by the tree's pass, or kept for the layer itself: none is lost, whatever happens to
+/// the layer meanwhile.
+@MainActor
+@Suite("Requests of layers that leave, move or are suspended as their tree begins", .timeLimit(.minutes(5)))
+struct TreeRequestTests {
+    let bench: LayerBench
+    private let root: Part
+    private let parts: [Part]
+
+    init() throws {
+        let bench = try LayerBench()
+        let root = Part("root", on: bench)
+        self.bench = bench
+        self.root = root
+        parts = (0..<4).map { Part("\($0)", in: root, on: bench) }
+        root.layer.drawsSublayers = true
+    }
+
+    private func endTurn() {
+        bench.transactions.flush()
+        bench.settle()
+    }
+
+    private func display(_ members: Part...) {
+        let group = DisplayGroup(host: bench.host)
+        for part in members { group.add(part.layer) }
+        group.display { _ in }
+    }
+
+    /// The first part leaves the tree and is drawn by itself.
+    private func expectDrawnAlone(requests: Int = 1) {
+        parts[0].layer.removeFromSuperlayer()
+        parts[0].layer.resume()
+        for _ in 0..<2 { endTurn() }
+        #expect(parts[0].requests == requests && parts[0].names == ["0"])
+    }
+
+    @Test("a layer of a suspended tree that is asked in a group with it, and leaves, is drawn by itself")
+    func suspendedTree() {
+        root.layer.suspend()
+        display(root, parts[0])
+        expectDrawnAlone()
+    }
+
+    enum Request: CaseIterable {
+        case display
+        case setNeedsDisplay
+    }
+
+    @Test(
+        "a suspended layer that is asked in a group with its tree is drawn on resume",
+        arguments: Request.allCases)
+    func suspended(request: Request) {
+        parts[0].layer.suspend()
+        if request == .setNeedsDisplay { parts[0].layer.setNeedsDisplay() }
+        display(root, parts[0])
+        endTurn()
+        expectDrawnAlone()
+    }
+
+    @Test("a layer that is suspended as its tree begins, in a group of both, is drawn on resume")
+    func suspendedInCallback() {
+        root.whenAsked = { [parts] in parts[0].layer.suspend() }
+        display(root, parts[0])
+        endTurn()
+        expectDrawnAlone()
+    }
+
+    @Test(
+        "a group of a tree and a layer in it that is displayed while the tree is being suspended keeps both")
+    func groupWhileSuspending() {
+        root.layer.display()
+        root.whenTold = { [root, parts] in self.display(root, parts[0]) }
+        root.layer.suspend()
+        expectDrawnAlone(requests: 2)
+    }
+
+    @Test(
+        "a request after the tree was displayed in a flush belongs to the next turn",
+        arguments: [false, true])
+    func afterTree(isInGroup: Bool) {
+        bench.transactions.together {
+            parts[0].layer.display()
+            if isInGroup { display(root) } else { root.layer.display() }
+            #expect(root.requests == 1)
+            parts[0].layer.setNeedsDisplay()
+        }
+        for _ in 0..<2 { endTurn() }
+        #expect(root.requests == 2 && parts[0].requests == 2)
+    }
+
+    @Test(
+        "a layer that leaves a tree and comes back as that begins takes requests", arguments: [false, true])
+    func comesBack(isHidden: Bool) {
+        parts[1].layer.placement.isHidden = isHidden
+        let last = isHidden ? root : parts[3]
+        last.whenAsked = { [root, parts] in root.layer.addSublayer(parts[1].layer) }
+        bench.transactions.together {
+            parts[1].layer.display()
+            parts[0].layer.display()
+            parts[1].layer.removeFromSuperlayer()
+        }
+        bench.settle()
+        #expect(root.requests == 1)
+        let requests = parts[1].requests
+        parts[1].layer.placement.isHidden = false
+        parts[1].layer.setNeedsDisplay()
+        endTurn()
+        #expect(parts[1].requests == requests + 1)
+    }
+
+    @Test("a layer that is displayed and then suspended in a flush is drawn on resume")
+    func suspendedInFlush() {
+        bench.transactions.together {
+            parts[0].layer.display()
+            parts[0].layer.suspend()
+        }
+        endTurn()
+        expectDrawnAlone()
+    }
+
+    @Test(
+        "a layer that moves into one that was asked already is asked and drawn, once",
+        arguments: [false, true])
+    func moves(isInGroup: Bool) {
+        parts[2].whenAsked = { [parts] in parts[0].layer.addSublayer(parts[3].layer) }
+        if isInGroup { display(root, parts[3]) } else { root.layer.display() }
+        for _ in 0..<2 { endTurn() }
+        #expect(parts[3].requests == 1)
+        #expect(root.names == ["root", "0", "3", "1", "2"])
+    }
+}
