@@ -110,7 +110,7 @@ extension DisplayPipeline {
     var composing: DisplayPipeline? { isSublayer ? layer?.composingPipeline : nil }
 
     /// The one that a display of the layer is left to; none while either is suspended.
-    var servingTree: DisplayPipeline? { isSuspended || composing?.isSuspended != false ? nil : composing }
+    var servingTree: DisplayPipeline? { isSuspended ? nil : composing.flatMap { $0.isSuspended ? nil : $0 } }
 
     /// The layer is drawn as a part of another layer's picture, which serves its own requests and waiting
     /// callers.

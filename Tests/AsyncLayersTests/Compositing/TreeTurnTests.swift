@@ -10,8 +10,8 @@ import Transactions
 @Suite("Trees of which many layers are displayed in a turn", .timeLimit(.minutes(5)))
 struct TreeTurnTests {
     let bench: LayerBench
-    private let root: Part
-    private let parts: [Part]
+    let root: Part
+    let parts: [Part]
 
     init() throws {
         let bench = try LayerBench()
@@ -22,7 +22,7 @@ struct TreeTurnTests {
         root.layer.drawsSublayers = true
     }
 
-    private func endTurn() {
+    func endTurn() {
         bench.transactions.flush()
         bench.settle()
     }

@@ -200,28 +200,10 @@ struct DrawCombinationTests {
         #expect(bench.layer.contents?.commands == ["draw 2"])
     }
 
-    @Test("what a replaced draw has captured may display the layer as it dies")
-    func displayFromDeinit() {
-        let drawn = Recorder<Int>()
-        bench.makeTask = { [unowned bench] number in
-            let probe =
-                number == 1 ? LifetimeProbe { MainActor.assumeIsolated { bench.layer.display() } } : nil
-            return DisplayTask(
-                didDisplay: { bench.log.append("did \(number) \($0)") },
-                draw: { [probe] _, _ in
-                    probe?.touch()
-                    drawn.append(number)
-                })
-        }
-        layer.display()
-        layer.display()
-        for _ in 0..<3 { bench.settle() }
-        #expect(drawn.elements == [3], "\(bench.outcomes)")
-        #expect(bench.budget.bytesInUse == 0)
-    }
-
-    @Test("what a draw has captured that others have led may display their layer as it dies")
-    func displayFromDeinitOfLeader() {
+    @Test(
+        "what a replaced draw has captured may display the layer as it dies, also if others have led it",
+        arguments: [false, true])
+    func displayFromDeinit(isLed: Bool) {
         let drawn = Recorder<Int>()
         bench.makeTask = { [unowned bench] number in
             let probe =
@@ -232,17 +214,18 @@ struct DrawCombinationTests {
                     probe?.touch()
                     drawn.append(number)
                 })
-            if number <= 2 { task.key = ContentKey("shared") }
+            if isLed, number <= 2 { task.key = ContentKey("shared") }
             return task
         }
         let leader = bench.addLayer()
-        leader.display()
+        if isLed { leader.display() }
         layer.display()
         leader.cancelDisplay()
         layer.display()
         for _ in 0..<3 { bench.settle() }
-        #expect(drawn.elements == [4], "\(bench.outcomes)")
-        #expect(bench.outcomes.count == 4 && layer.pipeline.machine.isIdle)
+        let last = isLed ? 4 : 3
+        #expect(drawn.elements == [last], "\(bench.outcomes)")
+        #expect(bench.outcomes.count == last && layer.pipeline.machine.isIdle)
         #expect(bench.budget.bytesInUse == 0)
     }
 }

@@ -6,27 +6,7 @@ import Transactions
 
 /// A request is served by the tree's pass, or kept for the layer itself: none is lost, whatever happens to
 /// the layer meanwhile.
-@MainActor
-@Suite("Requests of layers that leave, move or are suspended as their tree begins", .timeLimit(.minutes(5)))
-struct TreeRequestTests {
-    let bench: LayerBench
-    private let root: Part
-    private let parts: [Part]
-
-    init() throws {
-        let bench = try LayerBench()
-        let root = Part("root", on: bench)
-        self.bench = bench
-        self.root = root
-        parts = (0..<4).map { Part("\($0)", in: root, on: bench) }
-        root.layer.drawsSublayers = true
-    }
-
-    private func endTurn() {
-        bench.transactions.flush()
-        bench.settle()
-    }
-
+extension TreeTurnTests {
     private func display(_ members: Part...) {
         let group = DisplayGroup(host: bench.host)
         for part in members { group.add(part.layer) }
@@ -42,23 +22,18 @@ struct TreeRequestTests {
     }
 
     @Test("a layer of a suspended tree that is asked in a group with it, and leaves, is drawn by itself")
-    func suspendedTree() {
+    func groupInSuspendedTree() {
         root.layer.suspend()
         display(root, parts[0])
         expectDrawnAlone()
     }
 
-    enum Request: CaseIterable {
-        case display
-        case setNeedsDisplay
-    }
-
     @Test(
         "a suspended layer that is asked in a group with its tree is drawn on resume",
-        arguments: Request.allCases)
-    func suspended(request: Request) {
+        arguments: [false, true])
+    func suspendedInGroup(wasAsked: Bool) {
         parts[0].layer.suspend()
-        if request == .setNeedsDisplay { parts[0].layer.setNeedsDisplay() }
+        if wasAsked { parts[0].layer.setNeedsDisplay() }
         display(root, parts[0])
         endTurn()
         expectDrawnAlone()
@@ -133,6 +108,6 @@ struct TreeRequestTests {
         if isInGroup { display(root, parts[3]) } else { root.layer.display() }
         for _ in 0..<2 { endTurn() }
         #expect(parts[3].requests == 1)
-        #expect(root.names == ["root", "0", "3", "1", "2"])
+        #expect(root.names == ["root", "0", "3", "1", "2"] + parts.dropFirst(4).map(\.name))
     }
 }
