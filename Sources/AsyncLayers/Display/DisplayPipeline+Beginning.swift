@@ -1,4 +1,5 @@
 import QueuePools
+import Transactions
 
 /// How a pass begins: from the request to a draw in flight, or to a picture that exists already.
 extension DisplayPipeline {
@@ -9,17 +10,14 @@ extension DisplayPipeline {
     func turnEnds(_ layer: any LayerOwner) {
         guard isDisplayNeeded, !isSuspended else { return }
         guard let tree = composing ?? (drawsSublayers ? self : nil) else { return beginPass(of: layer) }
+        // The turn of another host: that of the tree comes later.
+        guard tree.host.transactions.isFlushing else { return tree.host.transactions.commit(request) }
         if tree !== self {
             becomePart()
-            guard composing === tree else { return beginPass(of: layer) }
+            guard composing === tree, !isSuspended else { return beginPass(of: layer) }
         }
-        if tree.host.canGatherTrees {
-            tree.host.display(tree, for: self)
-        } else if tree === self {
-            beginPass(of: layer)
-        } else {
-            tree.setNeedsDisplay()
-        }
+        // In a turn within a callback of a tree, immediately.
+        if tree.host.canGatherTrees { tree.host.display(tree, for: self) } else { tree.beginPass() }
     }
 
     /// Begins a pass now; if suspended, marks the layer.
@@ -68,8 +66,11 @@ extension DisplayPipeline {
         }
         // What the older draw captured is released after the state is consistent: that may call the layer.
         let older = machine.replaceable
-        let olderPlans = (older?.plan, older?.leader?.plan)
-        defer { extendLifetime(olderPlans) }
+        let (olderPlan, leaderPlan) = (older?.plan, older?.leader?.plan)
+        defer {
+            extendLifetime(olderPlan)
+            extendLifetime(leaderPlan)
+        }
         // Before any callback, which may begin a newer pass.
         let previous = previous(for: draw)
         let actions = machine.handle(.began(draw, isSynchronous: isSynchronous, previous: previous))

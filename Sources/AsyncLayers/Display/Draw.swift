@@ -286,9 +286,10 @@ final class Draw: DisplayPass, @unchecked Sendable {
     /// The outcome is reported: releases the program's closures, here on the main actor. (It may still be
     /// drawn for others.) What goes with them may call layers, so they go when the draw has others.
     func releaseTask() {
-        let former = (task, parts)
+        let (formerTask, formerParts) = (task, parts)
         (task, parts) = (BaseTask(tier: tier), [])
-        extendLifetime(former)
+        extendLifetime(formerTask)
+        extendLifetime(formerParts)
     }
 
     /// It is no longer drawn, and no draw can follow it. What the plan captured may call layers, so it goes

@@ -110,4 +110,36 @@ extension TreeTurnTests {
         #expect(parts[3].requests == 1)
         #expect(root.names == ["root", "0", "3", "1", "2"] + parts.dropFirst(4).map(\.name))
     }
+
+    @Test(
+        "a layer of another host that is asked, and leaves before the turn of its tree, is drawn by itself",
+        arguments: [false, true])
+    func leavesTreeOfAnotherHost(isDisplayedAtOnce: Bool) throws {
+        let elsewhere = try LayerBench()
+        let foreign = Part("foreign", in: root, on: elsewhere)
+        if isDisplayedAtOnce { foreign.layer.display() } else { foreign.layer.setNeedsDisplay() }
+        elsewhere.transactions.flush()
+        foreign.layer.removeFromSuperlayer()
+        for _ in 0..<2 {
+            endTurn()
+            elsewhere.transactions.flush()
+            elsewhere.settle()
+        }
+        #expect(foreign.requests == 1 && foreign.names == ["foreign"])
+        #expect(!elsewhere.transactions.hasPending && !bench.transactions.hasPending)
+    }
+
+    @Test("a layer whose turn ends within a callback of its tree, and that then leaves, is drawn")
+    func leavesInNestedTurn() {
+        root.whenAsked = { [bench, parts] in
+            parts[0].layer.setNeedsDisplay()
+            bench.transactions.flush()
+            parts[0].layer.removeFromSuperlayer()
+        }
+        root.layer.setNeedsDisplay()
+        for _ in 0..<2 { endTurn() }
+        #expect(parts[0].requests > 0 && parts[0].outcomes.count == parts[0].requests)
+        #expect(parts[0].names != nil || root.names?.contains("0") == true)
+        #expect(!bench.transactions.hasPending)
+    }
 }
