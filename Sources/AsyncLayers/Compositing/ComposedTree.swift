@@ -157,9 +157,7 @@ extension DisplayHost {
             var begun: Set<ObjectIdentifier> = []
             let isWithin = asked.map { layer, tree in layer.servingTree === tree && tree.isDisplayNeeded }
             for (index, (layer, _)) in asked.enumerated() where isWithin[index] { layer.clearNeedsDisplay() }
-            for (_, tree) in asked where begun.insert(ObjectIdentifier(tree)).inserted {
-                tree.displayIfNeeded()
-            }
+            for (_, tree) in asked where begun.insert(.init(tree)).inserted { tree.displayIfNeeded() }
             for (index, (layer, tree)) in asked.enumerated() where layer !== tree {
                 if isWithin[index], layer.servingTree !== tree { layer.markNeedsDisplay() }
                 layer.displayIfNeeded()

@@ -10,13 +10,12 @@ extension DisplayPipeline {
     func turnEnds(_ layer: any LayerOwner) {
         guard isDisplayNeeded, !isSuspended else { return }
         guard let tree = composing ?? (drawsSublayers ? self : nil) else { return beginPass(of: layer) }
-        // The turn of another host: that of the tree comes later.
-        guard tree.host.transactions.isFlushing else { return tree.host.transactions.commit(request) }
+        // A tree of another host is displayed in its own turn.
+        guard tree.host.transactions.isFlushing else { return requestDisplay(in: tree.host) }
         if tree !== self {
             becomePart()
             guard composing === tree, !isSuspended else { return beginPass(of: layer) }
         }
-        // In a turn within a callback of a tree, immediately.
         if tree.host.canGatherTrees { tree.host.display(tree, for: self) } else { tree.beginPass() }
     }
 
@@ -29,7 +28,7 @@ extension DisplayPipeline {
         guard endingDepth < Self.maximumEndingDepth else {
             // The mark may be set, for the turn's end that is now.
             markNeedsDisplay()
-            return requestDisplay()
+            return requestDisplay(in: host)
         }
         if let composing {
             becomePart()

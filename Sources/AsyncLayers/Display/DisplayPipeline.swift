@@ -98,10 +98,10 @@ class DisplayPipeline {
     /// it set.
     nonisolated func setNeedsDisplay() {
         guard !needsDisplay.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        requestDisplay()
+        requestDisplay(in: host)
     }
 
-    nonisolated func requestDisplay() { host.transactions.commit(request) }
+    nonisolated func requestDisplay(in host: DisplayHost) { host.transactions.commit(request) }
 
     var isDisplayNeeded: Bool { needsDisplay.load(ordering: .acquiring) }
 
@@ -139,7 +139,7 @@ class DisplayPipeline {
         guard isSuspended else { return }
         let wasLeftOut = suspension == .leftOut
         suspension = .none
-        if isDisplayNeeded { requestDisplay() }
+        if isDisplayNeeded { requestDisplay(in: host) }
         // Nil if the layer has left the tree meanwhile.
         if wasLeftOut { composing?.setNeedsDisplay() }
     }
