@@ -112,11 +112,13 @@
             perform { start(retryAfter: 10_000_000) }
         }
 
-        /// Hands a job over when its time has come.
+        /// Hands a job over when its time has come. Threads that submit faster than this one reads wait for it,
+        /// since what they submit and cancel meanwhile would take memory without bound.
         func insert(_ job: DelayedJob) {
             perform { [unowned self] in
                 if !job.isTaken { delayedJobs.insert(job) }
             }
+            while mailbox.takenPositions > mailbox.nextPosition + 65_536 { clinux_sleep(100) }
         }
 
         /// Removes a job that was cancelled.

@@ -42,6 +42,31 @@
             }
         }
 
+        @Test("threads that submit delayed jobs and cancel them, without a pause, take little memory")
+        func delayedStorm() async {
+            await #expect(processExitsWith: .success) {
+                let pool = try WorkerQueuePool(label: "storm", queuesPerTier: .exactly(1))
+                let before = try residentBytes()
+                let ended = DispatchGroup()
+                for _ in 0..<8 {
+                    ended.enter()
+                    Thread.detachNewThread {
+                        for _ in 0..<200_000 {
+                            do {
+                                try pool.async(qos: .default, after: .seconds(3600)) {}.cancel()
+                            } catch {
+                                preconditionFailure("\(error)")
+                            }
+                        }
+                        ended.leave()
+                    }
+                }
+                ended.wait()
+                let taken = try residentBytes() - before
+                precondition(taken < 64 << 20, "took \(taken) bytes")
+            }
+        }
+
         @Test("a queue with memory of a node takes it in large mappings")
         func mappings() async {
             await #expect(processExitsWith: .success) {
