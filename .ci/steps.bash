@@ -142,10 +142,10 @@ step_thread-build() {
 # In parts that run side by side, of which most wait for the main actor or for programs that they started.
 step_thread-sanitizer() {
     # In `single` no two threads meet, and MemoryTests measure memory, which the sanitizer needs for itself.
-    # In ScenarioTests the threads take turns, and semaphores order all that they do: at full size only. Of
-    # those named last, one forks while another thread runs, which may hold the sanitizer's locks. In the other
-    # one the child's first thread remembers its parent's number: under the sanitizer Swift's runtime takes a
-    # lock each time that it asks whether something was done once, and then may spin (Platforms).
+    # In ScenarioTests the threads take turns, and semaphores order all that they do: at full size only.
+    # Of those named last, one forks while another thread runs, which may hold the sanitizer's locks. In the
+    # other one the child's first thread remembers its parent's number: under the sanitizer Swift's runtime
+    # takes a lock each time that it asks whether something was done once, and then may spin (Platforms).
     local single='^(Topology|BitmapRendering)Tests\.|SimulatedStage|DisplayStateMachine|\.MemoryTests|OrderingsTests'
     single+='|MailboxModelTests|RandomUseTests|ForwardProgressTests'$(size '|ScenarioTests' '')
     single+='|ForkTests/(tiersInChild|forkDuringTopology)'
@@ -349,8 +349,8 @@ step_sdl-feed() {
     swift test --package-path Docs/Examples/SDLFeed "${debug[@]}"
 }
 
-# In a browser, and then under a load of which half hangs up. At small size not optimized, which would take two
-# minutes more of processor time.
+# In a browser, and then under a load of which half hangs up. At small size not optimized, which would take
+# two minutes more of processor time.
 step_tile-server() {
     local command=("${release_tests[@]}" "${release[@]}") programs=$scratch/release/release
     if [[ $(size small full) == small ]]; then

@@ -112,8 +112,8 @@
             perform { start(retryAfter: 10_000_000) }
         }
 
-        /// Hands a job over when its time has come. Threads that submit faster than this one reads wait for it,
-        /// since what they submit and cancel meanwhile would take memory without bound.
+        /// Hands a job over when its time has come. Threads that submit faster than this one reads wait for
+        /// it, since what they submit and cancel meanwhile would take memory without bound.
         func insert(_ job: DelayedJob) {
             perform { [unowned self] in
                 if !job.isTaken { delayedJobs.insert(job) }

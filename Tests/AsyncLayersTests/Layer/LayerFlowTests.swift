@@ -104,6 +104,18 @@ struct LayerFlowTests {
             bench.outcomes == ["committed in the interim", "committed"], "and is displayed in the next turn")
     }
 
+    @Test("a cancellation in willDisplay does not stop its own pass, which has not begun")
+    func cancellationInWillDisplay() {
+        bench.makeTask = { [unowned bench] _ in
+            bench.task(
+                willDisplay: { bench.layer.cancelDisplay() },
+                draw: { context, _ in context.commands.append("drawn") })
+        }
+        layer.display()
+        bench.settle()
+        #expect(bench.outcomes == ["committed"] && layer.contents?.commands == ["drawn"])
+    }
+
     @Test(
         "displaying again in willDisplay supersedes the outer pass, whose task is the older",
         arguments: [true, false])
