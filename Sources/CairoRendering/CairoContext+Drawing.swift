@@ -47,8 +47,7 @@
             cairo_fill(cairo)
         }
 
-        /// Calls something with the state kept: what it does to source, path, clip and matrix is undone after
-        /// it.
+        /// Calls a closure, and then restores source, path, clip and matrix.
         public func withState<Result>(_ body: () throws -> Result) rethrows -> Result {
             // Cairo saves all of this but the path.
             let path = cairo_copy_path(cairo)

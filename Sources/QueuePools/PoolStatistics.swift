@@ -90,7 +90,7 @@ public struct TimeSummary: Hashable, Sendable {
     /// How many of the times lie within some bounds.
     public struct Bucket: Hashable, Sendable {
         /// The longest time that is counted here. The shortest is a nanosecond above the longest of the
-        /// bucket below, of which there are four to each power of two.
+        /// bucket below. Each power of two has four buckets.
         public var upperBound: Duration
         /// How many times were counted; at least one in a ``TimeSummary`` of measured times.
         public var count: Int

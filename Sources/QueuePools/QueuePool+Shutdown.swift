@@ -82,7 +82,7 @@ extension QueuePool {
         // In a forked process the jobs are the parent's, and a thread of the parent may hold the lock.
         guard currentForkCount() == forkCount else { return body() }
         let tiers = construction.withLock { () -> [TierQueues<Queue>]? in
-            guard !isClosed.exchange(true, ordering: .relaxed) else { return nil }
+            guard closing.claim() else { return nil }
             undrained.enter()
             return published.all
         }

@@ -1,5 +1,5 @@
-/// What a renderer needs of a pool: it submits jobs that can be cancelled. Pools of every kind of queue
-/// conform, so code that only submits need not be generic.
+/// Submits jobs that can be cancelled. Pools of every kind of queue conform, so code that only submits need
+/// not be generic.
 public protocol JobSubmitting: AnyObject, Sendable {
     /// Submits an unordered job to a tier.
     @discardableResult

@@ -35,8 +35,8 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     @usableFromInline let published = PublishedTiers<Queue>()
     let construction = ForkSafeLock()
     /// Changed under `construction`, which orders it; elsewhere it orders nothing.
-    let isClosed = Atomic<Bool>(false)
-    var isShutDown: Bool { isClosed.load(ordering: .relaxed) }
+    let closing = ClaimOnce()
+    var isShutDown: Bool { closing.isClaimed }
 
     /// Intakes that are closed and not drained.
     let undrained = UseCount()

@@ -8,8 +8,8 @@
 ///     …
 ///     meter.pause()  // the scroll has ended; nothing is shown until the next one, and nothing is late
 ///
-/// A frame is expected one refresh interval after the frame before it, unless the driver says when. What it
-/// comes later than that is hitch time (``FrameRateStatistics/hitchMillisecondsPerSecond`` has the
+/// A frame is expected one refresh interval after the frame before it, unless the driver says when. The time
+/// by which it is later is hitch time (``FrameRateStatistics/hitchMillisecondsPerSecond`` has the
 /// definition); less than half an interval is jitter of the clock and counts as nothing. Without a given
 /// ``refreshInterval`` the meter derives it from the frames.
 ///
@@ -17,10 +17,10 @@
 /// more than an hour, ends the motion as ``pause()`` does.
 ///
 /// A value; recording is O(1) amortized, and memory is bounded: the window remembers at most
-/// ``maximumFramesInWindow`` frames.
+/// 1,024 frames.
 public struct FrameRateMeter: Sendable {
-    /// The window becomes shorter than asked for where it would hold more frames than this: 1,024.
-    public static let maximumFramesInWindow = 1_024
+    /// The window becomes shorter than requested if it would hold more frames than this.
+    static let maximumFramesInWindow = 1_024
 
     /// The display's refresh interval; nil derives it, as a zero or negative one does.
     ///
@@ -60,7 +60,7 @@ public struct FrameRateMeter: Sendable {
     public var recent: FrameRateStatistics { recentFrames.statistics }
 
     /// The refresh interval in use: the given one, or the derived one; nil before it is known.
-    public var effectiveRefreshInterval: Duration? { effectiveRefreshInterval(refreshInterval) }
+    var effectiveRefreshInterval: Duration? { effectiveRefreshInterval(refreshInterval) }
 
     /// Records a frame.
     ///
@@ -222,8 +222,8 @@ struct RefreshIntervalEstimate: Hashable, Sendable {
 
 /// How smoothly frames were shown, over some time.
 public struct FrameRateStatistics: Hashable, Sendable {
-    /// How many frames were shown, not counting those that begin a motion: they have no frame before them
-    /// that they could be late after.
+    /// How many frames were shown, not counting those that begin a motion: there is no earlier frame
+    /// to measure from.
     public internal(set) var frames = 0
 
     /// The time that they cover: from the beginning of each motion to its last frame, without pauses.

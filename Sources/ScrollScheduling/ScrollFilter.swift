@@ -102,7 +102,7 @@ public struct ScrollFilter: Hashable, Sendable {
     /// Whether visible rows are being skipped: a time at which nothing else should be prefetched either.
     public var isSkipping: Bool { phase != .following }
 
-    /// Takes note of what happened.
+    /// Updates the filter with an event.
     public mutating func handle(_ event: Event) {
         switch event {
         case .dragBegan, .settled:

@@ -54,7 +54,7 @@ public struct ScrollRanges: Hashable, Sendable {
         /// half a screenful.
         public var turnDistance = Extent.screenfuls(0.5)
 
-        /// From which speed on a movement back turns the direction immediately, in screenfuls a second. NaN
+        /// The speed from which a movement back changes the direction immediately, in screenfuls a second. NaN
         /// and negative count as zero. Default: 2.
         public var decisiveSpeed = 2.0
 

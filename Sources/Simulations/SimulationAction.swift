@@ -46,7 +46,7 @@ public enum SimulationOrder: Sendable {
     case firstInFirstOut
 
     /// Random, also whether something happens while a draw spends time. Equal seeds make equal choices, on
-    /// every platform and in every version that lists this promise.
+    /// every platform.
     case seeded(UInt64)
 
     /// The closure picks one of the actions that are possible, given in the order in which they became so.

@@ -62,7 +62,7 @@ public final class ManualTurns: Sendable {
     /// commits. What is committed meanwhile belongs to the next turn, for which the loop is woken.
     ///
     /// A loop that a transaction runs also calls this, before it sleeps for the first time: the transactions
-    /// behind that one have woken the loop already, and wake it no more.
+    /// behind that one have woken the loop already, and do not wake it again.
     @MainActor
     public func endTurn() {
         let turn = state.withLock { state in

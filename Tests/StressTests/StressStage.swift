@@ -50,7 +50,7 @@ final class StressStage {
     var statistics: DisplayStatistics { host.metrics.snapshot() }
 
     /// How many passes found their picture in the cache.
-    var cacheHits: Int { cache.hitCount }
+    var cacheHits: Int { cache.statistics.hits }
 
     /// The bytes that draws in flight take, by the host's books.
     var bytesInUse: Int { host.budget.bytesInUse }

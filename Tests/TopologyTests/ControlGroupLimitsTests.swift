@@ -12,7 +12,7 @@
         """
 
     @Suite("Limits of version 2 control groups")
-    struct UnifiedControlGroupTests {
+    struct UnifiedControlGroupLimitsTests {
         @Test("hold the quota and the CPUs of the process's own group")
         func ownGroup() throws {
             let root = try FixtureRoot([
@@ -78,7 +78,7 @@
     }
 
     @Suite("Limits of version 1 control groups")
-    struct LegacyControlGroupTests {
+    struct LegacyControlGroupLimitsTests {
         private let mounts = """
             30 25 0:26 / /sys/fs/cgroup ro,nosuid shared:8 - tmpfs tmpfs ro,mode=755
             33 30 0:29 / /sys/fs/cgroup/cpu,cpuacct rw,nosuid shared:14 - cgroup cgroup rw,cpu,cpuacct
@@ -137,7 +137,7 @@
     }
 
     @Suite("Limits of control groups in mixed and container set-ups")
-    struct MixedControlGroupTests {
+    struct MixedControlGroupLimitsTests {
         @Test("come from both versions where both are mounted, the tightest winning")
         func hybrid() throws {
             let root = try FixtureRoot([
@@ -212,7 +212,7 @@
     }
 
     @Suite("Limits of control groups, from broken files", .timeLimit(.minutes(5)))
-    struct BrokenControlGroupTests {
+    struct BrokenControlGroupLimitsTests {
         @Test("are none where there are no files at all")
         func missingRoot() {
             #expect(ControlGroupLimits(root: "/nonexistent") == ControlGroupLimits())

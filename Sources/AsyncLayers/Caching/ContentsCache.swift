@@ -1,7 +1,7 @@
 import Locks
 public import QueuePools
 
-/// Pictures by what they show, shared between layers; the least recently used leave first.
+/// Pictures by what they show, shared between layers; the least recently used are evicted first.
 ///
 ///     let cache = ContentsCache<BitmapRenderer>(byteLimit: 64 << 20)
 ///     let layer = AsyncLayer(renderer: BitmapRenderer(), cache: cache)
@@ -27,17 +27,8 @@ public final class ContentsCache<R: Renderer>: Sendable {
         pictures = PictureCache(byteLimit: byteLimit, pool: pool)
     }
 
-    /// The bytes that the cached pictures take.
-    public var byteCount: Int { pictures.state.withLock { $0.kept.byteCount } }
-
-    /// How many pictures are cached.
-    public var count: Int { pictures.state.withLock { $0.kept.count } }
-
-    /// How many passes found their picture.
-    public var hitCount: Int { pictures.state.withLock { $0.kept.hitCount } }
-
-    /// How many passes with a key found none.
-    public var missCount: Int { pictures.state.withLock { $0.kept.missCount } }
+    /// What the cache has done so far. O(1).
+    public var statistics: CacheStatistics { pictures.state.withLock { $0.statistics } }
 
     /// Releases the least recently used pictures until the rest takes at most this many bytes; call it when
     /// memory is short. What layers show stays. O(pictures that leave).

@@ -129,14 +129,7 @@ public final class LayoutCache<Content: Hashable & Sendable, Layout: Sendable>: 
     }
 
     /// What the cache has done so far. O(1).
-    public var statistics: LayoutCacheStatistics {
-        state.withLock { state in
-            let kept = state.kept
-            return LayoutCacheStatistics(
-                hits: kept.hitCount, misses: kept.missCount - state.waitCount, waits: state.waitCount,
-                count: kept.count, bytes: kept.byteCount, byteLimit: kept.byteLimit)
-        }
-    }
+    public var statistics: CacheStatistics { state.withLock { $0.statistics } }
 }
 
 extension LayoutCache {
@@ -207,25 +200,4 @@ extension LayoutCache {
             hasher.combine(width)
         }
     }
-}
-
-/// What a ``LayoutCache`` has done since it was made, and what it holds.
-public struct LayoutCacheStatistics: Hashable, Sendable {
-    /// Look-ups that found a layout.
-    public let hits: Int
-
-    /// Look-ups that found none.
-    public let misses: Int
-
-    /// Look-ups that waited for another thread to make the layout.
-    public let waits: Int
-
-    /// How many layouts are kept.
-    public let count: Int
-
-    /// The bytes of the kept layouts, by the cache's `byteCount` closure.
-    public let bytes: Int
-
-    /// The most bytes of kept layouts.
-    public let byteLimit: Int
 }

@@ -6,9 +6,15 @@ struct SingleFlightCache<Key: Hashable & Sendable, Value: Sendable, Shared: AnyO
     /// What is on its way, unless it was dropped meanwhile.
     private(set) var flights: [Key: Shared] = [:]
     /// How many look-ups found a flight.
-    private(set) var waitCount = 0
+    private var waitCount = 0
 
     init(byteLimit: Int) { kept = LeastRecentlyUsed(byteLimit: byteLimit) }
+
+    var statistics: CacheStatistics {
+        CacheStatistics(
+            hits: kept.hitCount, misses: kept.missCount - waitCount, waits: waitCount, count: kept.count,
+            bytes: kept.byteCount, byteLimit: kept.byteLimit)
+    }
 
     /// Returns what is kept, or else the flight, or nothing: then the caller may begin one.
     mutating func find(_ key: Key) -> (value: Value?, flight: Shared?) {
@@ -36,4 +42,25 @@ struct SingleFlightCache<Key: Hashable & Sendable, Value: Sendable, Shared: AnyO
         flights = [:]
         return kept.takeAll()
     }
+}
+
+/// What a ``ContentsCache`` or a ``LayoutCache`` has done since it was made, and what it holds.
+public struct CacheStatistics: Hashable, Sendable {
+    /// Look-ups that found a value.
+    public let hits: Int
+
+    /// Look-ups that found none.
+    public let misses: Int
+
+    /// Look-ups that found a value being made, and waited for it.
+    public let waits: Int
+
+    /// How many values are kept.
+    public let count: Int
+
+    /// The bytes of the kept values: by the renderer's count, or the cache's `byteCount` closure.
+    public let bytes: Int
+
+    /// The most bytes of kept values.
+    public let byteLimit: Int
 }

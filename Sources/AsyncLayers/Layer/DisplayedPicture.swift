@@ -62,7 +62,7 @@ public final class FormerContents<Contents: Sendable> {
     /// Its size and scale; of no meaning if the layer showed nothing.
     public var geometry: ContentsGeometry { facts.geometry }
 
-    /// When it had appeared, by the host's clock.
+    /// When it appeared, by the host's clock.
     public var shownAt: Duration { facts.shownAt }
 
     /// True when it was a placeholder.

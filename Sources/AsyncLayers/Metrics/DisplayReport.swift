@@ -64,7 +64,7 @@ public struct DisplayReport: Hashable, Sendable {
         case superseded(DisplayStage)
         /// The layer was cancelled, suspended or deinitialized; the pass stopped at this stage.
         case cancelled(DisplayStage)
-        /// Something was wrong.
+        /// The pass met an error.
         case failed
 
         /// The kind of an outcome.

@@ -30,9 +30,9 @@ public final class DisplayHost {
     public nonisolated let metrics: DisplayMetrics
 
     /// How long a draw waits before it is demoted, once, by a tier, for newer draws of layers that have shown
-    /// nothing since they were made or stopped (``AsyncLayer/cancelDisplay()``). Not one that a caller awaits
-    /// (``AsyncLayer/displayed()``, ``DisplayGroup/display()``, ``AsyncLayer/displayDeadline``), that was
-    /// moved (``AsyncLayer/move(to:)``), or that several layers share.
+    /// nothing since they were made or stopped (``AsyncLayer/cancelDisplay()``). A draw is not demoted that a
+    /// caller awaits (``AsyncLayer/displayed()``, ``DisplayGroup/display()``,
+    /// ``AsyncLayer/displayDeadline``), that was moved (``AsyncLayer/move(to:)``), or that layers share.
     public nonisolated let demotionDelay: Duration
 
     /// Places of draws that wait, oldest first; behind the first there may be some that no longer wait.

@@ -49,7 +49,7 @@ public enum DisplayError: Error, Hashable, Sendable, CustomStringConvertible {
     /// allows.
     case tooManyBytes(needed: Int, limit: Int)
 
-    /// More than ``maximumTileCount`` tiles would be needed to keep each within the limit, in bytes, or not
+    /// More than 4,096 tiles would be needed to keep each within the limit, in bytes, or not
     /// even a tile of one pixel is.
     case tooManyTiles(limit: Int)
 
@@ -59,8 +59,8 @@ public enum DisplayError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The host's pool was shut down, and dropped the draw while it waited.
     case poolDroppedDraw
 
-    /// The most tiles of a picture: 4,096. If they are not enough, the limit or the picture is wrong.
-    public static let maximumTileCount = 4_096
+    /// If these are not enough, the limit or the picture is wrong.
+    static let maximumTileCount = 4_096
 
     /// What is wrong, in words.
     public var description: String {

@@ -122,7 +122,7 @@ public struct LayerPlacement: Hashable, Sendable {
     /// zero.
     public var origin = Point.zero
 
-    /// What the transform turns about, in shares of the layer's size. Default: the middle.
+    /// What the transform turns about, in fractions of the layer's size. Default: the middle.
     public var anchor = Point(x: 0.5, y: 0.5)
 
     /// Turns, scales or skews the layer with all below it. Default: identity.

@@ -4,13 +4,13 @@
 
     /// What is done to pictures before they are shown: off the main thread, and once (``ImageCache``).
     extension CairoImage {
-        /// How a picture gets another shape.
+        /// How a picture is fitted to a size of another aspect ratio.
         public enum Fitting: Hashable, Sendable {
-            /// As large as fits, with nothing cut off; the rest is clear.
+            /// As large as fits, with nothing cropped; the rest is clear.
             case fit
-            /// As small as fills, cut equally at both sides.
+            /// As small as covers the size; what exceeds it is cropped, equally on both sides.
             case fill
-            /// Both extents alone.
+            /// Width and height are scaled independently.
             case stretch
         }
 

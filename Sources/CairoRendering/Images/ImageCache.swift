@@ -48,6 +48,6 @@
         public func removeAll() { images.removeAll() }
 
         /// What the cache has done so far. O(1).
-        public var statistics: LayoutCacheStatistics { images.statistics }
+        public var statistics: CacheStatistics { images.statistics }
     }
 #endif

@@ -212,8 +212,7 @@
 
     /// Why a picture could not be read.
     public enum ImageError: Error, Hashable, CustomStringConvertible {
-        /// The bytes begin neither as PNG nor as JPEG does; or they would be no file's, but a pipe's or a
-        /// device's.
+        /// The bytes begin neither as PNG nor as JPEG does; or the path is that of a pipe or a device.
         case unknownFormat
         /// The file is cut off, was changed, or uses what its decoder does not know; the decoder's words.
         case damaged(String)

@@ -26,7 +26,7 @@
             append(text, style: style)
         }
 
-        /// Adds a piece; one with a mark is a range of its own, also behind another one with the same mark.
+        /// Adds a piece. Pieces with equal marks stay ranges of their own, also if they are adjacent.
         public mutating func append(_ text: String, style: TextStyle = TextStyle(), mark: TextMark? = nil) {
             if !text.isEmpty { runs.append(Run(text: text, style: style, mark: mark)) }
         }
@@ -65,8 +65,8 @@
             public static let bold = Weight(rawValue: 700)
         }
 
-        /// The font's family, or several with commas between them, as fontconfig knows them. For characters
-        /// that it has not, another one is found. Default: "sans-serif".
+        /// The font's family, or several with commas between them, as fontconfig knows them. Characters that
+        /// it lacks are drawn in another font. Default: "sans-serif".
         public var family: String
         /// The height of a line of capitals and descenders in points, about; cut to 1…1,024, and NaN reads as
         /// 1.

@@ -9,7 +9,7 @@
     ///     label.layer.bounds = Rect(x: 0, y: 0, width: 320, height: 60)
     ///     label.didTap = { open($0.mark) }
     ///     // pointer events, in the layer's points:
-    ///     label.press(at: point); label.move(to: point); label.release(at: point)
+    ///     label.press(at: point); label.movePress(to: point); label.release(at: point)
     ///
     /// A point is looked up in the layout on the screen, not in one that is being drawn. The idea is that of
     /// the labels over CoreText (2010 and later), which recorded the rectangles of the ranges that they
@@ -20,8 +20,8 @@
         /// exceeds its bounds makes a pass fail with ``TextLayoutError``.
         public let layer: AsyncLayer<CairoRenderer>
 
-        /// What is shown. A change displays at the end of the turn, and ends a press; so does its coming to
-        /// the screen with other links or mentions.
+        /// What is shown. A change displays at the end of the turn, and ends a press; a press also ends when
+        /// the new text appears, if its links or mentions differ.
         public var text: RichText {
             didSet { if text != oldValue { contentChanged() } }
         }
@@ -116,13 +116,13 @@
         }
 
         /// The pointer moves while it is down: the pressed range is highlighted while the pointer is in it.
-        public func move(to point: Point) {
+        public func movePress(to point: Point) {
             highlighted = mark(at: point).flatMap { $0.isSame(as: pressed) ? $0 : nil }
         }
 
         /// The pointer goes up: within the pressed range, ``didTap`` is called.
         public func release(at point: Point) {
-            move(to: point)
+            movePress(to: point)
             let tapped = highlighted
             cancelPress()
             if let tapped { didTap?(tapped) }
@@ -234,7 +234,7 @@
     public struct TextContent: Hashable, Sendable {
         /// What is laid out.
         public var text: RichText
-        /// How.
+        /// How it is laid out.
         public var options: TextLayoutOptions
 
         /// Makes a layout cache's content.

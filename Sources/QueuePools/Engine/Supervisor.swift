@@ -102,7 +102,7 @@
         /// Runs a closure on a thread of its own, as soon as the system has one.
         func performElsewhere(_ body: @escaping @Sendable () -> Void) {
             let helper = ThreadStart {
-                clinux_thread_set_name("queue helper")
+                clinux_thread_set_name("pool helper")
                 body()
             }
             @Sendable func start(retryAfter delay: UInt64) {
@@ -118,6 +118,7 @@
             perform { [unowned self] in
                 if !job.isTaken { delayedJobs.insert(job) }
             }
+            guard !clinux_current_thread().pointee.supervises else { return }
             while mailbox.takenPositions > mailbox.nextPosition + 65_536 { clinux_sleep(100) }
         }
 
@@ -176,7 +177,7 @@
 
         private func runThread() {
             clinux_current_thread().pointee.supervises = true
-            clinux_thread_set_name("queue manager")
+            clinux_thread_set_name("pool supervisor")
             while !isEnded {
                 let seen = wakeUps.pointee.load(ordering: .acquiring)
                 // One, because senders may keep the mailbox filled.

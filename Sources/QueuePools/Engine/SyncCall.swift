@@ -116,14 +116,14 @@
                 clinux_futex_wait(address, State.asleep.rawValue, deadline)
             }
             // Unless it was granted meanwhile. Relaxed: the next look at whether it was also acquires what a
-            // nudge released, because this continues its release sequence.
+            // `requestLook` released, because this continues its release sequence.
             for state in [State.asleep, .look] {
                 _ = self.state.compareExchange(expected: state, desired: .waiting, ordering: .relaxed)
             }
         }
 
         /// Has the caller look whether it can run the queue.
-        func nudge(at address: UnsafePointer<SyncCall>) {
+        func requestLook(at address: UnsafePointer<SyncCall>) {
             var before = state.load(ordering: .relaxed)
             while before != .granted {
                 // Also if it is to look already: so it acquires what this thread wrote.
@@ -144,7 +144,7 @@
                 defer { note = queue }
                 return note
             }
-            group.waiters.nudge(index)
+            group.waiters.requestLook(index)
             return before
         }
     }
@@ -175,16 +175,16 @@
 
         /// Has those that wait for a queue look whether they can run it.
         @inline(__always)
-        func nudge(_ queue: Int) {
-            if count.load(ordering: .sequentiallyConsistent) != 0 { nudgeSlowly(queue) }
+        func requestLook(_ queue: Int) {
+            if count.load(ordering: .sequentiallyConsistent) != 0 { requestLooks(queue) }
         }
 
         @inline(never)
-        private func nudgeSlowly(_ queue: Int) {
+        private func requestLooks(_ queue: Int) {
             waiters.withLock { waiters in
                 for waiter in waiters where waiter.queue == queue {
                     let call = SyncCall.at(waiter.call)
-                    call.pointee.nudge(at: call)
+                    call.pointee.requestLook(at: call)
                 }
             }
         }

@@ -7,11 +7,11 @@
     public struct ThreadScheduling: Hashable, Sendable {
         /// The kernel's scheduling policy.
         public enum Policy: Hashable, Sendable {
-            /// `SCHED_OTHER`: an equal among equals, by their nice values.
+            /// `SCHED_OTHER`: the default, in which nice values decide.
             case normal
             /// `SCHED_BATCH`: as ``normal``, but it does not preempt others when it wakes up.
             case batch
-            /// `SCHED_IDLE`: runs when hardly any other thread wants to.
+            /// `SCHED_IDLE`: runs when the processor is otherwise nearly idle.
             case idle
         }
 

@@ -13,7 +13,7 @@
 
         /// Wakes a thread, or may have one made if none sleeps. Called after a look at `parked`, which is why
         /// the second may be relaxed. Claiming a bit acquires what its thread wrote to its slot; looking at
-        /// slots is relaxed, because ``rouse(_:)`` follows.
+        /// slots is relaxed, because ``wake(_:)`` follows.
         @inline(never)
         func wakeUnlessOneLooks(makesThread: Bool = true) {
             guard !isForked, looking.load(ordering: .sequentiallyConsistent) == 0 else { return }
@@ -29,7 +29,7 @@
                     expected: seen, desired: seen & ~(1 << UInt64(index)), successOrdering: .acquiring,
                     failureOrdering: .relaxed)
                 if claim.exchanged {
-                    if !rouse(index) { makeThread(at: index) }
+                    if !wake(index) { makeThread(at: index) }
                     return
                 }
                 seen = claim.original
@@ -38,7 +38,7 @@
 
         /// Wakes the thread of a slot whose bit the caller has cleared. Returns false if none sleeps there.
         /// Releasing, so that the thread finds what it is woken for.
-        func rouse(_ index: Int) -> Bool {
+        func wake(_ index: Int) -> Bool {
             let change = threadSlots[index].state.compareExchange(
                 expected: ThreadSlot.asleep, desired: ThreadSlot.awake, ordering: .releasing)
             guard change.exchanged else { return false }
@@ -49,7 +49,7 @@
         func wakeIfAsleep(_ index: Int) {
             let bit: UInt64 = 1 << UInt64(index)
             let before = parked.bitwiseAnd(~bit, ordering: .acquiringAndReleasing).oldValue
-            if before & bit != 0, !rouse(index) { vacate(index) }
+            if before & bit != 0, !wake(index) { vacate(index) }
         }
 
         /// Has the calling thread, if it is one of the group's, run what its job has just sent when that job

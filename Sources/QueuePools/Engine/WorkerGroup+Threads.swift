@@ -7,7 +7,7 @@
     extension WorkerGroup {
         /// Whether a thread has been made, in this process.
         @inline(__always)
-        private var isReady: Bool { isServed.load(ordering: .relaxed) && !isForked }
+        private var isReady: Bool { firstThread.isClaimed && !isForked }
 
         /// Whether this process was forked from the one that made the group, in which its threads remained.
         @inline(__always)
@@ -22,16 +22,16 @@
         private func makeFirstThread() -> Bool {
             guard !isForked, let supervisor = Supervisor.current() else { return false }
             return supervisor.performAndWait {
-                if self.isServed.load(ordering: .relaxed) { return true }
+                if self.firstThread.isClaimed { return true }
                 // If one has been asked for, that request may be on its way, or wait to be tried again.
                 let isUnclaimed = self.parked.bitwiseAnd(~1, ordering: .acquiring).oldValue & 1 != 0
                 // Another supervisor may have made the thread, which sleeps already.
-                if isUnclaimed, self.rouse(0) { return true }
+                if isUnclaimed, self.wake(0) { return true }
                 let start = self.startThread(at: 0, by: supervisor)
                 let isThere = start == .made || start == .occupied
                 if !isThere, isUnclaimed { self.vacate(0) }
                 // Another supervisor may have made a thread for another slot.
-                return isThere || self.isServed.load(ordering: .relaxed)
+                return isThere || self.firstThread.isClaimed
             }
         }
 
@@ -92,9 +92,7 @@
                 let thread = WorkerThread(group: self, index: index)
                 if !isNeedless, supervisor.makeThread(with: settings, { settings.start(thread) }) {
                     // Under the lock: another supervisor whose attempt fails sees that there is a thread.
-                    if !isServed.exchange(true, ordering: .relaxed) {
-                        JobObservation.watch(self, by: supervisor)
-                    }
+                    if firstThread.claim() { JobObservation.watch(self, by: supervisor) }
                     return .made
                 }
                 threadSlots[index].state.store(ThreadSlot.empty, ordering: .relaxed)

@@ -64,7 +64,7 @@
         /// Whether the supervisor looks after what threads keep.
         let isWatched = Atomic<Bool>(false)
         /// Whether a thread has been made, so that jobs are accepted.
-        let isServed = Atomic<Bool>(false)
+        let firstThread = ClaimOnce()
         /// Threads that have begun, and not left their slots: each counts itself.
         let threads = Atomic<Int>(0)
         let threadFailures = Atomic<Int>(0)
@@ -184,7 +184,7 @@
             ready.bitwiseOr(1 << UInt64(index), ordering: .sequentiallyConsistent)
             group._withUnsafeGuaranteedRef {
                 $0.wakeIfNeeded()
-                $0.waiters.nudge(index)
+                $0.waiters.requestLook(index)
             }
             group.release()
         }

@@ -64,7 +64,7 @@ struct ContentKeyTests {
             bench.settle()
             #expect(draws.value == number)
         }
-        #expect(bench.cache.count == 0)
+        #expect(bench.cache.statistics.count == 0)
         #expect(bench.sharedDrawCount == 0)
     }
 
@@ -126,8 +126,8 @@ struct ContentKeyTests {
         #expect(second.contents?.commands == ["b"])
         #expect(draws.value == 2)
         #expect(bench.outcomes == Array(repeating: "committed", count: 4))
-        #expect(bench.cache.hitCount == 2)
-        #expect(bench.cache.missCount == 2)
+        #expect(bench.cache.statistics.hits == 2)
+        #expect(bench.cache.statistics.misses == 2)
         #expect(bench.host.metrics.snapshot().committed.cached == 2)
     }
 
@@ -163,10 +163,10 @@ struct ContentKeyTests {
         }
         for text in ["a", "b", "a", "c", "a", "b"] { show(text) }
         #expect(drawn.elements == ["a", "b", "c", "b"])
-        #expect(bench.cache.byteCount == 1_600)
-        #expect(bench.cache.count == 2)
+        #expect(bench.cache.statistics.bytes == 1_600)
+        #expect(bench.cache.statistics.count == 2)
         bench.cache.trim()
-        #expect(bench.cache.byteCount == 0)
+        #expect(bench.cache.statistics.bytes == 0)
         #expect(bench.layer.contents != nil)
         show("a")
         #expect(drawn.elements.last == "a")
@@ -178,7 +178,7 @@ struct ContentKeyTests {
         layer.maximumContextBytes = 200
         show("a")
         bench.settle()
-        #expect(bench.cache.byteCount == 800)
+        #expect(bench.cache.statistics.bytes == 800)
         show("b")
         bench.settle()
         show("a")

@@ -36,7 +36,7 @@ struct LayoutCacheTests {
         #expect(made.value == 3)
         #expect(
             cache.statistics
-                == LayoutCacheStatistics(hits: 1, misses: 3, waits: 0, count: 3, bytes: 3, byteLimit: 100))
+                == CacheStatistics(hits: 1, misses: 3, waits: 0, count: 3, bytes: 3, byteLimit: 100))
     }
 
     @Test("a layout is made for the rounded width of any caller")

@@ -109,8 +109,8 @@ struct LayerCombinationTests {
         bench.layer.addSublayer(child)
         bench.layer.display()
         bench.settle()
-        #expect(bench.cache.count == 1)
-        #expect(bench.cache.byteCount == 800)
+        #expect(bench.cache.statistics.count == 1)
+        #expect(bench.cache.statistics.bytes == 800)
     }
 
     @Test("few places are kept behind a draw that waits for long")

@@ -167,7 +167,7 @@
                 }()
                 gate.open()
                 released.wait()
-                precondition(threads.elements == ["queue helper\n"], "\(threads.elements)")
+                precondition(threads.elements == ["pool helper\n"], "\(threads.elements)")
             }
         }
 

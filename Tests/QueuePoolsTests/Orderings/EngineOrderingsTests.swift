@@ -9,7 +9,7 @@ struct EngineOrderingsTests {
     typealias Call = SyncCallOrderings
 
     private static let calls: [[Call.Action]] = [
-        [.makeReady], [.grant], [.nudge, .makeReady], [.nudge, .grant],
+        [.makeReady], [.grant], [.requestLook, .makeReady], [.requestLook, .grant],
     ]
 
     @Test("a caller of sync gets the queue, granted or ready, and what its holder wrote", arguments: calls)

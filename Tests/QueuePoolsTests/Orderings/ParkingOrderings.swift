@@ -7,7 +7,7 @@ struct ParkingOrderings {
     /// Every access that is stronger than relaxed.
     enum Site: OrderingSite {
         case makeReady, claimReady, lookAtReady
-        case lookAtParked, lookAtLooking, claimParked, rouse
+        case lookAtParked, lookAtLooking, claimParked, wake
         case endLooking, lookToPassOn
         case setParked, lookAtThreadSlot
         case leaveSlot, claimSlot
@@ -19,7 +19,7 @@ struct ParkingOrderings {
             case .wakeIfAsleep: .acquiringAndReleasing
             case .claimReady, .claimParked, .lookAtThreadSlot, .claimSlot, .lockToTake, .lockToLook:
                 .acquiring
-            case .rouse, .leaveSlot, .unlockTaken, .unlockLooked: .releasing
+            case .wake, .leaveSlot, .unlockTaken, .unlockLooked: .releasing
             default: .sequentiallyConsistent
             }
         }
@@ -159,8 +159,8 @@ struct ParkingOrderings {
             for index in threadSlots.indices { try wakeIfAsleep(index, t) }
         case .requireThread:
             let isUnclaimed = try t.fetchAnd(parked, ~1, orderings[.claimParked]) & 1 != 0
-            if try !isUnclaimed || !rouse(0, t) { _ = try startThread(0, t) }
-        case .wakeFirst: if try !rouse(0, t) { try makeThread(0, t) }
+            if try !isUnclaimed || !wake(0, t) { _ = try startThread(0, t) }
+        case .wakeFirst: if try !wake(0, t) { try makeThread(0, t) }
         case .giveBackSlot:
             if try !hasWork(t) { try vacate(0, t) } else { try makeThread(0, t) }
         }
@@ -187,7 +187,7 @@ struct ParkingOrderings {
                 parked = claim.original
                 continue
             }
-            if try !rouse(index, t) { try makeThread(index, t) }
+            if try !wake(index, t) { try makeThread(index, t) }
             return
         }
     }
@@ -201,10 +201,10 @@ struct ParkingOrderings {
         }
     }
 
-    private func rouse(_ index: Int, _ t: ModelThread) throws -> Bool {
+    private func wake(_ index: Int, _ t: ModelThread) throws -> Bool {
         let change = try t.compareExchange(
             threadSlots[index], expected: ThreadSlot.asleep.rawValue, desired: ThreadSlot.awake.rawValue,
-            orderings[.rouse],
+            orderings[.wake],
             failure: .relaxed)
         guard change.exchanged else { return false }
         try t.wake(threadSlots[index])
@@ -215,7 +215,7 @@ struct ParkingOrderings {
         guard try t.fetchAnd(parked, ~(1 << index), orderings[.wakeIfAsleep]) & 1 << index != 0 else {
             return
         }
-        if try !rouse(index, t) { try vacate(index, t) }
+        if try !wake(index, t) { try vacate(index, t) }
     }
 
     private func makeThread(_ index: Int, _ t: ModelThread) throws {

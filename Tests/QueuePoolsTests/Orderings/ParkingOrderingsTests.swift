@@ -76,7 +76,7 @@ struct ParkingOrderingsTests {
         switch site {
         case .makeReady, .claimReady, .lookAtReady, .lookAtParked, .setParked: .oneParks
         case .publish, .lookAtSlot: .oneParksBesideLane
-        case .rouse, .lookAtThreadSlot: .oneIsWoken
+        case .wake, .lookAtThreadSlot: .oneIsWoken
         case .claimParked: .oneIsMade
         case .leaveSlot, .claimSlot: .oneIsRequired
         case .vacate: .slotIsGivenBack

@@ -9,14 +9,14 @@ struct SyncCallOrderings {
     enum Site: OrderingSite {
         case makeReady, lookAtReady
         case addWaiter, lookForWaiters
-        case nudge
+        case requestLook
         case grant, lookAtGrant
 
         var ordering: Ordering {
             switch self {
             case .makeReady, .lookAtReady, .addWaiter, .lookForWaiters: .sequentiallyConsistent
             case .lookAtGrant: .acquiring
-            case .nudge, .grant: .releasing
+            case .requestLook, .grant: .releasing
             }
         }
     }
@@ -28,7 +28,7 @@ struct SyncCallOrderings {
         /// Hands the queue over to the caller.
         case grant
         /// Has the caller look at what its queue's holder waits for, which has changed.
-        case nudge
+        case requestLook
     }
 
     private enum State: Int { case waiting, asleep, look, granted }
@@ -90,24 +90,24 @@ struct SyncCallOrderings {
         case .makeReady:
             try t.write(queue, 1)
             _ = try t.fetchOr(ready, 1, orderings[.makeReady])
-            try nudge(t)
+            try requestLook(t)
         case .grant:
             try t.write(queue, 1)
             if try t.exchange(state, State.granted.rawValue, orderings[.grant]) == State.asleep.rawValue {
                 try t.wake(state)
             }
-        case .nudge: try nudge(t)
+        case .requestLook: try requestLook(t)
         }
     }
 
-    private func nudge(_ t: ModelThread) throws {
+    private func requestLook(_ t: ModelThread) throws {
         guard try t.load(count, orderings[.lookForWaiters]) != 0 else { return }
         try withLock(t) {
             guard try t.read(isListed) == 1 else { return }
             var before = try t.load(state, .relaxed)
             while before != State.granted.rawValue {
                 let change = try t.compareExchange(
-                    state, expected: before, desired: State.look.rawValue, orderings[.nudge])
+                    state, expected: before, desired: State.look.rawValue, orderings[.requestLook])
                 if change.exchanged {
                     if before == State.asleep.rawValue { try t.wake(state) }
                     return

@@ -31,7 +31,7 @@ final class SimulatedStage {
     private(set) var replacedPlayers = 0
     private(set) var finishedGroups = 0
     var peakBytesInUse: Int { meter.peak }
-    var cacheHits: Int { cache.hitCount }
+    var cacheHits: Int { cache.statistics.hits }
 
     /// A layer that was made; it may outlive its player, in what another thread is about to do.
     private struct Witness {

@@ -68,7 +68,7 @@ public final class LabelWidget {
     }
 
     private func pointerMoved(to point: Point) {
-        label.move(to: point)
+        label.movePress(to: point)
         gtk_widget_set_cursor_from_name(view.widget, label.mark(at: point) == nil ? "default" : "pointer")
     }
 }
