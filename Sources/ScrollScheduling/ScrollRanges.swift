@@ -54,8 +54,8 @@ public struct ScrollRanges: Hashable, Sendable {
         /// half a screenful.
         public var turnDistance = Extent.screenfuls(0.5)
 
-        /// The speed from which a movement back changes the direction immediately, in screenfuls a second. NaN
-        /// and negative count as zero. Default: 2.
+        /// The speed from which a movement back changes the direction immediately, in screenfuls a second.
+        /// NaN and negative count as zero. Default: 2.
         public var decisiveSpeed = 2.0
 
         /// The time that it takes until a prefetched row is drawn: at high speed, the rows that come up
