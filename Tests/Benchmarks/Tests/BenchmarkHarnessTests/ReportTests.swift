@@ -60,6 +60,16 @@ import Testing
         #expect(picture(of: 1).contains("class=\"worse\""))
     }
 
+    @Test(arguments: [(-47.0, -47.0), (-47, -50), (-47, 0), (-47, 1_389), (0, 1_389)])
+    func whereOursIsLessThanNothingNobodyCostsLess(ours: Double, peer: Double) {
+        let result = MetricResult(
+            Metric("growth", unit: "MiB", ours: "ours", summary: ""),
+            readings: [("ours", [Reading(ours)]), ("peer", [Reading(peer)])])
+        let svg = BarChart([result], ours: "ours", subtitle: "").svg()
+        #expect(svg.contains("class=\"worse\"") && !svg.contains("class=\"better\""))
+        #expect(svg.contains("<path") == (peer > ours), "an arrow only where it costs more")
+    }
+
     @Test func whereMoreIsBetterNothingCostsMost() {
         let result = MetricResult(
             Metric("pictures", unit: "pictures/s", better: .higher, ours: "ours", summary: ""),

@@ -62,8 +62,12 @@ struct BarChart {
     ) -> (median: Double, low: Double, high: Double) {
         let ours = result.entries.first { $0.contender == result.metric.ours } ?? result.entries[0]
         let reference = ours.value.median
-        // Nothing, where ours is nothing, is as much as ours.
-        func cost(of value: Double) -> Double { value == reference ? 1 : value / reference }
+        // There is no ratio to nothing: what is no more than ours costs as much, what is more is beyond the
+        // scale.
+        func cost(of value: Double) -> Double {
+            if reference > 0 { return value / reference }
+            return value <= reference ? 1 : .infinity
+        }
         let ratio = cost(of: entry.value.median)
         let (low, high) = (
             entry.ratioSpread?.low ?? cost(of: entry.value.low),
