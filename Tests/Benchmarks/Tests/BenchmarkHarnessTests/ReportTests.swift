@@ -70,6 +70,25 @@ import Testing
         #expect(svg.contains("<path") == (peer > ours), "an arrow only where it costs more")
     }
 
+    @Test(arguments: [0, 1e9])
+    func anArrowStaysWithinTheScale(peer: Double) throws {
+        let result = MetricResult(
+            Metric("latency", unit: "µs", ours: "ours", summary: ""),
+            readings: [("ours", [Reading(1)]), ("peer", [Reading(peer)])])
+        let svg = BarChart([result], ours: "ours", subtitle: "").svg()
+        let grid = svg.matches(of: /<line class="grid" x1="([0-9.]+)"/).compactMap { Double($0.1) }
+        let arrow = try #require(svg.firstMatch(of: /<path [^>]*d="M([0-9.]+) [0-9.]+l(-?[0-9.]+)/))
+        let tip = try #require(Double(arrow.1))
+        let base = tip + (try #require(Double(arrow.2)))
+        #expect(tip == (peer == 0 ? grid.min() : grid.max()))
+        #expect(peer == 0 ? base > tip : base < tip)
+    }
+
+    @Test func theHeadSaysWhatThinLinesAndArrowsAre() {
+        let head = BarChart([], ours: "", subtitle: "").svg()
+        for word in ["Bar: ", "thin line: ", "arrow: "] { #expect(head.contains(word)) }
+    }
+
     @Test func whereMoreIsBetterNothingCostsMost() {
         let result = MetricResult(
             Metric("pictures", unit: "pictures/s", better: .higher, ours: "ours", summary: ""),

@@ -8,11 +8,16 @@ import Foundation
 struct BarChart {
     private static let columnWidth = 590.0
     private static let margin = 20.0
-    private static let headHeight = 74.0
+    private static let headHeight = 92.0
     private static let rowHeight = 18.0
     private static let labelsRight = 212.0
     private static let barsLeft = 224.0
     private static let barsRight = 410.0
+
+    /// What bars, thin lines and arrows are.
+    private static let legend =
+        "Bar: ratio of the medians, inverted where more is better · "
+        + "thin line: quartiles of the rounds' ratios · arrow: beyond the scale"
 
     private let results: [MetricResult]
     private let ours: String
@@ -50,6 +55,7 @@ struct BarChart {
             <text class="headline" x="\(n(Self.margin))" y="32">Cost against \(escape(ours)), which stands at 1×: \
             a bar to the right is a contender that costs more</text>
             <text class="note" x="\(n(Self.margin))" y="54">\(escape(subtitle))</text>
+            <text class="note" x="\(n(Self.margin))" y="72">\(escape(Self.legend))</text>
             \(cards)</svg>
 
             """
@@ -132,8 +138,8 @@ struct BarChart {
 
                 """
             if let arrow = arrow(forCost: costs.median) {
-                svg +=
-                    "<path class=\"spread\" d=\"M\(n(tip)) \(n(middle - 3.5))l\(arrow) 3.5l\(-arrow) 3.5z\"/>\n"
+                // Its tip is the bar's, so that it is clear of the texts on both sides.
+                svg += "<path class=\"spread\" d=\"M\(n(tip)) \(n(middle))l\(-arrow) -3.5v7z\"/>\n"
             }
         }
         let ratio = entry.ratio.map { " · \(Figure.text($0))×" } ?? ""
