@@ -43,13 +43,14 @@ enum ReportStyle {
           border-top: 4px solid var(--accent); }
         .card h3 { margin: 0; font-size: .95rem; font-weight: 600; }
         .card .big { font-size: 2.1rem; font-weight: 650; line-height: 1.2; font-variant-numeric: tabular-nums; }
-        .card .big small { font-size: .95rem; font-weight: 400; color: var(--quiet); }
+        .card .big small { display: block; margin-bottom: 4px; font-size: .95rem; font-weight: 400;
+          color: var(--quiet); }
         .card p { margin: 2px 0 0; font-size: .9rem; color: var(--quiet); }
         .cards.pairs { grid-template-columns: repeat(auto-fit, minmax(300px, 1fr)); }
         .pair { display: grid; grid-template-columns: 1fr 1fr; gap: 14px; margin-top: 8px; }
         .pair h4 { margin: 0; font-size: .85rem; font-weight: 600; color: var(--quiet); }
         .panel + h4 { margin-top: 16px; } h4 { margin: 0 0 6px; font-size: .95rem; font-weight: 600; }
-        .pair .big { font-size: 1.7rem; } .pair .big small { display: block; margin-bottom: 4px; font-size: .85rem; }
+        .pair .big { font-size: 1.7rem; } .pair .big small { font-size: .85rem; }
         .panel { background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: 12px;
           overflow-x: auto; }
         .panel + p { margin-top: 8px; }
