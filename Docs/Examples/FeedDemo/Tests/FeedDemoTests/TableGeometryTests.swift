@@ -52,6 +52,25 @@ struct TableGeometryTests {
         #expect(table.cells[1].frame.size.width == 188)
     }
 
+    @Test("A long name is not broken, and does not keep the other columns from wrapping")
+    func longNames() {
+        let name = "Sources/MainLoopBridges"
+        let text = String(repeating: "word ", count: 100)
+        let table = geometry(
+            ["folder", "what it is"], [[name, text], ["Sources/Locks", text]], width: 400)
+        #expect(table.cells.prefix(2).map(\.frame.size.width) == [230, 158])
+    }
+
+    @Test("A word that is far too long is broken, so that the other columns can be read")
+    func farTooLong() {
+        let text = String(repeating: "word ", count: 20)
+        let table = geometry(
+            ["address", "what it is"], [[String(repeating: "x", count: 60), text]], width: 500)
+        #expect(table.cells.count == 4)
+        #expect(table.cells[0].frame.size.width < 400)
+        #expect(table.cells[1].frame.size.width > 44)
+    }
+
     @Test("Where words have to be broken, those are the longest")
     func brokenWords() {
         let long = Array(repeating: "incomprehensible", count: 10).joined(separator: " ")

@@ -39,8 +39,9 @@ struct TableGeometry: Equatable, Sendable {
     static let ruleHeight = 0.5
     /// Columns are kept until a list would be so many times lower.
     private static let maximumHeightRatio = 2.0
-    /// Longer words are broken before columns become lists.
-    private static let maximumWordLength = 20
+    /// In characters. A column is as wide as its longest word, and a longer one than this may be broken: the
+    /// longest names of files and types fit, and no address takes all the room of the other columns.
+    private static let maximumWordLength = 32
 
     /// Places the texts. Each cell is measured without a width, and again with the width of its column; the
     /// widest words are measured where columns do not fit, and the list only where it may be better.
