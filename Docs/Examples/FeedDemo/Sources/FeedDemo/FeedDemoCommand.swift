@@ -22,8 +22,8 @@ import QueuePools
                 ? "All of them are built in."
                 : "cairo is built in by: \(FeedRenderer.command(FeedRenderer.allCases))")
 
-            The modes that scroll all take the same way: flicks forth, a tap that scrolls to the top, and flicks over what \
-            was seen before. In the modes that storm the feed stands still, and every cell is invalidated in every frame; \
+            The modes that scroll all take the same way: flings forward, a tap that scrolls to the top, and flings over \
+            what was seen before. In the modes that storm the feed stands still, and every cell is invalidated in every frame; \
             it has one cell per core, so that each could be drawn all the time.
 
             Exit status: 0 done, 64 wrong usage, 65 input of no use, 66 input missing, 73 output not made.

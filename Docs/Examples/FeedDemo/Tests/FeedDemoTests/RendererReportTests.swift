@@ -58,7 +58,7 @@ struct RendererReportTests {
             #expect(page.contains("<p>With \(renderer.name): The scroll hitches for"))
             #expect(page.contains("<figcaption>\(renderer.name)</figcaption>"))
         }
-        // In the end, and of two modes in the midst of the scroll.
+        // In the end, and of two modes during the scroll.
         #expect(count("data:image/png") == 2 * 3)
         #expect(page.contains("<figcaption>cairo, layered: "))
         #expect(page.contains("90000 points high") && page.contains("120000 points high"))

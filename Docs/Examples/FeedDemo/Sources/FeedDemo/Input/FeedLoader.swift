@@ -7,7 +7,7 @@ enum FeedLoader {
     /// passes.
     static let maximumByteCount = 16 << 20
 
-    /// The most cells of a feed: a million frames of fast flicks do not pass more.
+    /// The most cells of a feed: a million frames of fast flings do not pass more.
     static let maximumItemCount = 100_000
 
     /// Reads files and folders, or the checkout's own documents when no path is given.

@@ -1,6 +1,6 @@
 import FeedKit
 
-/// How long drawing a cell takes at least: for draws that are dearer than those of a feed of text.
+/// How long drawing a cell takes at least: for draws that are more expensive than those of a feed of text.
 ///
 /// The rest of the time is spent as a long draw would spend it: busy, in steps, looking after each whether it
 /// is still wanted.

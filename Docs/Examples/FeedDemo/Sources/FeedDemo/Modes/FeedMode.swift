@@ -48,7 +48,7 @@ struct FeedMode: Sendable {
     /// True when there is anything to see.
     var showsCells: Bool { cells != nil }
 
-    /// True for the modes whose pictures in the midst of the scroll are shown beside one another.
+    /// True for the modes whose pictures during the scroll are shown beside one another.
     var isPictured: Bool { self == .yyAsyncLayer || self == .layered }
 
     /// The mode of a name.

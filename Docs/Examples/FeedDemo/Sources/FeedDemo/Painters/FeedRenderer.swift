@@ -28,7 +28,7 @@ enum FeedRenderer: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// The file that its screenshot is written to: of the end, or of a mode in the midst of the scroll.
+    /// The file that its screenshot is written to: of the end, or of a mode during the scroll.
     func screenshotName(_ mode: FeedMode? = nil) -> String {
         let parts = ["feed", self == .bitmap ? nil : name, mode?.name]
         return parts.compactMap(\.self).joined(separator: "-") + ".png"

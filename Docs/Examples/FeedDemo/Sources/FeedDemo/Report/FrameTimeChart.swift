@@ -143,7 +143,7 @@ struct FrameTimeChart {
         var path = "M\(n(FrameTimeChart.left)) \(n(bottom))"
         for start in stride(from: 0, to: speeds.count, by: framesPerBar) {
             let fastest = speeds[start..<min(start + framesPerBar, speeds.count)].max() ?? 0
-            // By its root, so that flicks can be seen beside a scroll to the top.
+            // By its root, so that flings can be seen beside a scroll to the top.
             let share = (fastest / peak).squareRoot()
             path += "L\(n(x(start + 1))) \(n(bottom - share * FrameTimeChart.speedHeight))"
         }

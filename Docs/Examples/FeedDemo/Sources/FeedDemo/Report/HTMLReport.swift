@@ -85,14 +85,14 @@ enum HTMLReport {
         }
         let text = "The feed is drawn with \(list.joined(separator: " and with "))."
         guard list.count > 1 else { return text }
-        return text + " Their cells differ, so the same frames with the same flicks lead past other cells. "
+        return text + " Their cells differ, so the same frames with the same flings lead past other cells. "
             + "Within one renderer all modes go the same way."
     }
 
     private static func scroll(_ report: Report) -> String {
         guard let table = FigureTable(of: .scroll, from: report.summary.modes) else { return "" }
         let cost = report.summary.drawCost
-        var way = "Flicks forth, a tap that scrolls to the top, flicks over what was seen before."
+        var way = "Flings forward, a tap that scrolls to the top, and flings over what was seen before."
         if cost != .none { way += " Drawing a cell takes at least \(cost) ms." }
         return """
             <h2>The scroll</h2>
@@ -118,7 +118,7 @@ enum HTMLReport {
         }
         if shots.isEmpty { return "" }
         return """
-            <h3>In the midst of it</h3>
+            <h3>During the scroll</h3>
             <p class="quiet">The same frame of the scroll to the top, where most of a screenful is new in each frame, as \
             each mode showed it. A draft has a sixteenth of the pixels; the picture in full follows when there is time.</p>
             <div class="shots">

@@ -18,7 +18,7 @@ struct ModeRunner<Painter: FeedPainter> {
         let run: ModeRun
         /// What the window shows at the end; nil where it shows nothing.
         let screenshot: Screenshot?
-        /// What it showed in the midst of the scroll; nil for modes that are not compared by pictures.
+        /// What it showed during the scroll; nil for modes that are not compared by pictures.
         let midScroll: MidScrollPicture?
     }
 
@@ -81,7 +81,7 @@ struct ModeRunner<Painter: FeedPainter> {
     }
 }
 
-/// What the window showed in the midst of the scroll: see ``ReadingJourney/pictureFrame``.
+/// What the window showed during the scroll: see ``ReadingJourney/pictureFrame``.
 struct MidScrollPicture: Sendable {
     let mode: FeedMode
     /// What the cells in view showed.

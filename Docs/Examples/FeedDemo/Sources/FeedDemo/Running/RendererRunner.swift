@@ -4,7 +4,7 @@ import FeedKit
 /// Runs the modes with a renderer, one after the other: those that scroll over the same cells and the same
 /// way.
 ///
-/// Cells differ in height between renderers, so the same flicks lead past other cells.
+/// Cells differ in height between renderers, so the same flings lead past other cells.
 @MainActor
 struct RendererRunner {
     let feed: Feed
@@ -54,7 +54,7 @@ struct RendererRun: Sendable {
     let journey: ReadingJourney
     /// The modes with their frames, in the order in which they ran.
     let runs: [ModeRun]
-    /// What the modes that are compared by pictures showed in the midst of the scroll.
+    /// What the modes that are compared by pictures showed during the scroll.
     let midScroll: [MidScrollPicture]
     /// The screenshot as a PNG file; nil when no mode that draws was run.
     let screenshot: [UInt8]?

@@ -1,8 +1,8 @@
 import FeedKit
 import Foundation
 
-/// The way of a reader through the feed, the same in every mode: flicks forth, a tap that scrolls back to the
-/// top, and flicks once more over what was seen before.
+/// The way of a reader through the feed, the same in every mode: flings forward, a tap that scrolls to the
+/// top, and flings once more over what was seen before.
 ///
 ///     offset
 ///       │            ╭─╮
