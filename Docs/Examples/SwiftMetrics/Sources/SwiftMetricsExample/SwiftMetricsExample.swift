@@ -22,7 +22,7 @@ struct SwiftMetricsExample {
 
     @MainActor
     private static func displayForAWhile() async throws -> TestMetrics {
-        // A backend that keeps everything, for want of a server. A program of yours bootstraps its own.
+        // A backend that keeps everything, because there is no server here. Your program bootstraps its own.
         let backend = TestMetrics()
         MetricsSystem.bootstrap(backend)
 
@@ -42,8 +42,8 @@ struct SwiftMetricsExample {
 }
 
 extension TestMetrics {
-    /// What arrived, a line for each metric: its name and dimensions, how often it was told, and of timers
-    /// the mean and the largest.
+    /// What arrived, a line for each metric: its name and dimensions, how often it was recorded, and of
+    /// timers the mean and the longest.
     fileprivate var table: String {
         let counts = counters.filter { $0.totalValue > 0 }.map { counter in
             row(counter.label, counter.dimensions, "\(counter.totalValue)")
