@@ -61,7 +61,7 @@ struct CellFactory<Painter: FeedPainter> {
     private static var cacheLimit: Int { 512 << 20 }
 
     /// The bytes of the pictures that are kept for cells which come back; nil where none are.
-    var cachedBytes: Int? { setting.cache?.byteCount }
+    var cachedBytes: Int? { setting.cache?.statistics.bytes }
 
     /// Makes a cell. It calls `makePass` whenever it is about to begin a pass, and reports with the result.
     func make(
