@@ -142,7 +142,7 @@ func checkPage(_ page: String, renderers: [String]) {
     expect(page.contains("<svg"), "report.html has no chart")
     expect(page.contains("<table"), "report.html has no table")
     let screenshots = page.components(separatedBy: "data:image/png;base64,").count - 1
-    // Of each renderer one in the end, and two in the midst of the scroll.
+    // Of each renderer one in the end, and two during the scroll.
     expect(screenshots == 3 * renderers.count, "report.html has \(screenshots) screenshots inside")
     for renderer in renderers where renderers.count > 1 {
         expect(page.contains(">\(renderer)</th>"), "report.html has no figures of \(renderer)")
