@@ -71,7 +71,7 @@ public final class Bitmap: @unchecked Sendable {
     /// Lends the bytes for the time of a call: `4 * pixelWidth * pixelHeight` of them, in the order red,
     /// green, blue, alpha, row by row from the top.
     ///
-    /// - Parameter body: Reads the bytes; the pointer is not valid after it returns.
+    /// - Parameter body: reads the bytes; the pointer is not valid after it returns.
     public func withUnsafeBytes<Result: ~Copyable, Failure>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -8,8 +8,8 @@ extension BitmapContext {
     /// O(visible pixels), and O(pixels of the picture) at most where they are averaged.
     ///
     /// - Parameters:
-    ///   - bitmap: The picture.
-    ///   - point: Where its top left corner goes, in points.
+    ///   - bitmap: the picture.
+    ///   - point: where its top left corner goes, in points.
     public func draw(_ bitmap: Bitmap, at point: Point) {
         _ = writablePixels
         let left = (state.origin.x + point.x) * scale
@@ -83,8 +83,8 @@ extension BitmapContext {
     /// smaller.
     ///
     /// - Parameters:
-    ///   - bitmap: The picture. Its size in points is its size in pixels over its scale.
-    ///   - placement: Where, in points of the context, within the clips and moves that hold now.
+    ///   - bitmap: the picture. Its size in points is its size in pixels over its scale.
+    ///   - placement: where, in points of the context, within the clips and moves that hold now.
     public func draw(_ bitmap: Bitmap, placed placement: ContentsPlacement) {
         _ = writablePixels
         let opacity = Blending.byte(placement.opacity)
@@ -155,8 +155,8 @@ extension LayerTransform {
     /// The same map with its results in pixels of the whole picture.
     ///
     /// - Parameters:
-    ///   - origin: Where the results' coordinates begin, in points.
-    ///   - sourceScale: The pixels per point of what is mapped, where that is in pixels too.
+    ///   - origin: where the results' coordinates begin, in points.
+    ///   - sourceScale: the pixels per point of what is mapped, where that is in pixels too.
     func inPixels(origin: Point, scale: Double, sourceScale: Double = 1) -> LayerTransform {
         let ratio = scale / sourceScale
         return LayerTransform(

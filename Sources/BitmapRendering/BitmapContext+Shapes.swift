@@ -10,9 +10,9 @@ extension BitmapContext {
     /// O(visible pixels).
     ///
     /// - Parameters:
-    ///   - rect: In points.
-    ///   - cornerRadius: In points, cut at half the shorter side; NaN and negative read as 0.
-    ///   - paint: A colour or a gradient.
+    ///   - rect: in points.
+    ///   - cornerRadius: in points, cut at half the shorter side; NaN and negative read as 0.
+    ///   - paint: a colour or a gradient.
     public func fill(_ rect: Rect, cornerRadius: Double = 0, with paint: Paint) {
         fill(RoundedShape(rect, cornerRadius: cornerRadius, origin: state.origin, scale: scale), with: paint)
     }
@@ -21,8 +21,8 @@ extension BitmapContext {
     /// O(visible pixels).
     ///
     /// - Parameters:
-    ///   - rect: In points.
-    ///   - paint: A colour or a gradient.
+    ///   - rect: in points.
+    ///   - paint: a colour or a gradient.
     public func fillEllipse(in rect: Rect, with paint: Paint) {
         fill(RoundedShape(ellipseIn: rect, origin: state.origin, scale: scale), with: paint)
     }
@@ -44,11 +44,11 @@ extension BitmapContext {
     /// Draws a straight line with round ends.
     ///
     /// - Parameters:
-    ///   - start: One end, in points.
-    ///   - end: The other end, in points; the same point makes a dot.
-    ///   - width: In points. A line thinner than a pixel is drawn a pixel wide and fainter; one that is not
+    ///   - start: one end, in points.
+    ///   - end: the other end, in points; the same point makes a dot.
+    ///   - width: in points. A line thinner than a pixel is drawn a pixel wide and fainter; one that is not
     ///     above zero draws nothing.
-    ///   - paint: A colour or a gradient.
+    ///   - paint: a colour or a gradient.
     public func strokeLine(from start: Point, to end: Point, width: Double, with paint: Paint) {
         stroke([start, end], width: width, with: paint)
     }
@@ -60,10 +60,10 @@ extension BitmapContext {
     /// segments.
     ///
     /// - Parameters:
-    ///   - points: In points; one alone makes a dot. Repeat the first one to close the line.
-    ///   - width: In points. A line thinner than a pixel is drawn a pixel wide and fainter; one that is not
+    ///   - points: in points; one alone makes a dot. Repeat the first one to close the line.
+    ///   - width: in points. A line thinner than a pixel is drawn a pixel wide and fainter; one that is not
     ///     above zero draws nothing.
-    ///   - paint: A colour or a gradient.
+    ///   - paint: a colour or a gradient.
     public func stroke(_ points: [Point], width: Double, with paint: Paint) {
         _ = writablePixels
         let radius = width * scale / 2

@@ -48,12 +48,12 @@ public final class BitmapContext {
     /// Makes a context in which every pixel is clear.
     ///
     /// - Parameters:
-    ///   - pixelWidth: From 1 to `ContextDescription.maximumPixelExtent`.
-    ///   - pixelHeight: From 1 to `ContextDescription.maximumPixelExtent`.
-    ///   - scale: Pixels per point, finite and above zero.
-    ///   - pixelOriginX: The column of a larger picture to begin with; from 0, and with the width at most
+    ///   - pixelWidth: from 1 to `ContextDescription.maximumPixelExtent`.
+    ///   - pixelHeight: from 1 to `ContextDescription.maximumPixelExtent`.
+    ///   - scale: pixels per point, finite and above zero.
+    ///   - pixelOriginX: the column of a larger picture to begin with; from 0, and with the width at most
     ///     `ContextDescription.maximumPixelExtent`. Default: 0.
-    ///   - pixelOriginY: The row of a larger picture to begin with; from 0, and with the height at most the
+    ///   - pixelOriginY: the row of a larger picture to begin with; from 0, and with the height at most the
     ///     same.
     /// - Throws: ``BitmapError``, also when the system has no memory for the pixels.
     public init(
@@ -114,8 +114,8 @@ public final class BitmapContext {
     /// Draws with the origin moved. Moves within moves add up.
     ///
     /// - Parameters:
-    ///   - offset: How far to move, in points.
-    ///   - body: Draws; the origin is put back when it returns or throws.
+    ///   - offset: how far to move, in points.
+    ///   - body: draws; the origin is put back when it returns or throws.
     public func withTranslation<Result, Failure>(
         _ offset: Point, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -131,9 +131,9 @@ public final class BitmapContext {
     /// The edges are anti-aliased. A rectangle that is empty or not finite clips everything away.
     ///
     /// - Parameters:
-    ///   - rect: What stays visible, in points.
-    ///   - cornerRadius: In points, cut at half the shorter side; NaN and negative read as 0.
-    ///   - body: Draws; the clip is put back when it returns or throws.
+    ///   - rect: what stays visible, in points.
+    ///   - cornerRadius: in points, cut at half the shorter side; NaN and negative read as 0.
+    ///   - body: draws; the clip is put back when it returns or throws.
     public func withClip<Result, Failure>(
         _ rect: Rect, cornerRadius: Double = 0, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -40,9 +40,9 @@
         /// Puts together what was read.
         ///
         /// - Parameters:
-        ///   - machineNodes: The nodes with all CPUs that are theirs; empty on a machine without NUMA.
-        ///   - affinity: The online CPUs in the affinity mask.
-        ///   - memoryBytes: The memory of the whole machine, for the case of one node.
+        ///   - machineNodes: the nodes with all CPUs that are theirs; empty on a machine without NUMA.
+        ///   - affinity: the online CPUs in the affinity mask.
+        ///   - memoryBytes: the memory of the whole machine, for the case of one node.
         init(machineNodes: [Node], affinity: [Int], limits: ControlGroupLimits, memoryBytes: UInt64) {
             var usable = Set(affinity)
             if let cpus = limits.cpus, !usable.isDisjoint(with: cpus) {

@@ -23,7 +23,7 @@
 
         /// Reads the limits of this process.
         ///
-        /// - Parameter root: The folder that stands for `/`, for tests; the empty string is the real one.
+        /// - Parameter root: the folder that stands for `/`, for tests; the empty string is the real one.
         init(root: String) {
             let memberships = ControlGroupMembership.parse(
                 TextFile.contents(of: root + "/proc/self/cgroup") ?? "")

@@ -114,7 +114,7 @@ struct LayerTreePlan: Sendable {
 
     /// Plans the drawing of a tree. O(layers · depth) if layers are in the order of their heights.
     ///
-    /// - Parameter picture: The root's whole picture, by ``ContextDescription/init(size:scale:isOpaque:)``.
+    /// - Parameter picture: the root's whole picture, by ``ContextDescription/init(size:scale:isOpaque:)``.
     /// - Throws: if the tree is too deep, or a layer that is not hidden has an invalid size.
     init<R>(_ tree: LayerTree<R>, picture: ContextDescription) throws(DisplayError) {
         var builder = Builder(tree: tree, picture: picture)
@@ -177,12 +177,12 @@ struct LayerTreePlan: Sendable {
     /// O(layers · log layers + tiles).
     ///
     /// - Parameters:
-    ///   - tiles: Of the picture, which may be a single one.
-    ///   - byteLimit: The most bytes that any single context may take.
-    ///   - budget: The most bytes that may be alive at once; what is kept does not exceed it.
-    ///   - mayCut: Whether all layers may be drawn in parts, and not only those that say so.
-    ///   - byteCount: The bytes of a context.
-    /// - Returns: The most bytes of contexts and contents that are alive at once, or, for several tiles,
+    ///   - tiles: of the picture, which may be a single one.
+    ///   - byteLimit: the most bytes that any single context may take.
+    ///   - budget: the most bytes that may be alive at once; what is kept does not exceed it.
+    ///   - mayCut: whether all layers may be drawn in parts, and not only those that say so.
+    ///   - byteCount: the bytes of a context.
+    /// - Returns: the most bytes of contexts and contents that are alive at once, or, for several tiles,
     ///   somewhat more; `Int.max` where the sum does not fit. More than the budget only if nothing is kept.
     /// - Throws: `DisplayError.tooManyBytes` for a context that is larger than any may be.
     mutating func divide(

@@ -24,8 +24,8 @@ extension BitmapContext {
     /// Blends one row of a shape. All that is ever drawn goes through here.
     ///
     /// - Parameters:
-    ///   - span: Within the visible bounds.
-    ///   - coverage: Indexed by column; changed by clips.
+    ///   - span: within the visible bounds.
+    ///   - coverage: indexed by column; changed by clips.
     func blend(_ source: PixelSource, row: Int, span: RowSpan, coverage: UnsafeMutablePointer<UInt8>) {
         let span = clip(span, row: row, coverage: coverage)
         guard !span.columns.isEmpty else { return }

@@ -72,8 +72,8 @@ struct GradientSampler {
     }
 
     /// - Parameters:
-    ///   - origin: Where the fill's coordinates begin, in points of the context.
-    ///   - scale: Pixels per point.
+    ///   - origin: where the fill's coordinates begin, in points of the context.
+    ///   - scale: pixels per point.
     init?(_ gradient: LinearGradient, origin: Point, scale: Double) {
         // The sort is stable, which the documentation of `stops` relies on.
         let stops = gradient.stops.map { ($0, Blending.unit($0.location)) }.sorted { $0.1 < $1.1 }

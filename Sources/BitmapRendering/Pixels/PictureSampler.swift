@@ -11,7 +11,7 @@ struct PictureSampler {
     private let columnSamples: Int
     private let rowSamples: Int
 
-    /// - Parameter toPixels: From the picture's pixels to the context's; nil where nothing can be seen of it.
+    /// - Parameter toPixels: from the picture's pixels to the context's; nil where nothing can be seen of it.
     init?(_ bitmap: Bitmap, toPixels: LayerTransform) {
         // Beyond any picture that has a visible extent: products with coordinates stay finite below it.
         let limit = 1e100

@@ -88,8 +88,8 @@ struct ConvexShape {
     /// Writes the coverage of one row's pixels.
     ///
     /// - Parameters:
-    ///   - columns: The columns that are of interest.
-    ///   - coverage: Indexed by column; written for the returned columns only.
+    ///   - columns: the columns that are of interest.
+    ///   - coverage: indexed by column; written for the returned columns only.
     func cover(row: Int, columns: Range<Int>, into coverage: UnsafeMutablePointer<UInt8>) -> RowSpan {
         let top = max(minY, Double(row))
         let bottom = min(maxY, Double(row + 1))

@@ -26,7 +26,7 @@ struct Pen {
     /// No pixel is touched whose centre is further away.
     private let reach: Double
 
-    /// - Parameter radius: Half the width, in pixels, above zero.
+    /// - Parameter radius: half the width, in pixels, above zero.
     init(radius: Double) {
         self.radius = max(radius, 0.5)
         strength = min(2 * radius, 1)

@@ -16,7 +16,7 @@ struct RoundedShape {
 
     /// A rectangle in points with round corners, moved and scaled; nil where nothing is to be seen.
     ///
-    /// - Parameter cornerRadius: In points; NaN and negative read as 0, and it is cut at half the shorter
+    /// - Parameter cornerRadius: in points; NaN and negative read as 0, and it is cut at half the shorter
     ///   side.
     init?(_ rect: Rect, cornerRadius: Double, origin: Point, scale: Double) {
         self.init(rect, origin: origin, scale: scale) { width, height in
@@ -101,8 +101,8 @@ struct RoundedShape {
     /// Writes the coverage of one row's pixels.
     ///
     /// - Parameters:
-    ///   - columns: The columns that are of interest.
-    ///   - coverage: Indexed by column; written for the returned columns only.
+    ///   - columns: the columns that are of interest.
+    ///   - coverage: indexed by column; written for the returned columns only.
     func cover(row: Int, columns: Range<Int>, into coverage: UnsafeMutablePointer<UInt8>) -> RowSpan {
         let top = max(minY, Double(row))
         let height = min(maxY, Double(row + 1)) - top

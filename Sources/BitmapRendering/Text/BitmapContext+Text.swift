@@ -8,10 +8,10 @@ extension BitmapContext {
     /// O(characters) and the visible strokes.
     ///
     /// - Parameters:
-    ///   - text: The text, from left to right.
-    ///   - baseline: Where its baseline begins at the left, in points.
-    ///   - font: Its size and weight.
-    ///   - color: Its colour.
+    ///   - text: the text, from left to right.
+    ///   - baseline: where its baseline begins at the left, in points.
+    ///   - font: its size and weight.
+    ///   - color: its colour.
     public func draw(_ text: some StringProtocol, baseline: Point, font: StrokeFont, color: Color) {
         _ = writablePixels
         let unit = font.unit * scale
@@ -45,10 +45,10 @@ extension BitmapContext {
     /// Draws lines of text below one another, ``StrokeFont/lineHeight`` apart.
     ///
     /// - Parameters:
-    ///   - lines: As they come from ``StrokeFont/wrap(_:width:)``.
-    ///   - topLeft: Where the first line's ascent begins at the left, in points.
-    ///   - font: The font that they were wrapped with.
-    ///   - color: Their colour.
+    ///   - lines: as they come from ``StrokeFont/wrap(_:width:)``.
+    ///   - topLeft: where the first line's ascent begins at the left, in points.
+    ///   - font: the font that they were wrapped with.
+    ///   - color: their colour.
     public func draw(_ lines: [StrokeFont.Line], topLeft: Point, font: StrokeFont, color: Color) {
         var baseline = Point(x: topLeft.x, y: topLeft.y + font.ascent)
         for line in lines {

@@ -61,8 +61,8 @@ struct Glyph {
     /// library.
     ///
     /// - Parameters:
-    ///   - origin: Where the baseline's left end is, in pixels.
-    ///   - unit: Pixels per unit of the grid.
+    ///   - origin: where the baseline's left end is, in pixels.
+    ///   - unit: pixels per unit of the grid.
     func append(to segments: inout [Segment], origin: Point, unit: Double) {
         var pen = Point.zero
         var drawn = Point.zero

@@ -21,8 +21,8 @@ public struct StrokeFont: Hashable, Sendable {
     /// Makes a font.
     ///
     /// - Parameters:
-    ///   - size: In points; cut to 0…10,000, and 0, which draws nothing, where it is not finite.
-    ///   - weight: How heavy the strokes are.
+    ///   - size: in points; cut to 0…10,000, and 0, which draws nothing, where it is not finite.
+    ///   - weight: how heavy the strokes are.
     public init(size: Double, weight: Weight = .regular) {
         self.size = size.isFinite ? min(max(size, 0), 10_000) : 0
         self.weight = weight
@@ -76,8 +76,8 @@ extension StrokeFont {
     /// an empty line here; a line break at the very end adds none. No text is no lines. O(characters).
     ///
     /// - Parameters:
-    ///   - text: Any text.
-    ///   - width: In points. Infinite breaks at the text's own line breaks only; zero, negative and NaN put
+    ///   - text: any text.
+    ///   - width: in points. Infinite breaks at the text's own line breaks only; zero, negative and NaN put
     ///     every character on a line of its own.
     public func wrap(_ text: String, width: Double) -> [Line] {
         var paragraphs = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)

@@ -72,7 +72,7 @@
         private static let shortLength: UInt64 = 256
 
         /// - Parameters:
-        ///   - memoryNode: The node to have memory from. Default: the system chooses.
+        ///   - memoryNode: the node to have memory from. Default: the system chooses.
         ///   - refusals: counts how often the kernel refuses such memory.
         ///   - stampsAll: whether each message has the time at which it was sent.
         ///   - isAnnounced: whether it begins without a receiver: then the first sender's `publish` returns
