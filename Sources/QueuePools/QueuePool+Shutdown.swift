@@ -44,7 +44,9 @@ extension QueuePool {
                 if end.claim() { continuation.resume(returning: hasEnded) }
             }
             let drained = { @Sendable [self] in
-                guard !areThreadsEnded.load(ordering: .acquiring) else { return resume(true) }
+                if areThreadsEnded.load(ordering: .acquiring) || partitions.isEmpty { return resume(true) }
+                // Of the calls whose limit has passed, one ends the threads.
+                guard !end.isClaimed || ending.claim() else { return }
                 // Now, because the system may have no other thread until one of these has ended.
                 for partition in partitions { partition.endThreads(joining: false) }
                 // Elsewhere, because this may be a thread of the pool.
@@ -133,10 +135,13 @@ final class UseCount: Sendable {
     }
 
     private let state = Lock(State())
+    private let forkCount = currentForkCount()
 
     func enter() { state.withLock { $0.count += 1 } }
 
+    /// Does nothing in a forked child, where the closures, and perhaps a locked lock, are the parent's.
     func leave() {
+        guard currentForkCount() == forkCount else { return }
         let waiters = state.withLock { state in
             state.count -= 1
             guard state.count == 0 else { return [@Sendable () -> Void]() }

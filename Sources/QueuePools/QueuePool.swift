@@ -36,6 +36,7 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     let construction = ForkSafeLock()
     /// Changed under `construction`, which orders it; elsewhere it orders nothing.
     let closing = ClaimOnce()
+    let ending = ClaimOnce()
     var isShutDown: Bool { closing.isClaimed }
 
     /// Intakes that are closed and not drained.

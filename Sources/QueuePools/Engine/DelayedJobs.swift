@@ -154,6 +154,7 @@
             job.place = nil
             let last = jobs.removeLast()
             if last !== job { sink(last, from: place) }
+            if jobs.isEmpty { jobs = [] }
         }
 
         /// Takes out the earliest if it is due. O(log *n*).
@@ -163,8 +164,9 @@
             return first
         }
 
-        /// Takes out those of a group. O(*n* log *n*), or O(*n*) if that was just done for another one.
+        /// Takes out those of a group. O(*n* log *n*), or O(*n*) if there are none.
         mutating func takeAll(of group: WorkerGroup) -> [DelayedJob] {
+            guard jobs.contains(where: { $0.group === group }) else { return [] }
             let all = jobs.sorted(by: Self.isBefore)
             jobs = []
             for job in all {

@@ -23,6 +23,10 @@
         private var delayedJobs = DelayedJobHeap()
         private let nice: Int32
         private let forkCount = currentForkCount()
+        /// What it had read when a thread last waited for it.
+        private let readBefore = Atomic<UInt64>(0)
+        /// When that was last found to have changed.
+        private let progressed = Atomic<UInt64>(0)
         /// Retained, because another thread may have just read its address.
         private let predecessor: Supervisor?
 
@@ -113,13 +117,23 @@
         }
 
         /// Hands a job over when its time has come. Threads that submit faster than this one reads wait for
-        /// it, since what they submit and cancel meanwhile would take memory without bound.
+        /// it, since what they submit and cancel meanwhile would take memory without bound. Not if it has read
+        /// nothing for 50 ms: it may wait for a lock of theirs when it resumes a task on an executor of the
+        /// program.
         func insert(_ job: DelayedJob) {
             perform { [unowned self] in
                 if !job.isTaken { delayedJobs.insert(job) }
             }
-            guard !clinux_current_thread().pointee.supervises else { return }
-            while mailbox.takenPositions > mailbox.nextPosition + 65_536 { clinux_sleep(100) }
+            while !clinux_current_thread().pointee.supervises {
+                let (read, now) = (mailbox.nextPosition, clinux_monotonic_nanoseconds())
+                guard mailbox.takenPositions > read + 65_536 else { return }
+                if readBefore.exchange(read, ordering: .relaxed) != read {
+                    progressed.store(now, ordering: .relaxed)
+                } else if now > progressed.load(ordering: .relaxed) + 50_000_000 {
+                    return
+                }
+                clinux_sleep(100)
+            }
         }
 
         /// Removes a job that was cancelled.

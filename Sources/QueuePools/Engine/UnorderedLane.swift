@@ -77,8 +77,12 @@
         }
 
         func accept(_ job: DelayedJob, isClosing _: Bool) -> Bool {
-            guard !mailbox.isClosed else { return false }
-            guard job.enterLane() else { return true }
+            // The position's own mark decides: the lane may be closed at any moment.
+            let (position, isClosed) = mailbox.takePosition()
+            guard !isClosed, job.enterLane() else {
+                _ = jobs.skip(position)
+                return !isClosed
+            }
             jobs.counters.uncounted.wrappingAdd(1, ordering: .relaxed)
             let words = Closure { [unowned self] in
                 if let body = job.begin(), !jobs.cancelsWaiting.load(ordering: .relaxed) {
@@ -87,7 +91,7 @@
                     dropped.wrappingAdd(1, ordering: .relaxed)
                 }
             }.intoWords()
-            send(.closure, words)
+            _ = mailbox.publish(.closure, words, at: position)
             group.wakeIfNeeded()
             return true
         }
@@ -181,7 +185,10 @@
         /// `lastBegun`; each then reads both, sequentially consistent: so the later one reports.
         private func reportIfDrained() {
             let last = lastBegun.load(ordering: .sequentiallyConsistent)
-            guard last != .max, jobs.counters.finishedCount == last, report.claim() else { return }
+            // A job of the parent may end in a forked child.
+            guard last != .max, jobs.counters.finishedCount == last, !group.isForked, report.claim() else {
+                return
+            }
             // Not retained: it may hold delayed jobs, and these hold the lane.
             let body = whenDrained
             whenDrained = {}

@@ -287,7 +287,7 @@
                 }
                 return body()
             }
-            Supervisor.required().endDelayedJobs(of: group) { [self] delayed in
+            let end = { @Sendable [self] (delayed: [DelayedJob]) in
                 publishControl(at: position) { [unowned self] in
                     runDueJobs()
                     // What becomes due from now on: another queue's closing may find it, for no shutdown.
@@ -297,6 +297,7 @@
                     body()
                 }
             }
+            if hasDelayed { Supervisor.required().endDelayedJobs(of: group, then: end) } else { end([]) }
         }
     }
 #endif

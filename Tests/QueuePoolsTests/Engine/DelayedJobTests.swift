@@ -1,5 +1,6 @@
 #if os(Linux)
     import Dispatch
+    import Synchronization
     import TestSupport
     import Testing
 
@@ -18,6 +19,26 @@
             try pool.async(qos: .utility) { gate.pass() }
             gate.waitForArrivals()
             return gate
+        }
+
+        @Test("many of them in one pool do not hold up the shutdown of another that has none")
+        func besideShutdown() async throws {
+            let (pool, other) = (try makePool(), try makePool(64))
+            for _ in 0..<300_000 { try pool.async(qos: .utility, after: .seconds(3600)) {} }
+            for _ in 0..<64 { other.queue(for: .utility).enqueue {} }
+            #expect(await other.shutdown(timeLimit: .seconds(5)))
+            await pool.shutdown()
+        }
+
+        /// As when it resumes a task on an executor of the program that takes the lock.
+        @Test("they are submitted also by a thread that the supervisor waits for")
+        func underLock() async throws {
+            let (pool, isDone) = (try makePool(), DispatchSemaphore(value: 0))
+            try pool.async(qos: .utility) {}  // makes its thread
+            Supervisor.required().perform { isDone.wait() }
+            for _ in 0..<100_000 { try pool.async(qos: .utility, after: .seconds(3600)) {} }
+            isDone.signal()
+            await pool.shutdown()
         }
 
         @Test("they begin not before their times, in the order of these, and on the first free thread")
@@ -145,6 +166,7 @@
             let job = DelayedJob(of: queue, at: 0, by: supervisor) {
                 [probe = LifetimeProbe { released.increment() }] in probe.touch()
             }
+            queue.jobs.counters.delayed.wrappingAdd(1, ordering: .relaxed)
             queue.close {
                 releasedAtEnd.append(released.value)
                 closed.signal()

@@ -62,6 +62,11 @@
             await #expect(processExitsWith: .success) { try runCancelInChild() }
         }
 
+        @Test("a job that forks during a shutdown ends in the child without the shutdown's end")
+        func forkDuringShutdown() async {
+            await #expect(processExitsWith: .success) { try runForkDuringShutdown() }
+        }
+
         @Test("in a forked child a shutdown returns at its time limit, of pools of each kind")
         func timeLimit() async {
             await #expect(processExitsWith: .success) {
@@ -263,6 +268,32 @@
         gate.open()
         ended.wait()
         pool.shutdownBlocking()
+    }
+
+    private func runForkDuringShutdown() throws {
+        // The other thread takes the end of the intake.
+        let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(2))
+        let other = try WorkerQueuePool(label: "other", queuesPerTier: .exactly(1))
+        let (gate, ended, child) = (Gate(), DispatchSemaphore(value: 0), Recorder<pid_t>())
+        try pool.async(qos: .default) {
+            gate.pass()
+            let process = forkProcess()
+            if process != 0 { return child.append(process) }
+            // The child ends with this thread; it must not resume the parent's task, whose executor would trap.
+            dieRatherThanHang()
+        }
+        gate.waitForArrivals()
+        Task(executorPreference: other.taskExecutor(for: .default)) {
+            await pool.shutdown()
+            ended.signal()
+        }
+        while !pool.isShutDown { sched_yield() }
+        waitForOtherThreadsToSleep()
+        gate.open()
+        ended.wait()
+        var status: Int32 = -1
+        waitpid(child.elements[0], &status, 0)
+        check(status == 0, "the child ended with \(status)")
     }
 
     private func runForkEnqueue() throws {
