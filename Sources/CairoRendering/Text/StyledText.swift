@@ -74,6 +74,13 @@
             precondition(isContiguous != nil, "a native string's UTF-8 is contiguous")
         }
 
+        /// O(bytes).
+        func hasFlagOrSkinTone(in bytes: Range<Int>) -> Bool {
+            string.unicodeScalars[index(bytes.lowerBound)..<index(bytes.upperBound)].contains {
+                0x1F1E6...0x1F1FF ~= $0.value || 0x1F3FB...0x1F3FF ~= $0.value
+            }
+        }
+
         /// Which segment a byte is in; the last one for those behind the end; 0 without segments. O(log
         /// segments).
         func segment(at offset: Int) -> Int {

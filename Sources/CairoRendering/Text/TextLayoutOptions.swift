@@ -7,7 +7,8 @@
             case words
             /// Between any two characters.
             case characters
-            /// Between words, and within those that are wider than the text.
+            /// Between words, and within those that are wider than the text. If the text is narrower than
+            /// four letters of a font, and has flags or skin tones, between any two characters.
             case wordsThenCharacters
         }
 
