@@ -32,7 +32,10 @@ extension DisplayPipeline {
 
     func end(_ draw: Draw, _ outcome: DisplayOutcome) {
         endingDepth += 1
-        defer { endingDepth -= 1 }
+        defer {
+            endingDepth -= 1
+            if observers != nil { finishStreamsIfDone() }
+        }
         let now = host.now
         var outcome = outcome
         if case .committed(let isInterim) = outcome {
@@ -96,7 +99,7 @@ extension DisplayPipeline {
     /// Ends the streams of a layer that is gone once they have the outcomes of all passes, its own and those
     /// that it was a part of: no other can begin.
     private func finishStreamsIfDone() {
-        if layer == nil, machine.isIdle, composedPassCount == 0 { observers?.finish() }
+        if endingDepth == 0, layer == nil, machine.isIdle, composedPassCount == 0 { observers?.finish() }
     }
 }
 

@@ -46,8 +46,8 @@ class DisplayPipeline {
     /// True if a picture was shown since the layer was made or last stopped (``AsyncLayer/cancelDisplay()``).
     var hasShown = false
     /// How many passes are ending now, one within the callback of the other.
-    var endingDepth: UInt8 = 0
-    static let maximumEndingDepth: UInt8 = 16
+    var endingDepth: UInt32 = 0
+    static let maximumEndingDepth: UInt32 = 16
     /// True after ``AsyncLayer/suspend()``.
     var suspendsItself = false
     /// The tier that the next pass was moved to before it began.
@@ -62,8 +62,8 @@ class DisplayPipeline {
     }
 
     // The only state that any thread sets, by an exchange that also tells whether the end of the turn was
-    // requested.
-    nonisolated let needsDisplay = Atomic<Bool>(false)
+    // requested. The second bit is the note of a cancellation.
+    nonisolated let needsDisplay = Atomic<UInt8>(0)
     nonisolated let request = DisplayRequest()
 
     init(host: DisplayHost, cache: PictureCache?) {
@@ -97,18 +97,23 @@ class DisplayPipeline {
     /// acquiring: the pass that clears the flag sees what each caller wrote before, also callers that found
     /// it set.
     nonisolated func setNeedsDisplay() {
-        guard !needsDisplay.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        guard needsDisplay.exchange(1, ordering: .acquiringAndReleasing) & 1 == 0 else { return }
         requestDisplay(in: host)
     }
 
     nonisolated func requestDisplay(in host: DisplayHost) { host.transactions.commit(request) }
 
-    var isDisplayNeeded: Bool { needsDisplay.load(ordering: .acquiring) }
+    var isDisplayNeeded: Bool { needsDisplay.load(ordering: .acquiring) & 1 != 0 }
 
-    func clearNeedsDisplay() { _ = needsDisplay.exchange(false, ordering: .acquiringAndReleasing) }
+    func clearNeedsDisplay() { _ = needsDisplay.exchange(0, ordering: .acquiringAndReleasing) }
 
     /// Marks the layer without requesting the end of the turn.
-    func markNeedsDisplay() { _ = needsDisplay.exchange(true, ordering: .acquiringAndReleasing) }
+    func markNeedsDisplay() { _ = needsDisplay.exchange(1, ordering: .acquiringAndReleasing) }
+
+    /// Notes, on any thread, that a caller no longer waits; the next request or pass withdraws the note.
+    nonisolated func noteCancellation() { needsDisplay.bitwiseOr(2, ordering: .acquiringAndReleasing) }
+
+    var hasNoteOfCancellation: Bool { needsDisplay.load(ordering: .acquiring) & 2 != 0 }
 
     /// Withdraws a request for display, and stops the passes in flight.
     func cancel() {
@@ -152,9 +157,10 @@ class DisplayPipeline {
 
     /// Stops what is requested and in flight, and shows nothing.
     func clear() {
+        let newest = passCount
         cancel()
         leaveGroup(.cancelled(.waiting), showingHeld: true)
-        if !display.isEmpty {
+        if machine.shown <= newest, !display.isEmpty {  // a callback may have displayed
             show(DeferredRelease(nil), key: nil, DisplayedPicture.Facts(shownAt: host.now))
         }
     }

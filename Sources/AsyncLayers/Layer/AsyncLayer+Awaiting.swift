@@ -9,13 +9,15 @@ extension AsyncLayer {
     /// of one above it, suspended or not, it waits for that one, also if the layer leaves it meanwhile.
     ///
     /// - Throws: The error of the newest pass, also if it has failed before the call; `CancellationError` if
-    ///   it is cancelled meanwhile, or if the task is, which cancels the pass unless another caller or a
-    ///   group waits for it.
-    public func displayed() async throws {
+    ///   it is cancelled meanwhile, or if the task is. The latter also cancels what was requested before,
+    ///   unless another caller or a group waits for it, or it is for the picture of a layer above this one.
+    public func displayed() async throws { try await displayed(cancelsPass: true) }
+
+    private func displayed(cancelsPass: Bool) async throws {
         while true {
             if let composing = composingLayer {
                 if pipeline.isDisplayNeeded, !pipeline.isSuspended { composing.setNeedsDisplay() }
-                try await composing.displayed()
+                try await composing.displayed(cancelsPass: false)
                 // It may have left the tree meanwhile.
                 if composingLayer === composing { return }
                 continue
@@ -26,7 +28,7 @@ extension AsyncLayer {
                 return
             }
             let passCount = pipeline.passCount
-            if try await pipeline.settled() { return }
+            if try await pipeline.settled(cancelsPass) { return }
             // It has become a part of a tree, and may have left it, without a pass of its own.
             if composingLayer == nil, pipeline.isSettled, pipeline.passCount == passCount {
                 throw CancellationError()
@@ -60,29 +62,29 @@ extension DisplayPipeline {
     }
 
     /// Waits until the layer is settled; false if it becomes a part of another layer's picture.
-    fileprivate func settled() async throws -> Bool {
+    fileprivate func settled(_ cancelsPass: Bool) async throws -> Bool {
         let observers = someObservers()
         let id = observers.nextID()
         raise(to: .userInitiated)
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { waiter in
                 guard !Task.isCancelled else {
-                    cancelUnlessAwaited()
+                    if cancelsPass { cancelUnlessAwaited() }
                     return waiter.resume(throwing: CancellationError())
                 }
                 observers.wait(id, waiter)
             }
         } onCancel: {
+            if cancelsPass { noteCancellation() }
             host.loop.perform { [self] in
-                if observers.cancel(id) { cancelUnlessAwaited() }
+                // Not what was requested meanwhile, such as for the layer's next use.
+                if observers.cancel(id), cancelsPass, hasNoteOfCancellation { cancelUnlessAwaited() }
             }
         }
     }
 
     /// Cancels when the last waiter has left.
-    private func cancelUnlessAwaited() {
-        if group == nil, observers?.hasWaiters != true { cancel() }
-    }
+    private func cancelUnlessAwaited() { if group == nil, observers?.hasWaiters != true { cancel() } }
 }
 
 /// The callers that wait for a layer, and the streams of its outcomes; notified in the order of registration.

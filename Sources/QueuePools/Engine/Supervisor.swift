@@ -117,9 +117,9 @@
         }
 
         /// Hands a job over when its time has come. Threads that submit faster than this one reads wait for
-        /// it, since what they submit and cancel meanwhile would take memory without bound. Not if it has read
-        /// nothing for 50 ms: it may wait for a lock of theirs when it resumes a task on an executor of the
-        /// program.
+        /// it, since what they submit and cancel meanwhile would take memory without bound. Not if it has
+        /// read nothing for 50 ms: it may wait for a lock of theirs when it resumes a task on an executor of
+        /// the program.
         func insert(_ job: DelayedJob) {
             perform { [unowned self] in
                 if !job.isTaken { delayedJobs.insert(job) }

@@ -144,8 +144,8 @@
         }
 
         /// Waits until all threads of a retired group have ended; while `isBusy` returns true, only until
-        /// none has ended for 20 ms. A destructor of a thread's value that calls this does not wait for its own thread,
-        /// nor for others that wait, in their destructors or to join. Relaxed: a thread leaves
+        /// none has ended for 20 ms. A destructor of a thread's value that calls this does not wait for its
+        /// own thread, nor for others that wait, in their destructors or to join. Relaxed: a thread leaves
         /// `endingJoiners` before it counts its end, with a release, and the count is read first.
         func joinThreads(while isBusy: () -> Bool) {
             guard !isForked else { return }

@@ -309,4 +309,38 @@ private final class Tiered: AsyncLayerDelegate {
     func displayTask(for layer: AsyncLayer<RecordingRenderer>) -> DisplayTask<RecordingRenderer>? {
         DisplayTask(tier: tier, draw: { context, _ in context.commands.append("x") })
     }
+
+    @Test("clear() keeps what a callback within it displays")
+    func displayWithinClear() throws {
+        let bench = try LayerBench()
+        bench.makeTask = { [unowned bench] number in
+            guard number == 2 else {
+                return DisplayTask(key: 1, draw: { context, _ in context.commands = ["1"] })
+            }
+            return DisplayTask(
+                didDisplay: { if case .cancelled = $0 { bench.layer.display() } },
+                draw: { context, _ in context.commands = ["2"] })
+        }
+        bench.layer.display()
+        bench.settle()
+        bench.layer.display()
+        bench.layer.clear()
+        bench.settleTurns()
+        #expect(bench.requests == 3 && bench.layer.contents?.commands == ["1"])
+    }
+
+    @Test("any number of pictures that a group holds are given up one within the other")
+    func heldPictures() throws {
+        let bench = try LayerBench()
+        bench.layer.displaysAsynchronously = false
+        bench.makeTask = { [unowned bench] _ in
+            DisplayTask(didDisplay: { _ in bench.layer.clear() }, draw: { _, _ in })
+        }
+        let group = DisplayGroup(timeLimit: .seconds(1), host: bench.host)
+        for layer in [bench.layer.unsafelyUnwrapped, bench.addLayer()] { group.add(layer) }
+        group.display { _ in }
+        for _ in 0..<300 { bench.layer.display() }
+        bench.settleTurns()
+        #expect(bench.layer.contents == nil && bench.layer.pipeline.machine.isIdle)
+    }
 }

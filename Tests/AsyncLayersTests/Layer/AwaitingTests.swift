@@ -353,4 +353,48 @@ struct AwaitingTests {
         #expect(await waiter.value == "displayed")
         #expect(layer.contents?.commands == ["draw 2"])
     }
+
+    @Test(
+        "what is requested after the waiting task was cancelled is displayed", arguments: [false, true])
+    func requestAfterCancellation(isDisplayed: Bool) async throws {
+        layer.setNeedsDisplay()
+        let waiter = await waiter()
+        waiter.cancel()
+        if isDisplayed { layer.display() } else { layer.setNeedsDisplay() }
+        bench.main.runAll()
+        bench.settleTurns()
+        #expect(layer.contents != nil)
+        #expect(await waiter.value == "CancellationError()")
+    }
+
+    @Test("a cancelled task that waited for a layer of a tree leaves the tree's picture to the others")
+    func cancellationInTree() async throws {
+        let root = Part("root", on: bench)
+        root.layer.drawsSublayers = true
+        let (part, other) = (Part("part", in: root, on: bench), Part("other", in: root, on: bench))
+        for part in [part, other] { part.layer.setNeedsDisplay() }
+        let waiter = Task { try await part.layer.displayed() }
+        while root.layer.pipeline.observers?.hasWaiters != true { await Task.yield() }
+        bench.transactions.flush()
+        waiter.cancel()
+        bench.main.runAll()
+        bench.settleTurns()
+        await #expect(throws: CancellationError.self) { try await waiter.value }
+        #expect(other.outcomes == ["committed"] && root.names == ["root", "part", "other"])
+    }
+
+    @Test("a stream has the outcome of the pass whose picture is the layer's last")
+    func outcomeOfReleased() async {
+        var last: AsyncLayer<RecordingRenderer>? = bench.newLayer()
+        let stream = last?.outcomes()
+        last?.contentsDidChange = { [bench] _ in
+            last = nil
+            bench.main.runAll()
+        }
+        last?.display()
+        for _ in 0..<2 { bench.settle() }
+        var outcomes: [String] = []
+        for await outcome in stream.unsafelyUnwrapped { outcomes.append("\(outcome)") }
+        #expect(outcomes == ["committed"])
+    }
 }

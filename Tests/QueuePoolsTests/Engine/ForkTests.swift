@@ -279,7 +279,7 @@
             gate.pass()
             let process = forkProcess()
             if process != 0 { return child.append(process) }
-            // The child ends with this thread; it must not resume the parent's task, whose executor would trap.
+            // The child ends with this thread; it must not resume the parent's task, whose executor traps.
             dieRatherThanHang()
         }
         gate.waitForArrivals()
