@@ -111,6 +111,20 @@
             return cost
         }
 
+        /// The work of making the fonts beyond eight, in characters: 512 each. O(segments).
+        var fontCost: Int {
+            struct Font: Hashable {
+                let family: String
+                let size: Double
+                let weight: TextStyle.Weight
+                let isItalic: Bool
+            }
+            let fonts = segments.lazy.map(\.run.style).map {
+                Font(family: $0.family, size: $0.pangoSize, weight: $0.weight, isItalic: $0.isItalic)
+            }
+            return 512 * max(Set(fonts).count - 8, 0)
+        }
+
         /// Where the first line ends that the text itself ends, from an offset on and before what ends it;
         /// `limit` if there is none before. O(bytes).
         ///

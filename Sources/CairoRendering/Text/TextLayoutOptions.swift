@@ -71,12 +71,13 @@
     ///
     /// Text comes from unknown sources, and a worker that lays it out serves other layers as well. With the
     /// defaults the longest text takes about a tenth of a second, and what cannot be interrupted about a
-    /// hundredth.
+    /// hundredth; up to four times as long if almost every character is of another script than the one
+    /// before.
     ///
     /// Work is counted in characters (Unicode scalars). A change of style, a tab and a new line cost as much
-    /// as 16. More than eight characters that are drawn as one count eight times. Only what is laid out is
-    /// counted: with a line limit, a text of any length has a small cost. A bound below its least value
-    /// counts as that.
+    /// as 16; without a line limit, each font or size beyond eight as much as 512. More than eight characters
+    /// that are drawn as one count eight times. Only what is laid out is counted: with a line limit, a text
+    /// of any length has a small cost. A bound below its least value counts as that.
     public struct TextLayoutBounds: Hashable, Sendable {
         /// The most work for all lines, in characters. At least 1. Default: 80,000, some 20 pages of a book.
         public var layoutCost = 80_000

@@ -72,7 +72,9 @@
         /// - Throws: `TextLayoutError`, or `CancellationError` if `isCancelled` returns true.
         consuming func makeLines(isCancelled: () -> Bool) throws -> TextLayout.Lines {
             // Known before any work: without a limit all characters are laid out.
-            if lineLimit == .max, StyledText.lineCost + text.cost(of: 0..<text.count) > bounds.layoutCost {
+            if lineLimit == .max,
+                StyledText.lineCost + text.cost(of: 0..<text.count) + text.fontCost > bounds.layoutCost
+            {
                 throw TextLayoutError(code: .layoutCost, bound: bounds.layoutCost)
             }
             // Neutral paragraphs have the direction of the one before, and the first ones that of the text.

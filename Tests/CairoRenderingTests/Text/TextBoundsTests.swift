@@ -50,6 +50,9 @@
             #expect(code(of: repeated("a\n", 40_000), width: 300) == .layoutCost)
             #expect(code(of: repeated("ab\n", 40_000)) == .layoutCost)
             #expect(code(of: runs(16_000), width: 300) == .layoutCost)
+            var fonts = RichText()
+            for size in 0..<200 { fonts.append("ab", style: TextStyle(size: 10 + Double(size) / 16)) }
+            #expect(code(of: fonts, width: 300) == .layoutCost)
             #expect(code(of: repeated("word ", 120_000), width: 300) == .layoutCost)
             #expect(code(of: repeated("word ", 10_000)) == .lineCost)
             #expect(
