@@ -52,7 +52,7 @@ public struct CacheStatistics: Hashable, Sendable {
     /// Look-ups that found none.
     public let misses: Int
 
-    /// Look-ups that found a value being made, and waited for it.
+    /// Look-ups that found a value being made, which most of them then wait for.
     public let waits: Int
 
     /// How many values are kept.

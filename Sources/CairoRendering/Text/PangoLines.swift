@@ -33,9 +33,7 @@
             text.withBytes(range) { pango_layout_set_text(layout, $0, Int32(clamping: range.count)) }
             Self.setAttributes(layout, text, range)
             Self.setLines(layout, width: width, isRightToLeft: isRightToLeft, options)
-            if let width, Self.breaksPango(text, range, width) {
-                pango_layout_set_wrap(layout, PANGO_WRAP_CHAR)
-            }
+            if let width, width < text.leastWidth { pango_layout_set_wrap(layout, PANGO_WRAP_CHAR) }
             pango_layout_set_ellipsize(layout, ellipsis)
             self.layout = layout
             iterator = pango_layout_get_iter(layout)
@@ -100,16 +98,6 @@
             case .end:
                 pango_layout_set_alignment(layout, isRightToLeft ? PANGO_ALIGN_LEFT : PANGO_ALIGN_RIGHT)
             }
-        }
-
-        /// Whether lines may be narrower than a flag or a skin tone. If such characters are mixed with others
-        /// that join them, Pango finds no place between words or characters to end a line, and ends the
-        /// process (1.50, an assertion of `process_line`). Where only characters count, it finds one.
-        private static func breaksPango(_ text: StyledText, _ range: Range<Int>, _ width: Double) -> Bool {
-            let segments = text.segments[text.segment(at: range.lowerBound)...].indices
-            let widest = segments.prefix { text.range(of: $0).lowerBound < range.upperBound }
-                .map { text.segments[$0].run.style }.map { $0.pangoSize + abs($0.pangoLetterSpacing) }.max()
-            return width < 4 * (widest ?? 0) && text.hasFlagOrSkinTone(in: range)
         }
 
         // MARK: Reading lines from Pango

@@ -19,6 +19,14 @@
 
         private(set) var string = ""
         private(set) var segments: [Segment] = []
+        private var hasFlags = false
+        private var widest = 0.0
+
+        /// Narrower lines may end between any two characters, since they may be narrower than a flag or a
+        /// skin tone. If such characters are mixed with others that join them, Pango finds no place between
+        /// words or characters to end a line, and ends the process (1.50, an assertion of `process_line`).
+        /// Where only characters count, it finds one.
+        var leastWidth: Double { hasFlags ? 4 * widest : 0 }
 
         init(_ text: RichText) {
             segments.reserveCapacity(text.runs.count)
@@ -59,6 +67,13 @@
             } else {
                 string += characters
             }
+            widest = max(widest, run.style.pangoSize + abs(run.style.pangoLetterSpacing))
+            hasFlags =
+                hasFlags
+                || characters.utf8.contains(0xF0)
+                    && characters.unicodeScalars.contains {
+                        0x1F1E6...0x1F1FF ~= $0.value || 0x1F3FB...0x1F3FF ~= $0.value
+                    }
             segments.append(Segment(run: run, index: index, hasMark: hasMark, end: string.utf8.count))
         }
 
@@ -72,13 +87,6 @@
                 bytes.withMemoryRebound(to: CChar.self) { body($0.baseAddress) }
             }
             precondition(isContiguous != nil, "a native string's UTF-8 is contiguous")
-        }
-
-        /// O(bytes).
-        func hasFlagOrSkinTone(in bytes: Range<Int>) -> Bool {
-            string.unicodeScalars[index(bytes.lowerBound)..<index(bytes.upperBound)].contains {
-                0x1F1E6...0x1F1FF ~= $0.value || 0x1F3FB...0x1F3FF ~= $0.value
-            }
         }
 
         /// Which segment a byte is in; the last one for those behind the end; 0 without segments. O(log

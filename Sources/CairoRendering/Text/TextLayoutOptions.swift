@@ -7,8 +7,8 @@
             case words
             /// Between any two characters.
             case characters
-            /// Between words, and within those that are wider than the text. If the text is narrower than
-            /// four letters of a font, and has flags or skin tones, between any two characters.
+            /// Between words, and within those that are wider than the text. In a text with flags or skin
+            /// tones that is narrower than four times its largest font, between any two characters.
             case wordsThenCharacters
         }
 
