@@ -238,7 +238,7 @@
                 guard scalars <= measure.clusterLength else {
                     throw TextLayoutError(code: .clusterLength, bound: measure.clusterLength)
                 }
-                // Pango shapes a word again for each place where it might break: long clusters are dear.
+                // Pango shapes a word again for each place where it might break: long clusters are expensive.
                 let surcharge = scalars > 8 ? 7 * scalars : 0
                 var cost = stretch.cost + surcharge + (character == "\t" ? Self.lineCost : scalars)
                 while segment + 1 < segments.count, segments[segment].end <= stretch.end {
