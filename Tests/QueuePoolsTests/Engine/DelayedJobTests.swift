@@ -21,24 +21,32 @@
             return gate
         }
 
+        // In processes of their own, since the supervisor is one for all pools.
         @Test("many of them in one pool do not hold up the shutdown of another that has none")
-        func besideShutdown() async throws {
-            let (pool, other) = (try makePool(), try makePool(64))
-            for _ in 0..<300_000 { try pool.async(qos: .utility, after: .seconds(3600)) {} }
-            for _ in 0..<64 { other.queue(for: .utility).enqueue {} }
-            #expect(await other.shutdown(timeLimit: .seconds(5)))
-            await pool.shutdown()
+        func besideShutdown() async {
+            await #expect(processExitsWith: .success) {
+                let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1))
+                let other = try WorkerQueuePool(label: "other", queuesPerTier: .exactly(64))
+                for _ in 0..<300_000 { try pool.async(qos: .utility, after: .seconds(3600)) {} }
+                for _ in 0..<64 { other.queue(for: .utility).enqueue {} }
+                _ = Supervisor.required().performAndWait { true }
+                let isInTime = await other.shutdown(timeLimit: .seconds(3))
+                precondition(isInTime)
+            }
         }
 
         /// As when it resumes a task on an executor of the program that takes the lock.
         @Test("they are submitted also by a thread that the supervisor waits for")
-        func underLock() async throws {
-            let (pool, isDone) = (try makePool(), DispatchSemaphore(value: 0))
-            try pool.async(qos: .utility) {}  // makes its thread
-            Supervisor.required().perform { isDone.wait() }
-            for _ in 0..<100_000 { try pool.async(qos: .utility, after: .seconds(3600)) {} }
-            isDone.signal()
-            await pool.shutdown()
+        func underLock() async {
+            await #expect(processExitsWith: .success) {
+                let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1))
+                try pool.async(qos: .utility) {}  // makes its thread
+                let isDone = DispatchSemaphore(value: 0)
+                Supervisor.required().perform { isDone.wait() }
+                for _ in 0..<100_000 { try pool.async(qos: .utility, after: .seconds(3600)) {} }
+                isDone.signal()
+                await pool.shutdown()
+            }
         }
 
         @Test("they begin not before their times, in the order of these, and on the first free thread")
