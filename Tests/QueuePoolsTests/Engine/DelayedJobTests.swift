@@ -32,6 +32,7 @@
                 _ = Supervisor.required().performAndWait { true }
                 let isInTime = await other.shutdown(timeLimit: .seconds(3))
                 precondition(isInTime)
+                await pool.shutdown()
             }
         }
 
