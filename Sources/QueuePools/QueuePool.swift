@@ -36,8 +36,9 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     let construction = ForkSafeLock()
     /// Changed under `construction`, which orders it; elsewhere it orders nothing.
     let closing = ClaimOnce()
-    let ending = ClaimOnce()
     var isShutDown: Bool { closing.isClaimed }
+    /// Claimed by the one of the shutdowns beyond their limits that ends the threads.
+    let ending = ClaimOnce()
 
     /// Intakes that are closed and not drained.
     let undrained = UseCount()

@@ -154,7 +154,8 @@
             job.place = nil
             let last = jobs.removeLast()
             if last !== job { sink(last, from: place) }
-            if jobs.isEmpty { jobs = [] }
+            // After a burst. A timer alone keeps its memory.
+            if jobs.isEmpty, jobs.capacity > 1_024 { jobs = [] }
         }
 
         /// Takes out the earliest if it is due. O(log *n*).
