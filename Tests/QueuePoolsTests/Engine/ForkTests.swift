@@ -277,10 +277,12 @@
         let (gate, ended, child) = (Gate(), DispatchSemaphore(value: 0), Recorder<pid_t>())
         try pool.async(qos: .default) {
             gate.pass()
+            waitForOtherThreadsToSleep()
             let process = forkProcess()
             if process != 0 { return child.append(process) }
-            // The child ends with this thread; it must not resume the parent's task, whose executor traps.
+            // The child must not resume the parent's task, whose executor traps.
             dieRatherThanHang()
+            exitWithThread()
         }
         gate.waitForArrivals()
         Task(executorPreference: other.taskExecutor(for: .default)) {
@@ -288,7 +290,6 @@
             ended.signal()
         }
         while !pool.isShutDown { sched_yield() }
-        waitForOtherThreadsToSleep()
         gate.open()
         ended.wait()
         var status: Int32 = -1

@@ -32,16 +32,15 @@
                 let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1))
                 let queue = pool.queue(for: .default)
                 let (ran, gate) = (SharedCount(), Gate())
-                // The thread's end, after all that it could have run, is the child's.
-                var key = pthread_key_t()
-                pthread_key_create(&key) { _ in _exit(0) }
-                let fork: @Sendable () -> Void = { [key] in
+                let fork: @Sendable () -> Void = {
                     gate.pass()
+                    // They may hold locks of Swift's runtime, which the child then never gets.
+                    waitForOtherThreadsToSleep()
                     let child = forkProcess()
                     if child == 0 {
                         // The child leaves the job as the parent does.
                         dieRatherThanHang()
-                        pthread_setspecific(key, UnsafeRawPointer(bitPattern: 1))
+                        exitWithThread()
                         return
                     }
                     var status: Int32 = 0
