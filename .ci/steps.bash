@@ -149,7 +149,8 @@ step_thread-sanitizer() {
     # takes a lock each time that it asks whether something was done once, and then may spin (Platforms).
     local single='^(Topology|BitmapRendering)Tests\.|SimulatedStage|DisplayStateMachine|\.MemoryTests|OrderingsTests'
     single+='|MailboxModelTests|RandomUseTests|ForwardProgressTests'$(size '|ScenarioTests' '')
-    single+='|ForkTests/(tiersInChild|forkDuringTopology|forkDuringShutdown)|DelayedJobTests/besideShutdown'
+    single+='|ForkTests/(tiersInChild|forkDuringTopology|forkDuringShutdown)|OutsideThreadsTests/forkedByJob'
+    single+='|DelayedJobTests/besideShutdown'
     local main=(AsyncLayers Transactions MainLoopBridges)
     local flags=(--ignore-lock --enable-all-traits --disable-xctest "${thread[@]}") part parts=()
     export STRESS_SCALE=${STRESS_SCALE:-$(size 1 2)}

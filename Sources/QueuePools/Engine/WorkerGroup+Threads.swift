@@ -64,7 +64,7 @@
                     if hasWork { wakeUnlessOneLooks(makesThread: false) }
                     supervisor.perform(after: delay) {
                         guard self.hasWork else { return self.vacate(index) }
-                        make(retryAfter: min(2 * delay, 1_000_000_000))
+                        make(retryAfter: min(2 * delay, 100 * self.settings.firstRetry))
                     }
                 }
             }
@@ -203,7 +203,7 @@
         /// Whether a thread yields before it sleeps even if it was woken for a single job. False for the tier
         /// that must run immediately: a yield also delays the thread's next wake-up.
         var yieldsAfterSingleJob = true
-        /// Nanoseconds until a refused thread is requested again; then twice as many, up to a second.
+        /// Nanoseconds until a refused thread is requested again; then twice as many, up to a hundred times.
         var firstRetry: UInt64 = 10_000_000
         /// Counts what the kernel refuses the threads, and their queues.
         var refusals = RefusalCount()
