@@ -29,8 +29,9 @@ public final class TransactionQueue: Sendable {
     @MainActor private var flushDepth = 0
     @MainActor private var endings: [@MainActor () -> Void] = []
     /// What flushes have taken and not run yet, the last one first. Empty between them; its memory is kept
-    /// then, unless it is unusually large.
-    @MainActor private var remainder: [PendingTransactions.Entry] = []
+    /// then, unless it is unusually large. Not checked for overlapping accesses, as none lasts while a
+    /// transaction runs.
+    @MainActor @exclusivity(unchecked) private var remainder: [PendingTransactions.Entry] = []
 
     /// Makes a queue that flushes when the driver says so.
     public init(driver: any TurnDriver) { self.driver = driver }
@@ -118,8 +119,8 @@ struct PendingTransactions: Sendable {
         case target(any TurnTarget)
 
         @MainActor
-        func run() {
-            switch self {
+        consuming func run() {
+            switch consume self {
             case .transaction(let transaction): transaction.run()
             case .target(let target): target.turnEnds()
             }

@@ -65,11 +65,8 @@ extension DisplayPipeline {
         }
         // What the older draw captured is released after the state is consistent: that may call the layer.
         let older = machine.replaceable
-        let (olderPlan, leaderPlan) = (older?.plan, older?.leader?.plan)
-        defer {
-            extendLifetime(olderPlan)
-            extendLifetime(leaderPlan)
-        }
+        let plans = (older?.plan, older?.leader?.plan)
+        defer { extendLifetime(plans) }
         // Before any callback, which may begin a newer pass.
         let previous = previous(for: draw)
         let actions = machine.handle(.began(draw, isSynchronous: isSynchronous, previous: previous))
@@ -232,23 +229,22 @@ extension DisplayPipeline {
         // Retained by the plan alone from now on, which is released as soon as it is not needed any more.
         let work = draw.task.work.take()
         let (options, byteCount) = (properties.options, byteCount(of: description))
-        var plan = DrawPlan(
+        let plan = DrawPlan(
             size: properties.bounds.size, description: description, background: options.backgroundColor,
-            fillsBackground: options.fillsBackground, work: work, byteCount: byteCount,
-            pictureByteCount: byteCount)
+            fillsBackground: options.fillsBackground, work: work, byteCount: byteCount)
         var tiles: TilePlan?
         if isOversize(byteCount) {
             guard options.oversizePolicy == .tiles else {
                 throw DisplayError.tooManyBytes(needed: byteCount, limit: byteLimit)
             }
-            tiles = try cut(&plan, byteLimit: byteLimit)
+            tiles = try cut(plan, byteLimit: byteLimit)
         }
-        if let composed { try compose(composed, &plan, tiles ?? TilePlan(whole: description)) }
+        if let composed { try compose(composed, plan, tiles ?? TilePlan(whole: description)) }
         return plan
     }
 
     /// Cuts a picture into tiles.
-    private func cut(_ plan: inout DrawPlan, byteLimit: Int) throws -> TilePlan {
+    private func cut(_ plan: DrawPlan, byteLimit: Int) throws -> TilePlan {
         let tiles = try TilePlan(of: plan.description, byteLimit: byteLimit) { byteCount(of: $0) }
         plan.tiles = tiles.tiles
         plan.byteCount = byteCount(of: tiles.largestTile)
@@ -257,7 +253,7 @@ extension DisplayPipeline {
 
     /// Plans the drawing of a tree: in smaller tiles if all that is alive together exceeds the budget, or a
     /// part of a layer in a tile exceeds what a context may take.
-    private func compose(_ composed: any ComposedLayers, _ plan: inout DrawPlan, _ tiles: TilePlan) throws {
+    private func compose(_ composed: any ComposedLayers, _ plan: DrawPlan, _ tiles: TilePlan) throws {
         var tiles = tiles
         let (limit, mayCut) = (host.budget.byteLimit, properties.options.oversizePolicy == .tiles)
         var tree = try composed.plan(plan.description)
@@ -278,7 +274,7 @@ extension DisplayPipeline {
             } catch {
                 failure = failure ?? error
             }
-            guard mayCut, let smaller = try? cut(&plan, byteLimit: room) else { break }
+            guard mayCut, let smaller = try? cut(plan, byteLimit: room) else { break }
             (tiles, contextByteCount) = (smaller, plan.byteCount)
         }
         if let failure { throw failure }

@@ -18,7 +18,7 @@ class DisplayPipeline {
     final let host: DisplayHost
     let cache: PictureCache?
 
-    var properties = LayerProperties()
+    @exclusivity(unchecked) var properties = LayerProperties()
     @exclusivity(unchecked) var machine = DisplayStateMachine<Draw>()
     @exclusivity(unchecked) var pace = DrawPace()
     var passCount: UInt64 = 0
@@ -190,8 +190,8 @@ class DisplayPipeline {
     // MARK: Actions
 
     /// Callbacks may request anything, also a new pass: each action is complete before it calls out.
-    func perform(_ actions: DisplayActions<Draw>) {
-        for action in actions {
+    func perform(_ actions: consuming DisplayActions<Draw>) {
+        while let action = actions.next() {
             switch action {
             case .stop(let draw): stop(draw)
             case .start(let draw): startHeldBack(draw)
@@ -231,7 +231,7 @@ class DisplayPipeline {
 /// released.
 final class DisplayRequest: TurnTarget {
     /// Nil until the layer has been made.
-    @MainActor var reference: LayerReference?
+    @exclusivity(unchecked) @MainActor var reference: LayerReference?
 
     nonisolated init() {}
 

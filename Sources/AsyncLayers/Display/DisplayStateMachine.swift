@@ -234,10 +234,9 @@ struct DisplayActions<Pass: DisplayPass>: Sequence, IteratorProtocol {
     }
 
     mutating func next() -> Action? {
-        defer {
-            first = others?.removeFirst()
-            if others?.isEmpty == true { others = nil }
-        }
-        return first
+        let action = first.take()
+        if others != nil { first = others?.removeFirst() }
+        if others?.isEmpty == true { others = nil }
+        return action
     }
 }

@@ -286,18 +286,17 @@ final class Draw: DisplayPass, @unchecked Sendable {
     /// The outcome is reported: releases the program's closures, here on the main actor. (It may still be
     /// drawn for others.) What goes with them may call layers, so they go when the draw has others.
     func releaseTask() {
-        let (formerTask, formerParts) = (task, parts)
-        (task, parts) = (BaseTask(tier: tier), [])
-        extendLifetime(formerTask)
-        extendLifetime(formerParts)
+        var former = (task: BaseTask(tier: tier), parts: [ComposedPart]())
+        swap(&task, &former.task)
+        swap(&parts, &former.parts)
+        extendLifetime(former)
     }
 
     /// It is no longer drawn, and no draw can follow it. What the plan captured may call layers, so it goes
     /// last.
     private func end() {
-        let former = plan
+        let former = plan.take()
         defer { extendLifetime(former) }
-        plan = nil
         followers = []
         if let key { pipeline.cache?.end(self, for: key) }
     }

@@ -17,12 +17,9 @@ final class RendererPipeline<R: Renderer>: DisplayPipeline {
 /// What is drawn, by a renderer whose type is not known outside.
 @usableFromInline
 class DrawWork: @unchecked Sendable {  // nothing in it changes
-    /// Draws, on the calling thread; stops before and after the draw closure if the pass is cancelled. The
-    /// third check, before the commit, is the main actor's.
-    ///
-    /// - Parameters:
-    ///   - pipeline: its renderer must be of the type that the work was made for.
-    ///   - scope: its cancellation stops the draw.
+    /// Draws, on the calling thread, with a pipeline's renderer, which must be of the type that the work was
+    /// made for; stops before and after the draw closure if the scope is cancelled. The third check, before
+    /// the commit, is the main actor's.
     func run(_ plan: DrawPlan, with pipeline: DisplayPipeline, _ scope: DrawScope) -> DrawResult {
         fatalError("abstract")
     }
@@ -81,21 +78,30 @@ final class LayerWork<R: Renderer>: RendererWork<R>, @unchecked Sendable {
     }
 }
 
-/// What is drawn, and into which contexts: all that a thread needs.
-struct DrawPlan: Sendable {
+/// What is drawn, and into which contexts: all that a thread needs. An object, since it is passed on often.
+final class DrawPlan: @unchecked Sendable {  // nothing in it changes once it is the draw's
     let size: Size
     /// The whole picture.
     let description: ContextDescription
     /// The parts that it is drawn in, one after the other; nil for one context for the whole.
     var tiles: [ContextDescription]?
     let background: Color?
-    var fillsBackground = true
+    let fillsBackground: Bool
     /// Nil only until a tree's drawing is planned.
     var work: DrawWork?
     /// The most bytes of contexts and contents that are alive at once.
     var byteCount: Int
     /// The bytes of the picture, if it is in one piece.
-    var pictureByteCount = 0
+    let pictureByteCount: Int
+
+    init(
+        size: Size, description: ContextDescription, background: Color?, fillsBackground: Bool = true,
+        work: DrawWork?, byteCount: Int
+    ) {
+        (self.size, self.description, self.background) = (size, description, background)
+        (self.fillsBackground, self.work) = (fillsBackground, work)
+        (self.byteCount, pictureByteCount) = (byteCount, byteCount)
+    }
 
     /// Draws, on the calling thread; without a ticket, it cannot be stopped.
     func run(with pipeline: DisplayPipeline, _ ticket: Ticket?) -> DrawResult {
