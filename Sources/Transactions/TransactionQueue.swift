@@ -81,6 +81,7 @@ public final class TransactionQueue: Sendable {
         }
         taken.reverse()
         if remainder.isEmpty { swap(&taken, &remainder) } else { remainder.insert(contentsOf: taken, at: 0) }
+        taken = []  // each target is released when its own transaction has run
         flushDepth += 1
         while let next = remainder.popLast() { next.run() }
         flushDepth -= 1

@@ -53,8 +53,9 @@
     }
 
     /// Ends the process with the calling thread, with 1 if there is another one by then, else with 0: in the
-    /// last round of destructors of its thread-specific values, so that whatever else ends with the thread
-    /// has run, but nothing of the process's end, in which sanitizers report what the parent's threads hold.
+    /// last round of destructors of its thread-specific values, so that what the engine does as a thread ends
+    /// has been done, but nothing of the process's end, in which sanitizers report what the parent's threads
+    /// hold.
     package func exitWithThread() {
         var key = pthread_key_t()
         // The value says which key it is, from bit 8 on, and how many rounds are left.

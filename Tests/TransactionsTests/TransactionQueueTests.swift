@@ -81,13 +81,25 @@ struct TransactionQueueTests {
         #expect(calls.value == 3)
     }
 
-    @Test("releases each target when its transaction has run")
-    func releasesOneByOne() {
+    @Test(
+        "releases each target when its transaction has run, also in a nested flush", arguments: [false, true])
+    func releasesOneByOne(isNested: Bool) {
         let released = Counter()
         let seen = Recorder<Int>()
-        for _ in 0..<3 {
-            let probe = LifetimeProbe { released.increment() }
-            Transaction(probe, "look") { _ in seen.append(released.value) }.commit(to: queue)
+        let commitAll: @MainActor @Sendable () -> Void = { [queue] in
+            for _ in 0..<3 {
+                let probe = LifetimeProbe { released.increment() }
+                Transaction(probe, "look") { _ in seen.append(released.value) }.commit(to: queue)
+            }
+        }
+        if isNested {
+            Transaction(log, "outer") { [queue] _ in
+                commitAll()
+                queue.flush()
+            }.commit(to: queue)
+            commit("behind", "behind")
+        } else {
+            commitAll()
         }
         queue.flush()
         #expect(seen.elements == [0, 1, 2])

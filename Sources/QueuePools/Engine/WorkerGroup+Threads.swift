@@ -203,7 +203,8 @@
         /// Whether a thread yields before it sleeps even if it was woken for a single job. False for the tier
         /// that must run immediately: a yield also delays the thread's next wake-up.
         var yieldsAfterSingleJob = true
-        /// Nanoseconds until a refused thread is requested again; then twice as many, up to a hundred times.
+        /// Nanoseconds until a refused thread is requested again; twice as many after each further refusal,
+        /// up to a hundred times as many.
         var firstRetry: UInt64 = 10_000_000
         /// Counts what the kernel refuses the threads, and their queues.
         var refusals = RefusalCount()
