@@ -55,17 +55,28 @@
             let pool = try makePool(2)
             let gate = try block(pool)
             defer { gate.open() }
-            let start = ContinuousClock.now
-            let (order, ended) = (Recorder<Int>(), DispatchSemaphore(value: 0))
+            let (begun, ended) = (
+                Recorder<(delay: Int, at: ContinuousClock.Instant)>(), DispatchSemaphore(value: 0)
+            )
+            // A job is due between these, however long its submission takes.
+            var due: [Int: ClosedRange<ContinuousClock.Instant>] = [:]
             for delay in [30, 10, 20, 0, -5] {
+                let start = ContinuousClock.now
                 try pool.async(qos: .utility, after: .milliseconds(delay)) {
-                    if start.duration(to: .now) >= .milliseconds(delay) { order.append(delay) }
+                    begun.append((delay, .now))
                     ended.signal()
                 }
+                due[delay] = start + .milliseconds(max(delay, 0))...(.now + .milliseconds(max(delay, 0)))
             }
             for _ in 0..<5 { #expect(ended.wait(timeout: .now() + 60) == .success) }
-            #expect(order.elements.filter { $0 > 0 } == [10, 20, 30])
-            #expect(order.elements.count == 5)
+            #expect(begun.elements.count == 5)
+            for (index, job) in begun.elements.enumerated() {
+                let own = try #require(due[job.delay])
+                #expect(job.at >= own.lowerBound)
+                for other in begun.elements[..<index] where other.delay > 0 && job.delay > 0 {
+                    #expect(try #require(due[other.delay]).lowerBound <= own.upperBound)
+                }
+            }
         }
 
         @Test("a job whose time has come goes before those that wait in the tier")
