@@ -16,8 +16,8 @@ public struct JobObservation: Sendable {
     public var longJobLimit: Duration?
 
     /// Receives each job that runs for longer than the limit, at most half of the limit late, or as soon as
-    /// the system has a thread for the call. Called on a thread of its own for each report:
-    /// the job may have ended by then, and so may a shutdown.
+    /// the system has a thread for the call. Called on a thread of its own for each report: the job may have
+    /// ended by then, and so may a shutdown.
     public var whenJobIsLong: @Sendable (LongJob) -> Void
 
     /// Is notified when a job begins and ends, for example a `TraceRecorder` of `AsyncLayers`. Default: nil.

@@ -32,7 +32,10 @@
                 let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1))
                 let queue = pool.queue(for: .default)
                 let (ran, gate) = (SharedCount(), Gate())
-                let fork: @Sendable () -> Void = {
+                // The thread's end, after all that it could have run, is the child's.
+                var key = pthread_key_t()
+                pthread_key_create(&key) { _ in _exit(0) }
+                let fork: @Sendable () -> Void = { [key] in
                     gate.pass()
                     // They may hold locks of Swift's runtime, which the child then never gets.
                     waitForOtherThreadsToSleep()
@@ -40,7 +43,7 @@
                     if child == 0 {
                         // The child leaves the job as the parent does.
                         dieRatherThanHang()
-                        exitWithThread()
+                        pthread_setspecific(key, UnsafeRawPointer(bitPattern: 1))
                         return
                     }
                     var status: Int32 = 0

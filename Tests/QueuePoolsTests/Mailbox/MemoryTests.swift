@@ -63,7 +63,7 @@
                 }
                 ended.wait()
                 let taken = try residentBytes() - before
-                precondition(taken < 128 << 20, "took \(taken) bytes")
+                precondition(taken < 64 << 20, "took \(taken) bytes")
             }
         }
 
