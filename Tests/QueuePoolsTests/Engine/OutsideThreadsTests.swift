@@ -32,7 +32,8 @@
                 let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1))
                 let queue = pool.queue(for: .default)
                 let (ran, gate) = (SharedCount(), Gate())
-                // The thread's end, after all that it could have run, is the child's.
+                // The thread's end, after all that it could have run, is the child's. By one call, so that it
+                // works under Thread Sanitizer, where `exitWithThread` may spin.
                 var key = pthread_key_t()
                 pthread_key_create(&key) { _ in _exit(0) }
                 let fork: @Sendable () -> Void = { [key] in
