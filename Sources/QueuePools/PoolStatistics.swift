@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// It counts what went through the pool's `async`, `run` and executors, and what callers put on a
 /// ``WorkerQueue`` (not on a `DispatchQueue`) from `queue(for:)`. The figures of a running pool are read one
-/// after the other.
+/// after the other. A job that is just being refused, or becomes due, may be counted once more for a moment.
 public struct PoolStatistics: Hashable, Sendable {
     /// The counters of each tier; a tier never used is all zeros.
     public var tiers: [QoSTier: TierStatistics]

@@ -126,7 +126,7 @@
             }
             while !clinux_current_thread().pointee.supervises {
                 let (read, now) = (mailbox.nextPosition, clinux_monotonic_nanoseconds())
-                guard mailbox.takenPositions > read + 65_536 else { return }
+                guard mailbox.takenPositions > read + 4_096 else { return }
                 if readBefore.exchange(read, ordering: .relaxed) != read {
                     progressed.store(now, ordering: .relaxed)
                 } else if now > progressed.load(ordering: .relaxed) + 50_000_000 {

@@ -1,4 +1,5 @@
 #if os(Linux)
+    import CLinuxThreads
     import Dispatch
     import Synchronization
     import TestSupport
@@ -236,6 +237,38 @@
             let ended = DispatchSemaphore(value: 0)
             try makePool().async(qos: .utility, after: .milliseconds(20)) { ended.signal() }
             #expect(ended.wait(timeout: .now() + 60) == .success)
+        }
+
+        @Test("one that becomes due just as its lane closes runs before that has ended, or is refused")
+        func dueWhileClosing() throws {
+            let sender = try WorkerQueue(label: "sender")
+            // One of them comes just when the lane closes: in some rounds between its look and its step.
+            let late = Counter()
+            for _ in 0..<100 {
+                let pool = try makePool(1)
+                try pool.queue(for: .utility).sync {}
+                let found = pool.withPartition(of: .utility) { ($0 as? WorkerPartition)?.group.lanes[0] }
+                let lane = try #require(found).takeUnretainedValue()
+                let (accepted, refused, ran, isClosed) = (Counter(), Counter(), Counter(), Counter())
+                try sender.async {
+                    while true {
+                        let job = DelayedJob(of: lane, at: 0, by: Supervisor.required()) {
+                            ran.increment()
+                            if isClosed.value > 0 { late.increment() }
+                        }
+                        guard lane.accept(job, isClosing: false) else { break }
+                        accepted.increment()
+                    }
+                    refused.increment()
+                }
+                while accepted.value < 20 {}
+                lane.close { isClosed.increment() }
+                while refused.value == 0 || ran.value < accepted.value || isClosed.value == 0 {
+                    clinux_thread_yield()
+                }
+                withExtendedLifetime(pool) {}
+            }
+            #expect(late.value == 0)
         }
 
         @Test(

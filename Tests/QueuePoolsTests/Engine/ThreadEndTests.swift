@@ -1,0 +1,197 @@
+#if os(Linux)
+    import Foundation
+    import TestSupport
+    import Testing
+
+    @testable import QueuePools
+
+    @Suite("Shutting down and the ends of threads", .timeLimit(.minutes(5)))
+    struct ThreadEndTests {
+        @Test("a shutdown joins the threads: they have ended when it returns, with their destructors")
+        func joins() async {
+            await #expect(processExitsWith: .success) {
+                // The destructor is a C function, which captures nothing.
+                enum Destructors { static let ended = Counter() }
+                var key = pthread_key_t()
+                pthread_key_create(&key) { _ in
+                    for _ in 0..<1_000 { sched_yield() }  // so that who does not wait for it is sooner
+                    Destructors.ended.increment()
+                }
+                for (round, isBlocking) in [true, false, true, false].enumerated() {
+                    let pool = try WorkerQueuePool(label: "joined", queuesPerTier: .exactly(3))
+                    let gate = Gate()
+                    for _ in 0..<3 {
+                        try pool.async(qos: .utility) { [key] in
+                            pthread_setspecific(key, UnsafeRawPointer(bitPattern: 1))
+                            gate.pass()
+                        }
+                    }
+                    await gate.waitForArrivals(3)
+                    gate.open()
+                    if isBlocking { shutDownBlocking(pool) } else { await pool.shutdown() }
+                    precondition(Destructors.ended.value == 3 * (round + 1))
+                    precondition(pool.statistics[.utility].threads == 0)
+                }
+            }
+        }
+
+        @Test("a shutdown waits for the destructors of threads that ended without work, not for its caller's")
+        func joinsIdleEnds() async {
+            await #expect(processExitsWith: .success) {
+                enum Ends {
+                    static let begun = Counter()
+                    static let slow = Counter()
+                    static let shutdowns = Counter()
+                    static let pool = try? WorkerQueuePool(
+                        label: "idle", queuesPerTier: .exactly(3),
+                        workers: WorkerOptions(threads: ThreadConfiguration(idleLifetime: .zero)))
+                }
+                var key = pthread_key_t()
+                pthread_key_create(&key) { _ in
+                    switch Ends.begun.increment() {
+                    case 1:
+                        while Ends.begun.value < 2 { sched_yield() }
+                        Ends.shutdowns.increment()
+                        Ends.pool!.shutdownBlocking()
+                        precondition(Ends.slow.value == 1)
+                        Ends.shutdowns.increment()
+                    case 2:
+                        while Ends.shutdowns.value == 0 { sched_yield() }
+                        // So that a shutdown that does not wait returns first.
+                        for _ in 0..<20_000 { sched_yield() }
+                        Ends.slow.increment()
+                    default: break  // the tier's last thread, which the shutdown ends
+                    }
+                }
+                let gate = Gate()
+                for _ in 0..<3 {
+                    try Ends.pool!.async(qos: .utility) { [key] in
+                        pthread_setspecific(key, UnsafeRawPointer(bitPattern: 1))
+                        gate.pass()
+                    }
+                }
+                await gate.waitForArrivals(3)
+                gate.open()
+                while Ends.shutdowns.value < 2 { await Task.yield() }
+                shutDownBlocking(Ends.pool!)  // joins the last thread, as no destructor does
+            }
+        }
+
+        @Test("a destructor shuts the pool down while another thread does")
+        func destructorBesideCaller() async {
+            await #expect(processExitsWith: .success) {
+                enum Ends {
+                    static let pool = try? WorkerQueuePool(
+                        QueuePoolConfiguration(label: "both", queuesPerTier: .exactly(1)))
+                }
+                dieRatherThanHang()
+                var key = pthread_key_t()
+                pthread_key_create(&key) { _ in Ends.pool!.shutdownBlocking() }
+                let gate = Gate()
+                try Ends.pool!.async(qos: .utility) { [key] in
+                    pthread_setspecific(key, UnsafeRawPointer(bitPattern: 1))
+                    gate.pass()
+                }
+                await gate.waitForArrivals(1)
+                gate.open()
+                await Ends.pool!.shutdown()
+            }
+        }
+
+        @Test("two destructors of idle threads shut the pool down")
+        func twoDestructors() async {
+            await #expect(processExitsWith: .success) {
+                enum Ends {
+                    static let begun = Counter()
+                    static let done = Counter()
+                    static let pool = try? WorkerQueuePool(
+                        label: "idle", queuesPerTier: .exactly(3),
+                        workers: WorkerOptions(threads: ThreadConfiguration(idleLifetime: .zero)))
+                }
+                dieRatherThanHang()
+                var key = pthread_key_t()
+                pthread_key_create(&key) { _ in
+                    guard Ends.begun.increment() <= 2 else { return }
+                    while Ends.begun.value < 2 { sched_yield() }
+                    Ends.pool!.shutdownBlocking()
+                    Ends.done.increment()
+                }
+                let gate = Gate()
+                for _ in 0..<3 {
+                    try Ends.pool!.async(qos: .utility) { [key] in
+                        pthread_setspecific(key, UnsafeRawPointer(bitPattern: 1))
+                        gate.pass()
+                    }
+                }
+                await gate.waitForArrivals(3)
+                gate.open()
+                while Ends.done.value < 2 { await Task.yield() }
+                shutDownBlocking(Ends.pool!)  // joins the last thread, as no destructor does
+            }
+        }
+
+        @Test("shutdowns whose limit has passed have one thread made, for all of them")
+        func expiredShutdowns() async {
+            await #expect(processExitsWith: .success) {
+                enum Ends { static let destructor = Gate() }
+                dieRatherThanHang()
+                var key = pthread_key_t()
+                pthread_key_create(&key) { _ in Ends.destructor.pass() }
+                let pool = try WorkerQueuePool(label: "limits", queuesPerTier: .exactly(1))
+                let gate = Gate()
+                try pool.async(qos: .utility) { [key] in
+                    pthread_setspecific(key, UnsafeRawPointer(bitPattern: 1))
+                    gate.pass()
+                }
+                await gate.waitForArrivals()
+                for _ in 0..<20 {
+                    let hasEnded = await pool.shutdown(timeLimit: .zero)
+                    precondition(!hasEnded)
+                }
+                gate.open()
+                // What the end of the job has asked the supervisor for is done then, and waits for the thread.
+                await Ends.destructor.waitForArrivals()
+                precondition(Supervisor.required().performAndWait { true })
+                let names = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").map {
+                    try String(contentsOfFile: "/proc/self/task/\($0)/comm", encoding: .utf8)
+                }
+                // A thread has the name of its maker until it gives itself its own.
+                let helpers = names.count { ["pool helper\n", "pool supervisor\n"].contains($0) } - 1
+                precondition(helpers == 1, "\(helpers) threads")
+                Ends.destructor.open()
+                await pool.shutdown()
+            }
+        }
+
+        @Test("a shutdown does not wait for a thread that does not end while another runs a task's step")
+        func besideStep() async {
+            await #expect(processExitsWith: .success) {
+                enum Ends { static let destructor = Gate() }
+                dieRatherThanHang()
+                var key = pthread_key_t()
+                pthread_key_create(&key) { _ in Ends.destructor.pass() }
+                let pool = try WorkerQueuePool(label: "steps", queuesPerTier: .exactly(2))
+                let (job, step) = (Gate(), Gate())
+                let task = Task(executorPreference: pool.taskExecutor(for: .utility)) {
+                    await Task.yield()
+                    step.pass()
+                }
+                await step.waitForArrivals()
+                try pool.async(qos: .utility) { [key] in
+                    pthread_setspecific(key, UnsafeRawPointer(bitPattern: 1))
+                    job.pass()
+                }
+                await job.waitForArrivals()
+                job.open()
+                await pool.shutdown()
+                Ends.destructor.open()
+                step.open()
+                await task.value
+                while pool.statistics[.utility].threads > 0 { await Task.yield() }
+            }
+        }
+    }
+
+    /// Shuts a pool down in asynchronous code that may be blocked.
+    func shutDownBlocking(_ pool: WorkerQueuePool) { pool.shutdownBlocking() }
+#endif
