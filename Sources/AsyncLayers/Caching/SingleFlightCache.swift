@@ -48,19 +48,14 @@ struct SingleFlightCache<Key: Hashable & Sendable, Value: Sendable, Shared: AnyO
 public struct CacheStatistics: Hashable, Sendable {
     /// Look-ups that found a value.
     public let hits: Int
-
     /// Look-ups that found none.
     public let misses: Int
-
     /// Look-ups that found a value being made, which most of them then wait for.
     public let waits: Int
-
     /// How many values are kept.
     public let count: Int
-
     /// The bytes of the kept values: by the renderer's count, or the cache's `byteCount` closure.
     public let bytes: Int
-
     /// The most bytes of kept values.
     public let byteLimit: Int
 }

@@ -31,8 +31,7 @@ final class ComposedTree<R: Renderer>: ComposedLayers {
             }
             while let (layer, parent) = waiting.popFirst() {
                 guard isWanted(layer, in: parent) else { continue }
-                let isAsked = layer.pipeline.isDisplayNeeded
-                layer.pipeline.becomePart()
+                let isAsked = layer.pipeline.becomePart()
                 guard isWanted(layer, in: parent) else {
                     if isAsked, !layer.isWithin(root) || layer.isSuspended { layer.setNeedsDisplay() }
                     continue

@@ -1,4 +1,5 @@
 import QueuePools
+import Synchronization
 import Transactions
 
 /// How a pass begins: from the request to a draw in flight, or to a picture that exists already.
@@ -13,7 +14,7 @@ extension DisplayPipeline {
         // A tree of another host is displayed in its own turn.
         guard tree.host.transactions.isFlushing else { return requestDisplay(in: tree.host) }
         if tree !== self {
-            becomePart()
+            guard becomePart() else { return }
             guard composing === tree, !isSuspended else { return beginPass(of: layer) }
         }
         if tree.host.canGatherTrees { tree.host.display(tree, for: self) } else { tree.beginPass() }
@@ -110,14 +111,15 @@ extension DisplayPipeline {
     var servingTree: DisplayPipeline? { isSuspended ? nil : composing.flatMap { $0.isSuspended ? nil : $0 } }
 
     /// The layer is drawn as a part of another layer's picture, which serves its own requests and waiting
-    /// callers.
-    func becomePart() {
-        clearNeedsDisplay()
-        nextTier = nil
-        failure = nil
+    /// callers. Returns whether a display was requested, and no callback has withdrawn that.
+    @discardableResult
+    func becomePart() -> Bool {
+        let wasRequested = needsDisplay.exchange(4, ordering: .acquiringAndReleasing) & 1 != 0
         observers?.retryOnComposer()
-        if !machine.isIdle { cancel() }
+        stopPasses()
         leaveGroup(.superseded(.waiting), showingHeld: true)
+        let mark = needsDisplay.exchange(0, ordering: .acquiringAndReleasing)
+        return mark & 1 != 0 || wasRequested && mark & 4 != 0
     }
 
     /// The state of the pass that a new one replaces. A draw that waits leaves its place to the new one.

@@ -61,8 +61,9 @@ class DisplayPipeline {
         case leftOut
     }
 
-    // The only state that any thread sets, by an exchange that also tells whether the end of the turn was
-    // requested. The second bit is the note of a cancellation.
+    // The only state that any thread sets. The first bit is exchanged, which tells whether the end of the turn
+    // was requested; the second is the note of a cancellation; the third is set while the layer becomes a
+    // part of another, until it is cancelled.
     nonisolated let needsDisplay = Atomic<UInt8>(0)
     nonisolated let request = DisplayRequest()
 
@@ -118,9 +119,14 @@ class DisplayPipeline {
     /// Withdraws a request for display, and stops the passes in flight.
     func cancel() {
         clearNeedsDisplay()
+        hasShown = false
+        stopPasses()
+    }
+
+    /// Stops the passes in flight.
+    func stopPasses() {
         nextTier = nil
         failure = nil
-        hasShown = false
         perform(machine.handle(.cancelled))
         // Leaves the group also if a pass is still being drawn, or only the mark was set.
         leaveGroup(after: .cancelled(.waiting))

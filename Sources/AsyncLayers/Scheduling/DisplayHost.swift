@@ -88,11 +88,9 @@ public final class DisplayHost {
     // All threads read these. Not inlined, so that no caller retains the loop or the metrics: all threads
     // would write to one reference count.
 
-    nonisolated var now: Duration {
-        @inline(never) get { loop.now }
-    }
+    @inline(never)
+    nonisolated var now: Duration { loop.now }
 
-    nonisolated var signposts: (any DisplaySignposts)? {
-        @inline(never) get { metrics.signposts }
-    }
+    @inline(never)
+    nonisolated var signposts: (any DisplaySignposts)? { metrics.signposts }
 }

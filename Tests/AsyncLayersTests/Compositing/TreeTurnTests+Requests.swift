@@ -57,6 +57,24 @@ extension TreeTurnTests {
     }
 
     @Test(
+        "a request that a layer withdraws as it becomes a part of a tree, and leaves, is not displayed",
+        arguments: [false, true])
+    func withdrawnInCallback(isAsked: Bool) {
+        let part = Part("part", on: bench)
+        part.layer.display()
+        root.layer.addSublayer(part.layer)
+        part.layer.setNeedsDisplay()
+        part.whenTold = {
+            part.layer.removeFromSuperlayer()
+            part.layer.cancelDisplay()
+        }
+        // Otherwise the tree's pass comes to it before its own turn ends.
+        if !isAsked { root.layer.display() }
+        for _ in 0..<2 { endTurn() }
+        #expect(part.requests == 1 && part.outcomes.count == 1)
+    }
+
+    @Test(
         "a request after the tree was displayed in a flush belongs to the next turn",
         arguments: [false, true])
     func afterTree(isInGroup: Bool) {
