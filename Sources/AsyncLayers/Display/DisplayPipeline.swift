@@ -61,9 +61,9 @@ class DisplayPipeline {
         case leftOut
     }
 
-    // The only state that any thread sets. The first bit is exchanged, which tells whether the end of the turn
-    // was requested; the second is the note of a cancellation; the third is set while the layer becomes a
-    // part of another, until it is cancelled.
+    // The only state that any thread sets. The first bit is exchanged, which tells whether the end of the
+    // turn was requested; the second is the note of a cancellation; the third is set while the layer becomes
+    // a part of another, until it is cancelled.
     nonisolated let needsDisplay = Atomic<UInt8>(0)
     nonisolated let request = DisplayRequest()
 

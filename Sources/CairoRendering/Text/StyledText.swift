@@ -107,16 +107,57 @@
         /// The work of a new line, of a change of style and of a tab, in characters.
         static let lineCost = 16
 
-        /// The work of laying some bytes out, as ``TextLayoutBounds`` counts it, without that of a line.
-        /// O(bytes).
-        func cost(of bytes: Range<Int>) -> Int {
+        /// The work of laying some bytes out, as ``TextLayoutBounds`` counts it, without that of a line; or
+        /// more than a limit. O(bytes).
+        func cost(of bytes: Range<Int>, atMost limit: Int) -> Int {
             var cost =
                 Self.lineCost
                 * (segment(at: max(bytes.upperBound - 1, bytes.lowerBound)) - segment(at: bytes.lowerBound))
-            for byte in string.utf8[index(bytes.lowerBound)..<index(bytes.upperBound)] {
-                if byte & 0xC0 != 0x80 { cost += byte == UInt8(ascii: "\t") ? Self.lineCost : 1 }
+            var scripts = ScriptChanges()
+            for scalar in string.unicodeScalars[index(bytes.lowerBound)..<index(bytes.upperBound)] {
+                cost += scripts.cost(of: scalar)
+                if cost > limit { break }
             }
             return cost
+        }
+
+        /// Counts the work of characters, one after the other.
+        private struct ScriptChanges {
+            private var last: GUnicodeScript?
+
+            /// One; three where letters are joined or make clusters; two for emoji; and five more if the
+            /// script is another one than that of the last character that has one: Pango shapes these apart.
+            @inline(__always)
+            mutating func cost(of scalar: Unicode.Scalar) -> Int {
+                if scalar == "\t" { return StyledText.lineCost }
+                let cost =
+                    switch scalar.value {
+                    case 0x590..<0x1E00: 3  // from Hebrew to Mongolian
+                    case 0xE000...: 2  // private use, presentation forms, and all other planes
+                    default: 1
+                    }
+                guard let script = Self.script(of: scalar) else { return cost }
+                defer { last = script }
+                return last == nil || last == script ? cost : cost + 5
+            }
+
+            /// The script; nil for what goes with any, such as a space, a digit or a mark. Symbols, emoji and
+            /// marks of direction do not: they have fonts or runs of their own.
+            @inline(__always)
+            private static func script(of scalar: Unicode.Scalar) -> GUnicodeScript? {
+                if scalar.value < 0x80 {
+                    return 0x61...0x7A ~= scalar.value | 0x20 ? G_UNICODE_SCRIPT_LATIN : nil
+                }
+                let script = g_unichar_get_script(scalar.value)
+                guard script == G_UNICODE_SCRIPT_COMMON || script == G_UNICODE_SCRIPT_INHERITED else {
+                    return script
+                }
+                switch scalar.value {
+                case 0x200E...0x200F, 0x202A...0x202E, 0x2066...0x2069, 0x2190...0x2FFF, 0x1F000...0x1FAFF:
+                    return G_UNICODE_SCRIPT_COMMON
+                default: return nil
+                }
+            }
         }
 
         /// The work of making the fonts beyond eight, in characters: 512 each. O(segments).
@@ -138,19 +179,21 @@
         ///
         /// - Parameter isParagraph: whether only what ends a paragraph counts, which U+2028 does not.
         func endOfLine(from offset: Int, limit: Int, isParagraph: Bool = false) -> Int {
-            let bytes = string.utf8[index(offset)..<index(limit)]
-            func isSeparator(at index: String.Index) -> Bool {
-                bytes[index...].starts(with: [0xE2, 0x80, 0xA9])
-                    || !isParagraph && bytes[index...].starts(with: [0xE2, 0x80, 0xA8])
-            }
-            let end = bytes.indices.first { index in
-                switch bytes[index] {
-                case UInt8(ascii: "\n"), UInt8(ascii: "\r"): true
-                case 0xE2: isSeparator(at: index)
-                default: false
+            var end = limit
+            withBytes(offset..<limit) { bytes in
+                guard let bytes else { return }
+                let found = (0..<limit - offset).first { place in
+                    switch UInt8(bitPattern: bytes[place]) {
+                    case UInt8(ascii: "\n"), UInt8(ascii: "\r"): return true
+                    case 0xE2 where place + 2 < limit - offset && UInt8(bitPattern: bytes[place + 1]) == 0x80:
+                        let last = UInt8(bitPattern: bytes[place + 2])
+                        return last == 0xA9 || !isParagraph && last == 0xA8
+                    default: return false
+                    }
                 }
+                if let found { end = offset + found }
             }
-            return end.map { string.utf8.distance(from: string.startIndex, to: $0) } ?? limit
+            return end
         }
 
         /// The last bytes of a range, about as many, from the beginning of a character on.
@@ -227,6 +270,7 @@
             var stretch = Stretch(end: start)
             var lines = 0.0
             var segment = segment(at: start)
+            var scripts = ScriptChanges()
             for character in string[index(start)...] {
                 let length = character.utf8.count
                 if length <= 3, let scalar = character.unicodeScalars.first, Self.endsParagraph(scalar) {
@@ -240,7 +284,8 @@
                 }
                 // Pango shapes a word again for each place where it might break: long clusters are expensive.
                 let surcharge = scalars > 8 ? 7 * scalars : 0
-                var cost = stretch.cost + surcharge + (character == "\t" ? Self.lineCost : scalars)
+                var cost = stretch.cost + surcharge
+                for scalar in character.unicodeScalars { cost += scripts.cost(of: scalar) }
                 while segment + 1 < segments.count, segments[segment].end <= stretch.end {
                     segment += 1
                     cost += Self.lineCost

@@ -68,12 +68,13 @@
 
         /// Makes the lines.
         ///
-        /// - Parameter isCancelled: called before each stretch.
+        /// - Parameter isCancelled: called before each call of Pango's.
         /// - Throws: `TextLayoutError`, or `CancellationError` if `isCancelled` returns true.
         consuming func makeLines(isCancelled: () -> Bool) throws -> TextLayout.Lines {
             // Known before any work: without a limit all characters are laid out.
             if lineLimit == .max,
-                StyledText.lineCost + text.cost(of: 0..<text.count) + text.fontCost > bounds.layoutCost
+                StyledText.lineCost + text.cost(of: 0..<text.count, atMost: bounds.layoutCost) + text.fontCost
+                    > bounds.layoutCost
             {
                 throw TextLayoutError(code: .layoutCost, bound: bounds.layoutCost)
             }
@@ -104,28 +105,31 @@
         private mutating func layOutParagraph(
             from paragraph: Int, _ isRightToLeft: Bool, _ isCancelled: () -> Bool
         ) throws -> Int? {
-            // Where the next line begins, and before it the lines that Pango lays out again.
-            var (context, next) = (paragraph, paragraph)
+            // Where the next line begins, and before it the lines that Pango may lay out again.
+            var (contexts, next) = ([Int](), paragraph)
             var measure = firstMeasure
             while true {
                 if isCancelled() { throw CancellationError() }
                 let stretch = try text.stretch(from: next, measure)
                 try charge(stretch.surcharge)
-                switch try takeLines(of: stretch, context..<stretch.end, from: next, isRightToLeft) {
+                let context = contexts.first ?? next
+                switch try takeLines(
+                    of: stretch, context..<stretch.end, from: next, isRightToLeft, isCancelled)
+                {
                 case .all: return stretch.nextParagraph
                 case .limit: return nil
-                case .some(let newContext, let newNext):
-                    (context, next) = (newContext, newNext)
+                case .some(let newContexts, let newNext):
+                    (contexts, next) = (newContexts, newNext)
                     measure = firstMeasure
                 case .none where context < next:
                     // Lines need their room, or the lines before break at other places.
-                    context = next
+                    contexts.removeFirst()
                 case .none:
                     if measure.grow(to: longestCost) { continue }
                     guard lines.count == lineLimit - 1, options.truncation != .none, width != nil else {
                         throw TextLayoutError(code: .lineCost, bound: bounds.lineCost)
                     }
-                    try takeShortenedLine(from: next, isRightToLeft)
+                    try takeShortenedLine(from: next, isRightToLeft, isCancelled)
                     return nil
                 }
             }
@@ -136,8 +140,8 @@
             case all
             /// As many as the limit allows.
             case limit
-            /// Some. The next one begins at `next`, and what it is laid out with at `context`.
-            case some(context: Int, next: Int)
+            /// Some. The next one begins at `next`, and what it may be laid out with at each of `contexts`.
+            case some(contexts: [Int], next: Int)
             case none
         }
 
@@ -147,7 +151,8 @@
         ///   - range: what Pango is given: the stretch, and the context before it.
         ///   - start: where the first line begins that is to be taken.
         private mutating func takeLines(
-            of stretch: StyledText.Stretch, _ range: Range<Int>, from start: Int, _ isRightToLeft: Bool
+            of stretch: StyledText.Stretch, _ range: Range<Int>, from start: Int, _ isRightToLeft: Bool,
+            _ isCancelled: () -> Bool
         ) throws -> Taken {
             let pango = PangoLines(text, range, width: width, isRightToLeft: isRightToLeft, options)
             let end = stretch.end - min(Self.contextLength, (stretch.end - start) / 4)
@@ -161,12 +166,13 @@
                 if !stretch.isParagraphEnd, isLast || line.upperBound > end {
                     guard let last = starts.last else { return .none }
                     let next = line.lowerBound
-                    let context = starts.first { $0 >= next - contextLength } ?? last
-                    return .some(context: next - context > Self.longestContext ? next : context, next: next)
+                    let first = starts.first { $0 >= next - contextLength } ?? last
+                    let contexts = first == last ? [last] : [first, last]
+                    return .some(contexts: contexts.filter { next - $0 <= Self.longestContext }, next: next)
                 }
                 isTruncated = lines.count == lineLimit - 1 && (!isLast || stretch.nextParagraph != nil)
                 if isTruncated, options.truncation != .none {
-                    try takeShortenedLine(from: line.lowerBound, isRightToLeft)
+                    try takeShortenedLine(from: line.lowerBound, isRightToLeft, isCancelled)
                     return .limit
                 }
                 try charge(line)
@@ -183,10 +189,13 @@
         /// a guess at the next line's, and both only shorten a line that is too wide. So the last line is a
         /// layout of its own: what is left of its paragraph, in one line. Of a long rest, only as much as
         /// fits many times is given to Pango.
-        private mutating func takeShortenedLine(from start: Int, _ isRightToLeft: Bool) throws {
+        private mutating func takeShortenedLine(
+            from start: Int, _ isRightToLeft: Bool, _ isCancelled: () -> Bool
+        ) throws {
             let end = text.endOfLine(from: start, limit: text.count)
             var measure = firstMeasure
             while true {
+                if isCancelled() { throw CancellationError() }
                 let head = start..<min(try text.stretch(from: start, measure).end, end)
                 let isWhole = head.upperBound == end
                 // The end is there also where the ellipsis stands for it, which is put where the end would
@@ -240,7 +249,7 @@
         }
 
         private mutating func charge(_ line: Range<Int>) throws(TextLayoutError) {
-            let lineCost = text.cost(of: line)
+            let lineCost = text.cost(of: line, atMost: bounds.lineCost)
             guard lineCost <= bounds.lineCost else {
                 throw TextLayoutError(code: .lineCost, bound: bounds.lineCost)
             }

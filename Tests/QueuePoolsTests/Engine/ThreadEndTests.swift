@@ -149,7 +149,7 @@
                     precondition(!hasEnded)
                 }
                 gate.open()
-                // What the end of the job has asked the supervisor for is done then, and waits for the thread.
+                // What the end of the job has asked the supervisor for is done then, and waits.
                 await Ends.destructor.waitForArrivals()
                 precondition(Supervisor.required().performAndWait { true })
                 let names = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").map {
