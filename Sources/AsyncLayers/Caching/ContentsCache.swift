@@ -33,13 +33,13 @@ public final class ContentsCache<R: Renderer>: Sendable {
     /// Releases the least recently used pictures until the rest takes at most this many bytes; call it when
     /// memory is short. What layers show stays. O(pictures that leave).
     public func trim(toBytes byteCount: Int = 0) {
-        pictures.pool.release(pictures.state.withLock { $0.kept.trim(toBytes: byteCount) })
+        pictures.pool.leave(pictures.state.withLock { $0.kept.trim(toBytes: byteCount) })
     }
 }
 
 /// Pictures by key, and keyed draws in flight, without the renderer's type; see ``ContentsCache``.
 final class PictureCache: Sendable {
-    let state: Lock<SingleFlightCache<PictureKey, DeferredRelease<Picture>, Draw>>
+    let state: Lock<SingleFlightCache<PictureKey, Picture, Draw>>
     let pool: any JobSubmitting
 
     init(byteLimit: Int, pool: any JobSubmitting) {
@@ -47,11 +47,13 @@ final class PictureCache: Sendable {
         self.pool = pool
     }
 
-    func find(_ key: PictureKey) -> (picture: DeferredRelease<Picture>?, draw: Draw?) {
+    deinit { pool.leave(state.withLock { $0.kept.trim(toBytes: 0) }) }
+
+    func find(_ key: PictureKey) -> (picture: Picture?, draw: Draw?) {
         state.withLock { state in
             let (picture, draw) = state.find(key)
-            // Copied under the lock: outside of it the cached one may be on its way out.
-            return (picture?.copy(), draw)
+            // Held under the lock: outside of it the cache may leave it.
+            return (picture?.hold(), draw)
         }
     }
 
@@ -59,7 +61,7 @@ final class PictureCache: Sendable {
 
     func end(_ draw: Draw, for key: PictureKey) { _ = state.withLock { $0.end(draw, for: key) } }
 
-    func insert(_ picture: DeferredRelease<Picture>, for key: PictureKey) {
-        pool.release(state.withLock { $0.kept.insert(picture, for: key, bytes: picture.byteCount) })
+    func insert(_ picture: Picture, for key: PictureKey) {
+        pool.leave(state.withLock { $0.kept.insert(picture.hold(), for: key, bytes: picture.byteCount) })
     }
 }

@@ -119,7 +119,7 @@ public final class LayoutCache<Content: Hashable & Sendable, Layout: Sendable>: 
     /// Removes all layouts: under memory pressure, or when layouts would differ now, as after a change of
     /// fonts. Those that are being made are returned to the callers that wait, but not kept.
     public func removeAll() {
-        pool.release([DeferredRelease(state.withLock { $0.takeAll() })])
+        pool.release(state.withLock { $0.takeAll() })
     }
 
     /// Removes the least recently used layouts until the rest takes at most this many bytes. O(removed
@@ -173,7 +173,7 @@ extension LayoutCache {
 
     private func release(_ layouts: consuming [Layout]) {
         guard !layouts.isEmpty else { return }
-        pool.release([DeferredRelease(layouts)])
+        pool.release(layouts)
     }
 }
 

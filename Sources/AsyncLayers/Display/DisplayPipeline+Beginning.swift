@@ -200,7 +200,7 @@ extension DisplayPipeline {
             draw.source = .unchanged
             // If the pass waits for its group, or an older one ends before it, something else may be shown
             // meanwhile.
-            if group != nil || !machine.isIdle { draw.picture = display.copy() }
+            if group != nil || !machine.isIdle { draw.picture = display.picture?.hold() }
             return true
         }
         let found = cache?.find(key)
@@ -303,7 +303,7 @@ extension DisplayPipeline {
         else { return }
         let geometry = ContentsGeometry(size: properties.bounds.size, scale: properties.contentsScale)
         show(
-            DeferredRelease(placeholder), key: nil,
+            placeholder, key: nil,
             DisplayedPicture.Facts(geometry: geometry, shownAt: host.now, isPlaceholder: true))
     }
 }

@@ -50,13 +50,13 @@ extension DisplayPipeline {
             }
             if draw.source != .unchanged || draw.key != display.key {
                 show(
-                    draw.picture.take() ?? DeferredRelease(nil), key: draw.key,
+                    draw.picture.take(), key: draw.key,
                     DisplayedPicture.Facts(geometry: draw.geometry, shownAt: now))
             }
         }
         // Not shown, or shown already. Not later: `didDisplay` may show something else.
         if let picture = draw.picture.take() { host.discard(picture) }
-        if let placeholder = draw.task.placeholder.take() { host.discard(DeferredRelease(placeholder)) }
+        if let placeholder = draw.task.placeholder.take() { host.discard(placeholder) }
         if draw.number == passCount { failure = outcome.error }
         // Streams first: a callback may have another pass end.
         observers?.yield(outcome)
@@ -73,12 +73,13 @@ extension DisplayPipeline {
     }
 
     /// Swaps a picture in, and calls the layer's hook.
-    func show(_ picture: DeferredRelease<Picture>, key: PictureKey?, _ facts: DisplayedPicture.Facts) {
+    func show(_ picture: Picture?, key: PictureKey?, _ facts: DisplayedPicture.Facts) {
         // The former key may release something of the program's: not while the display is being changed.
-        let former = (key: display.key, facts: display.facts)
+        var former = DisplayedPicture(picture: picture, key: key, facts: facts)
         defer { extendLifetime(former.key) }
-        display.show(picture, key: key, facts)
-        if let contentsDidChange { contentsDidChange(picture, former.facts) } else { host.discard(picture) }
+        swap(&display, &former)
+        if let contentsDidChange { return contentsDidChange(former.picture, former.facts) }
+        if let picture = former.picture { host.discard(picture) }
     }
 
     /// Resumes the callers that wait for the layer once it shows what was last requested, or never will.

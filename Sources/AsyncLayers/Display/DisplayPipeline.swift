@@ -25,7 +25,7 @@ class DisplayPipeline {
     @exclusivity(unchecked) var display = DisplayedPicture()
     /// Called after a change with the former picture. What goes with a former closure may call the layer:
     /// once the new one is in its place.
-    var contentsDidChange: ((DeferredRelease<Picture>, DisplayedPicture.Facts) -> Void)? {
+    var contentsDidChange: ((Picture?, DisplayedPicture.Facts) -> Void)? {
         didSet { extendLifetime(oldValue) }
     }
     /// The group display that the layer is a member of.
@@ -167,7 +167,7 @@ class DisplayPipeline {
         cancel()
         leaveGroup(.cancelled(.waiting), showingHeld: true)
         if machine.shown <= newest, !display.isEmpty {  // a callback may have displayed
-            show(DeferredRelease(nil), key: nil, DisplayedPicture.Facts(shownAt: host.now))
+            show(nil, key: nil, DisplayedPicture.Facts(shownAt: host.now))
         }
     }
 

@@ -35,7 +35,7 @@ final class Draw: DisplayPass, @unchecked Sendable {
     /// True for a picture of less than the layer's scale, after which the whole is drawn.
     var isDraft = false
     /// The picture, from the end of the drawing until it is shown or discarded.
-    var picture: DeferredRelease<Picture>?
+    var picture: Picture?
     /// True if the program has chosen its tier: it is not demoted then.
     var isMoved = false
     /// True while the picture waits for the rest of its group.
@@ -84,7 +84,9 @@ final class Draw: DisplayPass, @unchecked Sendable {
     /// Takes over the place of an older draw of the layer, if that has not begun. An older draw that others
     /// follow then waits in a new place.
     func takeOver(_ older: Draw) -> Bool {
-        guard !isSynchronous, let byteCount = plan?.byteCount, let place = older.place else { return false }
+        guard !isSynchronous, let byteCount = plan?.byteCount, let place = older.place, place.isWaiting
+        else { return false }
+        // Before a thread may take it. Another thread may take the older one meanwhile.
         signposts?.begin(.waiting, of: id)
         self.place = place
         guard place.exchange(older, for: self, byteCount: byteCount) else {
@@ -267,9 +269,9 @@ final class Draw: DisplayPass, @unchecked Sendable {
         if case .finished(let picture) = result {
             isFinished = true
             picture.byteCount = tiles.map { pipeline.byteCount(of: $0) } ?? pictureByteCount
-            if let key { pipeline.cache?.insert(picture.copy(), for: key) }
+            if let key { pipeline.cache?.insert(picture, for: key) }
         }
-        // Copied before the draw's own layer gets the picture itself, which swaps another one into it.
+        // Before the draw's own layer gets the picture, which may leave it.
         let copies = followers.map { (follower: $0, result: result.copy()) }
         // One report has the time of the drawing, so that sums are right.
         if result.hasDrawn {
@@ -304,13 +306,13 @@ final class Draw: DisplayPass, @unchecked Sendable {
 
 /// The result of a drawing.
 enum DrawResult: Sendable {
-    case finished(DeferredRelease<Picture>)
+    case finished(Picture)
     case stopped(DisplayStage)
     case failed(any Error)
 
     /// The same result for another draw.
     func copy() -> DrawResult {
-        if case .finished(let picture) = self { .finished(picture.copy()) } else { self }
+        if case .finished(let picture) = self { .finished(picture.hold()) } else { self }
     }
 
     /// False when nothing was drawn, not even in part.

@@ -46,11 +46,10 @@ class RendererWork<R: Renderer>: DrawWork, @unchecked Sendable {
         }
         do {
             guard let tiles = plan.tiles else {
-                return .finished(DeferredRelease(WholePicture(try contents(of: plan.description))))
+                return .finished(WholePicture(try contents(of: plan.description)))
             }
             return .finished(
-                DeferredRelease(
-                    TiledPicture(try tiles.map { ContentsTile($0, contents: try contents(of: $0)) })))
+                TiledPicture(try tiles.map { ContentsTile($0, contents: try contents(of: $0)) }))
         } catch is CancellationError where scope.isCancelled {
             return .stopped(.drawing)
         } catch {

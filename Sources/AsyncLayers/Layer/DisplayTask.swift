@@ -86,12 +86,14 @@ public struct DisplayTask<R: Renderer>: Sendable {
 extension DisplayTask {
     init(base: BaseTask) { self.base = base }
 
-    /// Takes a task apart by moving it: to copy one, its type would be looked up.
+    /// Takes a task apart by moving it: to copy one, its type would be looked up. Copies of a task share its
+    /// placeholder, which the pass may have emptied: so that has a picture of its own.
     static func move(_ task: consuming DisplayTask?, into base: inout BaseTask) {
         switch consume task {
         case .some(let task): base = task.base
         case .none: break
         }
+        base.placeholder = base.placeholder?.whole(R.Contents.self).map { WholePicture($0) }
     }
 }
 

@@ -10,25 +10,12 @@ struct DisplayedPicture {
         var isPlaceholder = false
     }
 
-    private(set) var picture: Picture?
-    private var byteCount = 0
+    var picture: Picture?
     /// The task's key, if it had one.
-    private(set) var key: PictureKey?
-    private(set) var facts = Facts()
-
-    nonisolated init() {}
+    var key: PictureKey?
+    var facts = Facts()
 
     var isEmpty: Bool { picture == nil }
-
-    /// Swaps a picture in, and the former one into its box.
-    mutating func show(_ box: DeferredRelease<Picture>, key: PictureKey?, _ facts: Facts) {
-        box.exchange(with: &picture)
-        swap(&box.byteCount, &byteCount)
-        (self.key, self.facts) = (key, facts)
-    }
-
-    /// A box with the same picture.
-    func copy() -> DeferredRelease<Picture> { DeferredRelease(picture, byteCount: byteCount) }
 }
 
 /// What a cross-fade needs when a layer shows something else than before.
@@ -54,10 +41,10 @@ public struct ContentsTransition<Contents: Sendable> {
 @MainActor
 public final class FormerContents<Contents: Sendable> {
     /// The picture; nil if the layer showed nothing, or tiles.
-    public var contents: Contents? { picture.peek()?.whole(Contents.self) }
+    public var contents: Contents? { picture?.whole(Contents.self) }
 
     /// The picture in tiles; empty if the layer showed nothing, or one whole.
-    public var tiles: [ContentsTile<Contents>] { picture.peek()?.tiles(Contents.self) ?? [] }
+    public var tiles: [ContentsTile<Contents>] { picture?.tiles(Contents.self) ?? [] }
 
     /// Its size and scale; of no meaning if the layer showed nothing.
     public var geometry: ContentsGeometry { facts.geometry }
@@ -70,12 +57,12 @@ public final class FormerContents<Contents: Sendable> {
 
     private let facts: DisplayedPicture.Facts
 
-    private let picture: DeferredRelease<Picture>
+    private let picture: Picture?
     private let pool: any JobSubmitting
 
-    init(_ picture: DeferredRelease<Picture>, _ facts: DisplayedPicture.Facts, pool: any JobSubmitting) {
+    init(_ picture: Picture?, _ facts: DisplayedPicture.Facts, pool: any JobSubmitting) {
         (self.picture, self.facts, self.pool) = (picture, facts, pool)
     }
 
-    deinit { pool.release([picture]) }
+    deinit { if let picture { pool.leave([picture]) } }
 }

@@ -1,4 +1,5 @@
 import QueuePools
+import Synchronization
 
 /// What a layer shows: a renderer's contents, whose type only those who make and those who show them know.
 /// A type that is given to its methods must be that of the renderer that made them.
@@ -6,11 +7,34 @@ import QueuePools
 /// Everything in between handles pictures without it. Code that is generic over the renderer looks types up
 /// at every step, since an embedder's renderer is not known when this module is compiled: measured, that was
 /// most of what a pass cost the main thread (`Docs/Decisions/0007-passes-without-the-renderers-type.md`).
+///
+/// Releasing the contents costs the main thread milliseconds. So whoever keeps a picture holds it: a draw, a
+/// layer that shows it, a cache, a cross-fade. Who no longer keeps it leaves it, and the last one has the
+/// contents released by a background job; references to the emptied object may be anywhere. No job is needed
+/// to leave a picture that others hold, such as one that is in a cache.
+///
+/// The contents are written by that job alone: `leave` releases what a holder has read, and the last one
+/// acquires it. A new holder is made by one that holds it, so the count does not come back from zero.
 @usableFromInline
-class Picture: @unchecked Sendable {  // nothing in it changes
+class Picture: @unchecked Sendable {
+    /// As far as is known. Written before there is a second holder.
+    final var byteCount = 0
+    private let holders = Atomic<Int>(1)
+
     fileprivate var isWhole: Bool { fatalError("abstract") }
 
     fileprivate init() {}
+
+    /// The same picture, for one holder more.
+    final func hold() -> Picture {
+        holders.wrappingAdd(1, ordering: .relaxed)
+        return self
+    }
+
+    /// One holder less. Returns true for the last one, which must have the picture emptied.
+    final func leave() -> Bool { holders.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0 }
+
+    fileprivate func empty() { fatalError("abstract") }
 
     /// The contents, if they are in one piece.
     final func whole<Contents: Sendable>(_ type: Contents.Type) -> Contents? {
@@ -24,60 +48,44 @@ class Picture: @unchecked Sendable {  // nothing in it changes
 }
 
 final class WholePicture<Contents: Sendable>: Picture, @unchecked Sendable {
-    fileprivate let contents: Contents
+    fileprivate var contents: Contents?
 
     init(_ contents: Contents) { self.contents = contents }
 
     override fileprivate var isWhole: Bool { true }
+    override fileprivate func empty() { contents = nil }
 }
 
 final class TiledPicture<Contents: Sendable>: Picture, @unchecked Sendable {
-    fileprivate let tiles: [ContentsTile<Contents>]
+    fileprivate var tiles: [ContentsTile<Contents>]
 
     init(_ tiles: [ContentsTile<Contents>]) { self.tiles = tiles }
 
     override fileprivate var isWhole: Bool { false }
-}
-
-/// A picture, or another large object, on its way from the thread that made it to the main actor, and from
-/// there to a background queue.
-///
-/// Releasing its memory costs the main thread milliseconds. So the main actor never keeps a picture in a
-/// variable, whose reference might be the last: it swaps pictures in and out of these boxes, which moves them
-/// without a further reference, and the box is emptied on another thread.
-final class DeferredRelease<Contents: Sendable>: @unchecked Sendable {
-    // Touched by one thread at a time: the maker, then the main actor or a cache under its lock, then the job
-    // that empties it. Submitting a job, hopping to the main actor, and the lock order their accesses.
-    @exclusivity(unchecked) fileprivate var contents: Contents?
-
-    /// The bytes of a picture, as far as is known.
-    @exclusivity(unchecked) var byteCount: Int
-
-    init(_ contents: consuming Contents?, byteCount: Int = 0) {
-        self.contents = consume contents
-        self.byteCount = byteCount
-    }
-
-    var isEmpty: Bool { contents == nil }
-
-    /// Exchanges what is in the box and what is in a variable.
-    func exchange(with other: inout Contents?) {
-        swap(&contents, &other)
-    }
-
-    /// What is in the box; the caller must not hold the last reference to it.
-    func peek() -> Contents? { contents }
-
-    /// A second box with the same contents.
-    func copy() -> DeferredRelease { DeferredRelease(contents, byteCount: byteCount) }
+    override fileprivate func empty() { tiles = [] }
 }
 
 extension JobSubmitting {
-    /// Releases what is in boxes on a background queue. If the pool was shut down, their last holder does.
-    func release<Contents>(_ boxes: [DeferredRelease<Contents>]) {
-        guard !boxes.isEmpty else { return }
-        _ = try? self.async(qos: .background) {
-            for box in boxes { _ = box.contents.take() }
-        }
+    /// Leaves pictures. Those that nobody holds then are emptied.
+    func leave(_ pictures: [Picture]) { empty(pictures.filter { $0.leave() }) }
+
+    /// Empties pictures that nobody holds on a background queue; or with their last reference, if the pool
+    /// was shut down.
+    func empty(_ pictures: [Picture]) {
+        guard !pictures.isEmpty else { return }
+        _ = try? self.async(qos: .background) { for picture in pictures { picture.empty() } }
     }
+
+    /// Releases a value on a background queue; or here, if the pool was shut down.
+    func release<Value: Sendable>(_ value: consuming Value) {
+        let box = ReleaseBox(value)
+        _ = try? self.async(qos: .background) { box.value = nil }
+    }
+}
+
+/// A value on its way to a background queue: the box may be released anywhere.
+private final class ReleaseBox<Value: Sendable>: @unchecked Sendable {  // the job's alone
+    var value: Value?
+
+    init(_ value: consuming Value) { self.value = value }
 }

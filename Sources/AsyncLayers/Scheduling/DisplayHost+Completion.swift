@@ -49,10 +49,10 @@ extension DisplayHost {
         releaseDiscarded()
     }
 
-    /// Releases a picture on a background queue, with all others of this turn, unless it brings many bytes,
-    /// or lasts long because a callback runs a loop within it.
-    func discard(_ picture: DeferredRelease<Picture>) {
-        guard !picture.isEmpty else { return }
+    /// Leaves a picture. If nobody else holds it, it is emptied on a background queue, with all others of
+    /// this turn, unless that brings many bytes, or lasts long because a callback runs a loop within it.
+    func discard(_ picture: Picture) {
+        guard picture.leave() else { return }
         if discarded.isEmpty { discardedSince = loop.now }
         discarded.append(picture)
         discardedByteCount += picture.byteCount
@@ -66,11 +66,10 @@ extension DisplayHost {
 
     private func releaseDiscarded() {
         guard !discarded.isEmpty else { return }
-        // Taken out first: of a pool that was shut down, this thread is the last to hold them.
+        // Taken out first: of a pool that was shut down, this thread releases them.
         let replaced = discarded
-        discarded = []
-        discardedByteCount = 0
-        pool.release(replaced)
+        (discarded, discardedByteCount) = ([], 0)
+        pool.empty(replaced)
     }
 
     /// Blocks the main thread until a draw has ended or a time has come: now, or, while a turn's transactions

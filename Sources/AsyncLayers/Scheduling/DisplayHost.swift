@@ -47,7 +47,7 @@ public final class DisplayHost {
     /// Draws that have come to the main actor, which has not received them.
     @exclusivity(unchecked) var received = FIFO<Draw>()
     /// Pictures that the draws being received, or the passes being flushed, have replaced.
-    @exclusivity(unchecked) var discarded: [DeferredRelease<Picture>] = []
+    @exclusivity(unchecked) var discarded: [Picture] = []
     @exclusivity(unchecked) var discardedByteCount = 0
     @exclusivity(unchecked) var discardedSince = Duration.zero
     var isReceiving = false

@@ -201,8 +201,10 @@ struct LifetimeTests {
         #expect(releases.elements == [true, true])
     }
 
-    @Test("all that a turn replaces from the cache is released in one job")
-    func replacedInTurn() throws {
+    @Test(
+        "all that a turn replaces by cached pictures is released in one job, unless the cache has it",
+        arguments: [false, true])
+    func replacedInTurn(isCached: Bool) throws {
         let bench = try LayerBench()
         let layers = (0..<10).map { _ in bench.addLayer() }
         func flush(_ text: String) {
@@ -214,9 +216,16 @@ struct LifetimeTests {
             flush(text)
             bench.settle()
         }
+        if !isCached {
+            let key = layers[0].pipeline.display.key
+            let cached = bench.cache.pictures.state.withLock { state in
+                key.flatMap { state.kept.removeValue(for: $0) }
+            }
+            #expect(cached?.leave() == false, "the layers show it")
+        }
         flush("a")
         #expect(bench.host.metrics.snapshot().committed.cached == 10)
-        #expect(bench.queue.runNext())
+        #expect(bench.queue.runNext() != isCached)
         #expect(!bench.queue.runNext())
     }
 

@@ -41,7 +41,7 @@ private struct OneByOne {
             case .finished(let picture) = plan.run(
                 with: RendererPipeline(renderer, host: .main, cache: nil), nil)
         else { return nil }
-        return picture.peek()?.whole(Bitmap.self)
+        return picture.whole(Bitmap.self)
     }
 
     private func putChildren(
