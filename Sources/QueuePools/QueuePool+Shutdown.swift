@@ -12,9 +12,9 @@ extension QueuePool {
     ///
     /// Later calls of `async` throw ``PoolError`` (`.shutDown`); a submission that races with this call is
     /// refused or waited for, or, of a delayed job, cancelled, perhaps a moment after the return. Tasks and
-    /// actors that began on the pool's executors may continue. A `DispatchQueue` that the pool has returned
-    /// stays usable; a ``WorkerQueue`` takes only `enqueue`. All calls, of both forms, return at the same
-    /// end, or at their time limit.
+    /// actors that began on the pool's executors may continue; a step of theirs that runs now may be waited
+    /// for. A `DispatchQueue` that the pool has returned stays usable; a ``WorkerQueue`` takes only
+    /// `enqueue`. All calls, of both forms, return at the same end, or at their time limit.
     ///
     /// The threads of worker queues have ended by then, and are joined, unless they run steps of tasks or
     /// actors. What comes later gets a thread for itself, which ends afterwards.

@@ -172,18 +172,20 @@
                 pthread_key_create(&key) { _ in Ends.destructor.pass() }
                 let pool = try WorkerQueuePool(label: "steps", queuesPerTier: .exactly(2))
                 let (job, step) = (Gate(), Gate())
-                let task = Task(executorPreference: pool.taskExecutor(for: .utility)) {
-                    await Task.yield()
-                    step.pass()
-                }
-                await step.waitForArrivals()
                 try pool.async(qos: .utility) { [key] in
                     pthread_setspecific(key, UnsafeRawPointer(bitPattern: 1))
                     job.pass()
                 }
                 await job.waitForArrivals()
+                async let isOver = pool.shutdown()
+                // Steps that come now are not waited for, because the closing has been read in each lane.
+                let group = pool.withPartition(of: .utility) { ($0 as? WorkerPartition)?.group }!
+                let lanes = group.lanes.map { $0.takeUnretainedValue() }
+                while !lanes.allSatisfy({ $0.mailbox.isClosed && !$0.mayHaveJobs }) { await Task.yield() }
+                let task = Task(executorPreference: pool.taskExecutor(for: .utility)) { step.pass() }
+                await step.waitForArrivals()
                 job.open()
-                await pool.shutdown()
+                _ = await isOver
                 Ends.destructor.open()
                 step.open()
                 await task.value
