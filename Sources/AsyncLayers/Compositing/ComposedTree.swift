@@ -155,10 +155,12 @@ extension DisplayHost {
         transactions.together {
             var begun: Set<ObjectIdentifier> = []
             let isWithin = asked.map { layer, tree in layer.servingTree === tree && tree.isDisplayNeeded }
+            let cancellations = asked.map(\.layer.cancellations)
             for (index, (layer, _)) in asked.enumerated() where isWithin[index] { layer.clearNeedsDisplay() }
             for (_, tree) in asked where begun.insert(.init(tree)).inserted { tree.displayIfNeeded() }
             for (index, (layer, tree)) in asked.enumerated() where layer !== tree {
-                if isWithin[index], layer.servingTree !== tree { layer.markNeedsDisplay() }
+                let isWithdrawn = layer.cancellations != cancellations[index]
+                if isWithin[index], layer.servingTree !== tree, !isWithdrawn { layer.markNeedsDisplay() }
                 layer.displayIfNeeded()
             }
             isDisplayingTrees = false

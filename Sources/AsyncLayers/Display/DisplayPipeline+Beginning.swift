@@ -1,5 +1,4 @@
 import QueuePools
-import Synchronization
 import Transactions
 
 /// How a pass begins: from the request to a draw in flight, or to a picture that exists already.
@@ -114,12 +113,13 @@ extension DisplayPipeline {
     /// callers. Returns whether a display was requested, and no callback has withdrawn that.
     @discardableResult
     func becomePart() -> Bool {
-        let wasRequested = needsDisplay.exchange(4, ordering: .acquiringAndReleasing) & 1 != 0
+        let (wasRequested, cancellations) = (isDisplayNeeded, cancellations)
+        clearNeedsDisplay()
         observers?.retryOnComposer()
         stopPasses()
         leaveGroup(.superseded(.waiting), showingHeld: true)
-        let mark = needsDisplay.exchange(0, ordering: .acquiringAndReleasing)
-        return mark & 1 != 0 || wasRequested && mark & 4 != 0
+        defer { clearNeedsDisplay() }
+        return isDisplayNeeded || wasRequested && cancellations == self.cancellations
     }
 
     /// The state of the pass that a new one replaces. A draw that waits leaves its place to the new one.
@@ -133,7 +133,10 @@ extension DisplayPipeline {
         guard draw.isToBeDrawn, draw.waitingPlace == nil, !draw.isSynchronous else { return }
         let isFound = draw.key.map { find(draw, $0) } ?? false
         // The comparison of keys may have ended the pass.
-        guard machine.isInFlight(draw) else { return _ = draw.drop() }
+        guard machine.isInFlight(draw) else {
+            if let picture = draw.picture.take() { host.discard(picture) }
+            return _ = draw.drop()
+        }
         guard isFound else { return start(draw) }
         let plan = draw.plan.take()
         if !draw.isFollowing { finish(draw) }

@@ -48,6 +48,8 @@ class DisplayPipeline {
     /// How many passes are ending now, one within the callback of the other.
     var endingDepth: UInt32 = 0
     static let maximumEndingDepth: UInt32 = 16
+    /// How often a request was withdrawn.
+    private(set) var cancellations: UInt32 = 0
     /// True after ``AsyncLayer/suspend()``.
     var suspendsItself = false
     /// The tier that the next pass was moved to before it began.
@@ -61,9 +63,8 @@ class DisplayPipeline {
         case leftOut
     }
 
-    // The only state that any thread sets. The first bit is exchanged, which tells whether the end of the
-    // turn was requested; the second is the note of a cancellation; the third is set while the layer becomes
-    // a part of another, until it is cancelled.
+    // The only state that any thread sets, by an exchange that also tells whether the end of the turn was
+    // requested. The second bit is the note of a cancellation.
     nonisolated let needsDisplay = Atomic<UInt8>(0)
     nonisolated let request = DisplayRequest()
 
@@ -119,6 +120,7 @@ class DisplayPipeline {
     /// Withdraws a request for display, and stops the passes in flight.
     func cancel() {
         clearNeedsDisplay()
+        cancellations &+= 1
         hasShown = false
         stopPasses()
     }

@@ -7,31 +7,23 @@ public import QueuePools
 public struct DisplayReport: Hashable, Sendable {
     /// The pass's number: 1 for the first that its ``DisplayMetrics`` saw begin, never used twice there.
     public var pass: UInt64
-
     /// How the pass ended.
     public var outcome: Outcome
-
     /// Where the picture came from, or would have come from.
     public var source: DisplaySource
-
     /// The pool tier that the pass waited on when it ended or began to draw.
     public var tier: QoSTier
-
     /// True for a picture that a newer one will replace: it was stale when it was committed, or is a draft.
     public var isInterim: Bool
-
     /// True when the pass was drawn on the main actor, in the call that began it.
     public var isSynchronous: Bool
-
     /// How long the pass waited for its draw to start, for another layer's draw to finish, or until it ended
     /// before either. Nil for a pass that is drawn synchronously, cached, unchanged or empty.
     public var waitingTime: Duration?
-
     /// How long the pass drew, from making the context to the finished picture or to where it stopped. Nil if
     /// it did not draw. A draw that several layers share is in the report of one of them, so that sums are
     /// right.
     public var drawingTime: Duration?
-
     /// How long after its drawing the picture was shown or dropped. Nil without a picture.
     public var committingTime: Duration?
 

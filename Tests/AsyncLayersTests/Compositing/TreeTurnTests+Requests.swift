@@ -75,6 +75,21 @@ extension TreeTurnTests {
     }
 
     @Test(
+        "a request that a layer withdraws as its tree begins, and leaves, is not displayed",
+        arguments: 0..<3)
+    func withdrawnAsTreeBegins(order: Int) {
+        root.whenAsked = { [layer = parts[0].layer] in
+            if order == 0 { layer.cancelDisplay() }
+            layer.removeFromSuperlayer()
+            if order == 1 { layer.cancelDisplay() }
+            if order == 2 { layer.clear() }
+        }
+        parts[0].layer.setNeedsDisplay()
+        for _ in 0..<2 { endTurn() }
+        #expect(root.requests == 1 && parts[0].requests == 0)
+    }
+
+    @Test(
         "a request after the tree was displayed in a flush belongs to the next turn",
         arguments: [false, true])
     func afterTree(isInGroup: Bool) {

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Locks
 import QueuePools
 import Synchronization
 import TestSupport
@@ -198,6 +199,65 @@ struct DrawCombinationTests {
         #expect(bench.requests == 2)
         #expect(bench.outcomes.sorted() == ["committed", "superseded while waiting"])
         #expect(bench.layer.contents?.commands == ["draw 2"])
+    }
+
+    @Test("a draw that is cancelled as its key is found in the cache leaves the picture that it found")
+    func cancelledByItsKey() throws {
+        struct Key: Hashable, Sendable {
+            let number: Int
+            let compared: @Sendable () -> Void
+            static func == (left: Key, right: Key) -> Bool {
+                left.compared()
+                right.compared()
+                return left.number == right.number
+            }
+            func hash(into hasher: inout Hasher) {}
+        }
+        let bench = try LayerBench()
+        let (cancels, released) = (Counter(), Counter())
+        var renderer = RecordingRenderer()
+        renderer.onRelease = { released.increment() }
+        let layers = (0..<2).map { _ in bench.newLayer(renderer) }
+        let (number, inDraw) = (Counter(), Recorder<@MainActor @Sendable () -> Void>())
+        bench.makeTask = { [unowned bench] _ in
+            let key = Key(number: number.value) {
+                guard cancels.value == 1 else { return }
+                cancels.increment()
+                MainActor.assumeIsolated { layers[0].cancelDisplay() }
+            }
+            return DisplayTask(key: key) { _, _ in
+                bench.main.advance(by: .milliseconds(200))  // so that one draw waits for the other
+                if let call = inDraw.elements.last, number.value == 1 {
+                    MainActor.assumeIsolated { call() }
+                }
+            }
+        }
+        layers[0].display()
+        bench.settle()
+        layers[0].display()
+        number.increment()
+        inDraw.append {
+            number.increment()
+            layers[0].display()
+        }
+        layers[0].display()
+        bench.queue.runNext()  // draws 1, meanwhile 2 is requested and waits for it
+        layers[1].display()
+        bench.queue.runNext()  // draws 2 for the other layer
+        #expect(layers[0].pipeline.machine.passes.count == 2)
+        bench.host.completions.withLock { $0.draws.reverse() }
+        // The next comparison is that of the waiting draw's key with that of the picture on show.
+        layers[0].contentsDidChange = { _ in cancels.increment() }
+        bench.settle()
+        #expect(cancels.value == 2, "a key was compared then")
+        layers[0].contentsDidChange = nil
+        for layer in layers { layer.clear() }
+        bench.cache.trim()
+        bench.main.runAll()
+        #expect(released.value == 0, "not with its last reference")
+        bench.queue.runAll()
+        #expect(released.value == 3)
+        #expect(layers.allSatisfy { $0.pipeline.machine.isIdle })
     }
 
     @Test(
