@@ -126,23 +126,25 @@
             private var last: GUnicodeScript?
 
             /// One; three where letters are joined or make clusters; two for emoji; and five more if the
-            /// script is another one than that of the last character that has one: Pango shapes these apart.
+            /// script is another one than that of the last character that has one, or for a mark of
+            /// direction: Pango shapes what is beside them apart.
             @inline(__always)
             mutating func cost(of scalar: Unicode.Scalar) -> Int {
-                if scalar == "\t" { return StyledText.lineCost }
-                let cost =
-                    switch scalar.value {
-                    case 0x590..<0x1E00: 3  // from Hebrew to Mongolian
-                    case 0xE000...: 2  // private use, presentation forms, and all other planes
-                    default: 1
-                    }
+                let cost: Int
+                switch scalar.value {
+                case 0x09: return StyledText.lineCost
+                case 0x200E...0x200F, 0x202A...0x202E, 0x2066...0x2069: return 6
+                case 0x590..<0x1E00: cost = 3  // from Hebrew to Mongolian
+                case 0xE000...: cost = 2  // private use, presentation forms, and all other planes
+                default: cost = 1
+                }
                 guard let script = Self.script(of: scalar) else { return cost }
                 defer { last = script }
                 return last == nil || last == script ? cost : cost + 5
             }
 
-            /// The script; nil for what goes with any, such as a space, a digit or a mark. Symbols, emoji and
-            /// marks of direction do not: they have fonts or runs of their own.
+            /// The script; nil for what goes with any, such as a space, a digit or a mark. Symbols and emoji
+            /// do not: they have fonts of their own.
             @inline(__always)
             private static func script(of scalar: Unicode.Scalar) -> GUnicodeScript? {
                 if scalar.value < 0x80 {
@@ -153,25 +155,31 @@
                     return script
                 }
                 switch scalar.value {
-                case 0x200E...0x200F, 0x202A...0x202E, 0x2066...0x2069, 0x2190...0x2FFF, 0x1F000...0x1FAFF:
-                    return G_UNICODE_SCRIPT_COMMON
+                case 0x2190...0x2FFF, 0x1F000...0x1FAFF: return G_UNICODE_SCRIPT_COMMON
                 default: return nil
                 }
             }
         }
 
-        /// The work of making the fonts beyond eight, in characters: 512 each. O(segments).
-        var fontCost: Int {
-            struct Font: Hashable {
-                let family: String
-                let size: Double
-                let weight: TextStyle.Weight
-                let isItalic: Bool
-            }
-            let fonts = segments.lazy.map(\.run.style).map {
+        /// What makes a font of its own.
+        struct Font: Hashable {
+            let family: String
+            let size: Double
+            let weight: TextStyle.Weight
+            let isItalic: Bool
+        }
+
+        /// The work of making a font, in characters.
+        static let fontCost = 512
+
+        /// The fonts of some bytes. O(segments in them).
+        func fonts(of bytes: Range<Int>) -> some Sequence<Font> {
+            segments[
+                segment(at: bytes.lowerBound)..<min(segment(at: bytes.upperBound - 1) + 1, segments.count)
+            ]
+            .lazy.map(\.run.style).map {
                 Font(family: $0.family, size: $0.pangoSize, weight: $0.weight, isItalic: $0.isItalic)
             }
-            return 512 * max(Set(fonts).count - 8, 0)
         }
 
         /// Where the first line ends that the text itself ends, from an offset on and before what ends it;

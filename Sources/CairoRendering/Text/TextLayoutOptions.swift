@@ -74,15 +74,15 @@
     /// hundredth.
     ///
     /// Work is counted in characters (Unicode scalars). Those of scripts in which letters join or make
-    /// clusters, from Hebrew to Mongolian, count three times, emoji twice. A change of script costs as much
-    /// as 5, a change of style, a tab and a new line as 16; without a line limit, each font or size beyond
-    /// eight as much as 512. More than eight characters that are drawn as one count eight times. Only what is
+    /// clusters, from Hebrew to Mongolian, count three times, emoji twice. A change of script, and a mark of
+    /// direction, cost as much as 5 more, a change of style, a tab and a new line as 16, each font or size
+    /// beyond eight as 512. More than eight characters that are drawn as one count eight times. Only what is
     /// laid out is counted: with a line limit, a text of any length has a small cost. A bound below its least
     /// value counts as that.
     public struct TextLayoutBounds: Hashable, Sendable {
-        /// The most work for all lines, in characters. At least 1. Default: 70,000, some 17 pages of a book
+        /// The most work for all lines, in characters. At least 1. Default: 25,000, some five pages of a book
         /// in Latin letters.
-        public var layoutCost = 70_000
+        public var layoutCost = 25_000
         /// The most work for one line, in characters: a line cannot be interrupted. At least 1. Default:
         /// 4,096.
         public var lineCost = 4_096

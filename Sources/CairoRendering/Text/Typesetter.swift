@@ -30,10 +30,11 @@
     ///
     /// The last line or lines before a stretch are its context. They are laid out again but not taken again:
     /// letters join, and numbers and punctuation take their direction, from what is before them. So lines are
-    /// the same as if Pango were given the whole paragraph, with three exceptions. Explicit embeddings
-    /// (U+202A to U+202E, U+2066 to U+2069) and pairs of brackets that reach over more than a stretch end
-    /// with it. Tab stops depend on the first font of what Pango is given, and so does the width that it
-    /// leaves for a hyphen.
+    /// the same as if Pango were given the whole paragraph, with four exceptions. Explicit embeddings (U+202A
+    /// to U+202E, U+2066 to U+2069) and pairs of brackets that reach over more than a stretch end with it.
+    /// Tab stops depend on the first font of what Pango is given, and so does the width that it leaves for a
+    /// hyphen. Where a line has a few letters, a stretch has too few to place digits and signs beside a
+    /// change of direction always alike.
     ///
     /// Itemizing a whole paragraph and breaking its lines here, which PangoLayout does, was the alternative:
     /// a thousand lines for the rules that Pango has, to spare the line that is laid out twice.
@@ -52,6 +53,7 @@
         private var lines: [TextLine] = []
         private var isTruncated = false
         private var cost = 0
+        private var fonts: Set<StyledText.Font> = []
 
         /// - Parameter stretchCost: tests make it small or large, which must not change lines.
         init(_ text: RichText, width: Double, _ options: TextLayoutOptions, stretchCost: Int = 2_048) {
@@ -73,7 +75,7 @@
         consuming func makeLines(isCancelled: () -> Bool) throws -> TextLayout.Lines {
             // Known before any work: without a limit all characters are laid out.
             if lineLimit == .max,
-                StyledText.lineCost + text.cost(of: 0..<text.count, atMost: bounds.layoutCost) + text.fontCost
+                StyledText.lineCost + text.cost(of: 0..<text.count, atMost: bounds.layoutCost)
                     > bounds.layoutCost
             {
                 throw TextLayoutError(code: .layoutCost, bound: bounds.layoutCost)
@@ -112,6 +114,7 @@
                 if isCancelled() { throw CancellationError() }
                 let stretch = try text.stretch(from: next, measure)
                 try charge(stretch.surcharge)
+                try chargeFonts(of: next..<stretch.end)
                 let context = contexts.first ?? next
                 switch try takeLines(
                     of: stretch, context..<stretch.end, from: next, isRightToLeft, isCancelled)
@@ -201,6 +204,7 @@
                 // The end is there also where the ellipsis stands for it, which is put where the end would
                 // be.
                 let tail = text.tail(of: head.upperBound..<end, atMost: head.count)
+                for part in [head, tail] { try chargeFonts(of: part) }
                 let ellipsis =
                     switch options.truncation {
                     case .none: PANGO_ELLIPSIZE_NONE
@@ -254,6 +258,13 @@
                 throw TextLayoutError(code: .lineCost, bound: bounds.lineCost)
             }
             try charge(StyledText.lineCost + lineCost)
+        }
+
+        /// Charges fonts that are made now. A few are free.
+        private mutating func chargeFonts(of bytes: Range<Int>) throws(TextLayoutError) {
+            for font in text.fonts(of: bytes) where fonts.insert(font).inserted && fonts.count > 8 {
+                try charge(StyledText.fontCost)
+            }
         }
 
         private mutating func charge(_ work: Int) throws(TextLayoutError) {

@@ -57,7 +57,7 @@
             label.layer.setNeedsDisplay()
             try await settle()
             let shown = try #require(label.layer.contents)
-            label.text = RichText("e" + String(repeating: "\u{301}", count: 50_000))
+            label.text = RichText("e" + String(repeating: "\u{301}", count: 20_000))
             var outcomes = label.layer.outcomes().makeAsyncIterator()
             transactions.flush()
             guard case .failed(let error) = await outcomes.next() else {
