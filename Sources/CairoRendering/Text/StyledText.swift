@@ -172,12 +172,11 @@
         /// The work of making a font, in characters.
         static let fontCost = 512
 
-        /// The fonts of some bytes. O(segments in them).
+        /// The fonts of some bytes, or of where they would be. O(segments in them).
         func fonts(of bytes: Range<Int>) -> some Sequence<Font> {
-            segments[
-                segment(at: bytes.lowerBound)..<min(segment(at: bytes.upperBound - 1) + 1, segments.count)
-            ]
-            .lazy.map(\.run.style).map {
+            let last = segment(at: max(bytes.upperBound - 1, bytes.lowerBound))
+            let part = segments[segment(at: bytes.lowerBound)..<min(last + 1, segments.count)]
+            return part.lazy.map(\.run.style).map {
                 Font(family: $0.family, size: $0.pangoSize, weight: $0.weight, isItalic: $0.isItalic)
             }
         }
