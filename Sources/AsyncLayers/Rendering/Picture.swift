@@ -78,13 +78,13 @@ extension JobSubmitting {
 
     /// Releases a value on a background queue; or here, if the pool was shut down.
     func release<Value: Sendable>(_ value: consuming Value) {
-        let box = ReleaseBox(value)
+        let box = DeferredRelease(value)
         _ = try? self.async(qos: .background) { box.value = nil }
     }
 }
 
 /// A value on its way to a background queue: the box may be released anywhere.
-private final class ReleaseBox<Value: Sendable>: @unchecked Sendable {  // the job's alone
+private final class DeferredRelease<Value: Sendable>: @unchecked Sendable {  // the job's alone
     var value: Value?
 
     init(_ value: consuming Value) { self.value = value }
