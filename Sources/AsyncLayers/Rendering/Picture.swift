@@ -8,8 +8,8 @@ import Synchronization
 /// at every step, since an embedder's renderer is not known when this module is compiled: measured, that was
 /// most of what a pass cost the main thread (`Docs/Decisions/0007-passes-without-the-renderers-type.md`).
 ///
-/// Releasing the contents costs the main thread milliseconds. So whoever keeps a picture holds it: a draw, a
-/// layer that shows it, a cache, a cross-fade. Who no longer keeps it leaves it, and the last one has the
+/// Releasing the contents costs the main thread milliseconds. So what keeps a picture holds it: a draw, a
+/// layer that shows it, a cache, a cross-fade. What no longer keeps it leaves it, and the last holder has the
 /// contents released by a background job; references to the emptied object may be anywhere. No job is needed
 /// to leave a picture that others hold, such as one that is in a cache.
 ///
@@ -66,11 +66,11 @@ final class TiledPicture<Contents: Sendable>: Picture, @unchecked Sendable {
 }
 
 extension JobSubmitting {
-    /// Leaves pictures. Those that nobody holds then are emptied.
+    /// Leaves pictures. Those without a holder then are emptied.
     func leave(_ pictures: [Picture]) { empty(pictures.filter { $0.leave() }) }
 
-    /// Empties pictures that nobody holds on a background queue; or with their last reference, if the pool
-    /// was shut down.
+    /// Empties pictures without a holder on a background queue; or with their last reference, if the pool was
+    /// shut down.
     func empty(_ pictures: [Picture]) {
         guard !pictures.isEmpty else { return }
         _ = try? self.async(qos: .background) { for picture in pictures { picture.empty() } }

@@ -49,7 +49,7 @@ extension DisplayHost {
         releaseDiscarded()
     }
 
-    /// Leaves a picture. If nobody else holds it, it is emptied on a background queue, with all others of
+    /// Leaves a picture. If it has no other holder, it is emptied on a background queue, with all others of
     /// this turn, unless that brings many bytes, or lasts long because a callback runs a loop within it.
     func discard(_ picture: Picture) {
         guard picture.leave() else { return }

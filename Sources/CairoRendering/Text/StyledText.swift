@@ -169,7 +169,7 @@
             let isItalic: Bool
         }
 
-        /// The work of making a font, in characters.
+        /// The work that a new font takes, in characters.
         static let fontCost = 512
 
         /// The fonts of some bytes, or of where they would be. O(segments in them).

@@ -7,26 +7,35 @@
 
     @Suite("Shutting down and the ends of threads", .timeLimit(.minutes(5)))
     struct ThreadEndTests {
+        /// Holds threads of a pool until a gate opens, each with a thread-specific value and its destructor.
+        private static func hold(
+            _ threads: Int = 1, of pool: WorkerQueuePool,
+            destructor: @convention(c) (UnsafeMutableRawPointer?) -> Void
+        ) async throws -> Gate {
+            var key = pthread_key_t()
+            pthread_key_create(&key, destructor)
+            let gate = Gate()
+            for _ in 0..<threads {
+                try pool.async(qos: .utility) { [key] in
+                    pthread_setspecific(key, UnsafeRawPointer(bitPattern: 1))
+                    gate.pass()
+                }
+            }
+            await gate.waitForArrivals(threads)
+            return gate
+        }
+
         @Test("a shutdown joins the threads: they have ended when it returns, with their destructors")
         func joins() async {
             await #expect(processExitsWith: .success) {
                 // The destructor is a C function, which captures nothing.
                 enum Destructors { static let ended = Counter() }
-                var key = pthread_key_t()
-                pthread_key_create(&key) { _ in
-                    for _ in 0..<1_000 { sched_yield() }  // so that who does not wait for it is sooner
-                    Destructors.ended.increment()
-                }
                 for (round, isBlocking) in [true, false, true, false].enumerated() {
                     let pool = try WorkerQueuePool(label: "joined", queuesPerTier: .exactly(3))
-                    let gate = Gate()
-                    for _ in 0..<3 {
-                        try pool.async(qos: .utility) { [key] in
-                            pthread_setspecific(key, UnsafeRawPointer(bitPattern: 1))
-                            gate.pass()
-                        }
+                    let gate = try await Self.hold(3, of: pool) { _ in
+                        for _ in 0..<1_000 { sched_yield() }  // so that who does not wait for it is sooner
+                        Destructors.ended.increment()
                     }
-                    await gate.waitForArrivals(3)
                     gate.open()
                     if isBlocking { shutDownBlocking(pool) } else { await pool.shutdown() }
                     precondition(Destructors.ended.value == 3 * (round + 1))
@@ -46,8 +55,7 @@
                         label: "idle", queuesPerTier: .exactly(3),
                         workers: WorkerOptions(threads: ThreadConfiguration(idleLifetime: .zero)))
                 }
-                var key = pthread_key_t()
-                pthread_key_create(&key) { _ in
+                let gate = try await Self.hold(3, of: Ends.pool!) { _ in
                     switch Ends.begun.increment() {
                     case 1:
                         while Ends.begun.value < 2 { sched_yield() }
@@ -63,14 +71,6 @@
                     default: break  // the tier's last thread, which the shutdown ends
                     }
                 }
-                let gate = Gate()
-                for _ in 0..<3 {
-                    try Ends.pool!.async(qos: .utility) { [key] in
-                        pthread_setspecific(key, UnsafeRawPointer(bitPattern: 1))
-                        gate.pass()
-                    }
-                }
-                await gate.waitForArrivals(3)
                 gate.open()
                 while Ends.shutdowns.value < 2 { await Task.yield() }
                 shutDownBlocking(Ends.pool!)  // joins the last thread, as no destructor does
@@ -85,14 +85,7 @@
                         QueuePoolConfiguration(label: "both", queuesPerTier: .exactly(1)))
                 }
                 dieRatherThanHang()
-                var key = pthread_key_t()
-                pthread_key_create(&key) { _ in Ends.pool!.shutdownBlocking() }
-                let gate = Gate()
-                try Ends.pool!.async(qos: .utility) { [key] in
-                    pthread_setspecific(key, UnsafeRawPointer(bitPattern: 1))
-                    gate.pass()
-                }
-                await gate.waitForArrivals(1)
+                let gate = try await Self.hold(of: Ends.pool!) { _ in Ends.pool!.shutdownBlocking() }
                 gate.open()
                 await Ends.pool!.shutdown()
             }
@@ -109,21 +102,12 @@
                         workers: WorkerOptions(threads: ThreadConfiguration(idleLifetime: .zero)))
                 }
                 dieRatherThanHang()
-                var key = pthread_key_t()
-                pthread_key_create(&key) { _ in
+                let gate = try await Self.hold(3, of: Ends.pool!) { _ in
                     guard Ends.begun.increment() <= 2 else { return }
                     while Ends.begun.value < 2 { sched_yield() }
                     Ends.pool!.shutdownBlocking()
                     Ends.done.increment()
                 }
-                let gate = Gate()
-                for _ in 0..<3 {
-                    try Ends.pool!.async(qos: .utility) { [key] in
-                        pthread_setspecific(key, UnsafeRawPointer(bitPattern: 1))
-                        gate.pass()
-                    }
-                }
-                await gate.waitForArrivals(3)
                 gate.open()
                 while Ends.done.value < 2 { await Task.yield() }
                 shutDownBlocking(Ends.pool!)  // joins the last thread, as no destructor does
@@ -135,15 +119,8 @@
             await #expect(processExitsWith: .success) {
                 enum Ends { static let destructor = Gate() }
                 dieRatherThanHang()
-                var key = pthread_key_t()
-                pthread_key_create(&key) { _ in Ends.destructor.pass() }
                 let pool = try WorkerQueuePool(label: "limits", queuesPerTier: .exactly(1))
-                let gate = Gate()
-                try pool.async(qos: .utility) { [key] in
-                    pthread_setspecific(key, UnsafeRawPointer(bitPattern: 1))
-                    gate.pass()
-                }
-                await gate.waitForArrivals()
+                let gate = try await Self.hold(of: pool) { _ in Ends.destructor.pass() }
                 for _ in 0..<20 {
                     let hasEnded = await pool.shutdown(timeLimit: .zero)
                     precondition(!hasEnded)
@@ -152,8 +129,10 @@
                 // What the end of the job has asked the supervisor for is done then, and waits.
                 await Ends.destructor.waitForArrivals()
                 precondition(Supervisor.required().performAndWait { true })
-                let names = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").map {
-                    try String(contentsOfFile: "/proc/self/task/\($0)/comm", encoding: .utf8)
+                let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")
+                // Other threads may end meanwhile.
+                let names = threads.compactMap {
+                    try? String(contentsOfFile: "/proc/self/task/\($0)/comm", encoding: .utf8)
                 }
                 // A thread has the name of its maker until it gives itself its own.
                 let helpers = names.count { ["pool helper\n", "pool supervisor\n"].contains($0) } - 1
@@ -168,15 +147,9 @@
             await #expect(processExitsWith: .success) {
                 enum Ends { static let destructor = Gate() }
                 dieRatherThanHang()
-                var key = pthread_key_t()
-                pthread_key_create(&key) { _ in Ends.destructor.pass() }
                 let pool = try WorkerQueuePool(label: "steps", queuesPerTier: .exactly(2))
-                let (job, step) = (Gate(), Gate())
-                try pool.async(qos: .utility) { [key] in
-                    pthread_setspecific(key, UnsafeRawPointer(bitPattern: 1))
-                    job.pass()
-                }
-                await job.waitForArrivals()
+                let job = try await Self.hold(of: pool) { _ in Ends.destructor.pass() }
+                let step = Gate()
                 async let isOver = pool.shutdown()
                 // Steps that come now are not waited for, because the closing has been read in each lane.
                 let group = pool.withPartition(of: .utility) { ($0 as? WorkerPartition)?.group }!
