@@ -79,11 +79,12 @@ public final class TransactionQueue: Sendable {
             state.isScheduled = false
             state.pending.takeAll(into: &taken)
         }
-        taken.reverse()
+        // By its pointer: that moves elements where an array copies them.
+        taken.withUnsafeMutableBufferPointer { $0.reverse() }
         if remainder.isEmpty { swap(&taken, &remainder) } else { remainder.insert(contentsOf: taken, at: 0) }
         taken = []  // each target is released when its own transaction has run
         flushDepth += 1
-        while let next = remainder.popLast() { next.run() }
+        while !remainder.isEmpty { remainder.removeLast().run() }
         flushDepth -= 1
         if remainder.capacity > 1_024 { remainder = [] }
         while !endings.isEmpty { endings.removeFirst()() }
