@@ -23,7 +23,9 @@ struct LeastRecentlyUsed<Key: Hashable, Value> {
 
     fileprivate struct Slot {
         /// Nil in a free slot, and in the first one.
-        var entry: (key: Key, value: Value, bytes: Int)?
+        var key: Key?
+        var value: Value?
+        var bytes = 0
         /// The slot of the entry that was used next after this one.
         var newer = 0
         /// The slot of the entry that was used last before this one; in a free slot, the next free one.
@@ -53,7 +55,7 @@ struct LeastRecentlyUsed<Key: Hashable, Value> {
         hitCount += 1
         unlink(index)
         linkAsNewest(index)
-        return slots[index].entry?.value
+        return slots[index].value
     }
 
     /// Keeps a value as the most recently used one, and makes room for it.
@@ -77,7 +79,7 @@ struct LeastRecentlyUsed<Key: Hashable, Value> {
         // A difference: the sum may overflow.
         evict(downTo: byteLimit - bytes, into: &released)
         let index = takeSlot()
-        slots[index].entry = (key, value, bytes)
+        (slots[index].key, slots[index].value, slots[index].bytes) = (key, value, bytes)
         indices[key] = index
         linkAsNewest(index)
         byteCount += bytes
@@ -101,7 +103,7 @@ struct LeastRecentlyUsed<Key: Hashable, Value> {
 
     private var values: [Value] {
         sequence(first: slots[0].newer) { slots[$0].newer }.prefix { $0 != 0 }
-            .compactMap { slots[$0].entry?.value }
+            .compactMap { slots[$0].value }
     }
 
     /// Changes the limit and returns the values that it no longer allows. A negative limit counts as zero.
@@ -131,13 +133,14 @@ struct LeastRecentlyUsed<Key: Hashable, Value> {
 
     /// Removes the entry of a slot, which goes to the free list.
     private mutating func vacate(_ index: Int) -> Value? {
-        guard let entry = slots[index].entry else { return nil }
-        indices[entry.key] = nil
+        guard let key = slots[index].key else { return nil }
+        indices[key] = nil
         unlink(index)
+        let former = slots[index]
         slots[index] = Slot(older: firstFree)
         firstFree = index
-        byteCount -= entry.bytes
-        return entry.value
+        byteCount -= former.bytes
+        return former.value
     }
 
     private mutating func linkAsNewest(_ index: Int) {
