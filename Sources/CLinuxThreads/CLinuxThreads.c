@@ -270,6 +270,7 @@ void clinux_leak_checker_remove(const void *memory, size_t byte_count) {
 void *swift_unownedRetain(void *object);
 void swift_unownedRelease(void *object);
 void *swift_tryRetain(void *object);
+bool swift_isDeallocating(void *object);
 
 bool clinux_context_keep(uintptr_t context) {
     // What begins the metadata of a box of captures. Other objects may be large, and need not be the
@@ -295,6 +296,10 @@ void clinux_reference_release(void *object) {
 
 bool clinux_reference_try_retain(void *object) {
     return swift_tryRetain(object) != NULL;
+}
+
+bool clinux_reference_is_gone(void *object) {
+    return swift_isDeallocating(object);
 }
 
 // MARK: Futexes

@@ -64,7 +64,7 @@ final class TreeWork<R: CompositingRenderer>: RendererWork<R>, @unchecked Sendab
             description, background: node.backgroundColor, node.fillsBackground)
         try node.draw?(
             context,
-            DrawScope(size: node.size, scale: node.scale, isOpaque: node.isOpaque, ticket: scope.ticket))
+            DrawScope(size: node.size, scale: node.scale, isOpaque: node.isOpaque, sentinel: scope.sentinel))
         // The closure may not have checked, and what it drew need not be placed.
         try scope.checkCancellation()
         let contents = try renderer.makeContents(from: context)

@@ -65,8 +65,8 @@ extension DisplayPipeline {
         }
         // What the older draw captured is released after the state is consistent: that may call the layer.
         let older = machine.replaceable
-        let plans = (older?.plan, older?.leader?.plan)
-        defer { extendLifetime(plans) }
+        let drawings = (older?.work, older?.leader?.work)
+        defer { extendLifetime(drawings) }
         // Before any callback, which may begin a newer pass.
         let previous = previous(for: draw)
         let actions = machine.handle(.began(draw, isSynchronous: isSynchronous, previous: previous))
@@ -87,7 +87,7 @@ extension DisplayPipeline {
         } else if !isSynchronous {
             wait(for: draw)
         } else if machine.shown < number {
-            draw.drawNow()
+            draw.drawNow(on: host)
         } else {
             perform(machine.handle(.stopped(draw, .waiting)))
         }
@@ -138,9 +138,9 @@ extension DisplayPipeline {
             return _ = draw.drop()
         }
         guard isFound else { return start(draw) }
-        let plan = draw.plan.take()
+        let work = draw.work.take()
         if !draw.isFollowing { finish(draw) }
-        extendLifetime(plan)
+        extendLifetime(work)
     }
 
     /// Decides where the pass's picture comes from: it exists, or nothing is shown; or it is that of another
@@ -150,7 +150,7 @@ extension DisplayPipeline {
         if let draft = draftScale(draw, composed), try prepare(draw, composed, scale: draft, isDraft: true) {
             return
         }
-        draw.plan = try plan(for: draw, composed)
+        try plan(draw, composed)
     }
 
     /// The scale of a draft, if the layer has drafts and has shown nothing, and more is requested than the
@@ -228,61 +228,60 @@ extension DisplayPipeline {
     private func isOversize(_ byteCount: Int) -> Bool { !(0...max(0, byteLimit)).contains(byteCount) }
 
     /// Plans to draw the layer alone, or with all below it; in one context, or in tiles, one after the other.
-    /// Nil if there is nothing to draw.
-    private func plan(for draw: Draw, _ composed: (any ComposedLayers)?) throws -> DrawPlan? {
-        guard let description = draw.description else { return nil }
-        // Retained by the plan alone from now on, which is released as soon as it is not needed any more.
-        let work = draw.task.work.take()
-        let (options, byteCount) = (properties.options, byteCount(of: description))
-        let plan = DrawPlan(
-            size: properties.bounds.size, description: description, background: options.backgroundColor,
-            fillsBackground: options.fillsBackground, work: work, byteCount: byteCount)
+    private func plan(_ draw: Draw, _ composed: (any ComposedLayers)?) throws {
+        // The draw releases it as soon as it is not needed any more.
+        var work = draw.task.work.take()
+        let (options, byteCount) = (properties.options, byteCount(of: draw.description))
+        (draw.background, draw.fillsBackground) = (options.backgroundColor, options.fillsBackground)
+        draw.byteCount = byteCount
         var tiles: TilePlan?
         if isOversize(byteCount) {
             guard options.oversizePolicy == .tiles else {
                 throw DisplayError.tooManyBytes(needed: byteCount, limit: byteLimit)
             }
-            tiles = try cut(plan, byteLimit: byteLimit)
+            tiles = try cut(draw, byteLimit: byteLimit)
         }
-        if let composed { try compose(composed, plan, tiles ?? TilePlan(whole: description)) }
-        return plan
+        if let composed { work = try compose(composed, draw, tiles ?? TilePlan(whole: draw.description)) }
+        draw.work = work
     }
 
     /// Cuts a picture into tiles.
-    private func cut(_ plan: DrawPlan, byteLimit: Int) throws -> TilePlan {
-        let tiles = try TilePlan(of: plan.description, byteLimit: byteLimit) { byteCount(of: $0) }
-        plan.tiles = tiles.tiles
-        plan.byteCount = byteCount(of: tiles.largestTile)
+    private func cut(_ draw: Draw, byteLimit: Int) throws -> TilePlan {
+        let tiles = try TilePlan(of: draw.description, byteLimit: byteLimit) { byteCount(of: $0) }
+        draw.tiles = tiles.tiles
+        draw.byteCount = byteCount(of: tiles.largestTile)
         return tiles
     }
 
     /// Plans the drawing of a tree: in smaller tiles if all that is alive together exceeds the budget, or a
     /// part of a layer in a tile exceeds what a context may take.
-    private func compose(_ composed: any ComposedLayers, _ plan: DrawPlan, _ tiles: TilePlan) throws {
+    private func compose(
+        _ composed: any ComposedLayers, _ draw: Draw, _ tiles: TilePlan
+    ) throws -> DrawWork {
         var tiles = tiles
         let (limit, mayCut) = (host.budget.byteLimit, properties.options.oversizePolicy == .tiles)
-        var tree = try composed.plan(plan.description)
-        var (failure, contextByteCount) = (DisplayError?.none, plan.byteCount)
+        var tree = try composed.plan(draw.description)
+        var (failure, contextByteCount) = (DisplayError?.none, draw.byteCount)
         // What layers take beside the tiles is constant, what groups and parts take shrinks with the tiles:
         // each attempt leaves as much room as the last one has used, or half of it. If a few are not enough,
         // none is.
         for _ in 0...8 {
             var room = contextByteCount / 2
             do throws(DisplayError) {
-                plan.byteCount = try tree.divide(
+                draw.byteCount = try tree.divide(
                     into: tiles, byteLimit: byteLimit, budget: limit, mayCut: mayCut
                 ) { byteCount(of: $0) }
-                guard plan.byteCount > limit else { return plan.work = composed.work(tree) }
-                failure = failure ?? .tooManyBytes(needed: plan.byteCount, limit: limit)
-                let others = plan.byteCount - contextByteCount
+                guard draw.byteCount > limit else { return composed.work(tree) }
+                failure = failure ?? .tooManyBytes(needed: draw.byteCount, limit: limit)
+                let others = draw.byteCount - contextByteCount
                 if others < limit { room = min(limit - others, contextByteCount - 1) }
             } catch {
                 failure = failure ?? error
             }
-            guard mayCut, let smaller = try? cut(plan, byteLimit: room) else { break }
-            (tiles, contextByteCount) = (smaller, plan.byteCount)
+            guard mayCut, let smaller = try? cut(draw, byteLimit: room) else { break }
+            (tiles, contextByteCount) = (smaller, draw.byteCount)
         }
-        if let failure { throw failure }
+        throw failure ?? .tooManyBytes(needed: draw.byteCount, limit: limit)
     }
 
     /// Makes the main thread wait for a draw, if the layer has a deadline that the draw may meet; then shows

@@ -3,18 +3,17 @@ import QueuePools
 /// How a pass ends: from the picture, or the lack of one, to the outcome.
 extension DisplayPipeline {
     /// A draw for this layer, or one that it followed, has ended.
-    func receive(_ result: consuming DrawResult, _ times: DrawTimes?, of draw: Draw) {
+    func receive(_ result: DrawResult, _ times: DrawTimes?, of draw: Draw) {
         // The main actor has not been notified yet that the layer is gone.
-        if layer == nil { perform(machine.handle(.cancelled)) }
+        if isLayerGone { perform(machine.handle(.cancelled)) }
         guard machine.isInFlight(draw) else {
             // The picture was for others.
-            if case .finished(let picture) = result { host.discard(picture) }
+            if let picture = draw.picture.take() { host.discard(picture) }
             return
         }
-        switch consume result {
-        case .finished(let picture):
+        switch result {
+        case .finished:
             if let times { pace.drew(in: times.end - times.start) }
-            draw.picture = picture
             finish(draw)
         case .stopped(let stage):
             perform(machine.handle(.stopped(draw, stage)))
@@ -64,7 +63,7 @@ extension DisplayPipeline {
         draw.task.didDisplay?(outcome)
         for part in draw.parts { part.didDisplay?(outcome) }
         leaveGroup(after: outcome)
-        host.metrics.passEnded(
+        host.passEnded(
             DisplayReport(
                 pass: draw.id, outcome: outcome, source: draw.source, tier: draw.tier,
                 isSynchronous: draw.isSynchronous, began: draw.requestedAt, drawing: draw.times, ended: now))
@@ -73,13 +72,15 @@ extension DisplayPipeline {
     }
 
     /// Swaps a picture in, and calls the layer's hook.
-    func show(_ picture: Picture?, key: PictureKey?, _ facts: DisplayedPicture.Facts) {
+    func show(_ picture: consuming Picture?, key: consuming PictureKey?, _ facts: DisplayedPicture.Facts) {
         // The former key may release something of the program's: not while the display is being changed.
-        var former = DisplayedPicture(picture: picture, key: key, facts: facts)
-        defer { extendLifetime(former.key) }
-        swap(&display, &former)
-        if let contentsDidChange { return contentsDidChange(former.picture, former.facts) }
-        if let picture = former.picture { host.discard(picture) }
+        swap(&display.key, &key)
+        defer { extendLifetime(key) }
+        swap(&display.picture, &picture)
+        let formerFacts = display.facts
+        display.facts = facts
+        if let contentsDidChange { return contentsDidChange(picture, formerFacts) }
+        if let picture = picture.take() { host.discard(picture) }
     }
 
     /// Resumes the callers that wait for the layer once it shows what was last requested, or never will.
@@ -100,7 +101,7 @@ extension DisplayPipeline {
     /// Ends the streams of a layer that is gone once they have the outcomes of all passes, its own and those
     /// that it was a part of: no other can begin.
     private func finishStreamsIfDone() {
-        if endingDepth == 0, layer == nil, machine.isIdle, composedPassCount == 0 { observers?.finish() }
+        if endingDepth == 0, isLayerGone, machine.isIdle, composedPassCount == 0 { observers?.finish() }
     }
 }
 

@@ -86,6 +86,8 @@ class DisplayPipeline {
     /// The layer, unless it is gone.
     var layer: (any LayerOwner)? { request.reference?.layer }
 
+    var isLayerGone: Bool { request.reference?.isGone ?? true }
+
     /// The layer was added to another one, or removed.
     func treeChanged(isSublayer: Bool) {
         self.isSublayer = isSublayer
@@ -200,7 +202,7 @@ class DisplayPipeline {
     /// Callbacks may request anything, also a new pass: each action is complete before it calls out.
     func perform(_ actions: consuming DisplayActions<Draw>) {
         while let action = actions.next() {
-            switch action {
+            switch consume action {
             case .stop(let draw): stop(draw)
             case .start(let draw): startHeldBack(draw)
             case .end(let draw, let outcome): end(draw, outcome)
@@ -220,7 +222,7 @@ class DisplayPipeline {
     /// Lets a draw wait for memory and a thread, if it must be drawn and need not wait for an older one.
     func start(_ draw: Draw) {
         guard machine.interimCount < pace.drawsAtATime else { return }
-        draw.begin(mayDemoteOthers: !hasShown)
+        draw.begin(on: host, mayDemoteOthers: !hasShown)
         // The caller may have begun to wait before the pass began.
         if isAwaited { draw.waitingPlace?.raise(to: .userInitiated) }
     }
@@ -229,7 +231,7 @@ class DisplayPipeline {
     /// invalidated.
     func dropInvalidated() {
         guard let current = machine.current, current.isHeld, !current.isSynchronous else { return }
-        if layer == nil { return perform(machine.handle(.cancelled)) }
+        if isLayerGone { return perform(machine.handle(.cancelled)) }
         if isDisplayNeeded { perform(machine.handle(.invalidated)) }
     }
 }

@@ -108,8 +108,8 @@ struct DisplayStateMachine<Pass: DisplayPass> {
     /// The passes in flight, oldest first.
     var passes: [Pass] { inFlight.map(\.pass) }
 
-    mutating func handle(_ event: Event) -> DisplayActions<Pass> {
-        switch event {
+    mutating func handle(_ event: consuming Event) -> DisplayActions<Pass> {
+        switch consume event {
         case .began(let pass, let isSynchronous, let previous):
             guard pass.number > newest else { return DisplayActions(.end(pass, .superseded(.waiting))) }
             newest = pass.number
@@ -199,11 +199,11 @@ struct DisplayStateMachine<Pass: DisplayPass> {
         _ pass: Pass, _ outcome: (Standing) -> DisplayOutcome
     ) -> DisplayActions<Pass> {
         guard let index = index(of: pass) else { return DisplayActions() }
-        let standing = inFlight.remove(at: index).standing
+        let ended = inFlight.remove(at: index)
         // Layers at rest keep no memory for passes.
         if inFlight.isEmpty { inFlight = [] }
-        var actions = DisplayActions<Pass>(.end(pass, outcome(standing)))
-        if standing == .interim, let current { actions.append(.start(current)) }
+        var actions = DisplayActions<Pass>(.end(ended.pass, outcome(ended.standing)))
+        if ended.standing == .interim, let current { actions.append(.start(current)) }
         return actions
     }
 }

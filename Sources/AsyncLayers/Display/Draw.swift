@@ -12,8 +12,10 @@ import Synchronization
 ///
 /// **Shared draws.** A draw whose key equals that of one in flight follows that one: the leader's picture is
 /// for all. A leader continues for its followers even if its own layer does not want it any more.
+///
+/// It is its own sentinel, which is raised when the draw is to stop.
 @MainActor
-final class Draw: DisplayPass, @unchecked Sendable {
+final class Draw: Sentinel, DisplayPass, @unchecked Sendable {
     nonisolated let number: UInt64
     /// The draw's number among those of all layers of its host.
     nonisolated let id: UInt64
@@ -29,13 +31,8 @@ final class Draw: DisplayPass, @unchecked Sendable {
 
     var source = DisplaySource.drawn
     var key: PictureKey?
-    /// What is drawn, or found; nil for nothing.
-    var description: ContextDescription?
-    var geometry = ContentsGeometry(size: .zero, scale: 1)
     /// True for a picture of less than the layer's scale, after which the whole is drawn.
     var isDraft = false
-    /// The picture, from the end of the drawing until it is shown or discarded.
-    var picture: Picture?
     /// True if the program has chosen its tier: it is not demoted then.
     var isMoved = false
     /// True while the picture waits for the rest of its group.
@@ -47,14 +44,25 @@ final class Draw: DisplayPass, @unchecked Sendable {
     @exclusivity(unchecked) private var followers: [Draw] = []
     /// True once the thread has finished, and the draw is on its way to the main actor.
     private nonisolated let isDrawn = Atomic<Bool>(false)
-    /// Raised when the draw is stopped.
-    private nonisolated let sentinel = Sentinel()
-    private nonisolated let ticket: Ticket
 
     // The main actor's, except for the time between taking the place and receiving the draw, when they are
     // the drawing thread's. `DrawPlace` orders the two one way and `CompletionQueue` the other. What is drawn
     // is only read by the thread, so the main actor is the last to release it.
-    @exclusivity(unchecked) nonisolated(unsafe) var plan: DrawPlan?
+
+    /// The drawing; nil if there is none, or not any more.
+    @exclusivity(unchecked) nonisolated(unsafe) var work: DrawWork?
+    /// The whole picture, drawn or found.
+    @exclusivity(unchecked) nonisolated(unsafe) var geometry = ContentsGeometry(size: .zero, scale: 1)
+    @exclusivity(unchecked) nonisolated(unsafe) var description = ContextDescription(
+        pixelWidth: 0, pixelHeight: 0)
+    /// The parts that it is drawn in, one after the other; nil for one context for the whole.
+    @exclusivity(unchecked) nonisolated(unsafe) var tiles: [ContextDescription]?
+    @exclusivity(unchecked) nonisolated(unsafe) var background: Color?
+    @exclusivity(unchecked) nonisolated(unsafe) var fillsBackground = true
+    /// The most bytes of contexts and contents that are alive at once while it is drawn.
+    @exclusivity(unchecked) var byteCount = 0
+    /// From the end of the drawing until it is shown or discarded.
+    @exclusivity(unchecked) nonisolated(unsafe) var picture: Picture?
     @exclusivity(unchecked) private nonisolated(unsafe) var result: DrawResult?
     private nonisolated(unsafe) var drawnTimes: DrawTimes?
 
@@ -66,26 +74,22 @@ final class Draw: DisplayPass, @unchecked Sendable {
         at time: Duration, quietTime: Duration
     ) {
         self.number = number
-        id = pipeline.host.metrics.passBegan()
+        id = pipeline.host.passBegan()
         self.pipeline = pipeline
         self.task = task
         self.isSynchronous = isSynchronous
         self.quietTime = quietTime
         requestedAt = time
-        ticket = sentinel.ticket()
     }
 
-    private nonisolated var host: DisplayHost { pipeline.host }
-
-    private nonisolated var signposts: (any DisplaySignposts)? { host.signposts }
+    private nonisolated var signposts: (any DisplaySignposts)? { pipeline.host.signposts }
 
     // MARK: Waiting
 
     /// Takes over the place of an older draw of the layer, if that has not begun. An older draw that others
     /// follow then waits in a new place.
     func takeOver(_ older: Draw) -> Bool {
-        guard !isSynchronous, let byteCount = plan?.byteCount, let place = older.place, place.isWaiting
-        else { return false }
+        guard !isSynchronous, isToBeDrawn, let place = older.place, place.isWaiting else { return false }
         // Before a thread may take it. Another thread may take the older one meanwhile.
         signposts?.begin(.waiting, of: id)
         self.place = place
@@ -94,9 +98,9 @@ final class Draw: DisplayPass, @unchecked Sendable {
             self.place = nil
             return false
         }
-        if older.isShared, let byteCount = older.plan?.byteCount {
+        if older.isShared {
             older.task.tier = older.tier
-            older.waitInNewPlace(byteCount, mayDemoteOthers: false)
+            older.waitInNewPlace(pipeline.host, mayDemoteOthers: false)
         } else {
             older.leavePlace()
         }
@@ -105,17 +109,19 @@ final class Draw: DisplayPass, @unchecked Sendable {
     }
 
     /// Waits for memory and for a thread, unless it does so already, in the place of an older draw.
-    func begin(mayDemoteOthers: Bool) {
-        guard place == nil, !isSynchronous, let byteCount = plan?.byteCount else { return }
+    func begin(on host: DisplayHost, mayDemoteOthers: Bool) {
+        guard place == nil, !isSynchronous, isToBeDrawn else { return }
         if let key { pipeline.cache?.begin(self, for: key) }
         signposts?.begin(.waiting, of: id)
-        waitInNewPlace(byteCount, mayDemoteOthers: mayDemoteOthers)
+        waitInNewPlace(host, mayDemoteOthers: mayDemoteOthers)
     }
 
-    private func waitInNewPlace(_ byteCount: Int, mayDemoteOthers: Bool) {
-        let place = DrawPlace(for: self, byteCount: byteCount)
+    /// Waits for memory, and goes into the pool when there is some.
+    private func waitInNewPlace(_ host: DisplayHost, mayDemoteOthers: Bool) {
+        let place = DrawPlace(for: self)
         self.place = place
-        place.enter(mayDemoteOthers: mayDemoteOthers)
+        host.beginWaiting(place, mayDemoteOthers: mayDemoteOthers)
+        host.budget.admit(place)
     }
 
     /// Ends the draw if it has not begun; false if it has.
@@ -152,7 +158,7 @@ final class Draw: DisplayPass, @unchecked Sendable {
     var isFollowing: Bool { leader != nil }
 
     /// True until it has been drawn, if it must be.
-    var isToBeDrawn: Bool { plan != nil }
+    var isToBeDrawn: Bool { work != nil }
 
     /// True when neither its own nor a leader's drawing is awaited.
     var isOver: Bool { !isToBeDrawn && !isFollowing }
@@ -162,7 +168,7 @@ final class Draw: DisplayPass, @unchecked Sendable {
     /// Shares this draw's picture with a follower. Returns false if it was told to stop, or has ended, or if
     /// the follower waits in an older place of its own layer, which may be this draw's.
     func accept(_ follower: Draw, placeOfItsOwn: DrawPlace?) -> Bool {
-        guard !ticket.isCancelled, plan != nil, let place else { return false }
+        guard !isToStop, isToBeDrawn, let place else { return false }
         if place.isWaiting, let placeOfItsOwn, placeOfItsOwn.isWaiting, placeOfItsOwn.since <= place.since {
             return false
         }
@@ -200,7 +206,7 @@ final class Draw: DisplayPass, @unchecked Sendable {
     }
 
     /// True from when a thread takes it until it is received.
-    private var isBeingDrawn: Bool { plan != nil && place?.isWaiting == false }
+    private var isBeingDrawn: Bool { isToBeDrawn && place?.isWaiting == false }
 
     /// Its state for a newer draw of the layer: being drawn, or dropped at no loss.
     func previousState(towards newer: Draw, _ pace: DrawPace) -> DisplayStateMachine<Draw>.Previous {
@@ -215,7 +221,9 @@ final class Draw: DisplayPass, @unchecked Sendable {
     }
 
     /// Tells the draw, which is being drawn, to stop.
-    func stop() { (leader?.sentinel ?? sentinel).increase() }
+    func stop() { (leader ?? self).increase() }
+
+    private var isToStop: Bool { value > 0 }
 
     /// Stops the draw if the last follower has left and its own layer does not want it any more.
     private func stopUnlessWanted() {
@@ -228,9 +236,9 @@ final class Draw: DisplayPass, @unchecked Sendable {
     /// Draws; called on a pool thread, by the place.
     nonisolated func run() {
         signposts?.end(.waiting, of: id)
-        draw(ticket)
+        draw(canStop: true)
         isDrawn.store(true, ordering: .relaxed)
-        host.post(self)
+        pipeline.host.post(self)
     }
 
     /// Ends without having been drawn: the pool refused it. Reported later, as every end, and not to a caller
@@ -238,51 +246,49 @@ final class Draw: DisplayPass, @unchecked Sendable {
     nonisolated func refuse(_ error: any Error) {
         signposts?.end(.waiting, of: id)
         result = .failed(error)
-        host.post(self)
+        pipeline.host.post(self)
     }
 
     /// Draws on the main actor, in the call; cannot be stopped.
-    func drawNow() {
-        guard let byteCount = plan?.byteCount else { return }
+    func drawNow(on host: DisplayHost) {
+        guard isToBeDrawn else { return }
         host.budget.charge(bytes: byteCount)
-        draw(nil)
-        receive()
+        draw(canStop: false)
+        receive(on: host)
     }
 
-    private nonisolated func draw(_ ticket: Ticket?) {
-        let start = host.now
+    private nonisolated func draw(canStop: Bool) {
+        let start = pipeline.host.now
         signposts?.begin(.drawing, of: id)
-        result = plan?.run(with: pipeline, ticket)
+        result = work?.run(self, canStop ? self : nil)
         signposts?.end(.drawing, of: id)
         if case .finished? = result { signposts?.begin(.committing, of: id) }
-        drawnTimes = DrawTimes(start: start, end: host.now)
+        drawnTimes = DrawTimes(start: start, end: pipeline.host.now)
     }
 
     /// Receives the draw on the main actor, and passes its result on.
-    func receive() {
-        guard let byteCount = plan?.byteCount, let result = result.take() else { return }
-        let (tiles, followers, times) = (plan?.tiles, followers, drawnTimes)
-        let pictureByteCount = plan?.pictureByteCount ?? 0
+    func receive(on host: DisplayHost) {
+        guard isToBeDrawn, let result = result.take() else { return }
+        let (followers, times) = (followers, drawnTimes)
         end()
         host.budget.release(bytes: byteCount)
-        var isFinished = false
-        if case .finished(let picture) = result {
-            isFinished = true
-            picture.byteCount = tiles.map { pipeline.byteCount(of: $0) } ?? pictureByteCount
-            if let key { pipeline.cache?.insert(picture, for: key) }
-        }
+        if let key, let cache = pipeline.cache, let picture { cache.insert(picture, for: key) }
         // Before the draw's own layer gets the picture, which may leave it.
-        let copies = followers.map { (follower: $0, result: result.copy()) }
+        for follower in followers { follower.picture = picture?.hold() }
         // One report has the time of the drawing, so that sums are right.
         if result.hasDrawn {
-            (pipeline.machine.isInFlight(self) ? self : followers.first ?? self).times = times
+            if followers.isEmpty || pipeline.machine.isInFlight(self) {
+                self.times = times
+            } else {
+                followers[0].times = times
+            }
         }
-        pipeline.receive(consume result, times, of: self)
-        for (follower, result) in copies {
+        pipeline.receive(result, times, of: self)
+        for follower in followers {
             follower.leader = nil
             follower.pipeline.receive(result, times, of: follower)
         }
-        if isFinished { signposts?.end(.committing, of: id) }
+        if case .finished = result { signposts?.end(.committing, of: id) }
     }
 
     /// The outcome is reported: releases the program's closures, here on the main actor. (It may still be
@@ -294,10 +300,10 @@ final class Draw: DisplayPass, @unchecked Sendable {
         extendLifetime(former)
     }
 
-    /// It is no longer drawn, and no draw can follow it. What the plan captured may call layers, so it goes
+    /// It is no longer drawn, and no draw can follow it. What the work captured may call layers, so it goes
     /// last.
     private func end() {
-        let former = plan.take()
+        let former = work.take()
         defer { extendLifetime(former) }
         followers = []
         if let key { pipeline.cache?.end(self, for: key) }
@@ -306,14 +312,10 @@ final class Draw: DisplayPass, @unchecked Sendable {
 
 /// The result of a drawing.
 enum DrawResult: Sendable {
-    case finished(Picture)
+    /// There is a picture.
+    case finished
     case stopped(DisplayStage)
     case failed(any Error)
-
-    /// The same result for another draw.
-    func copy() -> DrawResult {
-        if case .finished(let picture) = self { .finished(picture.hold()) } else { self }
-    }
 
     /// False when nothing was drawn, not even in part.
     var hasDrawn: Bool {

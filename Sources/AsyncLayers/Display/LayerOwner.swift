@@ -40,8 +40,13 @@ struct LayerReference: ~Copyable {
             defer { object.release() }
             return owner
         }
+
+        /// True once the layer is gone. One load.
+        var isGone: Bool { clinux_reference_is_gone(object.toOpaque()) }
     #else
         private(set) weak var layer: (any LayerOwner)?
+
+        var isGone: Bool { layer == nil }
 
         init(_ layer: any LayerOwner) { self.layer = layer }
     #endif

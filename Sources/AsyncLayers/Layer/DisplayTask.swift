@@ -93,6 +93,12 @@ extension DisplayTask {
         case .some(let task): base = task.base
         case .none: break
         }
+        if base.placeholder != nil { copyPlaceholder(&base) }
+    }
+
+    /// Not inlined, since it looks up the type of the renderer's contents.
+    @inline(never)
+    private static func copyPlaceholder(_ base: inout BaseTask) {
         base.placeholder = base.placeholder?.whole(R.Contents.self).map { WholePicture($0) }
     }
 }
@@ -132,8 +138,8 @@ public struct DrawScope: Sendable {
     /// True if the context was filled with an opaque background.
     public let isOpaque: Bool
 
-    /// Nil in a synchronous pass, which is never cancelled.
-    let ticket: Ticket?
+    /// The draw's own, raised once it is cancelled. Nil in a synchronous pass, which never is.
+    let sentinel: Sentinel?
 
     /// The whole picture, in points, with its origin at zero.
     public var bounds: Rect { Rect(size: size) }
@@ -145,7 +151,7 @@ public struct DrawScope: Sendable {
     /// from showing pictures: most stale draws are finished and shown.
     ///
     /// One atomic load. Always false in a synchronous pass.
-    public var isCancelled: Bool { ticket?.isCancelled ?? false }
+    public var isCancelled: Bool { sentinel.map { $0.value > 0 } ?? false }
 
     /// Throws `CancellationError` when ``isCancelled``. Thrown on, it ends the pass as superseded or
     /// cancelled, not as failed.

@@ -17,13 +17,13 @@ import Synchronization
 /// acquires it. A new holder is made by one that holds it, so the count does not come back from zero.
 @usableFromInline
 class Picture: @unchecked Sendable {
-    /// As far as is known. Written before there is a second holder.
-    final var byteCount = 0
+    /// As far as is known.
+    final let byteCount: Int
     private let holders = Atomic<Int>(1)
 
     fileprivate var isWhole: Bool { fatalError("abstract") }
 
-    fileprivate init() {}
+    fileprivate init(byteCount: Int) { self.byteCount = byteCount }
 
     /// The same picture, for one holder more.
     final func hold() -> Picture {
@@ -50,7 +50,10 @@ class Picture: @unchecked Sendable {
 final class WholePicture<Contents: Sendable>: Picture, @unchecked Sendable {
     fileprivate var contents: Contents?
 
-    init(_ contents: Contents) { self.contents = contents }
+    init(_ contents: Contents, byteCount: Int = 0) {
+        self.contents = contents
+        super.init(byteCount: byteCount)
+    }
 
     override fileprivate var isWhole: Bool { true }
     override fileprivate func empty() { contents = nil }
@@ -59,7 +62,10 @@ final class WholePicture<Contents: Sendable>: Picture, @unchecked Sendable {
 final class TiledPicture<Contents: Sendable>: Picture, @unchecked Sendable {
     fileprivate var tiles: [ContentsTile<Contents>]
 
-    init(_ tiles: [ContentsTile<Contents>]) { self.tiles = tiles }
+    init(_ tiles: [ContentsTile<Contents>], byteCount: Int) {
+        self.tiles = tiles
+        super.init(byteCount: byteCount)
+    }
 
     override fileprivate var isWhole: Bool { false }
     override fileprivate func empty() { tiles = [] }

@@ -4,7 +4,7 @@ import Transactions
 
 /// Draws that have ended and that the main actor has not received.
 struct CompletionQueue: Sendable {
-    var draws: [Draw] = []
+    var draws = FIFO<Draw>()
     /// True from when the main actor is called until it comes.
     var isAnnounced = false
     /// True while the main actor sleeps until a draw has ended.
@@ -33,16 +33,18 @@ extension DisplayHost {
         receive(
             completions.withLock { completions in
                 lowerFlag(&completions)
-                defer { completions.draws = [] }
-                return completions.draws
+                var draws = FIFO<Draw>()
+                swap(&draws, &completions.draws)
+                return draws
             })
     }
 
-    private func receive(_ draws: [Draw]) {
-        for draw in draws { received.append(draw) }
+    private func receive(_ draws: consuming FIFO<Draw>) {
+        if received.isEmpty { swap(&received, &draws) }
+        while let draw = draws.popFirst() { received.append(draw) }
         let isOutermost = !isReceiving
         isReceiving = true
-        while let draw = received.popFirst() { draw.receive() }
+        while let draw = received.popFirst() { draw.receive(on: self) }
         guard isOutermost else { return }
         isReceiving = false
         forgetStarted()
@@ -51,11 +53,11 @@ extension DisplayHost {
 
     /// Leaves a picture. If it has no other holder, it is emptied on a background queue, with all others of
     /// this turn, unless that brings many bytes, or lasts long because a callback runs a loop within it.
-    func discard(_ picture: Picture) {
+    func discard(_ picture: consuming Picture) {
         guard picture.leave() else { return }
         if discarded.isEmpty { discardedSince = loop.now }
-        discarded.append(picture)
         discardedByteCount += picture.byteCount
+        discarded.append(picture)
         if discardedByteCount > 4 << 20 || discarded.count >= 256
             || discarded.count.isMultiple(of: 8) && loop.now - discardedSince > .milliseconds(4)
         {
@@ -108,7 +110,7 @@ extension DisplayHost {
     ///
     /// The caller may have been called back by a draw that was being received, with others behind it.
     private func receiveNext(until time: Duration) {
-        guard received.isEmpty else { return receive([]) }
+        guard received.isEmpty else { return receive(FIFO()) }
         completions.withLock { $0.isAwaited = true }
         while loop.now < time, completions.withLock({ $0.draws.isEmpty }) { loop.sleep(until: time) }
         receiveCompleted { $0.isAwaited = false }

@@ -9,7 +9,6 @@ import QueuePools
 extension DisplayHost {
     /// A place begins to wait.
     func beginWaiting(_ place: DrawPlace, mayDemoteOthers: Bool) {
-        forgetStarted()
         if mayDemoteOthers { demoteOverdue() }
         waiting.append(place)
         waiting.prune()
@@ -50,21 +49,21 @@ extension FIFO<DrawPlace> {
     /// Where the first waits for long, drops those behind it that do not. O(1), amortized.
     @MainActor
     fileprivate mutating func prune() {
-        guard count >= 2 * keptCount + 64 else { return }
+        guard count >= 2 * keptCount + 256 else { return }
         removeAll { !$0.isWaiting }
         keptCount = count
     }
 
     @MainActor
     fileprivate mutating func forgetStarted() {
-        while let oldest = first, !oldest.isWaiting { _ = popFirst() }
+        while !isEmpty, elements[head]?.isWaiting == false { _ = popFirst() }
     }
 }
 
 /// A queue; O(1) amortized. Elements are released by the callers that take them out.
 struct FIFO<Element> {
-    private var elements: [Element?] = []
-    private var head = 0
+    fileprivate var elements: [Element?] = []
+    fileprivate var head = 0
     /// How many elements were left when it was last pruned.
     var keptCount = 0
 
@@ -92,3 +91,5 @@ struct FIFO<Element> {
         return first
     }
 }
+
+extension FIFO: Sendable where Element: Sendable {}

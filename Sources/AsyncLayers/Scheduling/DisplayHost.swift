@@ -85,12 +85,18 @@ public final class DisplayHost {
         self.demotionDelay = demotionDelay
     }
 
-    // All threads read these. Not inlined, so that no caller retains the loop or the metrics: all threads
-    // would write to one reference count.
+    // All threads read these, or a pass calls them. Not inlined, so that no caller retains the loop or the
+    // metrics: all threads would write to one reference count.
 
     @inline(never)
     nonisolated var now: Duration { loop.now }
 
     @inline(never)
     nonisolated var signposts: (any DisplaySignposts)? { metrics.signposts }
+
+    @inline(never)
+    func passBegan() -> UInt64 { metrics.passBegan() }
+
+    @inline(never)
+    func passEnded(_ report: DisplayReport) { metrics.passEnded(report) }
 }

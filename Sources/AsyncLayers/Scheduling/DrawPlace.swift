@@ -23,8 +23,8 @@ final class DrawPlace: @unchecked Sendable {  // all but `content` is the main a
 
     private struct Content {
         var draw: Draw?
-        /// The number of the job in the pool for which the draw waits; 0 while there is none.
-        var job = 0
+        /// The number of the job in the pool for which the draw waits; while there is none, of the next.
+        var job = 1
         /// The number of the last job that was released without having found a draw.
         var droppedJob = 0
     }
@@ -43,29 +43,21 @@ final class DrawPlace: @unchecked Sendable {  // all but `content` is the main a
     /// Where the place is in the budget's waiting list while it waits for memory, and when it came.
     @exclusivity(unchecked) var waitingListEntry = MemoryBudget.Entry()
 
-    /// A place for a draw, which has a plan.
-    init(for draw: Draw, byteCount: Int) {
+    /// A place for a draw that is to be drawn.
+    init(for draw: Draw) {
         content = Lock(Content(draw: draw))
         host = draw.pipeline.host
         since = draw.requestedAt
-        self.byteCount = byteCount
+        byteCount = draw.byteCount
         tier = draw.task.tier
         wantedTier = tier
         isDemotable = !draw.isMoved
-    }
-
-    /// Waits for memory, and goes into the pool when there is some.
-    func enter(mayDemoteOthers: Bool) {
-        host.beginWaiting(self, mayDemoteOthers: mayDemoteOthers)
-        host.budget.admit(self)
     }
 
     /// There is memory.
     func submit() {
         jobCount += 1
         let job = DrawJob(of: self, jobCount)
-        // Before it may run, or be dropped.
-        content.withLock { $0.job = jobCount }
         do {
             stage = .submitted(try host.pool.async(qos: tier) { job.run() })
         } catch {
@@ -78,7 +70,7 @@ final class DrawPlace: @unchecked Sendable {  // all but `content` is the main a
     /// Takes a job off the pool; false if it runs, has run, or was dropped.
     private func cancel(_ job: PoolJob?) -> Bool {
         // So that the job, which is released now, is not mistaken for one that the pool has dropped.
-        content.withLock { $0.job = 0 }
+        content.withLock { $0.job = jobCount + 1 }
         if job?.cancel() == true { return true }
         let isDropped = content.withLock { content in
             content.job = jobCount

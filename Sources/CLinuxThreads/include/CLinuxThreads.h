@@ -133,6 +133,9 @@ void clinux_reference_release(void *object);
 /// Retains a Swift object to which there is an unowned reference; false if its last strong reference is gone.
 bool clinux_reference_try_retain(void *object);
 
+/// Whether the last strong reference to such an object is gone.
+bool clinux_reference_is_gone(void *object);
+
 /// Keeps the block of memory of a closure's context beyond the context's end, until `clinux_context_release`.
 /// Returns false for other objects than boxes of captures, and for blocks of more than 128 bytes.
 bool clinux_context_keep(uintptr_t context);

@@ -156,7 +156,7 @@ struct TreeTileTests {
             _ = try plan.divide(
                 into: tiles, byteLimit: 400, budget: 2_000, mayCut: true, byteCount: renderer.byteCount)
             let work = TreeWork<RecordingRenderer>(tree, plan)
-            let scope = DrawScope(size: size, scale: 1, isOpaque: false, ticket: nil)
+            let scope = DrawScope(size: size, scale: 1, isOpaque: false, sentinel: nil)
             var made = 0
             for tile in tiles.tiles {
                 made += (try? work.contents(of: tile, scope, background: nil, false, renderer)) == nil ? 0 : 1

@@ -245,7 +245,10 @@ struct DrawCombinationTests {
         layers[1].display()
         bench.queue.runNext()  // draws 2 for the other layer
         #expect(layers[0].pipeline.machine.passes.count == 2)
-        bench.host.completions.withLock { $0.draws.reverse() }
+        // In the other order.
+        bench.host.completions.withLock { completions in
+            if let first = completions.draws.popFirst() { completions.draws.append(first) }
+        }
         // The next comparison is that of the waiting draw's key with that of the picture on show.
         layers[0].contentsDidChange = { _ in cancels.increment() }
         bench.settle()

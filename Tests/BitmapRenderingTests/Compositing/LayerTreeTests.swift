@@ -34,14 +34,10 @@ private struct OneByOne {
             let description = try ContextDescription(
                 size: node.size, scale: node.scale, isOpaque: node.isOpaque)
         else { return nil }
-        let plan = DrawPlan(
-            size: node.size, description: description, background: node.backgroundColor,
-            work: LayerWork<BitmapRenderer>(draw), byteCount: 0)
-        guard
-            case .finished(let picture) = plan.run(
-                with: RendererPipeline(renderer, host: .main, cache: nil), nil)
-        else { return nil }
-        return picture.whole(Bitmap.self)
+        return try LayerWork<BitmapRenderer>(draw).contents(
+            of: description,
+            DrawScope(size: node.size, scale: node.scale, isOpaque: node.isOpaque, sentinel: nil),
+            background: node.backgroundColor, true, renderer)
     }
 
     private func putChildren(
@@ -96,14 +92,14 @@ struct LayerTreeTests {
     }
 
     private func draw<R: CompositingRenderer>(
-        _ tree: LayerTree<R>, with renderer: R, ticket: Ticket? = nil
+        _ tree: LayerTree<R>, with renderer: R, sentinel: Sentinel? = nil
     ) throws -> R.Contents {
         let root = tree.nodes[0]
         let picture = try description(of: root)
         let work = TreeWork<R>(tree, try LayerTreePlan(tree, picture: picture))
         return try work.contents(
             of: picture,
-            DrawScope(size: root.size, scale: root.scale, isOpaque: root.isOpaque, ticket: ticket),
+            DrawScope(size: root.size, scale: root.scale, isOpaque: root.isOpaque, sentinel: sentinel),
             background: nil, false, renderer)
     }
 
@@ -126,7 +122,7 @@ struct LayerTreeTests {
     ) throws -> Int {
         let root = tree.nodes[0]
         let work = TreeWork<R>(tree, plan)
-        let scope = DrawScope(size: root.size, scale: root.scale, isOpaque: root.isOpaque, ticket: nil)
+        let scope = DrawScope(size: root.size, scale: root.scale, isOpaque: root.isOpaque, sentinel: nil)
         var largest = 0
         for tile in tiles {
             let contents = try work.contents(of: tile, scope, background: nil, false, renderer)
@@ -227,7 +223,6 @@ struct LayerTreeTests {
     @MainActor
     func cancellation() throws {
         let sentinel = Sentinel()
-        let ticket = sentinel.ticket()
         let drawn = Counter()
         var tree = LayerTree(root: LayerTreeNode<BitmapRenderer>(size: Size(width: 9, height: 9)))
         for _ in 0..<5 {
@@ -238,7 +233,7 @@ struct LayerTreeTests {
                 })
         }
         #expect(throws: CancellationError.self) {
-            try draw(tree, with: BitmapRenderer(), ticket: ticket)
+            try draw(tree, with: BitmapRenderer(), sentinel: sentinel)
         }
         #expect(drawn.value == 3)
     }
@@ -247,14 +242,13 @@ struct LayerTreeTests {
     @MainActor
     func staleFromTheBeginning() throws {
         let sentinel = Sentinel()
-        let ticket = sentinel.ticket()
         let drawn = Counter()
         sentinel.increase()
         let root = LayerTreeNode<BitmapRenderer>(size: Size(width: 9, height: 9)) { _, _ in
             drawn.increment()
         }
         #expect(throws: CancellationError.self) {
-            try draw(LayerTree(root: root), with: BitmapRenderer(), ticket: ticket)
+            try draw(LayerTree(root: root), with: BitmapRenderer(), sentinel: sentinel)
         }
         #expect(drawn.value == 0)
     }
