@@ -40,10 +40,14 @@ package struct RecordingRenderer: Renderer {
     /// Contexts made so far.
     package let contextsMade = Counter()
 
+    /// How often bytes were counted.
+    package let byteCounts = Counter()
+
     package init() {}
 
     package func byteCount(of description: ContextDescription) -> Int {
-        description.pixelWidth * description.pixelHeight * 4
+        byteCounts.increment()
+        return description.pixelWidth * description.pixelHeight * 4
     }
 
     package func makeContext(_ description: ContextDescription) throws -> Context {

@@ -242,6 +242,7 @@ extension DisplayPipeline {
             tiles = try cut(draw, byteLimit: byteLimit)
         }
         if let composed { work = try compose(composed, draw, tiles ?? TilePlan(whole: draw.description)) }
+        draw.pictureByteCount = draw.tiles.map { self.byteCount(of: $0) } ?? byteCount
         draw.work = work
     }
 

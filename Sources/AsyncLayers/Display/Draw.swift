@@ -61,6 +61,7 @@ final class Draw: Sentinel, DisplayPass, @unchecked Sendable {
     @exclusivity(unchecked) nonisolated(unsafe) var fillsBackground = true
     /// The most bytes of contexts and contents that are alive at once while it is drawn.
     @exclusivity(unchecked) var byteCount = 0
+    @exclusivity(unchecked) nonisolated(unsafe) var pictureByteCount = 0
     /// From the end of the drawing until it is shown or discarded.
     @exclusivity(unchecked) nonisolated(unsafe) var picture: Picture?
     @exclusivity(unchecked) private nonisolated(unsafe) var result: DrawResult?

@@ -46,10 +46,10 @@ class RendererWork<R: Renderer>: DrawWork, @unchecked Sendable {
         do {
             if let tiles = draw.tiles {
                 let contents = try tiles.map { ContentsTile($0, contents: try contents(of: $0)) }
-                draw.picture = TiledPicture(contents, byteCount: draw.pipeline.byteCount(of: tiles))
+                draw.picture = TiledPicture(contents, byteCount: draw.pictureByteCount)
             } else {
                 let contents = try contents(of: draw.description)
-                draw.picture = WholePicture(contents, byteCount: renderer.byteCount(of: draw.description))
+                draw.picture = WholePicture(contents, byteCount: draw.pictureByteCount)
             }
             return .finished
         } catch is CancellationError where scope.isCancelled {

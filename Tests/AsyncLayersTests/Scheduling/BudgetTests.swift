@@ -124,6 +124,23 @@ struct BudgetTests {
         #expect(bench.outcomes.count == 2)
     }
 
+    @Test("a renderer is asked for bytes on the main actor only, not where a picture or its tiles are drawn")
+    func bytesOnTheMainActor() throws {
+        let renderer = RecordingRenderer()
+        let bench = try LayerBench(renderer: renderer)
+        for policy in [OversizePolicy.fail, .tiles] {
+            if policy == .tiles { bench.layer.maximumContextBytes = 5 * 10 * 4 }
+            bench.layer.oversizePolicy = policy
+            bench.layer.display()
+            let count = renderer.byteCounts.value
+            #expect(count > 0)
+            bench.queue.runAll()
+            #expect(renderer.byteCounts.value == count)
+            bench.main.runAll()
+        }
+        #expect(bench.layer.tiles.count == 4)
+    }
+
     @Test("an oversize picture is drawn in tiles if the layer says so, all shown in one step")
     func tiles() throws {
         let bench = try LayerBench()
