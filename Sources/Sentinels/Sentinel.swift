@@ -8,11 +8,11 @@ import Synchronization
 /// without atomics.
 ///
 /// It is a class on purpose: ports that made it a struct captured a copy in the draw's closure, and that copy
-/// never changed again. It is open, so that a piece of work can be its own sentinel, as a layer's draw is.
+/// never changed again.
 ///
 /// *Thread-safe*: every member may be used from any thread at any time. Each is O(1), lock-free, and one
 /// atomic operation.
-open class Sentinel: @unchecked Sendable {  // it has nothing but an atomic
+public final class Sentinel: Sendable {
     // Invariant: the value never decreases (it would take centuries of increments to wrap 64 bits).
     //
     // Ordering: the increment releases and the load acquires, so a thread that finds a ticket cancelled also
@@ -24,21 +24,19 @@ open class Sentinel: @unchecked Sendable {  // it has nothing but an atomic
     public init() { generation = Atomic(0) }
 
     /// The current generation: 0 at first, and the number of calls to ``increase()`` so far.
-    public final var value: UInt64 { generation.load(ordering: .acquiring) }
+    public var value: UInt64 { generation.load(ordering: .acquiring) }
 
     /// Cancels every ticket taken so far.
     ///
     /// - Returns: the new value, given to no other caller.
     @discardableResult
-    public final func increase() -> UInt64 {
-        generation.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue
-    }
+    public func increase() -> UInt64 { generation.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue }
 
     /// Takes a ticket of the current generation.
-    public final func ticket() -> Ticket { Ticket(sentinel: self, value: value) }
+    public func ticket() -> Ticket { Ticket(sentinel: self, value: value) }
 
     /// Raises the generation and takes the ticket of the new one, in one step. Between `increase()` and
     /// `ticket()` another thread could call `increase()`, and the ticket would outlive the cancellation that
     /// was meant for it.
-    public final func increaseAndTakeTicket() -> Ticket { Ticket(sentinel: self, value: increase()) }
+    public func increaseAndTakeTicket() -> Ticket { Ticket(sentinel: self, value: increase()) }
 }

@@ -1,4 +1,5 @@
 import QueuePools
+import Sentinels
 import Transactions
 
 /// How a pass begins: from the request to a draw in flight, or to a picture that exists already.
@@ -243,6 +244,7 @@ extension DisplayPipeline {
         }
         if let composed { work = try compose(composed, draw, tiles ?? TilePlan(whole: draw.description)) }
         draw.pictureByteCount = draw.tiles.map { self.byteCount(of: $0) } ?? byteCount
+        if !draw.isSynchronous { draw.sentinel = Sentinel() }
         draw.work = work
     }
 

@@ -5,17 +5,15 @@ import Synchronization
 /// One draw, from the request to its outcome.
 ///
 ///     requested ──► waits in its place ──► drawn on a pool thread ──► received ──► ended, with one outcome
-///                   (``DrawPlace``)        (``run()``)                (``receive()``)
+///                   (``DrawPlace``)        (``run()``)                (``receive(on:)``)
 ///
 /// The layer's ``DisplayStateMachine`` decides what happens to it; this type says what can, and does it. A
 /// draw whose picture exists already, or that is empty, goes from the first step to the last.
 ///
 /// **Shared draws.** A draw whose key equals that of one in flight follows that one: the leader's picture is
 /// for all. A leader continues for its followers even if its own layer does not want it any more.
-///
-/// It is its own sentinel, which is raised when the draw is to stop.
 @MainActor
-final class Draw: Sentinel, DisplayPass, @unchecked Sendable {
+final class Draw: DisplayPass, @unchecked Sendable {
     nonisolated let number: UInt64
     /// The draw's number among those of all layers of its host.
     nonisolated let id: UInt64
@@ -45,9 +43,13 @@ final class Draw: Sentinel, DisplayPass, @unchecked Sendable {
     /// True once the thread has finished, and the draw is on its way to the main actor.
     private nonisolated let isDrawn = Atomic<Bool>(false)
 
-    // The main actor's, except for the time between taking the place and receiving the draw, when they are
-    // the drawing thread's. `DrawPlace` orders the two one way and `CompletionQueue` the other. What is drawn
-    // is only read by the thread, so the main actor is the last to release it.
+    /// The picture, found or received, until it is shown or discarded.
+    var picture: Picture?
+    /// The most bytes of contexts and contents that are alive at once while it is drawn.
+    var byteCount = 0
+
+    // What is drawn. Written by the main actor before the draw waits, and read by the thread that takes it
+    // from its place (`DrawPlace` orders the two). The main actor releases it once the draw has come back.
 
     /// The drawing; nil if there is none, or not any more.
     @exclusivity(unchecked) nonisolated(unsafe) var work: DrawWork?
@@ -59,11 +61,15 @@ final class Draw: Sentinel, DisplayPass, @unchecked Sendable {
     @exclusivity(unchecked) nonisolated(unsafe) var tiles: [ContextDescription]?
     @exclusivity(unchecked) nonisolated(unsafe) var background: Color?
     @exclusivity(unchecked) nonisolated(unsafe) var fillsBackground = true
-    /// The most bytes of contexts and contents that are alive at once while it is drawn.
-    @exclusivity(unchecked) var byteCount = 0
+    /// The bytes of the picture, or of its tiles.
     @exclusivity(unchecked) nonisolated(unsafe) var pictureByteCount = 0
-    /// From the end of the drawing until it is shown or discarded.
-    @exclusivity(unchecked) nonisolated(unsafe) var picture: Picture?
+    /// Raised when the draw is stopped. Nil if it cannot be.
+    @exclusivity(unchecked) nonisolated(unsafe) var sentinel: Sentinel?
+
+    // What the thread has made. Its own until the main actor receives the draw (`CompletionQueue` orders the
+    // two), also if the draw has ended for its layer before.
+
+    @exclusivity(unchecked) nonisolated(unsafe) var drawnPicture: Picture?
     @exclusivity(unchecked) private nonisolated(unsafe) var result: DrawResult?
     private nonisolated(unsafe) var drawnTimes: DrawTimes?
 
@@ -169,7 +175,7 @@ final class Draw: Sentinel, DisplayPass, @unchecked Sendable {
     /// Shares this draw's picture with a follower. Returns false if it was told to stop, or has ended, or if
     /// the follower waits in an older place of its own layer, which may be this draw's.
     func accept(_ follower: Draw, placeOfItsOwn: DrawPlace?) -> Bool {
-        guard !isToStop, isToBeDrawn, let place else { return false }
+        guard sentinel?.value == 0, isToBeDrawn, let place else { return false }
         if place.isWaiting, let placeOfItsOwn, placeOfItsOwn.isWaiting, placeOfItsOwn.since <= place.since {
             return false
         }
@@ -222,9 +228,7 @@ final class Draw: Sentinel, DisplayPass, @unchecked Sendable {
     }
 
     /// Tells the draw, which is being drawn, to stop.
-    func stop() { (leader ?? self).increase() }
-
-    private var isToStop: Bool { value > 0 }
+    func stop() { (leader ?? self).sentinel?.increase() }
 
     /// Stops the draw if the last follower has left and its own layer does not want it any more.
     private func stopUnlessWanted() {
@@ -237,7 +241,7 @@ final class Draw: Sentinel, DisplayPass, @unchecked Sendable {
     /// Draws; called on a pool thread, by the place.
     nonisolated func run() {
         signposts?.end(.waiting, of: id)
-        draw(canStop: true)
+        draw()
         isDrawn.store(true, ordering: .relaxed)
         pipeline.host.post(self)
     }
@@ -254,14 +258,14 @@ final class Draw: Sentinel, DisplayPass, @unchecked Sendable {
     func drawNow(on host: DisplayHost) {
         guard isToBeDrawn else { return }
         host.budget.charge(bytes: byteCount)
-        draw(canStop: false)
+        draw()
         receive(on: host)
     }
 
-    private nonisolated func draw(canStop: Bool) {
+    private nonisolated func draw() {
         let start = pipeline.host.now
         signposts?.begin(.drawing, of: id)
-        result = work?.run(self, canStop ? self : nil)
+        result = work?.run(self)
         signposts?.end(.drawing, of: id)
         if case .finished? = result { signposts?.begin(.committing, of: id) }
         drawnTimes = DrawTimes(start: start, end: pipeline.host.now)
@@ -272,6 +276,7 @@ final class Draw: Sentinel, DisplayPass, @unchecked Sendable {
         guard isToBeDrawn, let result = result.take() else { return }
         let (followers, times) = (followers, drawnTimes)
         end()
+        picture = drawnPicture.take()
         host.budget.release(bytes: byteCount)
         if let key, let cache = pipeline.cache, let picture { cache.insert(picture, for: key) }
         // Before the draw's own layer gets the picture, which may leave it.

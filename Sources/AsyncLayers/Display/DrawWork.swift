@@ -1,5 +1,3 @@
-import Sentinels
-
 /// A layer's pipeline with its renderer, which only what draws and what counts bytes needs to know.
 final class RendererPipeline<R: Renderer>: DisplayPipeline {
     nonisolated let renderer: R
@@ -20,7 +18,7 @@ class DrawWork: @unchecked Sendable {  // nothing in it changes
     /// Draws the draw's picture, on the calling thread, with its layer's renderer, which must be of the type
     /// that the work was made for; stops before and after the draw closure if the sentinel is raised. The
     /// third check, before the commit, is the main actor's.
-    func run(_ draw: Draw, _ sentinel: Sentinel?) -> DrawResult { fatalError("abstract") }
+    func run(_ draw: Draw) -> DrawResult { fatalError("abstract") }
 }
 
 /// Draws with a renderer, in one context after the other.
@@ -34,10 +32,10 @@ class RendererWork<R: Renderer>: DrawWork, @unchecked Sendable {
         fatalError("abstract")
     }
 
-    final override func run(_ draw: Draw, _ sentinel: Sentinel?) -> DrawResult {
+    final override func run(_ draw: Draw) -> DrawResult {
         let scope = DrawScope(
             size: draw.geometry.size, scale: draw.description.scale, isOpaque: draw.description.isOpaque,
-            sentinel: sentinel)
+            sentinel: draw.sentinel)
         if scope.isCancelled { return .stopped(.waiting) }
         let renderer = unsafeDowncast(draw.pipeline, to: RendererPipeline<R>.self).renderer
         func contents(of context: ContextDescription) throws -> R.Contents {
@@ -46,10 +44,10 @@ class RendererWork<R: Renderer>: DrawWork, @unchecked Sendable {
         do {
             if let tiles = draw.tiles {
                 let contents = try tiles.map { ContentsTile($0, contents: try contents(of: $0)) }
-                draw.picture = TiledPicture(contents, byteCount: draw.pictureByteCount)
+                draw.drawnPicture = TiledPicture(contents, byteCount: draw.pictureByteCount)
             } else {
                 let contents = try contents(of: draw.description)
-                draw.picture = WholePicture(contents, byteCount: draw.pictureByteCount)
+                draw.drawnPicture = WholePicture(contents, byteCount: draw.pictureByteCount)
             }
             return .finished
         } catch is CancellationError where scope.isCancelled {

@@ -41,7 +41,7 @@ struct LayerReference: ~Copyable {
             return owner
         }
 
-        /// True once the layer is gone. One load.
+        /// True once the layer is gone. Reads its counts, and changes none.
         var isGone: Bool { clinux_reference_is_gone(object.toOpaque()) }
     #else
         private(set) weak var layer: (any LayerOwner)?

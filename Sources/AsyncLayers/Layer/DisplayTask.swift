@@ -138,7 +138,7 @@ public struct DrawScope: Sendable {
     /// True if the context was filled with an opaque background.
     public let isOpaque: Bool
 
-    /// The draw's own, raised once it is cancelled. Nil in a synchronous pass, which never is.
+    /// Of this draw alone, raised once it is cancelled. Nil in a synchronous pass, which never is.
     let sentinel: Sentinel?
 
     /// The whole picture, in points, with its origin at zero.

@@ -16,6 +16,7 @@ extension DisplayHost {
 
     /// Demotes what has waited for long, once.
     private func demoteOverdue() {
+        forgetStarted()
         let now = loop.now
         while let oldest = waiting.first, now - oldest.since >= demotionDelay {
             _ = waiting.popFirst()
@@ -30,7 +31,6 @@ extension DisplayHost {
     /// True while a draw that was wanted on a tier, or on one above it, has waited for at least the demotion
     /// delay: more is requested there than the workers can draw. Called for a layer that may demote others.
     func isBehind(on tier: QoSTier) -> Bool {
-        forgetStarted()
         demoteOverdue()
         return isOverdue && overdue[tier.rawValue...].contains { !$0.isEmpty }
     }

@@ -35,7 +35,7 @@ public final class DisplayHost {
     /// ``AsyncLayer/displayDeadline``), that was moved (``AsyncLayer/move(to:)``), or that layers share.
     public nonisolated let demotionDelay: Duration
 
-    /// Places of draws that wait, oldest first; behind the first there may be some that no longer wait.
+    /// Places of draws that wait, in the order of their arrival, and of some that no longer wait.
     @exclusivity(unchecked) var waiting = FIFO<DrawPlace>()
     /// Those that had waited for the demotion delay, by the tier that they were wanted on.
     var overdue = QoSTier.allCases.map { _ in FIFO<DrawPlace>() }

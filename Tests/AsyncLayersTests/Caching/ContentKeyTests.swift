@@ -200,11 +200,14 @@ struct ContentKeyTests {
         #expect(statistics.drawingTimes.sampleCount == 1)
     }
 
-    @Test("a shared draw continues while any layer wants it, though the one that began it does not")
-    func sharedDrawOutlivesItsLayer() {
+    @Test(
+        "a shared draw is for all layers that want it, though the one that began it does not any more",
+        arguments: [false, true])
+    func sharedDrawOutlivesItsLayer(isDrawn: Bool) {
         let second = bench.addLayer()
         show("a")
         show("a", in: second)
+        if isDrawn { bench.queue.runAll() }
         layer.cancelDisplay()
         #expect(bench.outcomes == ["cancelled while waiting"])
         bench.settle()

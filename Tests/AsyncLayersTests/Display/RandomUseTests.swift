@@ -52,12 +52,17 @@ private final class RandomUser: AsyncLayerDelegate {
         if random(30) == 0 { poke() }
         live += 1
         let probe = LifetimeProbe { MainActor.assumeIsolated { self.live -= 1 } }
+        weak let shown = layer
         var task = DisplayTask<RecordingRenderer>(
             tier: QoSTier.allCases[random(QoSTier.allCases.count)],
             willDisplay: { if self.random(20) == 0 { self.poke() } },
             didDisplay: { outcome in
                 probe.touch()
                 self.outcomes[number]!.append(outcome.description)
+                // Not for a pass of a tree that the layer is a part of.
+                if let shown, shown.pipeline.machine.shown > 0, shown.contents == nil {
+                    self.faults.append("\(number): \(outcome), and shows nothing")
+                }
                 self.poke()
             },
             draw: { context, scope in
@@ -133,7 +138,7 @@ private final class RandomUser: AsyncLayerDelegate {
 @Suite("Layers under random use", .timeLimit(.minutes(5)))
 struct RandomUseTests {
     @Test(
-        "each pass has one outcome and is drawn at most once, and nothing is left, after any calls on any threads",
+        "each pass has one outcome, is drawn at most once and shows what it commits, after any calls on any threads",
         arguments: [(false, false), (true, false), (false, true), (true, true)])
     func randomUse(isShared: Bool, allowsSync: Bool) throws {
         for seed in UInt64(1)...300 {

@@ -41,6 +41,23 @@ struct LifetimeTests {
         #expect(bench.outcomes.count == 1)
     }
 
+    @Test("a program that keeps a draw's scope keeps nothing of the layer with it")
+    func keptScope() throws {
+        let scopes = Recorder<DrawScope>()
+        weak var pipeline: DisplayPipeline?
+        do {
+            let bench = try LayerBench()
+            pipeline = bench.layer.pipeline
+            bench.makeTask = { [unowned bench] _ in bench.task { _, scope in scopes.append(scope) } }
+            bench.layer.display()
+            bench.settle()
+            bench.dropLayer()
+            bench.main.runAll()
+        }
+        #expect(pipeline == nil)
+        #expect(scopes.elements.map(\.isCancelled) == [false])
+    }
+
     @Test("a draw in progress is cancelled when its layer is gone, and its outcome still comes")
     func layerGoesWhileDrawing() throws {
         let bench = try LayerBench()

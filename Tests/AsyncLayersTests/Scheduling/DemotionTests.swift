@@ -47,6 +47,31 @@ struct DemotionTests {
         #expect(bench.outcomes == Array(repeating: "committed", count: 5))
     }
 
+    @Test("a draw that was held back for an older one gives way, also behind one that has begun")
+    func heldBack() throws {
+        let bench = try LayerBench()
+        let (first, second, third) = (bench.addLayer(), bench.addLayer(), bench.addLayer())
+        bench.makeTask = { [unowned bench] number in
+            bench.task { [main = bench.main] _, _ in
+                MainActor.assumeIsolated {
+                    if number == 1 { first.display() }
+                    guard number == 3 else { return }
+                    main.advance(by: .milliseconds(12))
+                    third.display()
+                    #expect(first.pipeline.machine.current?.tier == .default)
+                }
+            }
+        }
+        first.display()
+        bench.queue.runNext()  // draws 1; 2 is held back for its end
+        bench.main.advance(by: .milliseconds(10))
+        second.display()
+        bench.main.runAll()  // 2 begins to wait, behind 3
+        bench.queue.runNext()  // draws 3
+        bench.settle()
+        #expect(bench.outcomes == ["committed in the interim", "committed", "committed", "committed"])
+    }
+
     @Test("only something newer pushes a draw back, once and by one tier")
     func once() throws {
         let bench = try makeBench()
