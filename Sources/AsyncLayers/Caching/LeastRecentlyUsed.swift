@@ -22,7 +22,7 @@ struct LeastRecentlyUsed<Key: Hashable, Value> {
     private(set) var missCount = 0
 
     fileprivate struct Slot {
-        /// Nil in a free slot, and in the first one.
+        /// Nil in a free slot, and in the first one, as is the value.
         var key: Key?
         var value: Value?
         var bytes = 0
