@@ -100,7 +100,7 @@ final class Draw: DisplayPass, @unchecked Sendable {
         // Before a thread may take it. Another thread may take the older one meanwhile.
         signposts?.begin(.waiting, of: id)
         self.place = place
-        guard place.exchange(older, for: self, byteCount: byteCount) else {
+        guard place.exchange(older, for: self) else {
             signposts?.end(.waiting, of: id)
             self.place = nil
             return false

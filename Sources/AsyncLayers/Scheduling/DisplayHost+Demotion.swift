@@ -49,7 +49,7 @@ extension FIFO<DrawPlace> {
     /// Where the first waits for long, drops those behind it that do not. O(1), amortized.
     @MainActor
     fileprivate mutating func prune() {
-        guard count >= 2 * keptCount + 256 else { return }
+        guard count >= 2 * keptCount + 64 else { return }
         removeAll { !$0.isWaiting }
         keptCount = count
     }

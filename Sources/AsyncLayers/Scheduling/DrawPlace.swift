@@ -97,8 +97,8 @@ final class DrawPlace: @unchecked Sendable {  // all but `content` is the main a
     }
 
     /// Puts a newer draw in the place of an older one; false if a thread has begun that.
-    func exchange(_ older: Draw, for newer: Draw, byteCount bytes: Int) -> Bool {
-        let former = byteCount
+    func exchange(_ older: Draw, for newer: Draw) -> Bool {
+        let (former, bytes) = (byteCount, newer.byteCount)
         switch stage {
         case .waitingForMemory:
             guard replace(older, with: newer) else { return false }

@@ -138,7 +138,7 @@ private final class RandomUser: AsyncLayerDelegate {
 @Suite("Layers under random use", .timeLimit(.minutes(5)))
 struct RandomUseTests {
     @Test(
-        "each pass has one outcome, is drawn at most once and shows what it commits, after any calls on any threads",
+        "after any calls each pass has one outcome, is drawn at most once, shows what it commits, leaves nothing",
         arguments: [(false, false), (true, false), (false, true), (true, true)])
     func randomUse(isShared: Bool, allowsSync: Bool) throws {
         for seed in UInt64(1)...300 {

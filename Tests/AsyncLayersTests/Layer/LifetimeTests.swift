@@ -41,6 +41,17 @@ struct LifetimeTests {
         #expect(bench.outcomes.count == 1)
     }
 
+    @Test("a layer's end is seen at once, with and without weak references to it", arguments: [false, true])
+    func endIsSeen(hasWeakReference: Bool) throws {
+        let bench = try LayerBench()
+        let pipeline = bench.layer.pipeline
+        weak let layer = hasWeakReference ? bench.layer : nil
+        #expect(!pipeline.isLayerGone)
+        bench.dropLayer()
+        #expect(pipeline.isLayerGone)
+        #expect(pipeline.layer == nil && layer == nil)
+    }
+
     @Test("a program that keeps a draw's scope keeps nothing of the layer with it")
     func keptScope() throws {
         let scopes = Recorder<DrawScope>()
