@@ -7,7 +7,7 @@ let libnuma = Target.Dependency.target(
     name: "CLibNUMA", condition: .when(platforms: [.linux], traits: ["NUMA"]))
 
 /// Cairo and Pango, and what reads images, only while the trait `Cairo` is on.
-let cairo = ["CLibCairo", "CLibPNG", "CLibTurboJPEG"].map {
+let cairo = ["CLibCairo", "CLibPNG", "CLibJPEG"].map {
     Target.Dependency.target(name: $0, condition: .when(traits: ["Cairo"]))
 }
 
@@ -40,6 +40,7 @@ let package = Package(
         .library(name: "BitmapRendering", targets: ["BitmapRendering"]),
         .library(name: "CairoRendering", targets: ["CairoRendering"]),
         .library(name: "Simulations", targets: ["Simulations"]),
+        .library(name: "ManualPools", targets: ["ManualPools"]),
     ],
     traits: [
         .trait(name: "NUMA", description: "Read the machine's NUMA nodes through libnuma (Linux)."),
@@ -83,12 +84,12 @@ let package = Package(
             name: "CLibCairo", pkgConfig: "pangocairo",
             providers: [.apt(["libcairo2-dev", "libpango1.0-dev"])]),
         .systemLibrary(name: "CLibPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
-        .systemLibrary(
-            name: "CLibTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
+        .systemLibrary(name: "CLibJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg-dev"])]),
         .target(name: "CairoRendering", dependencies: ["AsyncLayers", "Locks", "QueuePools"] + cairo),
         .target(
             name: "Simulations",
             dependencies: ["AsyncLayers", "Locks", "QueuePools", "Topology", "Transactions"]),
+        .target(name: "ManualPools", dependencies: ["Locks", "QueuePools", "Topology"]),
 
         .target(
             name: "TestSupport", dependencies: ["AsyncLayers", "Locks", "QueuePools"],
@@ -101,7 +102,10 @@ let package = Package(
         .target(name: "CThreadChecks", path: "Tests/CThreadChecks"),
         .testTarget(
             name: "QueuePoolsTests",
-            dependencies: ["CAllocations", "CThreadChecks", "Locks", "QueuePools", "TestSupport", "Topology"]),
+            dependencies: [
+                "CAllocations", "CThreadChecks", "Locks", "ManualPools", "QueuePools", "TestSupport",
+                "Topology",
+            ]),
         .testTarget(name: "SentinelsTests", dependencies: ["Sentinels"]),
         .target(
             name: "TransactionScenarios", dependencies: ["Transactions"], path: "Tests/TransactionScenarios"),
@@ -135,8 +139,8 @@ let package = Package(
         .testTarget(
             name: "AsyncLayersTests",
             dependencies: [
-                "AsyncLayers", "Locks", "QueuePools", "Sentinels", "TestSupport", "TopLevelProbe",
-                "Transactions",
+                "AsyncLayers", "Locks", "ManualPools", "QueuePools", "Sentinels", "TestSupport",
+                "TopLevelProbe", "Transactions",
             ]),
         .testTarget(name: "ScrollSchedulingTests", dependencies: ["ScrollScheduling", "TestSupport"]),
         .testTarget(
@@ -154,6 +158,8 @@ let package = Package(
             dependencies: [
                 "AsyncLayers", "Locks", "QueuePools", "Simulations", "TestSupport", "Transactions",
             ]),
+        .testTarget(
+            name: "ManualPoolsTests", dependencies: ["ManualPools", "QueuePools", "TestSupport"]),
         .testTarget(
             name: "StressTests", dependencies: ["AsyncLayers", "Locks", "QueuePools", "TestSupport"]),
     ],

@@ -15,12 +15,16 @@ public typealias DispatchQueuePool = QueuePool<DispatchQueue>
 extension QueuePool where Queue == DispatchQueue {
     /// Makes a pool with the given number of queues a tier.
     ///
+    /// `capacity` is how many jobs of each tier may wait, see ``QueuePoolConfiguration/capacity``. Default:
+    /// any number.
+    ///
     /// - Throws: ``PoolError`` for an empty label, no queues, or more than
     ///   ``QueuePoolConfiguration/maximumQueuesPerTier``.
     public convenience init(
-        label: String, queuesPerTier: QueuePoolConfiguration.QueueCount = .activeCores
+        label: String, queuesPerTier: QueuePoolConfiguration.QueueCount = .activeCores, capacity: Int? = nil
     ) throws(PoolError) {
-        try self.init(QueuePoolConfiguration(label: label, queuesPerTier: queuesPerTier))
+        try self.init(
+            QueuePoolConfiguration(label: label, queuesPerTier: queuesPerTier, capacityOfEachTier: capacity))
     }
 
     /// Makes a pool from a full configuration.
@@ -39,15 +43,25 @@ extension QueuePool where Queue == DispatchQueue {
 private let sharedPool = try! DispatchQueuePool(label: "shared")
 
 extension DispatchQueue: SerialQueue {
-    /// Marks each pooled queue with its own identity, by which a job finds out where it runs.
-    private static let identityKey = DispatchSpecificKey<ObjectIdentifier>()
+    /// Marks each pooled queue, by which a job finds out where it runs.
+    private static let markKey = DispatchSpecificKey<PoolMark>()
+
+    /// What a pooled queue says of itself to its jobs.
+    struct PoolMark: Sendable {
+        let queue: ObjectIdentifier
+        let tier: QoSTier
+        let label: String
+    }
+
+    static var currentMark: PoolMark? { getSpecific(key: markKey) }
 
     /// Makes a queue for a pool: serial, at the tier's quality of service, with no explicit target. With
     /// `target: .global(qos:)` it would stop whenever the program blocks the queues of `DispatchQueue.global`
     /// (`Docs/Decisions/0001-dispatch-queue-target.md`).
     static func pooled(label: String, tier: QoSTier) -> DispatchQueue {
         let queue = DispatchQueue(label: label, qos: tier.dispatchQoS)
-        queue.setSpecific(key: identityKey, value: ObjectIdentifier(queue))
+        let mark = PoolMark(queue: ObjectIdentifier(queue), tier: tier, label: label)
+        queue.setSpecific(key: markKey, value: mark)
         return queue
     }
 
@@ -55,7 +69,7 @@ extension DispatchQueue: SerialQueue {
     public func enqueue(_ job: @escaping @Sendable () -> Void) { async(execute: job) }
 
     /// True on a job of this queue; always false for queues that no pool has made.
-    public var isCurrent: Bool { DispatchQueue.getSpecific(key: Self.identityKey) == ObjectIdentifier(self) }
+    public var isCurrent: Bool { Self.currentMark?.queue == ObjectIdentifier(self) }
 }
 
 /// Queues that count and cancel nothing themselves, such as `DispatchQueue`s: this does it.
@@ -65,8 +79,11 @@ final class CountedPartition<Queue: SerialQueue>: NodePartition<Queue>, @uncheck
     /// That of the pool's process.
     private let forkCount: UInt32
 
-    init(_ queues: [Queue], accounting: TierAccounting, forkCount: UInt32 = currentForkCount()) {
-        counted = queues.map { _ in .passRetained(CountedIntake(accounting: accounting)) }
+    init(
+        _ queues: [Queue], labels: [String], accounting: TierAccounting,
+        forkCount: UInt32 = currentForkCount()
+    ) {
+        counted = labels.map { .passRetained(CountedIntake(label: $0, accounting: accounting)) }
         self.forkCount = forkCount
         super.init(queues)
     }
@@ -75,13 +92,31 @@ final class CountedPartition<Queue: SerialQueue>: NodePartition<Queue>, @uncheck
         for intake in counted { intake.release() }
     }
 
-    override func submit(_ body: __owned @escaping @Sendable () -> Void, to queue: Int) -> PoolJob? {
+    override func submit(
+        _ body: __owned @escaping @Sendable () -> Void, to queue: Int, since: UInt64?
+    ) -> PoolJob? {
         counted[queue]._withUnsafeGuaranteedRef { intake in
-            guard forkCount == currentForkCount(), let stamp = intake.accept() else { return nil }
+            guard forkCount == currentForkCount(), let stamp = intake.accept(since: since) else { return nil }
             let job = CountedJob(body: body, stamp: stamp, intake: intake)
-            queues[queue]._withUnsafeGuaranteedRef { $0.enqueue { job.run() } }
+            enqueue(job, on: queue)
             return PoolJob(owner: job)
         }
+    }
+
+    override func submit(release body: @escaping @Sendable () -> Void) {
+        let queue = turns.next()
+        counted[queue]._withUnsafeGuaranteedRef { intake in
+            if let stamp = intake.accept() {
+                enqueue(CountedJob(body: body, stamp: stamp, intake: intake, isRelease: true), on: queue)
+            } else {
+                queues[queue]._withUnsafeGuaranteedRef { $0.enqueue { intake.run(body, stamp: nil) } }
+            }
+        }
+    }
+
+    private func enqueue(_ job: CountedJob, on queue: Int) {
+        let turn = CountedJob.Turn(job: job)
+        queues[queue]._withUnsafeGuaranteedRef { $0.enqueue { turn.job.run() } }
     }
 
     override func submit(_ step: UnownedJob, of executor: any StepExecutor, to queue: Int) {
@@ -114,11 +149,17 @@ private final class CountedJob: JobOwner {
     private nonisolated(unsafe) var body: (@Sendable () -> Void)?
     private let stamp: SubmissionStamp
     private let intake: CountedIntake
+    /// A release has no place of the tier's capacity, and a shutdown does not cancel it.
+    private let isRelease: Bool
 
-    init(body: @escaping @Sendable () -> Void, stamp: SubmissionStamp, intake: CountedIntake) {
+    init(
+        body: @escaping @Sendable () -> Void, stamp: SubmissionStamp, intake: CountedIntake,
+        isRelease: Bool = false
+    ) {
         self.body = body
         self.stamp = stamp
         self.intake = intake
+        self.isRelease = isRelease
     }
 
     func cancel(_: JobPlace) -> Bool {
@@ -128,9 +169,17 @@ private final class CountedJob: JobOwner {
         return true
     }
 
+    /// What the queue's closure holds: a job that a queue of the program releases without a call is
+    /// cancelled.
+    struct Turn: ~Copyable, Sendable {
+        let job: CountedJob
+
+        deinit { if !job.beginning.isClaimed { _ = job.cancel(JobPlace()) } }
+    }
+
     /// Runs the job, unless it was cancelled. Called once, by the queue.
     func run() {
-        if intake.cancelsWaiting {
+        if intake.cancelsWaiting, !isRelease {
             _ = cancel(JobPlace())
         } else if take() {
             intake.run(callBody, stamp: stamp)
@@ -144,7 +193,7 @@ private final class CountedJob: JobOwner {
     /// Takes the job, which then no longer waits. Returns false if it was taken before.
     private func take() -> Bool {
         guard beginning.claim() else { return false }
-        intake.accounting.capacity?.giveBack()
+        if !isRelease { intake.accounting.capacity?.giveBack() }
         return true
     }
 }
@@ -181,16 +230,22 @@ final class CountedIntake: JobIntake, Sendable {
     private let cancels = Atomic<Bool>(false)
     // Written before the bit `closed` is set, read after the bit was seen.
     private nonisolated(unsafe) var whenDrained: @Sendable () -> Void = {}
+    let label: String
     let accounting: TierAccounting
 
-    init(accounting: TierAccounting) { self.accounting = accounting }
+    init(label: String, accounting: TierAccounting) {
+        self.label = label
+        self.accounting = accounting
+    }
 
     /// Counts a job in. Returns nil if closed: then a job is refused, and a step runs without a stamp.
-    func accept() -> SubmissionStamp? {
+    ///
+    /// - Parameter since: since when it has waited. Default: now.
+    func accept(since: UInt64? = nil) -> SubmissionStamp? {
         let before = accepted.wrappingAdd(1, ordering: .sequentiallyConsistent).oldValue
         guard before & Self.closed != 0 else {
             let isSampled = TimeHistogram.samples(before)
-            return SubmissionStamp(nanoseconds: isSampled ? DispatchTime.now().uptimeNanoseconds : nil)
+            return SubmissionStamp(nanoseconds: isSampled ? since ?? monotonicNanoseconds() : nil)
         }
         accepted.wrappingSubtract(1, ordering: .sequentiallyConsistent)
         reportIfDrained()  // in the meantime the queue may have looked busy
@@ -199,10 +254,13 @@ final class CountedIntake: JobIntake, Sendable {
 
     func run(_ body: () -> Void, stamp: SubmissionStamp?) {
         if stamp != nil { counters.begin() }
-        if let submittedAt = stamp?.nanoseconds {
-            accounting.waits.record(nanoseconds: DispatchTime.now().uptimeNanoseconds &- submittedAt)
+        let begunAt = stamp?.nanoseconds.map { submittedAt in
+            let now = monotonicNanoseconds()
+            accounting.waits.record(nanoseconds: now &- submittedAt)
+            return now
         }
         RunFrame.around(self, body)
+        if let begunAt { accounting.runs.record(nanoseconds: monotonicNanoseconds() &- begunAt) }
         if stamp != nil {
             counters.finishConcurrently()
             reportIfDrained()

@@ -14,6 +14,12 @@ public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
         case invalidObservation
         /// As many jobs wait as the tier's ``QueuePoolConfiguration/capacity`` allows.
         case full
+        /// The job had not begun when the time given as `startBy` had come.
+        case expired
+        /// The job was cancelled before it began, by another task than the one that awaits it.
+        case cancelled
+        /// A shutdown had not ended at its time limit. Jobs continue.
+        case timeLimit
         /// A scheduling is impossible: a nice increment or a slice that no system has.
         case invalidScheduling
         /// A value of ``ThreadConfiguration`` is impossible.
@@ -36,8 +42,8 @@ public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Describes a refusal of work. Allocates nothing, because refusals are frequent under overload.
-    init(by subject: Subject, isForked: Bool, isShutDown: Bool, isFull: Bool) {
-        code = isForked ? .forked : isShutDown ? .shutDown : isFull ? .full : .noThread
+    init(_ code: Code, by subject: Subject) {
+        self.code = code
         self.subject = subject
     }
 
@@ -64,6 +70,9 @@ public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
         return switch code {
         case .full: "\(name) is full: as many jobs wait as its capacity allows"
         case .shutDown: "\(name) has been shut down and accepts no more work"
+        case .expired: "the job of \(name) had not begun when its time had come"
+        case .cancelled: "the job of \(name) was cancelled before it began"
+        case .timeLimit: "jobs of \(name) still ran at the time limit of its shutdown"
         case .noThread: "the system cannot make a thread for \(name) now"
         case .forked: "\(name) belongs to the process that this one was forked from; make a new one"
         default: name

@@ -4,7 +4,7 @@ public import Dispatch
 ///
 /// The names are those of Dispatch's quality-of-service classes. What a tier means for a thread's priority
 /// depends on the kind of queue and on the system; `Docs/Platforms.md` has what was measured.
-public enum QoSTier: Int, CaseIterable, Comparable, Hashable, Sendable {
+public enum QoSTier: Int, CaseIterable, Comparable, Hashable, Codable, CodingKeyRepresentable, Sendable {
     /// Work that no caller waits for: disposal, prefetching far ahead.
     case background
     /// Work that a user knows about and does not wait for.
@@ -15,6 +15,10 @@ public enum QoSTier: Int, CaseIterable, Comparable, Hashable, Sendable {
     case userInitiated
     /// Work that must be done before the next frame.
     case userInteractive
+
+    /// The tier of the pool's job that the calling thread runs; nil elsewhere, and on queues without a pool.
+    /// Within a `sync` on a pool's queue, the tier of that queue.
+    public static var current: QoSTier? { RunFrame.current?.tier }
 
     /// The tier of a Dispatch class; `.unspecified` (and any class added later) is ``default``.
     public init(_ qosClass: DispatchQoS.QoSClass) {
@@ -56,6 +60,24 @@ public enum QoSTier: Int, CaseIterable, Comparable, Hashable, Sendable {
 
     /// The label of one of the tier's queues.
     func queueLabel(in pool: String, _ index: Int) -> String { "\(pool).\(name).\(index)" }
+
+    /// Its ``name``, as a key of an encoded dictionary.
+    public var codingKey: any CodingKey { NameKey(stringValue: name) }
+
+    /// The tier with a name.
+    public init?(codingKey: some CodingKey) {
+        guard let tier = Self.allCases.first(where: { $0.name == codingKey.stringValue }) else { return nil }
+        self = tier
+    }
+
+    private struct NameKey: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+
+        init?(intValue: Int) { nil }
+    }
 
     /// Less urgent tiers order before more urgent ones.
     public static func < (a: QoSTier, b: QoSTier) -> Bool { a.rawValue < b.rawValue }

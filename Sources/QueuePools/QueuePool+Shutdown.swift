@@ -2,72 +2,101 @@ import Dispatch
 import Locks
 import Synchronization
 
+#if os(Linux)
+    import CLinuxThreads
+#endif
+
+/// What a shutdown of a ``QueuePool`` does.
+public enum Shutdown {
+    /// What becomes of jobs that have not begun.
+    public enum WaitingJobs: Hashable, Sendable {
+        /// They run.
+        case run
+        /// They are cancelled: those whose value is awaited immediately, the others when their turn comes.
+        case cancel
+    }
+
+    /// What becomes of tasks on the executors that ``QueuePool/taskExecutor(for:)`` returned.
+    public enum Tasks: Hashable, Sendable {
+        /// They may continue.
+        case leave
+        /// The shutdown waits until all of these executors are released, and so their tasks have ended.
+        case await
+    }
+}
+
 // Two names: at the top level of `main.swift` the compiler prefers a synchronous method (decision 12).
 extension QueuePool {
     /// Stops intake and returns when every accepted job has run or was cancelled, without blocking a thread.
     /// Delayed jobs whose time has not come are cancelled. Synchronous code calls ``shutdownBlocking()``.
     ///
-    ///     // On SIGTERM: ten seconds for what has begun, nothing for what waits.
-    ///     guard await pool.shutdown(cancellingWaiting: true, timeLimit: .seconds(10)) else { exit(1) }
+    ///     // On SIGTERM: ten seconds for the jobs that have begun, none for those that wait.
+    ///     do { try await pool.shutdown(waitingJobs: .cancel, timeLimit: .seconds(10)) } catch { exit(1) }
     ///
-    /// Later calls of `async` throw ``PoolError`` (`.shutDown`); a submission that races with this call is
-    /// refused or waited for, or, of a delayed job, cancelled, perhaps a moment after the return. Tasks and
-    /// actors that began on the pool's executors may continue; a step of theirs that runs now may be waited
-    /// for. A `DispatchQueue` that the pool has returned stays usable; a ``WorkerQueue`` takes only
-    /// `enqueue`. All calls, of both forms, return at the same end, or at their time limit.
+    /// Later calls of `async`, `start` and `run` throw ``PoolError`` (`.shutDown`), as do calls that are
+    /// suspended; a submission that races with this call is refused or waited for, or, of a delayed job,
+    /// cancelled, perhaps a moment after the return. Tasks and actors that began on the pool's executors may
+    /// continue; a step of theirs that runs now may be waited for. A `DispatchQueue` that the pool has
+    /// returned stays usable; a ``WorkerQueue`` takes only `enqueue`. All calls, of both forms, return at the
+    /// same end, unless they throw before.
     ///
     /// The threads of worker queues have ended by then, and are joined, unless they run steps of tasks or
     /// actors. What comes later gets a thread for itself, which ends afterwards.
     ///
     /// - Parameters:
-    ///   - cancellingWaiting: whether jobs that have not begun are cancelled when their turn comes; `run`
-    ///     throws `CancellationError`. What `enqueue` has sent runs. Default: no.
-    ///   - waitingForTasks: whether this also waits until all executors that ``taskExecutor(for:)`` returned
-    ///     are released, and so their tasks have ended; the program must not retain one. Traps in such a
-    ///     task, which would wait for itself. Default: no.
-    ///   - timeLimit: how long this call waits at most; jobs run on after it. Default: without limit.
-    /// - Returns: whether all jobs, and tasks if this waits for them, had ended when this returned.
-    @discardableResult
+    ///   - waitingJobs: whether jobs that have not begun run. If not, ``PoolTask/value`` and `run` throw
+    ///     ``PoolError`` (`.shutDown`) immediately. Jobs of `enqueue` run. Default: `.run`.
+    ///   - tasks: whether this also waits for tasks. If so, the program must not retain an executor of the
+    ///     pool; this traps in such a task, which would wait for itself. Default: `.leave`.
+    ///   - timeLimit: how long this call waits at most. Default: without limit.
+    /// - Throws: ``PoolError`` (`.timeLimit`) at the limit, and `CancellationError` if the calling task is
+    ///   cancelled. The shutdown continues in both cases, and another call waits for its end.
     public func shutdown(
-        cancellingWaiting: Bool = false, waitingForTasks: Bool = false, timeLimit: Duration? = nil
-    ) async -> Bool {
+        waitingJobs: Shutdown.WaitingJobs = .run, tasks: Shutdown.Tasks = .leave, timeLimit: Duration? = nil
+    ) async throws {
         require(
-            !waitingForTasks || !isCurrent,
+            tasks == .leave || !isCurrent,
             """
-            shutdown(waitingForTasks: true) of the pool "\(label)" was called by one of its tasks and would \
-            wait for it
+            shutdown(tasks: .await) of the pool "\(label)" was called by one of its tasks and would wait for it
             """)
-        guard currentForkCount() == forkCount else { return true }
-        if cancellingWaiting { cancelWaiting() }
-        return await withCheckedContinuation { continuation in
-            let end = ClaimOnce()
-            let resume = { @Sendable (hasEnded: Bool) in
-                if end.claim() { continuation.resume(returning: hasEnded) }
-            }
-            let drained = { @Sendable [self] in
-                if areThreadsEnded.load(ordering: .acquiring) || partitions.isEmpty { return resume(true) }
-                // Of the calls whose limit has passed, one ends the threads.
-                guard !end.isClaimed || ending.claim() else { return }
-                // Now, because the system may have no other thread until one of these has ended.
-                for partition in partitions { partition.endThreads(joining: false) }
-                // Elsewhere, because this may be a thread of the pool.
-                runElsewhere { [self] in
-                    endThreads()
-                    resume(true)
+        guard currentForkCount() == forkCount else { return }
+        if waitingJobs == .cancel { cancelWaiting() }
+        let wait = ShutdownWait()
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                wait.begin(continuation)
+                let drained = { @Sendable [self] in
+                    if areThreadsEnded.load(ordering: .acquiring) || partitions.isEmpty { return wait.end() }
+                    // Of the calls that wait no more, one ends the threads.
+                    guard !wait.hasEnded || ending.claim() else { return }
+                    // Now, because the system may have no other thread until one of these has ended.
+                    for partition in partitions { partition.endThreads(joining: false) }
+                    // Elsewhere, because this may be a thread of the pool.
+                    runElsewhere { [self] in
+                        endThreads()
+                        wait.end()
+                    }
                 }
+                close { [executors] in
+                    if tasks == .await { executors.whenUnused(drained) } else { drained() }
+                }
+                guard let timeLimit, !wait.hasEnded else { return }
+                let error = PoolError(.timeLimit, by: subject)
+                // Elsewhere, as the end of an awaited job at its time (``AwaitedJob``), if there is a thread.
+                wait.keep(
+                    call(after: timeLimit) { runElsewhere(isUrgent: true) { wait.end(throwing: error) } })
             }
-            close { [executors] in if waitingForTasks { executors.whenUnused(drained) } else { drained() } }
-            guard let timeLimit, !end.isClaimed else { return }
-            call(after: timeLimit) { resume(false) }
+        } onCancel: {
+            wait.end(throwing: CancellationError())
         }
     }
 
     /// Stops intake and blocks the calling thread until every accepted job has run or was cancelled.
-    /// Otherwise as ``shutdown(cancellingWaiting:waitingForTasks:timeLimit:)``.
+    /// Otherwise as ``shutdown(waitingJobs:tasks:timeLimit:)``.
     ///
     /// Traps in a job of the pool, and in a step of a task or an actor on its executors. Jobs of two pools
     /// that shut each other's pool down wait for each other. Returns immediately in a child of a `fork`.
-    @available(*, noasync, message: "in asynchronous code, write 'await pool.shutdown()'")
+    @available(*, noasync, message: "in asynchronous code, write 'try await pool.shutdown()'")
     public func shutdownBlocking() {
         // First, because threads of the parent may also hold the Swift runtime's own locks.
         guard currentForkCount() == forkCount else { return }
@@ -101,7 +130,11 @@ extension QueuePool {
         undrained.leave()
     }
 
-    func cancelWaiting() { for intake in partitions.flatMap(\.intakes) { intake.cancelWaiting() } }
+    func cancelWaiting() {
+        // First, so that no queue drops an awaited job, which would not know why.
+        awaitedJobs.endAll()
+        for intake in partitions.flatMap(\.intakes) { intake.cancelWaiting() }
+    }
 
     /// Ends the pool's threads, and joins those that run no steps of tasks and actors. Blocks for a moment.
     private func endThreads() {
@@ -115,6 +148,52 @@ extension QueuePool {
     private var isCurrent: Bool { partitions.contains(where: \.isCurrent) }
 
     private var partitions: [NodePartition<Queue>] { published.all.flatMap(\.allPartitions) }
+}
+
+/// A task that waits for the end of a shutdown.
+private final class ShutdownWait: Sendable {
+    private enum State {
+        case new
+        case waiting(CheckedContinuation<Void, any Error>, timer: PoolJob?)
+        case ended(Result<Void, any Error>)
+    }
+
+    private let state = Lock(State.new)
+
+    func begin(_ continuation: CheckedContinuation<Void, any Error>) {
+        let result = state.withLock { state -> Result<Void, any Error>? in
+            if case .ended(let result) = state { return result }
+            state = .waiting(continuation, timer: nil)
+            return nil
+        }
+        if let result { continuation.resume(with: result) }
+    }
+
+    var hasEnded: Bool { state.withLock { if case .ended = $0 { true } else { false } } }
+
+    /// Keeps a timer until the end.
+    func keep(_ timer: PoolJob?) {
+        let isKept = state.withLock { state in
+            guard case .waiting(let continuation, _) = state else { return false }
+            state = .waiting(continuation, timer: timer)
+            return true
+        }
+        if !isKept { timer?.cancel() }
+    }
+
+    /// Ends the wait, once.
+    func end(throwing error: (any Error)? = nil) {
+        let result: Result<Void, any Error> = error.map { .failure($0) } ?? .success(())
+        let before = state.withLock { state in
+            let before = state
+            if case .ended = before { return before }
+            state = .ended(result)
+            return before
+        }
+        guard case .waiting(let continuation, let timer) = before else { return }
+        timer?.cancel()
+        continuation.resume(with: result)
+    }
 }
 
 /// Lets the first of several callers do something. Relaxed: what that one uses is ordered elsewhere.
@@ -166,33 +245,73 @@ final class UseCount: Sendable {
 ///
 /// Not by Dispatch on Linux, which blocks its caller while the system has no thread, has none in a forked
 /// child, and sets its threads' nice value, which a filter may forbid.
-func runElsewhere(_ body: @escaping @Sendable () -> Void) {
+///
+/// - Parameter isUrgent: whether the supervisor runs it while the system has no thread.
+func runElsewhere(isUrgent: Bool = false, _ body: @escaping @Sendable () -> Void) {
     #if os(Linux)
         // Without a supervisor the process has no thread of a pool, whose work the closure could hold up.
         guard let supervisor = Supervisor.current() else { return body() }
-        supervisor.performElsewhere(body)
+        supervisor.performElsewhere(isUrgent: isUrgent, body)
     #else
         DispatchQueue(label: "queue-pools.elsewhere").async(execute: body)
     #endif
 }
 
+/// Runs a closure as ``runElsewhere(_:)``, but after those of earlier calls, so that many take one thread.
+func runElsewhereInTurn(_ body: @escaping @Sendable () -> Void) {
+    #if os(Linux)
+        guard let supervisor = Supervisor.current() else { return body() }
+        supervisor.performElsewhereInTurn(body)
+    #else
+        body()
+    #endif
+}
+
 /// Calls a closure, which does not block, when a time has passed; on Linux on the supervisor's thread.
-func call(after delay: Duration, _ body: @escaping @Sendable () -> Void) {
-    let deadline = DispatchTime.now().uptimeNanoseconds.advanced(by: delay)
-    guard deadline < .max else { return }
+///
+/// - Returns: the call, which can be cancelled; nil if it would never come.
+func call(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> PoolJob? {
+    let deadline = monotonicNanoseconds().advanced(by: delay)
+    guard deadline < .max else { return nil }
     #if os(Linux)
         if let supervisor = Supervisor.current() {
-            return supervisor.insert(DelayedJob(at: deadline, by: supervisor, body))
+            let job = DelayedJob(at: deadline, by: supervisor, body)
+            supervisor.insert(job)
+            return PoolJob(owner: job)
         }
     #endif
+    let timer = DispatchTimer(body)
     DispatchQueue(label: "queue-pools.time-limit").asyncAfter(
-        deadline: DispatchTime(uptimeNanoseconds: deadline), execute: body)
+        deadline: DispatchTime(uptimeNanoseconds: deadline), execute: timer.item)
+    return PoolJob(owner: timer)
+}
+
+private final class DispatchTimer: JobOwner, @unchecked Sendable {  // constant; the item is thread-safe
+    let item: DispatchWorkItem
+
+    init(_ body: @escaping @Sendable () -> Void) { item = DispatchWorkItem(block: body) }
+
+    func cancel(_: JobPlace) -> Bool {
+        item.cancel()
+        return true
+    }
+}
+
+/// The time of the monotonic clock, which stops while the machine sleeps.
+func monotonicNanoseconds() -> UInt64 {
+    #if os(Linux)
+        clinux_monotonic_nanoseconds()
+    #else
+        DispatchTime.now().uptimeNanoseconds
+    #endif
 }
 
 extension UInt64 {
     /// A later time of the monotonic clock, in nanoseconds: not before now, and `.max` if out of range.
     func advanced(by delay: Duration) -> UInt64 {
         guard delay > .zero else { return self }
+        // `components` traps beyond 2⁶³ seconds.
+        guard delay < .seconds(Int64.max) else { return .max }
         let (seconds, attoseconds) = delay.components
         let (nanoseconds, isTooFar) = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
         let (deadline, isBeyond) = addingReportingOverflow(nanoseconds)

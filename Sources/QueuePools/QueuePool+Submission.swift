@@ -1,9 +1,35 @@
-/// Submits jobs that can be cancelled. Pools of every kind of queue conform, so code that only submits need
-/// not be generic.
+import Dispatch
+
+/// Submits jobs: what code needs that takes "a pool". Pools of every kind of queue conform, so such code need
+/// not be generic. A type that passes jobs on to another pool conforms with three methods, and has `start`,
+/// `startWhenAdmitted` and `run` by them; a fourth, ``enqueueRelease(_:)``, has a default.
 public protocol JobSubmitting: AnyObject, Sendable {
     /// Submits an unordered job to a tier.
     @discardableResult
     func async(qos: QoSTier, _ body: consuming @escaping @Sendable () -> Void) throws(PoolError) -> PoolJob
+
+    /// Submits a job to the queue of a key: jobs of equal keys run in the order of submission.
+    @discardableResult
+    func async(
+        qos: QoSTier, key: some Hashable, _ body: consuming @escaping @Sendable () -> Void
+    ) throws(PoolError) -> PoolJob
+
+    /// Submits a job whose value can be awaited: passes it on to another pool.
+    func start(_ request: JobRequest) throws(PoolError)
+
+    /// Submits an unordered job to the tier background that releases memory, such as a cache's, on behalf of
+    /// code that must not pay for it itself: passes it on to another pool. Never refused.
+    ///
+    /// It is no job of the program's: it neither waits for a place of the tier's capacity nor takes one.
+    /// Default: `async(qos: .background)`, whose capacity counts it; on another thread if that throws.
+    func enqueueRelease(_ release: @escaping @Sendable () -> Void)
+}
+
+extension JobSubmitting {
+    /// Submits a release as a job of the tier background, or runs it on another thread if that is refused.
+    public func enqueueRelease(_ release: @escaping @Sendable () -> Void) {
+        do { try async(qos: .background, release) } catch { runElsewhere(release) }
+    }
 }
 
 extension QueuePool: JobSubmitting {
@@ -15,7 +41,9 @@ extension QueuePool: JobSubmitting {
     ///   ``QueuePoolConfiguration/capacity``, which allocates nothing; `.shutDown` after `shutdown()`;
     ///   `.forked` in a child forked from the pool's process; `.noThread`, of worker queues, if there is
     ///   none.
-    @_specialize(where Queue == WorkerQueue)
+    #if os(Linux)
+        @_specialize(where Queue == WorkerQueue)
+    #endif
     @inlinable @discardableResult
     public func async(
         qos: QoSTier, _ body: consuming @escaping @Sendable () -> Void
@@ -41,6 +69,23 @@ extension QueuePool: JobSubmitting {
         }
     }
 
+    /// Submits an unordered job to the tier background that releases memory. It takes no place of the tier's
+    /// ``QueuePoolConfiguration/capacity``. It cannot be cancelled, also not by a shutdown, and is never
+    /// refused:
+    ///
+    /// - after `shutdown()` it runs as a step of a task does, on a thread that is made for it;
+    /// - while the system has no thread for the tier, it waits;
+    /// - in a forked child it runs on the calling thread, because the pool's threads are the parent's.
+    ///
+    /// In the statistics it counts as a job. O(1).
+    ///
+    /// - Parameter release: releases what it captures, by setting it to nil: the closure itself may be
+    ///   released on any thread.
+    public func enqueueRelease(_ release: @escaping @Sendable () -> Void) {
+        guard currentForkCount() == forkCount else { return release() }
+        withPartition(of: .background) { $0.submit(release: release) }
+    }
+
     /// Submits a job to a tier if there is room. A submission that returns nil is refused.
     @inlinable @inline(__always)
     func submit(
@@ -52,17 +97,55 @@ extension QueuePool: JobSubmitting {
     }
 
     /// Why a job has just been refused. Returns its place, if it had one.
+    #if os(Linux)
+        @_specialize(where Queue == WorkerQueue)
+    #endif
+    @_specialize(where Queue == DispatchQueue)
     @usableFromInline @inline(never)
     func refusal(on qos: QoSTier, hasRoom: Bool) -> PoolError {
-        if hasRoom { withTier(qos) { $0.capacity?.giveBack() } }
-        return refusal(isFull: !hasRoom)
+        withTier(qos) { tier in
+            if hasRoom { tier.capacity?.giveBack() }
+            tier.accounting.countRefused()
+        }
+        return PoolError(hasRoom || refusalCode != .noThread ? refusalCode : .full, by: subject)
     }
 
-    func refusal(isFull: Bool) -> PoolError {
-        PoolError(
-            by: .pool(label: label), isForked: currentForkCount() != forkCount, isShutDown: isShutDown,
-            isFull: isFull)
+    /// Why a job is refused that there is room for.
+    var refusalCode: PoolError.Code {
+        currentForkCount() != forkCount ? .forked : isShutDown ? .shutDown : .noThread
     }
+}
+
+extension QueuePool {
+    /// Submits an unordered job with a label, which ``activity(of:)`` and ``LongJob`` show; otherwise as
+    /// ``async(qos:_:)``.
+    @discardableResult
+    public func async(
+        qos: QoSTier, label: String, _ body: @escaping @Sendable () -> Void
+    ) throws(PoolError) -> PoolJob {
+        try async(qos: qos) {
+            labelJob(label)
+            body()
+        }
+    }
+
+    /// Submits a job with a label to the queue of a key; otherwise as ``async(qos:key:_:)``.
+    @discardableResult
+    public func async(
+        qos: QoSTier, key: some Hashable, label: String, _ body: @escaping @Sendable () -> Void
+    ) throws(PoolError) -> PoolJob {
+        try async(qos: qos, key: key) {
+            labelJob(label)
+            body()
+        }
+    }
+}
+
+/// Labels the job that the calling thread runs, if jobs are observed.
+func labelJob(_ label: String) {
+    #if os(Linux)
+        JobRecord.label(label)
+    #endif
 }
 
 /// A job that a pool or a worker queue has accepted. It can be cancelled until it begins.
@@ -83,6 +166,10 @@ public struct PoolJob: Sendable {
     /// - Returns: true if this call cancelled it; false if it has begun, has ended, or was cancelled before.
     @discardableResult
     public func cancel() -> Bool { owner.cancel(place) }
+
+    /// The label of the queue whose job the calling thread runs; `<pool>.<tier>` in an unordered job of
+    /// worker queues; nil elsewhere.
+    public static var currentQueueLabel: String? { RunFrame.current?.label }
 }
 
 /// What keeps a job until it begins: a mailbox, for many jobs, or an object for this one.

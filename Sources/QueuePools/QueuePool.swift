@@ -34,6 +34,8 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     /// Filled under `construction`, and read without it.
     @usableFromInline let published = PublishedTiers<Queue>()
     let construction = ForkSafeLock()
+    /// One of each tier.
+    let loops: [TierLoops]
     /// Changed under `construction`, which orders it; elsewhere it orders nothing.
     let closing = ClaimOnce()
     var isShutDown: Bool { closing.isClaimed }
@@ -42,6 +44,9 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
 
     /// Intakes that are closed and not drained.
     let undrained = UseCount()
+    /// The jobs that wait and can be awaited.
+    let awaitedJobs = AwaitedJobs()
+    var awaited: AwaitedJobs? { awaitedJobs }
     /// The task executors that exist. A task holds its executor until it ends.
     let executors = UseCount()
     /// The store releases and the load acquires what the threads did.
@@ -60,7 +65,9 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
         let (label, forkCount) = (configuration.label, currentForkCount())
         try self.init(configuration) { tier, part, accounting in
             let queues = part.queues.map { makeQueue(tier.queueLabel(in: label, $0), tier, part.node) }
-            return CountedPartition(queues, accounting: accounting, forkCount: forkCount)
+            return CountedPartition(
+                queues, labels: part.queues.map { tier.queueLabel(in: label, $0) }, accounting: accounting,
+                forkCount: forkCount)
         }
     }
 
@@ -72,10 +79,12 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     ) throws(PoolError) {
         label = configuration.label
         queuesPerTier = try configuration.validatedQueueCount()
+        loops = QoSTier.allCases.map { [queuesPerTier] _ in TierLoops(threadLimit: queuesPerTier) }
         let layout = QueueLayout(
             queueCount: queuesPerTier, topology: configuration.topology, placement: configuration.placement)
-        newTier = { qos in
-            let accounting = TierAccounting(capacity: configuration.capacity[qos])
+        newTier = { [awaitedJobs] qos in
+            let accounting = TierAccounting(
+                qos, capacity: configuration.capacity[qos], awaited: awaitedJobs)
             let partitions = layout.partitions.map { makePartition(qos, $0, accounting) }
             return TierQueues(partitions, layout: layout, accounting: accounting, currentCPU: currentCPU)
         }
@@ -174,9 +183,9 @@ public struct QueuePoolConfiguration: Sendable {
     public var placement: Placement
 
     /// How many jobs of each tier may wait, neither begun nor cancelled: 1…2³⁰. Beyond that `async` throws
-    /// ``PoolError`` (`.full`), and `run` is suspended until there is room. Default: any number, as for each
-    /// tier without an entry. Calls of `sync`, what `enqueue` sends, and steps of tasks and actors do not
-    /// count, because they cannot be refused.
+    /// ``PoolError`` (`.full`), and `start` and `run` do what their ``FullTierPolicy`` says. Default: any
+    /// number, as for each tier without an entry. Calls of `sync`, what `enqueue` and `enqueueRelease` send,
+    /// and steps of tasks and actors do not count, because they cannot be refused.
     public var capacity: [QoSTier: Int]
 
     private static let maximumCapacity = 1 << 30
@@ -191,6 +200,12 @@ public struct QueuePoolConfiguration: Sendable {
         self.topology = topology
         self.placement = placement
         self.capacity = capacity
+    }
+
+    init(label: String, queuesPerTier: QueueCount, capacityOfEachTier capacity: Int?) {
+        let tiers = QoSTier.allCases.flatMap { tier in capacity.map { [(tier, $0)] } ?? [] }
+        self.init(
+            label: label, queuesPerTier: queuesPerTier, capacity: Dictionary(uniqueKeysWithValues: tiers))
     }
 
     /// How many queues a tier has. Throws if the label, the count or a capacity is impossible.
@@ -226,8 +241,7 @@ public struct QueuePoolConfiguration: Sendable {
 /// What a pool needs of its queues: they run jobs one at a time, in order. `DispatchQueue` conforms; a queue
 /// of another kind needs no more than this to be pooled. Conforming types are *thread-safe*.
 public protocol SerialQueue: AnyObject, Sendable {
-    /// Adds a job behind all jobs added before it, and returns without waiting for it. A queue that runs the
-    /// job within this call cannot serve `run`, which holds a lock.
+    /// Adds a job behind all jobs added before it, and returns without waiting for it.
     func enqueue(_ job: consuming @escaping @Sendable () -> Void)
 
     /// True if the caller is a job of this queue.

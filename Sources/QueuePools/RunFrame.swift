@@ -1,3 +1,5 @@
+import Dispatch
+
 #if os(Linux)
     import CLinuxThreads
 #endif
@@ -51,6 +53,20 @@ struct RunFrame {
 
     /// The queue of which the calling thread runs a job, or calls `sync`.
     static var innermostQueue: AnyObject? { first { _ in true }?.queue.takeUnretainedValue() }
+
+    /// The tier and the label of the queue whose job the calling thread runs; the label of a tier for its
+    /// unordered jobs.
+    static var current: (tier: QoSTier?, label: String)? {
+        #if os(Linux)
+            switch innermostQueue {
+            case let queue as WorkerQueue: return (queue.group.settings.tier, queue.label)
+            case let intake as CountedIntake: return (intake.accounting.tier, intake.label)
+            default: break
+            }
+            if let group = WorkerThread.current?.group { return (group.settings.tier, group.settings.label) }
+        #endif
+        return DispatchQueue.currentMark.map { ($0.tier, $0.label) }
+    }
 
     #if os(Linux)
         /// The worker queues that the calling thread holds.

@@ -1,7 +1,7 @@
 import Locks
 import Testing
 
-@Suite("Lock", .timeLimit(.minutes(5)))
+@Suite("Lock", .timeLimit(.minutes(15)))
 struct LockTests {
     private final class Shared: Sendable {
         let count = Lock(0)

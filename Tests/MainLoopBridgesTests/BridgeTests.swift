@@ -2,7 +2,7 @@
     import TestSupport
     import Testing
 
-    @Suite("A main loop's bridge", .serialized, .timeLimit(.minutes(5)))
+    @Suite("A main loop's bridge", .serialized, .timeLimit(.minutes(15)))
     struct BridgeTests {
         private func run(_ scenario: String) throws -> [String] {
             try ChildProgram("MainLoopBridgesProbe").run(["none", scenario])

@@ -15,7 +15,7 @@
         }
     }
 
-    @Suite("Under a loop that owns the main thread, the main queue", .serialized, .timeLimit(.minutes(5)))
+    @Suite("Under a loop that owns the main thread, the main queue", .serialized, .timeLimit(.minutes(15)))
     struct MainQueueTests {
         @Test("and the main actor get what other threads send", arguments: LoopKind.allCases)
         func hops(loop: LoopKind) throws {

@@ -1,7 +1,7 @@
 #if os(Linux)
     import Testing
 
-    @Suite("Under a loop that owns the main thread, a transaction", .serialized, .timeLimit(.minutes(5)))
+    @Suite("Under a loop that owns the main thread, a transaction", .serialized, .timeLimit(.minutes(15)))
     struct TransactionTests {
         @Test("runs on the main actor at the end of the turn", arguments: LoopKind.allCases)
         func mainThread(loop: LoopKind) throws {
@@ -49,7 +49,7 @@
         }
     }
 
-    @Suite("A nested loop", .serialized, .timeLimit(.minutes(5)))
+    @Suite("A nested loop", .serialized, .timeLimit(.minutes(15)))
     struct NestedLoopTests {
         @Test("it serves everything", arguments: LoopKind.allCases, ["nestedInEvent", "nestedInTransaction"])
         func nested(loop: LoopKind, scenario: String) throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import QueuePools
 
-@Suite("Capacity", .timeLimit(.minutes(5)))
+@Suite("Capacity", .timeLimit(.minutes(15)))
 struct CapacityTests {
     private func makePool(_ capacity: Int, queues: Int = 1) throws -> DefaultQueuePool {
         try DefaultQueuePool(
@@ -25,7 +25,7 @@ struct CapacityTests {
 
     /// Waits until this many calls of `run` are suspended.
     private func waitForSuspended(_ count: Int, in pool: DefaultQueuePool) async {
-        while pool.withTier(.utility, { $0.capacity?.suspendedCount }) != count { await Task.yield() }
+        while pool.statistics[.utility].suspended != count { await Task.yield() }
     }
 
     /// Whether as many jobs fit as the capacity says, and no more.
@@ -52,7 +52,7 @@ struct CapacityTests {
         let gate = try block(pool)
         defer { gate.open() }
         try pool.async(qos: .utility) {}
-        #expect(await pool.shutdown(timeLimit: .zero) == false)
+        #expect(await pool.hasShutDown(timeLimit: .zero) == false)
         let error = await #expect(throws: PoolError.self) { try await pool.run(qos: .utility) {} }
         #expect(error?.code == .shutDown)
     }
@@ -85,7 +85,7 @@ struct CapacityTests {
         try pool.async(qos: .utility) { ran.increment() }
         #expect(isFull { try pool.async(qos: .utility) {} })
         gate.open()
-        await pool.shutdown()
+        try await pool.shutdown()
         #expect(ran.value == 4)
         #expect(throws: PoolError.self) { try pool.async(qos: .utility) {} }
     }
@@ -150,7 +150,7 @@ struct CapacityTests {
             #expect(isFull { try queue.async {} })
             gate.open()
             #expect(try await hasExactRoom(2, pool))
-            await pool.shutdown()
+            try await pool.shutdown()
         }
     #endif
 
@@ -201,7 +201,7 @@ struct CapacityTests {
         try await first.value
         #expect(events.elements == ["released", "cancelled"])
         #expect(job.cancel())
-        while pool.statistics[.utility].submitted < 3 { await Task.yield() }
+        await waitForSuspended(0, in: pool)
         gate.open()
         #expect(try await second.value == 7)
         #expect(try await hasExactRoom(1, pool))
@@ -215,7 +215,7 @@ struct CapacityTests {
         let count = 10_000
         let tasks = (0..<count).map { _ in Task { try await pool.run(qos: .utility) { 1 } } }
         await waitForSuspended(count, in: pool)
-        async let isOver = pool.shutdown()
+        async let isOver = pool.hasShutDown()
         var refused = 0
         for task in tasks {
             // Not by `#expect`, whose time grows with the square of the errors.
@@ -243,7 +243,7 @@ struct CapacityTests {
             let task = Task(priority: .utility) { try await pool.run { 7 } }
             await waitForSuspended(1, in: pool)
             task.escalatePriority(to: .high)
-            while pool.statistics[.userInitiated].submitted < 3 { await Task.yield() }
+            while pool.statistics[.userInitiated].movedIn < 1 { await Task.yield() }
             #expect(isFull { try pool.async(qos: .userInitiated) {} })
             upper.open()
             // The utility tier still stands.
@@ -294,7 +294,7 @@ struct CapacityTests {
             }
         }
         #expect(try await hasExactRoom(capacity, pool))
-        await pool.shutdown()
+        try await pool.shutdown()
         #expect(ran.value + cancelled.value == accepted.value)
     }
 }

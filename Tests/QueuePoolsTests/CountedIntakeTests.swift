@@ -7,7 +7,7 @@ import Testing
 struct CountedIntakeTests {
     @Test("closed again, they report immediately that they are drained, and to the first closer once")
     func closedTwice() {
-        let intake = CountedIntake(accounting: TierAccounting())
+        let intake = CountedIntake(label: "q", accounting: TierAccounting(.default))
         let (first, second) = (Counter(), Counter())
         intake.close { first.increment() }
         intake.close { second.increment() }
@@ -17,7 +17,7 @@ struct CountedIntakeTests {
 
     @Test("closed again while a job runs, they tell the first to close when it has ended")
     func closedTwiceWhileBusy() throws {
-        let intake = CountedIntake(accounting: TierAccounting())
+        let intake = CountedIntake(label: "q", accounting: TierAccounting(.default))
         let (first, second) = (Counter(), Counter())
         let stamp = try #require(intake.accept())
         let job = {

@@ -9,7 +9,7 @@ import Locks
     import Testing
 
     /// Each test runs in a process of its own, whose threads are all it counts.
-    @Suite("Threads of a Dispatch pool on Linux", .timeLimit(.minutes(5)))
+    @Suite("Threads of a Dispatch pool on Linux", .timeLimit(.minutes(15)))
     struct DispatchThreadTests {
         @Test("1,000 blocking jobs in a tier of four use four threads, and another tier starts at once")
         func blockingJobs() async {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import QueuePools
 
-@Suite("Executors", .timeLimit(.minutes(5)))
+@Suite("Executors", .timeLimit(.minutes(15)))
 struct ExecutorTests {
     @Test("tasks on the pool's executor run on its queues and all of them are used")
     func taskExecutor() async throws {
@@ -20,7 +20,7 @@ struct ExecutorTests {
             return await group.reduce(into: Set<String>()) { $0.insert($1) }
         }
         #expect(labels == ["tasks.utility.0", "tasks.utility.1", "tasks.utility.2"])
-        await pool.shutdown()
+        try await pool.shutdown()
         #expect(pool.statistics[.utility].submitted >= 30)
     }
 
@@ -86,12 +86,13 @@ struct ExecutorTests {
     }
 
     @Test("assuming an actor's isolation on another queue traps")
-    func wrongQueue() async {
-        await #expect(processExitsWith: .failure) {
+    func wrongQueue() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let pool = try DispatchQueuePool(label: "actors", queuesPerTier: .exactly(2))
             let counter = Counter(executor: pool.serialExecutor(for: .default))
             counter.incrementAssumingIsolation()
         }
+        #expect(result.message.contains("Incorrect actor executor assumption"))
     }
 
     /// In a debug build closures live longer: only an optimized one can fail.
@@ -125,7 +126,7 @@ struct ExecutorTests {
             return sum
         }
         continuation.yield(1)
-        await pool.shutdown()
+        try await pool.shutdown()
         continuation.yield(2)
         continuation.finish()
         #expect(await task.value == 3)

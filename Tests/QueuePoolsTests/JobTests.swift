@@ -4,7 +4,7 @@ import Testing
 
 @testable import QueuePools
 
-@Suite("Jobs", .timeLimit(.minutes(5)))
+@Suite("Jobs", .timeLimit(.minutes(15)))
 struct JobTests {
 
     @Test(

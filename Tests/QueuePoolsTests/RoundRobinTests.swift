@@ -2,7 +2,7 @@ import Testing
 
 @testable import QueuePools
 
-@Suite("Round robin", .timeLimit(.minutes(5)))
+@Suite("Round robin", .timeLimit(.minutes(15)))
 struct RoundRobinTests {
     static let counts = [1, 2, 3, 5, 7, 12, 16, 63, 64]
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import QueuePools
 
-@Suite("Jobs whose value a task awaits", .timeLimit(.minutes(5)))
+@Suite("Jobs whose value a task awaits", .timeLimit(.minutes(15)))
 struct RunTests {
     private struct Refusal: Error, Equatable { let number: Int }
 
@@ -42,7 +42,7 @@ struct RunTests {
     @Test("a pool that is shut down refuses with its error")
     func refused() async throws {
         let pool = try makePool()
-        await pool.shutdown()
+        try await pool.shutdown()
         await #expect { try await pool.run { 1 } } throws: { ($0 as? PoolError)?.code == .shutDown }
         await #expect { try await pool.run(key: 1) { 1 } } throws: { ($0 as? PoolError)?.code == .shutDown }
     }
@@ -74,22 +74,21 @@ struct RunTests {
         }
         await #expect(throws: CancellationError.self) { try await late.value }
         gate.open()
-        await pool.shutdown()
+        try await pool.shutdown()
         #expect(pool.statistics[.default].submitted == 2)
     }
 
-    @Test("a shutdown that cancels what waits ends the tasks that await it")
+    @Test("a shutdown that cancels waiting jobs ends the tasks that await them, at once")
     func shutdownCancels() async throws {
         let pool = try makePool()
         let gate = try block(.default, of: pool)
         let task = Task { try await pool.run(qos: .default) { 1 } }
         let keyed = Task { try await pool.run(qos: .default, key: 1) { 1 } }
         while pool.statistics[.default].waiting < 2 { await Task.yield() }
-        async let isOver = pool.shutdown(cancellingWaiting: true)
-        while !pool.isShutDown { await Task.yield() }
+        async let isOver = pool.hasShutDown(waitingJobs: .cancel)
+        await #expect { try await task.value } throws: { ($0 as? PoolError)?.code == .shutDown }
+        await #expect { try await keyed.value } throws: { ($0 as? PoolError)?.code == .shutDown }
         gate.open()
-        await #expect(throws: CancellationError.self) { try await task.value }
-        await #expect(throws: CancellationError.self) { try await keyed.value }
         #expect(await isOver)
     }
 
@@ -109,14 +108,21 @@ struct RunTests {
         #expect(try await task.value == 7)
     }
 
-    @Test("a job that the pool cancels while it is still being submitted ends its run")
+    @Test("a job that its queue drops while it is still being submitted ends its run")
     func cancelledAtOnce() async throws {
         func countCancelled<Queue>(_ pool: QueuePool<Queue>) async throws -> Int {
             try await pool.run(qos: .utility) {}
-            pool.cancelWaiting()
+            // As a shutdown, but the calls are accepted.
+            for intake in pool.withTier(.utility, { $0.allPartitions.flatMap(\.intakes) }) {
+                intake.cancelWaiting()
+            }
             var cancelled = 0
             for _ in 0..<5_000 {
-                do { try await pool.run(qos: .utility) {} } catch is CancellationError { cancelled += 1 }
+                do {
+                    try await pool.run(qos: .utility) {}
+                } catch let error as PoolError where error.code == .cancelled {
+                    cancelled += 1
+                }
             }
             return cancelled
         }
@@ -145,9 +151,9 @@ struct RunTests {
             task.escalatePriority(to: .high)
             making.open()
             #expect(try await task.value == 7)
-            #expect(pool.statistics[.utility].cancelled == 1)
+            #expect(pool.statistics[.utility].movedOut == 1)
             waiting.open()
-            await pool.shutdown()
+            try await pool.shutdown()
         }
 
         @Test("a rise of priority within a tier leaves the job where it is")
@@ -161,7 +167,7 @@ struct RunTests {
             }
             gate.open()
             #expect(try await task.value == 7)
-            await pool.shutdown()
+            try await pool.shutdown()
         }
 
         @Test("when the priority of the task rises, a waiting job moves to the higher tier")
@@ -174,9 +180,10 @@ struct RunTests {
             // The utility tier stands still until the job has run.
             #expect(try await task.value == 7)
             gate.open()
-            await pool.shutdown()
+            try await pool.shutdown()
             let statistics = pool.statistics
-            #expect(statistics[.utility].cancelled == 1)
+            #expect(statistics[.utility].movedOut == 1 && statistics[.utility].cancelled == 0)
+            #expect(statistics[.userInitiated].movedIn == 1 && statistics[.userInitiated].submitted == 0)
             #expect(statistics[.userInitiated].finished == 1)
         }
 
@@ -186,7 +193,7 @@ struct RunTests {
             let gate = try block(.utility, of: pool)
             let task = Task(priority: .utility) { try await pool.run { 7 } }
             while pool.statistics[.utility].waiting == 0 { await Task.yield() }
-            async let end = pool.shutdown()
+            async let end = pool.hasShutDown()
             while !pool.isShutDown { await Task.yield() }
             task.escalatePriority(to: .high)
             gate.open()
@@ -225,7 +232,7 @@ struct RunTests {
             }
             #expect(ended.value == 500)
             #expect(ran.value == values.value)
-            await pool.shutdown()
+            try await pool.shutdown()
         }
     #endif
 }

@@ -6,7 +6,7 @@ import Topology
 
 @testable import QueuePools
 
-@Suite("Handing out queues", .timeLimit(.minutes(5)))
+@Suite("Handing out queues", .timeLimit(.minutes(15)))
 struct SelectionTests {
     /// A queue that only knows its name: the pool's logic needs no more.
     final class NamedQueue: SerialQueue {
@@ -34,7 +34,7 @@ struct SelectionTests {
                 NamedQueue(
                     label: tier.queueLabel(in: configuration.label, index), tier: tier, node: part.node)
             }
-            return CountedPartition(queues, accounting: accounting)
+            return CountedPartition(queues, labels: queues.map(\.label), accounting: accounting)
         }
     }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import QueuePools
 
-@Suite("Shutting down", .timeLimit(.minutes(5)))
+@Suite("Shutting down", .timeLimit(.minutes(15)))
 struct ShutdownTests {
     @Test("shutdown waits for what was accepted, then submissions are refused", arguments: PoolKind.allCases)
     func waitsThenRefuses(kind: PoolKind) throws {
@@ -40,11 +40,12 @@ struct ShutdownTests {
         let pool = try kind.pool("p", .exactly(2))
         let gate = Gate()
         try pool.async(qos: .default) { gate.pass() }
-        await withTaskGroup(of: Void.self) { group in
-            for _ in 0..<8 { group.addTask { await pool.shutdown() } }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 { group.addTask { try await pool.shutdown() } }
             gate.open()
+            try await group.waitForAll()
         }
-        await pool.shutdown()
+        try await pool.shutdown()
         #expect(pool.statistics[.default].finished == 1)
     }
 
@@ -56,14 +57,14 @@ struct ShutdownTests {
         let gate = Gate()
         try pool.async(qos: .default) { gate.pass() }
         await gate.waitForArrivals()
-        async let other = pool.shutdown(timeLimit: .seconds(Int64.max))
+        async let other = pool.hasShutDown(timeLimit: .seconds(Int64.max))
         for limit in [Duration.zero, .milliseconds(-5), .milliseconds(1)] {
-            #expect(await !pool.shutdown(timeLimit: limit))
+            #expect(await !pool.hasShutDown(timeLimit: limit))
         }
         gate.open()
-        #expect(await pool.shutdown())
+        #expect(await pool.hasShutDown())
         #expect(await other)
-        #expect(await pool.shutdown(timeLimit: .zero))
+        #expect(await pool.hasShutDown(timeLimit: .zero))
     }
 
     @Test(
@@ -90,7 +91,7 @@ struct ShutdownTests {
                 }
             }
         }
-        async let end = pool.shutdown(cancellingWaiting: true)
+        async let end = pool.hasShutDown(waitingJobs: .cancel)
         var late = 0
         while (try? pool.async(qos: .default) { ran.increment() }) != nil {
             late += 1
@@ -116,7 +117,7 @@ struct ShutdownTests {
             while !Task.isCancelled { await Task.yield() }
         }
         began.pass()
-        #expect(await pool.shutdown())
+        #expect(await pool.hasShutDown())
         task.cancel()
         await task.value
     }
@@ -132,31 +133,33 @@ struct ShutdownTests {
             await child
             events.append("the task has ended")
         }
-        async let isOver = pool.shutdown(waitingForTasks: true)
-        #expect(await pool.shutdown())
-        #expect(await !pool.shutdown(waitingForTasks: true, timeLimit: .milliseconds(5)))
+        async let isOver = pool.hasShutDown(tasks: .await)
+        #expect(await pool.hasShutDown())
+        #expect(await !pool.hasShutDown(tasks: .await, timeLimit: .milliseconds(5)))
         #expect(events.elements.isEmpty)
         continuations.continuation.finish()
         #expect(await isOver)
         #expect(events.elements == ["the child has ended", "the task has ended"])
-        #expect(await pool.shutdown(waitingForTasks: true))
+        #expect(await pool.hasShutDown(tasks: .await))
         await task.value
     }
 
     @Test("a task that waits for the tasks of its own pool traps", arguments: PoolKind.allCases)
-    func waitsForItself(kind: PoolKind) async {
-        await #expect(processExitsWith: .failure) { [kind] in
+    func waitsForItself(kind: PoolKind) async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            [kind] in
             let pool = try kind.pool("p", .exactly(1))
-            await Task(executorPreference: pool.anyTaskExecutor(for: .default)) {
-                _ = await pool.shutdown(waitingForTasks: true)
+            try await Task(executorPreference: pool.anyTaskExecutor(for: .default)) {
+                try await pool.shutdown(tasks: .await)
             }.value
         }
+        #expect(result.message.contains("was called by one of its tasks and would wait for it"))
     }
 
     @Test("a pool that was never used shuts down at once", arguments: PoolKind.allCases)
     func unused(kind: PoolKind) async throws {
         try kind.pool("p", .activeCores).shutdownBlocking()
-        await (try kind.pool("p", .activeCores)).shutdown()
+        try await (try kind.pool("p", .activeCores)).shutdown()
     }
 
     @Test(
@@ -175,7 +178,7 @@ struct ShutdownTests {
             let ran = Counter()
             let shutDown = Counter()
             let ranLate = Counter()
-            let (cancelled, refused) = await withTaskGroup(of: (Int, Int).self) { group in
+            let (cancelled, refused) = try await withThrowingTaskGroup(of: (Int, Int).self) { group in
                 for seed in 0..<4 {
                     group.addTask {
                         var (cancelled, refused) = (0, 0)
@@ -196,11 +199,11 @@ struct ShutdownTests {
                     }
                 }
                 group.addTask {
-                    await pool.shutdown()
+                    try await pool.shutdown()
                     shutDown.increment()
                     return (0, 0)
                 }
-                return await group.reduce((0, 0)) { ($0.0 + $1.0, $0.1 + $1.1) }
+                return try await group.reduce((0, 0)) { ($0.0 + $1.0, $0.1 + $1.1) }
             }
             #expect(ran.value + cancelled + refused == 400)
             #expect(ranLate.value == 0, "shutdown returned before a job had run")
@@ -210,8 +213,9 @@ struct ShutdownTests {
     @Test(
         "a job that shuts down its own pool traps instead of waiting for itself", arguments: PoolKind.allCases
     )
-    func ownJob(kind: PoolKind) async {
-        await #expect(processExitsWith: .failure) { [kind] in
+    func ownJob(kind: PoolKind) async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            [kind] in
             let pool = try kind.pool("p", .activeCores)
             let done = DispatchSemaphore(value: 0)
             try pool.async(qos: .default) {
@@ -220,25 +224,28 @@ struct ShutdownTests {
             }
             done.waitBlocking()
         }
+        #expect(result.message.contains("was called by one of its jobs and would wait for it"))
     }
 
     @Test("so does a job of a pool whose queues the program makes, and which do not know what is current")
-    func ownJobOfCustomQueue() async {
-        await #expect(processExitsWith: .failure) {
-            let queue = ManualQueue()
-            let pool = try QueuePool(QueuePoolConfiguration(label: "p", queuesPerTier: .exactly(1))) {
-                _, _, _ in
-                queue
-            }
+    func ownJobOfCustomQueue() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let configuration = QueuePoolConfiguration(label: "p", queuesPerTier: .exactly(1))
+            let pool = try QueuePool(configuration) { _, _, _ in UnawareQueue() }
             try pool.async(qos: .default) { pool.shutdownBlocking() }
-            queue.runAll()
         }
+        #expect(result.message.contains("was called by one of its jobs and would wait for it"))
+    }
+
+    private final class UnawareQueue: SerialQueue {
+        func enqueue(_ job: @escaping @Sendable () -> Void) { job() }
+        var isCurrent: Bool { false }
     }
 
     @Test("a task on the pool's executor can await its shutdown", arguments: PoolKind.allCases)
     func taskOnOwnExecutor(kind: PoolKind) async throws {
         let pool = try kind.pool("p", .activeCores)
-        await Task(executorPreference: pool.anyTaskExecutor(for: .default)) { _ = await pool.shutdown() }
+        try await Task(executorPreference: pool.anyTaskExecutor(for: .default)) { try await pool.shutdown() }
             .value
         #expect(throws: PoolError.self) { try pool.async(qos: .default) {} }
     }

@@ -2,7 +2,7 @@ import Foundation
 import Sentinels
 import Testing
 
-@Suite("Sentinel", .timeLimit(.minutes(5)))
+@Suite("Sentinel", .timeLimit(.minutes(15)))
 struct SentinelTests {
     @Test("a sentinel starts at 0 and increase returns the new value")
     func countsFromZero() {

@@ -23,12 +23,7 @@ package enum PoolKind: String, CaseIterable, Codable, Sendable {
 
 /// A pool of whatever kind, as tests use it.
 package protocol AnyPool: AnyObject, JobSubmitting {
-    @discardableResult
-    func async(
-        qos: QoSTier, key: some Hashable, _ body: @escaping @Sendable () -> Void
-    ) throws(PoolError) -> PoolJob
-    @discardableResult
-    func shutdown(cancellingWaiting: Bool, waitingForTasks: Bool, timeLimit: Duration?) async -> Bool
+    func shutdown(waitingJobs: Shutdown.WaitingJobs, tasks: Shutdown.Tasks, timeLimit: Duration?) async throws
     func shutdownBlocking()
     var queuesPerTier: Int { get }
     var statistics: PoolStatistics { get }
@@ -36,12 +31,22 @@ package protocol AnyPool: AnyObject, JobSubmitting {
 }
 
 extension AnyPool {
-    @discardableResult
     package func shutdown(
-        cancellingWaiting: Bool = false, waitingForTasks: Bool = false, timeLimit: Duration? = nil
+        waitingJobs: Shutdown.WaitingJobs = .run, tasks: Shutdown.Tasks = .leave, timeLimit: Duration? = nil
+    ) async throws {
+        try await shutdown(waitingJobs: waitingJobs, tasks: tasks, timeLimit: timeLimit)
+    }
+
+    /// Whether a shutdown ends before its time limit, and before the calling task is cancelled.
+    package func hasShutDown(
+        waitingJobs: Shutdown.WaitingJobs = .run, tasks: Shutdown.Tasks = .leave, timeLimit: Duration? = nil
     ) async -> Bool {
-        await shutdown(
-            cancellingWaiting: cancellingWaiting, waitingForTasks: waitingForTasks, timeLimit: timeLimit)
+        do {
+            try await shutdown(waitingJobs: waitingJobs, tasks: tasks, timeLimit: timeLimit)
+            return true
+        } catch {
+            return false
+        }
     }
 }
 

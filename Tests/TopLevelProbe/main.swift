@@ -7,7 +7,9 @@ import QueuePools
 
 let pool = try DefaultQueuePool(label: "probe", queuesPerTier: .exactly(1))
 for _ in 0..<1_000 { try pool.async(qos: .utility) {} }
-await pool.shutdown()
+pool.forEach(0..<10, qos: .default) { _ in }
+try await pool.run(forEach: 0..<10, qos: .default) { _ in }
+try await pool.shutdown()
 print("\(pool.statistics[.utility].finished) jobs have ended")
 
 let layer = AsyncLayer(renderer: BitmapRenderer())

@@ -211,7 +211,7 @@
         }
     }
 
-    @Suite("Limits of control groups, from broken files", .timeLimit(.minutes(5)))
+    @Suite("Limits of control groups, from broken files", .timeLimit(.minutes(15)))
     struct BrokenControlGroupLimitsTests {
         @Test("are none where there are no files at all")
         func missingRoot() {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Topology
 
-@Suite("The topology of this machine", .timeLimit(.minutes(5)))
+@Suite("The topology of this machine", .timeLimit(.minutes(15)))
 struct CurrentTopologyTests {
     @Test("has at least one node, CPUs on it, and an active count that they can carry")
     func plausible() {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Transactions
 
-@Suite("Transactions committed by eight threads at once", .timeLimit(.minutes(5)))
+@Suite("Transactions committed by eight threads at once", .timeLimit(.minutes(15)))
 struct ConcurrentCommitTests {
     private static let threads = 8
     private static let commitsPerThread = 100_000 / threads

@@ -13,7 +13,7 @@
         }
     }
 
-    @Suite("In a program of any kind, a transaction", .serialized, .timeLimit(.minutes(5)))
+    @Suite("In a program of any kind, a transaction", .serialized, .timeLimit(.minutes(15)))
     struct LoopKindTests {
         @Test("runs on the main actor at the end of the turn that commits it", arguments: LoopKind.allCases)
         func mainThread(loop: LoopKind) throws {

@@ -1,7 +1,7 @@
 #if os(Linux)
     import Testing
 
-    @Suite("Where run loops are nested, a transaction", .serialized, .timeLimit(.minutes(5)))
+    @Suite("Where run loops are nested, a transaction", .serialized, .timeLimit(.minutes(15)))
     struct NestedRunLoopTests {
         static let loops = [LoopKind.runLoop, .polledLoop]
 

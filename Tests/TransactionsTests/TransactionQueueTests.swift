@@ -4,7 +4,7 @@ import Testing
 import Transactions
 
 @MainActor
-@Suite("A transaction queue that is flushed by hand", .timeLimit(.minutes(5)))
+@Suite("A transaction queue that is flushed by hand", .timeLimit(.minutes(15)))
 struct TransactionQueueTests {
     private let log = Log()
     private let wakeUps: Counter

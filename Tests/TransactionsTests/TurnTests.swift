@@ -3,7 +3,7 @@
 
     @Suite(
         "Where the main run loop begins, ends or changes its mode, a transaction", .serialized,
-        .timeLimit(.minutes(5)))
+        .timeLimit(.minutes(15)))
     struct TurnTests {
         private func run(_ scenario: String) throws -> [String] { try LoopKind.runLoop.run(scenario) }
 

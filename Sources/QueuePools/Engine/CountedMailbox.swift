@@ -77,16 +77,24 @@
             return nil
         }
 
-        /// Notes that a job begins. The record is there if jobs are observed.
+        /// Notes that a job begins, and returns when, if its time is measured. The record is there if jobs
+        /// are observed.
         @inline(__always)
-        func noteBegin(in record: @autoclosure () -> UnsafeMutablePointer<JobRecord>?, sentAt: UInt64?) {
+        func noteBegin(
+            in record: @autoclosure () -> UnsafeMutablePointer<JobRecord>?, sentAt: UInt64?
+        ) -> UInt64? {
             if let observer { observer.begin(record().unsafelyUnwrapped) }
-            if let sentAt { accounting?.waits.record(nanoseconds: clinux_monotonic_nanoseconds() &- sentAt) }
+            guard let sentAt, let accounting else { return nil }
+            let now = clinux_monotonic_nanoseconds()
+            accounting.waits.record(nanoseconds: now &- sentAt)
+            return now
         }
 
         @inline(__always)
-        func noteEnd(in record: @autoclosure () -> UnsafeMutablePointer<JobRecord>?) {
+        func noteEnd(in record: @autoclosure () -> UnsafeMutablePointer<JobRecord>?, begunAt: UInt64?) {
             if let observer { observer.end(record().unsafelyUnwrapped) }
+            guard let begunAt else { return }
+            accounting?.runs.record(nanoseconds: clinux_monotonic_nanoseconds() &- begunAt)
         }
 
         func add(to statistics: inout TierStatistics) {

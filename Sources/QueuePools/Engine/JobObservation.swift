@@ -1,5 +1,6 @@
 #if os(Linux)
     import CLinuxThreads
+    import Locks
     import Synchronization
 #endif
 
@@ -41,13 +42,20 @@ public struct JobObservation: Sendable {
 }
 
 /// A job that runs for longer than ``JobObservation/longJobLimit``.
-public struct LongJob: Hashable, Sendable {
+public struct LongJob: Hashable, Codable, Sendable {
     /// The label of its queue; of an unordered job, the name of its thread.
     public var queue: String
-    /// What the job calls itself, see ``PoolJob/setLabel(_:)``.
+    /// The label that it was submitted with.
     public var label: String?
     /// How long it has run.
     public var age: Duration
+
+    /// A job of a queue.
+    public init(queue: String, label: String? = nil, age: Duration) {
+        self.queue = queue
+        self.label = label
+        self.age = age
+    }
 }
 
 /// Marks jobs in a profiler's timeline. *Thread-safe*: called by the threads of jobs. Must not block.
@@ -63,7 +71,7 @@ public protocol JobSignposts: AnyObject, Sendable {
 }
 
 /// What a queue does at a moment.
-public struct QueueActivity: Hashable, Sendable {
+public struct QueueActivity: Hashable, Codable, Sendable {
     /// The queue's label; for unordered jobs `<pool>.<tier>`.
     public var label: String
     /// How many jobs wait.
@@ -74,44 +82,64 @@ public struct QueueActivity: Hashable, Sendable {
     public var running: [RunningJob] = []
 
     /// A job that runs.
-    public struct RunningJob: Hashable, Sendable {
-        /// What the job calls itself, see ``PoolJob/setLabel(_:)``.
+    public struct RunningJob: Hashable, Codable, Sendable {
+        /// The label that it was submitted with.
         public var label: String?
         /// How long it has run.
         public var age: Duration
+
+        /// A job that has run for a time.
+        public init(label: String? = nil, age: Duration) {
+            self.label = label
+            self.age = age
+        }
+    }
+
+    /// What a queue does.
+    public init(
+        label: String, waiting: Int = 0, longestWait: Duration? = nil, running: [RunningJob] = []
+    ) {
+        self.label = label
+        self.waiting = waiting
+        self.longestWait = longestWait
+        self.running = running
     }
 }
 
 #if os(Linux)
     /// The job that a queue, or a thread of a lane, runs. Written by the job's thread.
     ///
-    /// Readers look at `since` before and after `label`. Naming a job releases, and reading the name
-    /// acquires: a reader of a later job's name also sees that `since` has changed.
+    /// A job is known by the time at which it began, relaxed: nothing comes with it. A label is that of the
+    /// job whose time is stored with it.
     struct JobRecord: ~Copyable {
         private let since = Atomic<UInt64>(0)
-        /// The address of a static string.
-        private let label = Atomic<UInt>(0)
+        private let label = Lock<(since: UInt64, text: String)?>(nil)
 
-        func begin() {
-            label.store(0, ordering: .relaxed)
-            since.store(clinux_monotonic_nanoseconds(), ordering: .releasing)
-        }
+        func begin() { since.store(clinux_monotonic_nanoseconds(), ordering: .relaxed) }
 
         func end() { since.store(0, ordering: .relaxed) }
 
-        func set(_ name: StaticString) {
-            guard name.hasPointerRepresentation else { return }
-            label.store(UInt(bitPattern: name.utf8Start), ordering: .releasing)
+        func set(_ text: String) {
+            let since = since.load(ordering: .relaxed)
+            label.withLock { $0 = (since, text) }
         }
 
         /// The job that runs, and when it began.
         func read() -> (job: QueueActivity.RunningJob, since: UInt64)? {
-            let since = since.load(ordering: .acquiring)
-            let address = label.load(ordering: .acquiring)
-            guard since != 0, self.since.load(ordering: .relaxed) == since else { return nil }
-            let name = UnsafePointer<UInt8>(bitPattern: address).map { String(cString: $0) }
+            let since = since.load(ordering: .relaxed)
+            guard since != 0 else { return nil }
+            let text = label.withLock { $0.flatMap { $0.since == since ? $0.text : nil } }
             let now = clinux_monotonic_nanoseconds()
-            return (.init(label: name, age: .nanoseconds(now > since ? now - since : 0)), since)
+            return (.init(label: text, age: .nanoseconds(now > since ? now - since : 0)), since)
+        }
+
+        /// Labels the job that the calling thread runs, if jobs are observed there.
+        static func label(_ text: String) {
+            if let queue = RunFrame.innermostQueue as? WorkerQueue {
+                queue.group.record(ofQueue: queue.index)?.pointee.set(text)
+            } else if let thread = WorkerThread.current {
+                thread.group.record(ofThread: thread.index)?.pointee.set(text)
+            }
         }
     }
 
@@ -119,14 +147,18 @@ public struct QueueActivity: Hashable, Sendable {
     struct JobObserver {
         private let signposts: (any JobSignposts)?
         private let track: Int
+        /// The group whose long jobs are reported. It is there while a job of it begins.
+        private let watched: Unmanaged<WorkerGroup>?
 
-        init(_ observation: JobObservation, label: String) {
+        init(_ observation: JobObservation, label: String, in group: WorkerGroup) {
             signposts = observation.signposts
             track = signposts?.track(labelled: label) ?? 0
+            watched = observation.longJobLimit == nil ? nil : .passUnretained(group)
         }
 
         func begin(_ record: UnsafeMutablePointer<JobRecord>) {
             record.pointee.begin()
+            watched?._withUnsafeGuaranteedRef { $0.watchJobs() }
             signposts?.begin(on: track)
         }
 
@@ -136,44 +168,74 @@ public struct QueueActivity: Hashable, Sendable {
         }
     }
 
-    extension PoolJob {
-        /// Names the job that the calling thread runs, for ``QueuePool/activity(of:)`` and ``LongJob``. Does
-        /// nothing elsewhere, and without ``JobObservation``.
-        ///
-        /// - Parameter label: in the source, so that it costs no memory: `PoolJob.setLabel("decode tile")`.
-        public static func setLabel(_ label: StaticString) {
-            if let queue = RunFrame.innermostQueue as? WorkerQueue {
-                queue.group.record(ofQueue: queue.index)?.pointee.set(label)
-            } else if let thread = WorkerThread.current {
-                thread.group.record(ofThread: thread.index)?.pointee.set(label)
+    /// Reports of jobs that run for too long.
+    ///
+    /// The supervisor looks at the group's records when the first of them may be due, but not earlier than
+    /// after half of the limit. It stops when each job that runs has been reported, and the next job that
+    /// begins has it continue. So it does nothing while no job runs.
+    ///
+    /// A job writes its record and then reads `isWatchingJobs`, while the supervisor resets that and then
+    /// looks at the records once more. Between the two, both have a sequentially consistent fence: so one of
+    /// them sees what the other wrote, and continues; the exchange says which. Setting the word acquires and
+    /// resetting it releases `reportedJobs`.
+    extension WorkerGroup {
+        /// Has the supervisor look at a job that has just begun when it may be long.
+        @inline(__always)
+        fileprivate func watchJobs() {
+            atomicMemoryFence(ordering: .sequentiallyConsistent)
+            if !isWatchingJobs.load(ordering: .relaxed) { beginWatchingJobs() }
+        }
+
+        @inline(never)
+        private func beginWatchingJobs() {
+            guard let limit = longJobLimit, !isWatchingJobs.exchange(true, ordering: .acquiring) else {
+                return
+            }
+            let supervisor = Supervisor.required()
+            supervisor.perform { [weak self] in self?.lookForLongJobs(after: limit, by: supervisor) }
+        }
+
+        private var longJobLimit: UInt64? {
+            settings.observation?.longJobLimit.map { min(UInt64(0).advanced(by: $0), .max / 2) }
+        }
+
+        /// Called on the supervisor's thread. The group alone retains what is the program's, and may end
+        /// meanwhile: the supervisor keeps the request for a second at most.
+        private func lookForLongJobs(after delay: UInt64, by supervisor: Supervisor) {
+            supervisor.perform(after: min(delay, 1_000_000_000)) { [weak self] in
+                guard let self, let limit = longJobLimit else { return }
+                if let next = reportLongJobs(limit: limit) {
+                    return lookForLongJobs(after: max(next, limit / 2), by: supervisor)
+                }
+                let reported = reportedJobs
+                isWatchingJobs.store(false, ordering: .releasing)
+                atomicMemoryFence(ordering: .sequentiallyConsistent)
+                let isNeeded = records.indices.contains { number in
+                    records[number].read().map { $0.since != reported[number] } ?? false
+                }
+                guard isNeeded, !isWatchingJobs.exchange(true, ordering: .acquiring) else { return }
+                lookForLongJobs(after: limit, by: supervisor)
             }
         }
-    }
 
-    extension JobObservation {
-        /// Reports jobs that run for too long, on the supervisor's thread, until the group is gone, which
-        /// alone retains what is the program's.
-        static func watch(_ group: WorkerGroup, by supervisor: Supervisor) {
-            guard let longJobLimit = group.settings.observation?.longJobLimit else { return }
-            let limit = UInt64(0).advanced(by: longJobLimit)
-            /// - Parameter reported: when the reported jobs began, by the number of the record.
-            @Sendable func look(at group: WorkerGroup?, reported: [Int: UInt64]) {
-                guard let group, let whenJobIsLong = group.settings.observation?.whenJobIsLong else { return }
-                var present: [Int: UInt64] = [:]
-                for number in group.records.indices {
-                    guard let (job, since) = group.records[number].read(), job.age >= .nanoseconds(limit)
-                    else { continue }
-                    present[number] = since
-                    guard reported[number] != since else { continue }
-                    let report = LongJob(
-                        queue: group.label(ofRecord: number), label: job.label, age: job.age)
-                    runElsewhere { whenJobIsLong(report) }
+        /// Returns when the next job will be long, from now on; nil if each that runs has been reported.
+        private func reportLongJobs(limit: UInt64) -> UInt64? {
+            guard let whenJobIsLong = settings.observation?.whenJobIsLong else { return nil }
+            let now = clinux_monotonic_nanoseconds()
+            var (next, reported) = (UInt64?.none, [Int: UInt64]())
+            for number in records.indices {
+                guard let (job, since) = records[number].read() else { continue }
+                guard reportedJobs[number] == since || since + limit <= now else {
+                    next = min(next ?? .max, since + limit - now)
+                    continue
                 }
-                supervisor.perform(after: min(limit / 2, 1_000_000_000)) { [weak group, present] in
-                    look(at: group, reported: present)
-                }
+                reported[number] = since
+                guard reportedJobs[number] != since else { continue }
+                let report = LongJob(queue: label(ofRecord: number), label: job.label, age: job.age)
+                runElsewhere { whenJobIsLong(report) }
             }
-            look(at: group, reported: [:])
+            reportedJobs = reported
+            return next
         }
     }
 

@@ -1,6 +1,7 @@
 #if os(Linux)
     import CLinuxThreads
     import Dispatch
+    import Locks
     import Synchronization
     import Topology
 
@@ -21,6 +22,8 @@
         private let mailbox = Mailbox(isAnnounced: true)
         private let wakeUps = UnsafeMutablePointer<Atomic<UInt32>>.allocate(capacity: 1)
         private var delayedJobs = DelayedJobHeap()
+        /// What waits for the thread of ``performElsewhereInTurn(_:)``; nil if there is no such thread.
+        private let inTurn = Lock<[@Sendable () -> Void]?>(nil)
         private let nice: Int32
         private let forkCount = currentForkCount()
         /// What it had read when a thread last waited for it.
@@ -71,7 +74,7 @@
             }
         }
 
-        private var isForked: Bool { forkCount != currentForkCount() }
+        var isForked: Bool { forkCount != currentForkCount() }
 
         private var isSuitable: Bool {
             !isForked && (nice <= clinux_process_nice() || nice <= ThreadScheduling.currentNice)
@@ -104,16 +107,39 @@
         }
 
         /// Runs a closure on a thread of its own, as soon as the system has one.
-        func performElsewhere(_ body: @escaping @Sendable () -> Void) {
+        ///
+        /// - Parameter isUrgent: whether the supervisor runs it while the system has none.
+        func performElsewhere(isUrgent: Bool = false, _ body: @escaping @Sendable () -> Void) {
             let helper = ThreadStart {
-                clinux_thread_set_name("pool helper")
+                if !clinux_current_thread().pointee.supervises { clinux_thread_set_name("pool helper") }
                 body()
             }
             @Sendable func start(retryAfter delay: UInt64) {
                 guard helper.start(by: { clinux_thread_start($0, $1, 0, false) }) != 0 else { return }
+                if isUrgent { return helper.run() }
                 perform(after: delay) { start(retryAfter: min(2 * delay, 1_000_000_000)) }
             }
             perform { start(retryAfter: 10_000_000) }
+        }
+
+        /// Runs a closure on a thread that runs those of all such calls, one after the other.
+        func performElsewhereInTurn(_ body: @escaping @Sendable () -> Void) {
+            let isFirst = inTurn.withLock { bodies in
+                defer { bodies = bodies ?? [] }
+                bodies?.append(body)
+                return bodies == nil
+            }
+            guard isFirst else { return }
+            performElsewhere { [self] in
+                body()
+                while let bodies = inTurn.withLock({ bodies -> [@Sendable () -> Void]? in
+                    let taken = bodies ?? []
+                    bodies = taken.isEmpty ? nil : []
+                    return taken.isEmpty ? nil : taken
+                }) {
+                    for body in bodies { body() }
+                }
+            }
         }
 
         /// Hands a job over when its time has come. Threads that submit faster than this one reads wait for
@@ -144,10 +170,11 @@
         func endDelayedJobs(of group: WorkerGroup, then body: @escaping @Sendable ([DelayedJob]) -> Void) {
             perform { [unowned self] in
                 let now = clinux_monotonic_nanoseconds()
-                let jobs = delayedJobs.takeAll(of: group)
-                let rest = jobs.filter { $0.deadline > now || !$0.becomeDue(isClosing: true) }
+                var (due, rest) = delayedJobs.takeAll(of: group, at: now)
+                due.removeAll { $0.becomeDue(isClosing: true) }
+                rest += due
                 if let predecessor, !predecessor.isForked {
-                    predecessor.endDelayedJobs(of: group) { body(rest + $0) }
+                    predecessor.endDelayedJobs(of: group) { [rest] in body(rest + $0) }
                 } else {
                     body(rest)
                 }
@@ -213,13 +240,16 @@
 
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
 
+        /// Calls the closure on the calling thread, if no thread has started.
+        func run() { body.take()?() }
+
         typealias Main = @convention(c) (UnsafeMutableRawPointer?) -> Void
 
         /// Starts the thread by a function of `CLinuxThreads`. Returns 0 or an error number.
         func start(by call: (Main?, UnsafeMutableRawPointer?) -> Int32) -> Int32 {
             let reference = Unmanaged.passRetained(self)
             let main: Main = {
-                Unmanaged<ThreadStart>.fromOpaque($0.unsafelyUnwrapped).takeRetainedValue().body.take()?()
+                Unmanaged<ThreadStart>.fromOpaque($0.unsafelyUnwrapped).takeRetainedValue().run()
             }
             let error = call(main, reference.toOpaque())
             if error != 0 { reference.release() }

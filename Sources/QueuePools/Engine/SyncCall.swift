@@ -72,9 +72,11 @@
             while !isGranted {
                 let now = clinux_monotonic_nanoseconds()
                 let last = Self.lastOfChain(from: queue)
-                let isReady = !last.group.settings.runsSyncOnThread && last.group.isQueueReady(last.index)
-                deadline = isReady ? min(deadline, now + 1_000_000) : .max
-                if isReady, !last.group.hasFreeThread || now >= deadline,
+                let isReady = last.map {
+                    !$0.group.settings.runsSyncOnThread && $0.group.isQueueReady($0.index)
+                }
+                deadline = isReady == true ? min(deadline, now + 1_000_000) : .max
+                if let last, isReady == true, !last.group.hasFreeThread || now >= deadline,
                     last.group.takeReady(last.index) != nil
                 {
                     // While this thread holds it, it stays the last one, if it is that now.
@@ -92,21 +94,27 @@
             }
         }
 
-        /// The queue that must run so that another continues: that, or what its holder waits for.
-        private static func lastOfChain(from queue: WorkerQueue) -> WorkerQueue {
-            var last = queue
-            // Others may be in a cycle of their own, of which one is about to trap.
-            for _ in 0..<1_000 {
-                guard let next = last.awaitedByHolder.withLock({ $0 }) else { break }
+        /// The queue that must run so that another continues: that, or what its holder waits for. Nil if
+        /// other threads wait in a cycle, of which one is about to trap.
+        ///
+        /// Each step leads to another thread that waits, and Linux has at most 2²² threads. Such a cycle is
+        /// found before (Brent's algorithm): when the walk comes again to the queue that it had reached after
+        /// a power of two of steps. The chain may change meanwhile, so there need not be one.
+        private static func lastOfChain(from queue: WorkerQueue) -> WorkerQueue? {
+            var (last, passed) = (queue, WorkerQueue?.none)
+            for step in 1...1 << 22 {
+                guard let next = last.awaitedByHolder.withLock({ $0 }) else { return last }
                 require(
                     !RunFrame.isHeldByThread(next),
                     """
                     sync on the queue "\(queue.label)" would never return: queues wait for each other in a \
                     cycle
                     """)
+                if next === passed { return nil }
+                if step & (step - 1) == 0 { passed = next }
                 last = next
             }
-            return last
+            return nil
         }
 
         var isGranted: Bool { state.load(ordering: .acquiring) == .granted }

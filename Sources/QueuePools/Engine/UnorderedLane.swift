@@ -54,14 +54,15 @@
 
         /// Sends a job that can be cancelled. Returns nil if the lane is closed. The caller wakes a thread.
         @inline(__always)
-        func submit(_ body: consuming @escaping @Sendable () -> Void) -> PoolJob? {
+        func submit(_ body: consuming @escaping @Sendable () -> Void, since: UInt64? = nil) -> PoolJob? {
             let (position, isClosed) = mailbox.takePosition()
             guard !isClosed else {
                 _ = jobs.skip(position)
                 return nil
             }
             let words = Closure(consume body).intoWords()
-            return PoolJob(owner: self, place: mailbox.publish(.cancellable, words, at: position).place)
+            return PoolJob(
+                owner: self, place: mailbox.publish(.cancellable, words, at: position, since: since).place)
         }
 
         /// Sends a message; never refused.
@@ -142,9 +143,9 @@
         /// Runs a message, which need not have come through the lane, and does not count it.
         @inline(__always)
         func run(_ message: Message, noting record: UnsafeMutablePointer<JobRecord>?) {
-            jobs.noteBegin(in: record, sentAt: message.sentAt)
+            let begin = jobs.noteBegin(in: record, sentAt: message.sentAt)
             message.run()
-            jobs.noteEnd(in: record)
+            jobs.noteEnd(in: record, begunAt: begin)
         }
 
         var mayHaveJobs: Bool { mailbox.mayHaveUnread }
@@ -173,7 +174,7 @@
             }
             jobs.counters.uncounted.wrappingAdd(1, ordering: .relaxed)
             whenDrained = {
-                for job in delayed { job.cancel() }
+                for job in delayed { job.cancel(isKept: false) }
                 body()
             }
             let closing = Closure { [unowned self] in reportIfDrained() }

@@ -92,7 +92,7 @@
                 let thread = WorkerThread(group: self, index: index)
                 if !isNeedless, supervisor.makeThread(with: settings, { settings.start(thread) }) {
                     // Under the lock: another supervisor whose attempt fails sees that there is a thread.
-                    if firstThread.claim() { JobObservation.watch(self, by: supervisor) }
+                    _ = firstThread.claim()
                     return .made
                 }
                 threadSlots[index].state.store(ThreadSlot.empty, ordering: .relaxed)
@@ -179,6 +179,10 @@
             statistics.threads += max(0, threads.load(ordering: .relaxed))
             statistics.threadFailures += threadFailures.load(ordering: .relaxed)
             statistics.schedulingFailures += settings.refusals.value
+            for record in records.indices {
+                guard let age = records[record].read()?.job.age else { continue }
+                statistics.longestRunning = max(age, statistics.longestRunning ?? age)
+            }
         }
     }
 
@@ -198,6 +202,8 @@
         var cpus: [Int]?
         /// The node to have memory from; nil leaves that to the system.
         var memoryNode: CPUTopology.Node.ID?
+        /// Nil for a queue of its own.
+        var tier: QoSTier?
         var threads = ThreadConfiguration()
         var observation: JobObservation?
         /// Whether a thread yields before it sleeps even if it was woken for a single job. False for the tier

@@ -63,6 +63,11 @@
         let isRetired = Atomic<Bool>(false)
         /// Whether the supervisor looks after what threads keep.
         let isWatched = Atomic<Bool>(false)
+        /// Whether the supervisor looks for long jobs.
+        let isWatchingJobs = Atomic<Bool>(false)
+        /// When jobs began that run and have been reported, by the numbers of their records. Belongs to the
+        /// supervisor that looks for long jobs.
+        var reportedJobs: [Int: UInt64] = [:]
         /// Whether a thread has been made, so that jobs are accepted.
         let firstThread = ClaimOnce()
         /// Threads that have begun, and not left their slots: each counts itself.
@@ -133,7 +138,7 @@
             laneMask = laneCount - 1
             lanes = .allocate(capacity: laneCount == 0 ? 0 : laneCount + 1)
             let observation = lanes.isEmpty ? nil : settings.observation
-            let observer = observation.map { JobObserver($0, label: settings.label) }
+            let observer = observation.map { JobObserver($0, label: settings.label, in: self) }
             for index in lanes.indices {
                 let lane = UnorderedLane(group: self, observer: observer)
                 lanes.initializeElement(at: index, to: .passRetained(lane))

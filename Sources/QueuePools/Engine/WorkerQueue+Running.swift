@@ -55,21 +55,22 @@
         func perform(_ message: Message) {
             if message.kind == .control { return message.run() }
             guard jobs.admits(message) else { return countCancelled() }
-            begin(sentAt: message.sentAt)
+            let begin = begin(sentAt: message.sentAt)
             message.run()
-            finish()
+            finish(begunAt: begin)
             if message.kind == .call { SyncCall.grant(message) }
         }
 
-        @inline(__always)
-        func begin(sentAt: UInt64? = nil) {
+        /// Returns when the job begins, if its time is measured.
+        @inline(__always) @discardableResult
+        func begin(sentAt: UInt64? = nil) -> UInt64? {
             jobs.counters.begin()
-            jobs.noteBegin(in: group.record(ofQueue: index), sentAt: sentAt)
+            return jobs.noteBegin(in: group.record(ofQueue: index), sentAt: sentAt)
         }
 
         @inline(__always)
-        func finish() {
-            jobs.noteEnd(in: group.record(ofQueue: index))
+        func finish(begunAt: UInt64? = nil) {
+            jobs.noteEnd(in: group.record(ofQueue: index), begunAt: begunAt)
             jobs.counters.finish()
         }
 
@@ -93,7 +94,29 @@
 
         /// Runs the queue, which the caller holds, until a call of the caller has been granted. Returns true
         /// if it was granted here: then, and only then, the caller still holds the queue.
+        ///
+        /// Within a step of a task, the queue's jobs run in a task of their own: otherwise the runtime would
+        /// take them for that step's. They would be isolated to its actor, which is in the middle of a
+        /// method, and have its cancellation and its task-local values. The new task runs before it returns
+        /// from being made, in the call of its executor.
         func runUntilGranted(_ call: UnsafePointer<SyncCall>) -> Bool {
+            guard withUnsafeCurrentTask(body: { $0 != nil }) else { return runJobs(untilGranted: call) }
+            nonisolated(unsafe) let call = call
+            nonisolated(unsafe) var isGranted: Bool?
+            _ = Task.detached(executorPreference: CallersThread.executor) { [self] in
+                isGranted = runJobs(untilGranted: call)
+            }
+            return isGranted.unsafelyUnwrapped
+        }
+
+        /// Runs steps of tasks on the thread that sends them, within the call.
+        private final class CallersThread: TaskExecutor {
+            static let executor = CallersThread()
+
+            func enqueue(_ step: consuming ExecutorJob) { step.runSynchronously(on: asUnownedTaskExecutor()) }
+        }
+
+        private func runJobs(untilGranted call: UnsafePointer<SyncCall>) -> Bool {
             RunFrame.around(self, isHelped: true) {
                 while !call.pointee.isGranted {
                     if due.isFilled { runDueJobs() }

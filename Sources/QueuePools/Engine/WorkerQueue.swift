@@ -73,7 +73,9 @@
             self.group = group
             self.index = index
             label = group.labels[index]
-            let observer = group.settings.observation.map { JobObserver($0, label: group.labels[index]) }
+            let observer = group.settings.observation.map {
+                JobObserver($0, label: group.labels[index], in: group)
+            }
             jobs = CountedMailbox(group: group, observer: observer, isAnnounced: true)
             group.enter(self, at: index)
         }
@@ -94,6 +96,18 @@
             let hasRoom = takeRoom()
             guard hasRoom, let job = submit(consume body) else { throw refusal(hasRoom: hasRoom) }
             return job
+        }
+
+        /// Submits a job with a label, which ``QueuePool/activity(of:)`` and ``LongJob`` show; otherwise as
+        /// ``async(_:)``.
+        @discardableResult
+        public func async(
+            label: String, _ body: @escaping @Sendable () -> Void
+        ) throws(PoolError) -> PoolJob {
+            try async {
+                labelJob(label)
+                body()
+            }
         }
 
         /// Submits a job that cannot be cancelled and is never refused: the cheapest way. While the system
@@ -128,7 +142,7 @@
         ///
         /// - Throws: ``PoolError`` as ``async(_:)``, but never `.full`.
         public func notifyWhenEmpty(_ body: @escaping @Sendable () -> Void) throws(PoolError) {
-            guard let position = takePosition() else { throw refusal(isFull: false) }
+            guard let position = takePosition() else { throw refusal(hasRoom: nil) }
             publishControl(at: position) { [unowned self] in emptyHandlers.append(body) }
         }
 
@@ -164,7 +178,7 @@
         /// called a closure. Returns whether the queue is retained for the holder.
         @inline(__always)
         private func enter(calling body: (() -> Void)? = nil) throws(PoolError) -> Bool {
-            guard let position = takePosition() else { throw refusal(isFull: false) }
+            guard let position = takePosition() else { throw refusal(hasRoom: nil) }
             require(
                 !RunFrame.isHeldByThread(self),
                 "sync on the queue \"\(label)\" was called by one of its own jobs and would wait for itself")
@@ -207,11 +221,14 @@
     extension WorkerQueue: JobIntake {
         var mailbox: Mailbox { jobs.mailbox }
 
-        /// Sends a job that can be cancelled. Returns nil if it is refused, for the reason of ``refusal``.
-        func submit(_ body: consuming @escaping @Sendable () -> Void) -> PoolJob? {
+        /// Sends a job that can be cancelled. Returns nil if it is refused, for the reason of
+        /// ``refusalCode``.
+        ///
+        /// - Parameter since: since when it has waited; nil: from now on.
+        func submit(_ body: consuming @escaping @Sendable () -> Void, since: UInt64? = nil) -> PoolJob? {
             guard let position = takePosition() else { return nil }
             let words = Closure(consume body).intoWords()
-            let (place, isAwaited) = mailbox.publish(.cancellable, words, at: position)
+            let (place, isAwaited) = mailbox.publish(.cancellable, words, at: position, since: since)
             if isAwaited { activate() }
             return PoolJob(owner: self, place: place)
         }
@@ -258,16 +275,15 @@
 
         private func takeRoom() -> Bool { jobs.accounting?.capacity?.take() ?? true }
 
-        /// Why a job has just been refused. Returns its place, if it had one.
-        private func refusal(hasRoom: Bool) -> PoolError {
-            if hasRoom { jobs.accounting?.capacity?.giveBack() }
-            return refusal(isFull: !hasRoom)
+        /// Why a job has just been refused. Returns its place, if it had one; nil if it needed none.
+        private func refusal(hasRoom: Bool?) -> PoolError {
+            if hasRoom == true { jobs.accounting?.capacity?.giveBack() }
+            jobs.accounting?.countRefused()
+            return PoolError(hasRoom != false || refusalCode != .noThread ? refusalCode : .full, by: subject)
         }
 
-        func refusal(isFull: Bool) -> PoolError {
-            PoolError(
-                by: .queue(label: label), isForked: group.isForked,
-                isShutDown: isClosed.load(ordering: .relaxed), isFull: isFull)
+        var refusalCode: PoolError.Code {
+            group.isForked ? .forked : isClosed.load(ordering: .relaxed) ? .shutDown : .noThread
         }
 
         func cancelWaiting() { jobs.cancelsWaiting.store(true, ordering: .relaxed) }
@@ -292,7 +308,7 @@
                     runDueJobs()
                     // What becomes due from now on: another queue's closing may find it, for no shutdown.
                     cancelWaiting()
-                    for job in delayed { job.cancel() }
+                    for job in delayed { job.cancel(isKept: false) }
                     _ = runEmptyHandlers()
                     body()
                 }

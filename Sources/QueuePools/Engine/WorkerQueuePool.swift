@@ -19,14 +19,19 @@
     extension QueuePool where Queue == WorkerQueue {
         /// Makes a pool with the given number of queues a tier.
         ///
+        /// `capacity` is how many jobs of each tier may wait, see ``QueuePoolConfiguration/capacity``.
+        /// Default: any number.
+        ///
         /// - Throws: ``PoolError`` for an empty label, no queues, more than
         ///   ``QueuePoolConfiguration/maximumQueuesPerTier``, or impossible options.
         public convenience init(
             label: String, queuesPerTier: QueuePoolConfiguration.QueueCount = .activeCores,
-            workers: WorkerOptions = WorkerOptions()
+            capacity: Int? = nil, workers: WorkerOptions = WorkerOptions()
         ) throws(PoolError) {
             try self.init(
-                QueuePoolConfiguration(label: label, queuesPerTier: queuesPerTier), workers: workers)
+                QueuePoolConfiguration(
+                    label: label, queuesPerTier: queuesPerTier, capacityOfEachTier: capacity),
+                workers: workers)
         }
 
         /// Makes a pool from a full configuration.
@@ -58,7 +63,7 @@
                 let settings = ThreadSettings(
                     label: "\(configuration.label).\(tier.name)", limit: part.queues.count, keepsLast: true,
                     scheduling: workers.scheduling[tier], cpus: isDivided ? nodes.flatMap(\.cpus) : nil,
-                    memoryNode: home, threads: workers.threads, observation: workers.observation,
+                    memoryNode: home, tier: tier, threads: workers.threads, observation: workers.observation,
                     yieldsAfterSingleJob: tier < .userInteractive, refusals: refusals)
                 let group = WorkerGroup(
                     settings: adjust(settings),
@@ -81,7 +86,7 @@
         ) throws(PoolError) -> PoolJob {
             let partition = withTier(qos) { $0.callersPartition.takeUnretainedValue() }
             guard let partition = partition as? WorkerPartition else {
-                guard !isShutDown else { throw refusal(isFull: false) }
+                guard !isShutDown else { throw PoolError(refusalCode, by: subject) }
                 return try partition.nextQueue.async(after: delay, body)
             }
             return try submit(to: qos) { _ in isShutDown ? nil : partition.submit(after: delay, body) }
@@ -120,8 +125,10 @@
             super.init(group.labels.indices.map { WorkerQueue(group: group, index: $0) })
         }
 
-        override func submit(_ body: __owned @escaping @Sendable () -> Void, to queue: Int) -> PoolJob? {
-            queues[queue]._withUnsafeGuaranteedRef { $0.submit(body) }
+        override func submit(
+            _ body: __owned @escaping @Sendable () -> Void, to queue: Int, since: UInt64?
+        ) -> PoolJob? {
+            queues[queue]._withUnsafeGuaranteedRef { $0.submit(body, since: since) }
         }
 
         /// Of actors only: steps of tasks go into lanes.
@@ -152,10 +159,13 @@
         override func submit(
             _ body: consuming @escaping @Sendable () -> Void, because reason: AwaitedSubmission
         ) -> PoolJob? {
-            let number = reason == .priority ? group.firstLane : group.nextLane
+            var (number, isKept) = (group.nextLane, false)
+            if case .priority = reason { number = group.firstLane }
             let lane = group.lanes[number].takeUnretainedValue()
-            guard isAccepting(lane), let job = lane.submit(consume body) else { return nil }
-            let isKept = reason == .suspending && group.keep(UInt(number), WorkerGroup.laneMark)
+            guard isAccepting(lane), let job = lane.submit(consume body, since: reason.calledAt) else {
+                return nil
+            }
+            if case .suspending = reason { isKept = group.keep(UInt(number), WorkerGroup.laneMark) }
             if !isKept { group.wakeIfNeeded() }
             return job
         }
@@ -168,6 +178,15 @@
             let group = Unmanaged.passRetained(group)
             group._withUnsafeGuaranteedRef { $0.send(first, second) }
             group.release()
+        }
+
+        /// Not by a queue's `enqueue`, which is not refused either: behind a job that blocks the queue, the
+        /// release would wait although a thread of the tier is free.
+        override func submit(release body: @escaping @Sendable () -> Void) {
+            group.prepareToSend()
+            let words = Closure(body).intoWords()
+            group.lanes[group.nextLane]._withUnsafeGuaranteedRef { $0.send(.closure, words) }
+            group.wakeIfNeeded()
         }
 
         override var isCurrent: Bool { WorkerThread.current?.group === group || super.isCurrent }

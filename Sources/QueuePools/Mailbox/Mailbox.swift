@@ -115,16 +115,18 @@
 
         /// Publishes a job at a position. Returns its place, and whether there is no receiver, so the caller
         /// must provide one. Sequentially consistent for ``UnorderedLane``; that costs no more.
+        ///
+        /// - Parameter time: since when the job has waited. Default: now.
         @inline(__always)
         func publish(
-            _ kind: Message.Kind, _ words: (UInt, UInt), at position: UInt64
+            _ kind: Message.Kind, _ words: (UInt, UInt), at position: UInt64, since time: UInt64? = nil
         ) -> (place: JobPlace, isAwaited: Bool) {
             let slot = page(of: position / MailboxPage.slotCount).slot(of: position)
             clinux_prefetch_for_writing(slot)
             slot.pointee.releaseContext()
             slot.pointee.first.store(words.0, ordering: .relaxed)
             slot.pointee.second.store(words.1, ordering: .relaxed)
-            if isStamped(position) { slot.pointee.stamp() }
+            if isStamped(position) { slot.pointee.stamp(time) }
             let before = slot.pointee.state.exchange(
                 .init(kind, at: position), ordering: .sequentiallyConsistent)
             // Not after a step: once it can run, it may release the last reference to the mailbox's owner.

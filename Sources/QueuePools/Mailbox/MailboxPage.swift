@@ -129,7 +129,9 @@
             if context != 0 { clinux_context_release(context) }
         }
 
-        func stamp() { sentAt.store(clinux_monotonic_nanoseconds(), ordering: .relaxed) }
+        func stamp(_ time: UInt64?) {
+            sentAt.store(time ?? clinux_monotonic_nanoseconds(), ordering: .relaxed)
+        }
     }
 
     /// How a mailbox finds a segment's page of slots: through a directory of tables of segments.

@@ -22,27 +22,38 @@ class NodePartition<Queue: SerialQueue>: @unchecked Sendable {  // nothing in it
     final var nextQueue: Queue { queues[turns.next()].takeUnretainedValue() }
 
     /// Submits a job that can be cancelled to a queue. Returns nil if it is refused.
+    ///
+    /// - Parameter since: since when it has waited; nil: from now on.
     @usableFromInline
-    func submit(_ body: __owned @escaping @Sendable () -> Void, to queue: Int) -> PoolJob? {
+    func submit(
+        _ body: __owned @escaping @Sendable () -> Void, to queue: Int, since: UInt64?
+    ) -> PoolJob? {
         Self.isAbstract()
     }
 
     /// Submits a step of a task or an actor: counted, never refused, since it must be able to continue.
     func submit(_ step: UnownedJob, of executor: any StepExecutor, to queue: Int) { Self.isAbstract() }
 
-    /// Submits an unordered job, as ``submit(_:to:)``.
+    /// Submits an unordered job, as ``submit(_:to:since:)``.
     @usableFromInline
-    func submit(_ body: __owned @escaping @Sendable () -> Void) -> PoolJob? { submit(body, to: turns.next()) }
+    func submit(_ body: __owned @escaping @Sendable () -> Void) -> PoolJob? {
+        submit(body, to: turns.next(), since: nil)
+    }
 
-    /// Submits an unordered job that a task awaits.
-    func submit(_ body: consuming @escaping @Sendable () -> Void, because _: AwaitedSubmission) -> PoolJob? {
-        submit(consume body)
+    /// Submits an unordered job that tasks can await.
+    func submit(
+        _ body: consuming @escaping @Sendable () -> Void, because reason: AwaitedSubmission
+    ) -> PoolJob? {
+        submit(consume body, to: turns.next(), since: reason.calledAt)
     }
 
     /// Submits a step of a task: counted, never refused.
     func submit(_ step: UnownedJob, of executor: PoolTaskExecutor<Queue>) {
         submit(step, of: executor, to: turns.next())
     }
+
+    /// Submits an unordered release: counted, never refused, without a place of the tier's capacity.
+    func submit(release body: @escaping @Sendable () -> Void) { Self.isAbstract() }
 
     var isCurrent: Bool { queues.contains { $0.takeUnretainedValue().isCurrent } }
 
@@ -69,16 +80,6 @@ protocol JobIntake {
 
     /// Has jobs that have not begun cancelled when their turn comes.
     func cancelWaiting()
-}
-
-/// Why a job is submitted that a task awaits.
-enum AwaitedSubmission {
-    /// The calling task is about to be suspended for it.
-    case suspending
-    /// The task was suspended until there is room.
-    case room
-    /// The task's priority has risen: the job goes before those that wait.
-    case priority
 }
 
 /// Deals the indices 0, 1, … count−1, 0, 1, … to any number of threads, exactly in turn.

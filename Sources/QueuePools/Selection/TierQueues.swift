@@ -9,7 +9,7 @@ final class TierQueues<Queue: SerialQueue>: @unchecked Sendable {  // what the p
     @usableFromInline let queues: UnsafeMutableBufferPointer<Unmanaged<Queue>>
     /// One for each NUMA node that has queues, or one.
     @usableFromInline let partitions: UnsafeMutableBufferPointer<Unmanaged<NodePartition<Queue>>>
-    private let waits: TimeHistogram
+    let accounting: TierAccounting
     @usableFromInline let capacity: JobCapacity?
     private let layout: QueueLayout
     private let currentCPU: @Sendable () -> Int?
@@ -22,7 +22,7 @@ final class TierQueues<Queue: SerialQueue>: @unchecked Sendable {  // what the p
         _ = self.partitions.initialize(from: partitions.map { .passRetained($0) })
         queues = .allocate(capacity: layout.queueCount)
         _ = queues.initialize(from: partitions.flatMap(\.queues))
-        waits = accounting.waits
+        self.accounting = accounting
         capacity = accounting.capacity
         self.layout = layout
         self.currentCPU = currentCPU
@@ -45,14 +45,16 @@ final class TierQueues<Queue: SerialQueue>: @unchecked Sendable {  // what the p
 
     /// Submits a job to the queue with a number. Returns nil if it is refused.
     @inlinable @inline(__always)
-    func submit(_ body: __owned @escaping @Sendable () -> Void, to queue: Int) -> PoolJob? {
+    func submit(
+        _ body: __owned @escaping @Sendable () -> Void, to queue: Int, since: UInt64? = nil
+    ) -> PoolJob? {
         var (partition, number) = (0, queue)
         while case let count = partitions[partition]._withUnsafeGuaranteedRef({ $0.queues.count }),
             number >= count
         {
             (partition, number) = (partition + 1, number - count)
         }
-        return partitions[partition]._withUnsafeGuaranteedRef { $0.submit(body, to: number) }
+        return partitions[partition]._withUnsafeGuaranteedRef { $0.submit(body, to: number, since: since) }
     }
 
     /// The number of the partition that serves the callers of the calling thread's CPU.
@@ -66,8 +68,13 @@ final class TierQueues<Queue: SerialQueue>: @unchecked Sendable {  // what the p
     var allPartitions: [NodePartition<Queue>] { partitions.map { $0.takeUnretainedValue() } }
 
     func add(to statistics: inout TierStatistics) {
+        // First, because a void job is counted there before its queue counts its end.
+        let corrections = accounting.corrections
         for partition in allPartitions { partition.add(to: &statistics) }
-        statistics.waitTimes = waits.snapshot()
+        corrections.apply(to: &statistics)
+        (statistics.waitTimes, statistics.runTimes) = (
+            accounting.waits.snapshot(), accounting.runs.snapshot()
+        )
     }
 }
 
@@ -109,13 +116,4 @@ struct PublishedTiers<Queue: SerialQueue>: ~Copyable, @unchecked Sendable {  // 
 
     /// The tiers used so far.
     var all: [TierQueues<Queue>] { QoSTier.allCases.compactMap { self[$0]?.takeUnretainedValue() } }
-}
-
-/// What all queues of a tier count together.
-final class TierAccounting: Sendable {
-    let waits = TimeHistogram()
-    /// Nil if any number of jobs may wait.
-    let capacity: JobCapacity?
-
-    init(capacity: Int? = nil) { self.capacity = capacity.map { JobCapacity($0) } }
 }

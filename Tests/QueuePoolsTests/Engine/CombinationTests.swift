@@ -8,7 +8,7 @@
     @testable import QueuePools
 
     /// Parts that are right by themselves, met together.
-    @Suite("Combinations of jobs", .timeLimit(.minutes(5)))
+    @Suite("Combinations of jobs", .timeLimit(.minutes(15)))
     struct CombinationTests {
         /// The holder finds no due job; then one comes, whose place in the mailbox it passes; then it has
         /// nothing to do.
@@ -67,7 +67,7 @@
             try queue.async(after: .zero) { ran.increment() }
             try queue.async(after: .milliseconds(1)) { ran.increment() }
             while !queue.due.isFilled { await Task.yield() }
-            let isOver = Task { await pool.shutdown(cancellingWaiting: true) }
+            let isOver = Task { await pool.hasShutDown(waitingJobs: .cancel) }
             while !queue.jobs.cancelsWaiting.load(ordering: .relaxed) { await Task.yield() }
             gate.open()
             #expect(await isOver.value)

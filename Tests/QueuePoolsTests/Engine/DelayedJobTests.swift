@@ -1,13 +1,14 @@
 #if os(Linux)
     import CLinuxThreads
     import Dispatch
+    import Glibc
     import Synchronization
     import TestSupport
     import Testing
 
     @testable import QueuePools
 
-    @Suite("Unordered jobs that are to begin later", .timeLimit(.minutes(5)))
+    @Suite("Unordered jobs that are to begin later", .timeLimit(.minutes(15)))
     struct DelayedJobTests {
         private func makePool(_ queues: Int = 1, capacity: [QoSTier: Int] = [:]) throws -> WorkerQueuePool {
             try WorkerQueuePool(
@@ -31,10 +32,98 @@
                 for _ in 0..<300_000 { try pool.async(qos: .utility, after: .seconds(3600)) {} }
                 for _ in 0..<64 { other.queue(for: .utility).enqueue {} }
                 _ = Supervisor.required().performAndWait { true }
-                let isInTime = await other.shutdown(timeLimit: .seconds(3))
+                let isInTime = await other.hasShutDown(timeLimit: .seconds(3))
                 precondition(isInTime)
-                await pool.shutdown()
+                try await pool.shutdown()
             }
+        }
+
+        @Test("many cost the supervisor no time in a shutdown, of their own pool or of another")
+        func costOfShutdown() async {
+            await #expect(processExitsWith: .success) {
+                /// How long the supervisor has run. Other processes do not make it longer.
+                @Sendable func timeOfSupervisor() -> Duration {
+                    nonisolated(unsafe) var time = timespec()  // ordered by the wait
+                    _ = Supervisor.required().performAndWait {
+                        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0
+                    }
+                    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+                }
+                let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1))
+                let other = try WorkerQueuePool(label: "other", queuesPerTier: .exactly(1))
+                for _ in 0..<100_000 { try pool.async(qos: .utility, after: .seconds(3_600)) {} }
+                try other.async(qos: .utility, after: .seconds(3_600)) {}
+                for pool in [other, pool] {
+                    let start = timeOfSupervisor()
+                    try await pool.shutdown()
+                    let time = timeOfSupervisor() - start
+                    precondition(time < .milliseconds(20), "the supervisor of \(pool.label) took \(time)")
+                }
+                precondition(pool.statistics[.utility].cancelled == 100_000)
+            }
+        }
+
+        @Test("one that the supervisor calls itself is released when it is cancelled")
+        func withoutTarget() throws {
+            let (supervisor, ran) = (Supervisor.required(), Counter())
+            let deadline = clinux_monotonic_nanoseconds() + 3_600_000_000_000
+            var job: DelayedJob? = DelayedJob(at: deadline, by: supervisor) { ran.increment() }
+            weak let reference = job
+            try supervisor.insert(#require(job))
+            #expect(job?.cancel() == true)
+            #expect(job?.cancel() == false)
+            job = nil
+            _ = supervisor.performAndWait { true }
+            #expect(reference == nil)
+            #expect(ran.value == 0)
+        }
+
+        @Test(
+            "they are due by their times, then in the order of submission, whatever was taken out before",
+            arguments: 0..<8)
+        func heap(seed: UInt64) throws {
+            var random = SeededGenerator(seed: seed)
+            let supervisor = Supervisor.required()
+            let queues = try (0..<5).map { try WorkerQueue(label: "q\($0)") }
+            var heap = DelayedJobHeap()
+            // In the order in which they are due.
+            var model: [(job: DelayedJob, queue: Int)] = []
+            for _ in 0..<2_000 {
+                switch Int.random(in: 0..<100, using: &random) {
+                case 0..<50:
+                    let queue = Int.random(in: 0...5, using: &random)
+                    let deadline = UInt64.random(in: 0..<50, using: &random)
+                    let target = queue < 5 ? queues[queue] : nil
+                    let job = DelayedJob(of: target, at: deadline, by: supervisor) {}
+                    heap.insert(job)
+                    model.insert((job, queue), at: model.count { $0.job.deadline <= deadline })
+                case 50..<75:
+                    guard let place = model.indices.randomElement(using: &random) else { continue }
+                    let job = model.remove(at: place).job
+                    heap.remove(job)
+                    heap.remove(job)
+                case 75..<97:
+                    let now = UInt64.random(in: 0..<20, using: &random)
+                    let isDue = model.first.map { $0.job.deadline <= now } ?? false
+                    let due = isDue ? model.removeFirst().job : nil
+                    #expect(heap.takeDue(at: now) === due)
+                default:
+                    let (queue, now) = (Int.random(in: 0..<5, using: &random), UInt64(20))
+                    let own = model.filter { $0.queue == queue }.map(\.job)
+                    model.removeAll { $0.queue == queue }
+                    let (due, rest) = heap.takeAll(of: queues[queue].group, at: now)
+                    #expect(
+                        due.map(ObjectIdentifier.init)
+                            == own.filter { $0.deadline <= now }.map(ObjectIdentifier.init))
+                    #expect(
+                        Set(rest.map(ObjectIdentifier.init))
+                            == Set(own.filter { $0.deadline > now }.map(ObjectIdentifier.init)))
+                    for job in own { heap.remove(job) }
+                }
+                #expect(heap.nextDeadline == model.first?.job.deadline ?? .max)
+            }
+            for (job, _) in model { #expect(heap.takeDue(at: .max) === job) }
+            #expect(heap.takeDue(at: .max) == nil)
         }
 
         /// As when it resumes a task on an executor of the program that takes the lock.
@@ -47,7 +136,7 @@
                 Supervisor.required().perform { isDone.wait() }
                 for _ in 0..<100_000 { try pool.async(qos: .utility, after: .seconds(3600)) {} }
                 isDone.signal()
-                await pool.shutdown()
+                try await pool.shutdown()
             }
         }
 
@@ -91,7 +180,7 @@
             #expect(lanes == 3, "a queue, a lane, and one for due jobs")
             while !pool.hasDueJob { await Task.yield() }
             gate.open()
-            await pool.shutdown()
+            try await pool.shutdown()
             #expect(order.elements.first == "due")
             #expect(order.elements.count == 201)
         }
@@ -118,7 +207,7 @@
             }
             #expect(released.value == 2)
             gate.open()
-            await pool.shutdown()
+            try await pool.shutdown()
             let statistics = pool.statistics[.utility]
             #expect(ran.value == 0)
             #expect(
@@ -140,7 +229,7 @@
             try pool.async(qos: .utility, after: .zero) { ran.append("due") }
             try pool.async(qos: .background, after: .seconds(3_600)) { ran.append("never") }
             while !pool.hasDueJob { await Task.yield() }
-            async let isOver = pool.shutdown()
+            async let isOver = pool.hasShutDown()
             while !pool.isShutDown { await Task.yield() }
             #expect(throws: PoolError.self) { try pool.async(qos: .utility, after: .zero) {} }
             gate.open()
@@ -277,7 +366,7 @@
         func storm(seed: UInt64) async throws {
             let pool = try makePool(2, capacity: [.utility: 50])
             let (accepted, cancelled, ran, refused) = (Counter(), Counter(), Counter(), Counter())
-            await withTaskGroup(of: Void.self) { group in
+            try await withThrowingTaskGroup(of: Void.self) { group in
                 for task in 0..<4 {
                     group.addTask {
                         var random = SeededGenerator(seed: seed * 4 + UInt64(task))
@@ -296,10 +385,11 @@
                 }
                 group.addTask {
                     while accepted.value + refused.value < 1_000 { await Task.yield() }
-                    await pool.shutdown()
+                    try await pool.shutdown()
                 }
+                try await group.waitForAll()
             }
-            await pool.shutdown()
+            try await pool.shutdown()
             let statistics = pool.statistics[.utility]
             #expect(accepted.value + refused.value == 2_000)
             #expect(statistics.finished == ran.value)

@@ -10,7 +10,7 @@
     @testable import QueuePools
 
     /// What a program may do to the pool's threads. Each test runs in a process of its own.
-    @Suite("Faults that a pool of workers survives", .timeLimit(.minutes(5)))
+    @Suite("Faults that a pool of workers survives", .timeLimit(.minutes(15)))
     struct FaultTests {
         @Test("1,000 blocked jobs in a tier of four use four threads, and the other tiers start within 10 ms")
         func blockedTier() async {

@@ -11,7 +11,7 @@
     @testable import QueuePools
 
     /// Pools in the child of a fork. Each test runs in a process of its own.
-    @Suite("Pools after a fork", .timeLimit(.minutes(5)))
+    @Suite("Pools after a fork", .timeLimit(.minutes(15)))
     struct ForkTests {
         @Test("in a forked child the shared pool is another one, which works")
         func sharedAfterFork() async {
@@ -82,14 +82,30 @@
                         .taskExecutor(for: .default)
                     let (results, ended) = (Recorder<Bool>(), DispatchSemaphore(value: 0))
                     Task(executorPreference: executor) {
-                        results.append(await pool.shutdown(timeLimit: .milliseconds(10)))
-                        results.append(await other.shutdown(timeLimit: .milliseconds(10)))
+                        results.append(await pool.hasShutDown(timeLimit: .milliseconds(10)))
+                        results.append(await other.hasShutDown(timeLimit: .milliseconds(10)))
                         gate.open()
-                        results.append(await pool.shutdown(timeLimit: .seconds(60)))
+                        results.append(await pool.hasShutDown(timeLimit: .seconds(60)))
                         ended.signal()
                     }
                     check(ended.wait(timeout: .now() + 30) == .success, "\(results.elements)")
                     check(results.elements == [false, false, true], "\(results.elements)")
+                }
+            }
+        }
+
+        @Test("in a forked child a release of the parent's pool runs in the call, of pools of each kind")
+        func release() async {
+            await #expect(processExitsWith: .success) {
+                for kind in PoolKind.allCases {
+                    let (pool, ran) = (try kind.pool("p", .exactly(1)), Counter())
+                    try pool.async(qos: .background) {}
+                    waitForOtherThreadsToSleep()
+                    let status = statusOfChild {
+                        pool.enqueueRelease { ran.increment() }
+                        return ran.value == 1 ? 0 : 1
+                    }
+                    check(status == 0, "the child ended with \(status)")
                 }
             }
         }
@@ -261,7 +277,7 @@
             try await pool.run(qos: .default) {}
             ended.signal()
         }
-        while pool.withTier(.default, { $0.capacity?.suspendedCount }) != 1 { sched_yield() }
+        while pool.statistics[.default].suspended != 1 { sched_yield() }
         waitForOtherThreadsToSleep()
         let status = statusOfChild { waiting.cancel() ? 0 : 1 }
         check(status == 0, "the child ended with \(status)")
@@ -286,7 +302,7 @@
         }
         gate.waitForArrivals()
         Task(executorPreference: other.taskExecutor(for: .default)) {
-            await pool.shutdown()
+            try await pool.shutdown()
             ended.signal()
         }
         while !pool.isShutDown { sched_yield() }

@@ -9,7 +9,7 @@
 
     @testable import QueuePools
 
-    @Suite("All kinds of submission together", .timeLimit(.minutes(5)))
+    @Suite("All kinds of submission together", .timeLimit(.minutes(15)))
     struct MixedSubmissionTests {
         /// Four threads, two for each of two tiers, one of which has a capacity. In every second round the
         /// pool is shut down meanwhile, in every fourth with what waits.
@@ -38,16 +38,16 @@
                     while submitters.contains(where: { $0.submitted.value < round * 37 % 150 }) {
                         await Task.yield()
                     }
-                    await pool.shutdown(cancellingWaiting: shutdown.cancelsWaiting)
+                    try await pool.shutdown(waitingJobs: shutdown.cancelsWaiting ? .cancel : .run)
                 }
                 await threads.end()
                 for submitter in submitters { await submitter.unreleased.end() }
-                await pool.shutdown()
+                try await pool.shutdown()
                 for submitter in submitters { submitter.expectOneFateEach(of: 150, shutdown, seed) }
                 for queue in queues.joined() { #expect(queue.overlaps.value == 0, "seed \(seed)") }
                 // Of delayed jobs that came during the shutdown, some are cancelled a moment later.
                 while pool.statistics.tiers.values.contains(where: {
-                    $0.submitted != $0.finished + $0.cancelled
+                    $0.submitted + $0.movedIn != $0.finished + $0.cancelled + $0.movedOut
                 }) {
                     try Task.checkCancellation()
                     await Task.yield()

@@ -5,7 +5,7 @@
 
     @testable import QueuePools
 
-    @Suite("When a tier has no thread at all", .timeLimit(.minutes(5)))
+    @Suite("When a tier has no thread at all", .timeLimit(.minutes(15)))
     struct NoThreadTests {
         @Test("with no thread at all, submission throws at once, and works again when there is one")
         func none() throws {
@@ -57,7 +57,7 @@
                 #expect(error?.code == .noThread)
             }
             #expect(released.value == submissions.count)
-            #expect(await pool.shutdown(timeLimit: .seconds(60)))
+            #expect(await pool.hasShutDown(timeLimit: .seconds(60)))
             // Nothing is left for which a thread is asked for.
             let group = try #require(pool.withPartition(of: .utility) { ($0 as? WorkerPartition)?.group })
             #expect(!group.hasWork)
@@ -84,13 +84,13 @@
             let queue = pool.queue(for: .utility)
             let order = Recorder<Int>()
             for index in 0..<100 { queue.enqueue { order.append(index) } }
-            #expect(await !pool.shutdown(timeLimit: .zero))
+            #expect(await !pool.hasShutDown(timeLimit: .zero))
             let error = #expect(throws: PoolError.self) { try queue.async {} }
             #expect(error?.code == .shutDown)
             #expect(pool.statistics[.utility].submitted == 100)
             #expect(pool.statistics[.utility].waiting == 100)
             relief.increment()
-            #expect(await pool.shutdown(timeLimit: .seconds(60)))
+            #expect(await pool.hasShutDown(timeLimit: .seconds(60)))
             #expect(order.elements == Array(0..<100))
             #expect(pool.statistics[.utility].finished == 100)
             #expect(pool.statistics[.utility].waiting == 0)

@@ -1,10 +1,13 @@
 #if os(Linux)
+    import CLinuxThreads
+    import Dispatch
+    import Glibc
     import TestSupport
     import Testing
 
     @testable import QueuePools
 
-    @Suite("What a pool reports of its jobs", .timeLimit(.minutes(5)))
+    @Suite("What a pool reports of its jobs", .timeLimit(.minutes(15)))
     struct ObservationTests {
         private func makePool(_ observation: JobObservation?, queues: Int = 2) throws -> WorkerQueuePool {
             try WorkerQueuePool(
@@ -19,10 +22,7 @@
             let gate = Gate()
             defer { gate.open() }
             let start = ContinuousClock.now
-            try queue.async {
-                PoolJob.setLabel("decode")
-                gate.pass()
-            }
+            try queue.async(label: "decode") { gate.pass() }
             gate.waitForArrivals()
             let first = try queue.async {}
             for _ in 0..<200 { try queue.async {} }
@@ -43,12 +43,7 @@
         func unordered() throws {
             let pool = try makePool(JobObservation())
             let gate = Gate()
-            for label in ["one", "two"] as [StaticString] {
-                try pool.async(qos: .utility) {
-                    PoolJob.setLabel(label)
-                    gate.pass()
-                }
-            }
+            for label in ["one", "two"] { try pool.async(qos: .utility, label: label) { gate.pass() } }
             gate.waitForArrivals(2)
             for _ in 0..<5 { try pool.async(qos: .utility) {} }
             let activity = try #require(pool.activity(of: .utility).last)
@@ -57,7 +52,7 @@
             #expect(Set(activity.running.map(\.label)) == ["one", "two"])
             let queue = pool.queue(for: .background)
             try queue.sync {
-                PoolJob.setLabel("three")
+                labelJob("three")
                 #expect(queue.activity.running.map(\.label) == ["three"])
             }
             #expect(queue.activity.running.isEmpty)
@@ -71,10 +66,7 @@
             let pool = try makePool(nil)
             let gate = Gate()
             let queue = pool.queue(for: .default)
-            try queue.async {
-                PoolJob.setLabel("ignored")
-                gate.pass()
-            }
+            try queue.async(label: "ignored") { gate.pass() }
             gate.waitForArrivals()
             try queue.async {}
             #expect(queue.activity == QueueActivity(label: "p.default.0", waiting: 1))
@@ -92,20 +84,70 @@
                     reports.append(job)
                     reported.open()
                 }, queues: 1)
-            let job: @Sendable () -> Void = {
-                PoolJob.setLabel("endless")
-                // Ends when it has been reported.
-                reported.pass()
-            }
+            // Ends when it has been reported.
             if isUnordered {
-                try pool.async(qos: .utility, job)
+                try pool.async(qos: .utility, label: "endless") { reported.pass() }
             } else {
-                try pool.queue(for: .utility).async(job)
+                try pool.queue(for: .utility).async(label: "endless") { reported.pass() }
             }
-            await pool.shutdown()
+            try await pool.shutdown()
             #expect(reports.elements.map(\.queue) == [isUnordered ? "p.utility" : "p.utility.0"])
             #expect(reports.elements.map(\.label) == ["endless"])
             #expect(reports.elements.allSatisfy { $0.age >= .milliseconds(100) })
+        }
+
+        /// Each job begins just when the watch may end, because the one before was reported.
+        @Test("long jobs that follow each other, or begin beside a reported one, are reported once each")
+        func longJobs() async throws {
+            let reported = (0..<2).map { _ in DispatchSemaphore(value: 0) }
+            let pool = try makePool(
+                JobObservation(longJobLimit: .milliseconds(1)) { job in
+                    reported[job.queue == "p.utility.0" ? 0 : 1].signal()
+                })
+            let queues = (0..<2).map { _ in pool.queue(for: .utility) }
+            let gate = Gate()
+            queues[1].enqueue { gate.pass() }
+            reported[1].wait()
+            for round in 0..<200 {
+                if round == 100 { gate.open() }
+                queues[0].enqueue { reported[0].wait() }
+                try queues[0].sync {}
+            }
+            try await pool.shutdown()
+            for reported in reported { #expect(reported.wait(timeout: .now()) == .timedOut) }
+        }
+
+        @Test("looking for long jobs wakes no thread while no job runs, or each that runs was reported")
+        func wakeUps() async {
+            // In a process of its own, since the supervisor is one for all pools.
+            await #expect(processExitsWith: .success) {
+                let reported = DispatchSemaphore(value: 0)
+                let pool = try WorkerQueuePool(
+                    label: "p", queuesPerTier: .exactly(2),
+                    workers: WorkerOptions(
+                        observation: JobObservation(longJobLimit: .milliseconds(1)) { _ in reported.signal() }
+                    ))
+                /// How often the supervisor has gone to sleep. (1 is RUSAGE_THREAD.)
+                @Sendable func wakeUps() -> Int {
+                    nonisolated(unsafe) var usage = rusage()  // ordered by the wait
+                    _ = Supervisor.required().performAndWait { getrusage(__rusage_who_t(1), &usage) == 0 }
+                    return usage.ru_nvcsw
+                }
+                /// How often it is woken in a time.
+                @Sendable func wakeUps(in duration: Duration) -> Int {
+                    let (start, before) = (ContinuousClock.now, wakeUps())
+                    while start.duration(to: .now) < duration { clinux_thread_yield() }
+                    return wakeUps() - before
+                }
+                try pool.queue(for: .utility).sync {}
+                precondition(wakeUps(in: .milliseconds(200)) < 20)
+                let gate = Gate()
+                pool.queue(for: .utility).enqueue { gate.pass() }
+                reported.wait()
+                precondition(wakeUps(in: .milliseconds(200)) < 20)
+                gate.open()
+                try await pool.shutdown()
+            }
         }
 
         @Test(

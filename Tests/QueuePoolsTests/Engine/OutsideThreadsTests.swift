@@ -10,7 +10,7 @@
     @testable import QueuePools
 
     /// What happens at the ends of threads and in other processes. Each test runs in a process of its own.
-    @Suite("Ends of threads, and processes that jobs make", .timeLimit(.minutes(5)))
+    @Suite("Ends of threads, and processes that jobs make", .timeLimit(.minutes(15)))
     struct OutsideThreadsTests {
         /// Memory that a process shares with those that it forks.
         private struct SharedCount: @unchecked Sendable {  // one atomic
@@ -86,7 +86,7 @@
                     _ = try? queue.sync { Ends.ran.increment() }
                     _ = try? Ends.pool?.queue(for: .utility).sync { Ends.ran.increment() }
                     queue.enqueue { Ends.ran.increment() }
-                    PoolJob.setLabel("destructor")
+                    labelJob("destructor")
                 }
                 for _ in 0..<20 {
                     let queue = try WorkerQueue(
@@ -241,10 +241,10 @@
         let results = Recorder<Bool>()
         let hasResult = DispatchSemaphore(value: 0)
         Task(executorPreference: executors.taskExecutor(for: .default)) {
-            results.append(await other.shutdown(timeLimit: .milliseconds(10)))
+            results.append(await other.hasShutDown(timeLimit: .milliseconds(10)))
             hasResult.signal()
             wayOut.open()
-            results.append(await other.shutdown())
+            results.append(await other.hasShutDown())
             hasResult.signal()
         }
         check(hasResult.wait(timeout: .now() + 30) == .success, "no end at the time limit")

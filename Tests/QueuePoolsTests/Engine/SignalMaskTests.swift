@@ -8,7 +8,7 @@
     @testable import QueuePools
 
     /// Which signals the pool's threads block. Each test runs in a process of its own, on its first thread.
-    @Suite("Signals that threads block", .timeLimit(.minutes(5)))
+    @Suite("Signals that threads block", .timeLimit(.minutes(15)))
     struct SignalMaskTests {
         @Test("what the first thread blocks after the first pool was made, as system() does, threads do not")
         func laterBlocked() async {

@@ -5,7 +5,7 @@
     @testable import QueuePools
 
     /// Steps that threads of a tier send to their own tier, and keep to themselves.
-    @Suite("Steps of tasks and actors on a tier", .timeLimit(.minutes(5)))
+    @Suite("Steps of tasks and actors on a tier", .timeLimit(.minutes(15)))
     struct StepTests {
         @Test(
             "a step is not kept waiting by the step that sent it, though that never ends",

@@ -1,12 +1,13 @@
 #if os(Linux)
     import Dispatch
     import Glibc
+    import Locks
     import TestSupport
     import Testing
 
     @testable import QueuePools
 
-    @Suite("Waiting for a worker queue by sync", .timeLimit(.minutes(5)))
+    @Suite("Waiting for a worker queue by sync", .timeLimit(.minutes(15)))
     struct SyncTests {
         let queue: WorkerQueue
 
@@ -28,12 +29,17 @@
             #expect(!queue.isCurrent)
         }
 
+        private static let itself = """
+            sync on the queue "worker" was called by one of its own jobs and would wait for itself
+            """
+
         @Test("sync from a job of the same queue traps instead of waiting for itself")
         func syncOnItself() async {
-            await #expect(processExitsWith: .failure) {
+            let process = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 let queue = try WorkerQueue(label: "worker")
                 try queue.sync { try queue.sync {} }
             }
+            #expect(process?.message.contains(Self.itself) == true)
         }
 
         @Test("sync within sync on another queue runs on both, and not on a third")
@@ -47,10 +53,11 @@
 
         @Test("sync through another queue on itself traps instead of waiting for itself")
         func syncOnItselfAcross() async {
-            await #expect(processExitsWith: .failure) {
+            let process = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 let (queue, other) = (try WorkerQueue(label: "worker"), try WorkerQueue(label: "other"))
                 try queue.sync { try other.sync { try queue.sync {} } }
             }
+            #expect(process?.message.contains(Self.itself) == true)
         }
 
         @Test("sync runs on the calling thread, with its task-local values, idle or not")
@@ -114,15 +121,19 @@
             #expect(order.elements.count == 4)
             #expect(throws: Refusal.self) { try bound.sync { throw Refusal() } }
             #expect(try bound.sync { isOnThread() })
-            await #expect(processExitsWith: .failure) {
+            let process = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 let bound = try WorkerQueue(label: "bound", runsSyncOnThread: true)
                 try bound.sync { try bound.sync {} }
             }
+            #expect(
+                process?.message.contains("sync on the queue \"bound\" was called by one of its own") == true)
         }
 
         @Test("queues of several threads that would wait for each other in a cycle trap", arguments: [2, 3])
         func cycle(count: Int) async {
-            await #expect(processExitsWith: .failure) { [count] in
+            let process = await #expect(
+                processExitsWith: .failure, observing: [\.standardErrorContent]
+            ) { [count] in
                 let queues = try (0..<count).map { try WorkerQueue(label: "worker.\($0)") }
                 let all = DispatchSemaphore(value: 0)
                 let gate = Gate()
@@ -135,6 +146,46 @@
                 await gate.waitForArrivals(count)
                 gate.open()
                 all.wait()
+            }
+            #expect(process?.message.contains(/sync on the queue "worker.[0-2]" would never return/) == true)
+        }
+
+        /// Has each queue wait for the next one, without threads that wait.
+        private static func chain(_ queues: [WorkerQueue]) {
+            for (queue, next) in zip(queues, queues.dropFirst()) {
+                queue.awaitedByHolder.withLock { $0 = next }
+            }
+        }
+
+        @Test("so do queues of thousands of threads")
+        func longCycle() async {
+            let process = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                let queues = try (0..<5_000).map { try WorkerQueue(label: "worker.\($0)") }
+                Self.chain(queues + [queues[0]])
+                let gate = Gate()
+                queues[1].enqueue { gate.pass() }
+                await gate.waitForArrivals()
+                try queues[0].sync { try queues[1].sync {} }
+            }
+            #expect(process?.message.contains("sync on the queue \"worker.1\" would never return") == true)
+        }
+
+        @Test("a call that waits for other threads that wait in a cycle ends when its queue is free")
+        func cycleOfOthers() async throws {
+            for (tail, cycle) in [(1, 1), (1, 2), (1, 3), (2, 1), (3, 7), (100, 60), (1, 5_000)] {
+                let queues = try (0..<tail + cycle).map { try WorkerQueue(label: "worker.\($0)") }
+                Self.chain(queues + [queues[tail]])
+                let (gate, ended) = (Gate(), DispatchSemaphore(value: 0))
+                queues[0].enqueue { gate.pass() }
+                await gate.waitForArrivals()
+                queue.enqueue {
+                    try! queues[0].sync {}
+                    ended.signal()
+                }
+                while queue.awaitedByHolder.withLock({ $0 }) == nil { await Task.yield() }
+                gate.open()
+                #expect(ended.wait(timeout: .now() + 60) == .success)
+                for queue in queues { queue.awaitedByHolder.withLock { $0 = nil } }
             }
         }
 
@@ -167,13 +218,130 @@
             }
             // Jobs call `sync` on later queues, which shutting down might close first.
             for queue in queues { try await queue.run {} }
-            await pool.shutdown()
+            try await pool.shutdown()
             let nested = (0..<4).flatMap { thread in
                 (0..<5_000).filter { $0 % 3 == 2 && (thread + $0) % count < count - 1 }
             }.count
             #expect(tallies.map(\.value).reduce(0, +) == 20_000 + nested)
         }
 
-        // MARK: Later
+        // MARK: Jobs of other queues, which a thread that waits runs
+
+        /// Queues with a single thread, which runs what it waits for.
+        private static func queuesOfOneThread(_ count: Int) throws -> [WorkerQueue] {
+            let configuration = QueuePoolConfiguration(label: "p", queuesPerTier: .exactly(count))
+            let pool = try WorkerQueuePool(configuration) {
+                var settings = $0
+                settings.limit = 1
+                return settings
+            }
+            return (0..<count).map { _ in pool.queue(for: .default) }
+        }
+
+        private actor Resident {
+            private let queue: WorkerQueue
+            nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
+
+            init(on queue: WorkerQueue) { self.queue = queue }
+
+            func run(_ body: @Sendable (isolated Resident) throws -> Void) rethrows { try body(self) }
+        }
+
+        /// What a task has, and jobs that are not the task's do not have.
+        private struct TaskState: Equatable {
+            @TaskLocal static var local = 0
+
+            var local = Self.local
+            var isCancelled = Task.isCancelled
+        }
+
+        private static let ofNoTask = TaskState(local: 0, isCancelled: false)
+        private static let ofTask = TaskState(local: 7, isCancelled: true)
+
+        /// Runs a closure in a cancelled task with a task-local value, on an actor.
+        private static func inTask(
+            on actor: Resident, _ body: @escaping @Sendable (isolated Resident) throws -> Void
+        ) async throws {
+            try await TaskState.$local.withValue(7) {
+                let task = Task {
+                    withUnsafeCurrentTask { $0?.cancel() }
+                    try await actor.run(body)
+                }
+                try await task.value
+            }
+        }
+
+        @Test("a job that a waiting task's thread runs has neither its cancellation nor its values")
+        func helpedByTask() async throws {
+            let queues = try Self.queuesOfOneThread(3)
+            let (states, actor) = (Recorder<TaskState>(), Resident(on: queues[0]))
+            try await Self.inTask(on: actor) { actor in
+                #expect(TaskState() == Self.ofTask)
+                queues[1].enqueue {
+                    states.append(TaskState())
+                    queues[2].enqueue { states.append(TaskState()) }
+                    // It waits, too, with a value of its own.
+                    TaskState.$local.withValue(9) {
+                        try! queues[2].sync { states.append(TaskState()) }
+                    }
+                    states.append(TaskState())
+                }
+                _ = try queues[1].async(after: .zero) { states.append(TaskState()) }
+                try queues[1].sync { states.append(TaskState()) }
+                actor.preconditionIsolated()
+                #expect(TaskState() == Self.ofTask)
+            }
+            let inner = TaskState(local: 9, isCancelled: false)
+            let none = Self.ofNoTask
+            #expect(states.elements == [none, none, none, inner, none, Self.ofTask])
+        }
+
+        @Test("a job that a waiting actor's thread runs is not isolated to the actor")
+        func helpedByActor() async throws {
+            let process = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                let queues = try Self.queuesOfOneThread(2)
+                let actor = Resident(on: queues[0])
+                try await actor.run { actor in
+                    queues[1].enqueue { actor.assumeIsolated { _ -> Void in exit(0) } }
+                    try queues[1].sync {}
+                }
+            }
+            #expect(process?.message.contains("Incorrect actor executor assumption") == true)
+        }
+
+        @Test("a step of another actor that a waiting actor's thread runs is that actor's and its task's")
+        func helpedStep() async throws {
+            let queues = try Self.queuesOfOneThread(2)
+            let states = Recorder<TaskState>()
+            let (actor, other) = (Resident(on: queues[0]), Resident(on: queues[1]))
+            try await Self.inTask(on: actor) { _ in
+                TaskState.$local.withValue(8) {
+                    _ = Task(executorPreference: queues[1]) {
+                        states.append(TaskState())
+                        await other.run { other in
+                            other.preconditionIsolated()
+                            states.append(TaskState())
+                        }
+                    }
+                }
+                // Steps that a call runs may send others, which the next call runs.
+                for _ in 0..<5 { try queues[1].sync { states.append(TaskState()) } }
+                #expect(states.elements.count == 7)
+            }
+            let own = TaskState(local: 8, isCancelled: false)
+            #expect(states.elements.count { $0 == own } == 2)
+            #expect(states.elements.count { $0 == Self.ofTask } == 5)
+        }
+
+        @Test("a job that a waiting job's thread runs is in no task")
+        func helpedByJob() throws {
+            let queues = try Self.queuesOfOneThread(2)
+            let isInTask = Recorder<Bool>()
+            try queues[0].runOnThread {
+                queues[1].enqueue { isInTask.append(withUnsafeCurrentTask { $0 != nil }) }
+                try queues[1].sync {}
+            }
+            #expect(isInTask.elements == [false])
+        }
     }
 #endif

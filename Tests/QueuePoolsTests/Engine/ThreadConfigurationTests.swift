@@ -8,7 +8,7 @@
 
     @testable import QueuePools
 
-    @Suite("Configuration of worker threads", .timeLimit(.minutes(5)))
+    @Suite("Configuration of worker threads", .timeLimit(.minutes(15)))
     struct ThreadConfigurationTests {
         private static let minimumStack = max(64 << 10, clinux_minimum_stack_bytes())
 

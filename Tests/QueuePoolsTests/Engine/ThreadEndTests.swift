@@ -5,7 +5,7 @@
 
     @testable import QueuePools
 
-    @Suite("Shutting down and the ends of threads", .timeLimit(.minutes(5)))
+    @Suite("Shutting down and the ends of threads", .timeLimit(.minutes(15)))
     struct ThreadEndTests {
         /// Holds threads of a pool until a gate opens, each with a thread-specific value and its destructor.
         private static func hold(
@@ -37,7 +37,7 @@
                         Destructors.ended.increment()
                     }
                     gate.open()
-                    if isBlocking { shutDownBlocking(pool) } else { await pool.shutdown() }
+                    if isBlocking { shutDownBlocking(pool) } else { try await pool.shutdown() }
                     precondition(Destructors.ended.value == 3 * (round + 1))
                     precondition(pool.statistics[.utility].threads == 0)
                 }
@@ -87,7 +87,7 @@
                 dieRatherThanHang()
                 let gate = try await Self.hold(of: Ends.pool!) { _ in Ends.pool!.shutdownBlocking() }
                 gate.open()
-                await Ends.pool!.shutdown()
+                try await Ends.pool!.shutdown()
             }
         }
 
@@ -122,7 +122,7 @@
                 let pool = try WorkerQueuePool(label: "limits", queuesPerTier: .exactly(1))
                 let gate = try await Self.hold(of: pool) { _ in Ends.destructor.pass() }
                 for _ in 0..<20 {
-                    let hasEnded = await pool.shutdown(timeLimit: .zero)
+                    let hasEnded = await pool.hasShutDown(timeLimit: .zero)
                     precondition(!hasEnded)
                 }
                 gate.open()
@@ -138,7 +138,7 @@
                 let helpers = names.count { ["pool helper\n", "pool supervisor\n"].contains($0) } - 1
                 precondition(helpers == 1, "\(helpers) threads")
                 Ends.destructor.open()
-                await pool.shutdown()
+                try await pool.shutdown()
             }
         }
 
@@ -150,7 +150,7 @@
                 let pool = try WorkerQueuePool(label: "steps", queuesPerTier: .exactly(2))
                 let job = try await Self.hold(of: pool) { _ in Ends.destructor.pass() }
                 let step = Gate()
-                async let isOver = pool.shutdown()
+                async let isOver = pool.hasShutDown()
                 // Steps that come now are not waited for, because the closing has been read in each lane.
                 let group = pool.withPartition(of: .utility) { ($0 as? WorkerPartition)?.group }!
                 let lanes = group.lanes.map { $0.takeUnretainedValue() }

@@ -14,7 +14,7 @@
     ///
     /// Each test runs in a process of its own, and makes its first pool. What a test forbids is forbidden to
     /// its thread and to those that this makes.
-    @Suite("What worker threads inherit", .timeLimit(.minutes(5)))
+    @Suite("What worker threads inherit", .timeLimit(.minutes(15)))
     struct ThreadInheritanceTests {
         @Test("pools and queues that inherit make no call that schedules or binds a thread")
         func noCalls() async {
@@ -279,7 +279,7 @@
         ran.wait()
         try pool.async(qos: .utility, after: .seconds(1_000)) {}
         Task(executorPreference: try makeInheritingPool().taskExecutor(for: .default)) {
-            _ = await pool.shutdown(timeLimit: .seconds(1_000))
+            try await pool.shutdown(timeLimit: .seconds(1_000))
             ran.signal()
         }
         ran.wait()

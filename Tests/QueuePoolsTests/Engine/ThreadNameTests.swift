@@ -4,7 +4,7 @@
 
     @testable import QueuePools
 
-    @Suite("Names of worker threads", .timeLimit(.minutes(5)))
+    @Suite("Names of worker threads", .timeLimit(.minutes(15)))
     struct ThreadNameTests {
         static let names = [
             ("feed", "feed"),

@@ -1,10 +1,11 @@
 #if os(Linux)
     import Dispatch
+    import TestSupport
     import Testing
 
     @testable import QueuePools
 
-    @Suite("Worker queues as executors", .timeLimit(.minutes(5)))
+    @Suite("Worker queues as executors", .timeLimit(.minutes(15)))
     struct WorkerExecutorTests {
         actor Counter {
             let queue: WorkerQueue
@@ -41,11 +42,12 @@
         }
 
         @Test("assuming an actor's isolation elsewhere traps")
-        func elsewhere() async {
-            await #expect(processExitsWith: .failure) {
+        func elsewhere() async throws {
+            let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 let counter = Counter(queue: try WorkerQueue(label: "actor"))
                 counter.incrementAssumingIsolation()
             }
+            #expect(result.message.contains("Incorrect actor executor assumption"))
         }
 
         @Test("a task that prefers the queue runs there, before and after it was suspended")

@@ -6,7 +6,7 @@
 
     @testable import QueuePools
 
-    @Suite("Worker queues", .timeLimit(.minutes(5)))
+    @Suite("Worker queues", .timeLimit(.minutes(15)))
     struct WorkerQueueTests {
         let queue: WorkerQueue
 

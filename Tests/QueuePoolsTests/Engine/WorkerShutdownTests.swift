@@ -7,7 +7,7 @@
 
     @testable import QueuePools
 
-    @Suite("Shutting down and dropping worker queues with work for later", .timeLimit(.minutes(5)))
+    @Suite("Shutting down and dropping worker queues with work for later", .timeLimit(.minutes(15)))
     struct WorkerShutdownTests {
         /// Two queues of a pool, with two threads or one.
         private static func queues(
@@ -140,7 +140,7 @@
                 return false
             }
             let pool = try supply.pool(2)
-            await pool.shutdown()
+            try await pool.shutdown()
             let queue = pool.queue(for: .utility)
             let submissions: [() throws -> Void] = [
                 { try pool.async(qos: .default) {} },
@@ -177,7 +177,7 @@
             }
             await ask()
             isRefusing.increment()
-            async let isOver = pool.shutdown(waitingForTasks: true)
+            async let isOver = pool.hasShutDown(tasks: .await)
             while released.value == 0 { await Task.yield() }
             for _ in 0..<100 { await ask() }
             #expect(supply.refused == 0)
@@ -192,7 +192,7 @@
             let pool = try WorkerQueuePool(label: "late", queuesPerTier: .exactly(2))
             let executor = pool.taskExecutor(for: .default)
             try pool.async(qos: .default) {}
-            await pool.shutdown()
+            try await pool.shutdown()
             // The tier utility is first used now.
             for turn in 0..<50 {
                 #expect(await Task(executorPreference: executor) { turn }.value == turn)

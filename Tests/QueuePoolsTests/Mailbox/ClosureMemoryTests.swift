@@ -5,7 +5,7 @@
 
     @testable import QueuePools
 
-    @Suite("The memory of closures", .timeLimit(.minutes(5)))
+    @Suite("The memory of closures", .timeLimit(.minutes(15)))
     struct ClosureMemoryTests {
         @Test("the memory of closures that ran is kept for the next sender, and freed with the mailbox")
         func kept() async {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import QueuePools
 
-@Suite("The mailbox's algorithm, in all interleavings", .timeLimit(.minutes(5)))
+@Suite("The mailbox's algorithm, in all interleavings", .timeLimit(.minutes(15)))
 struct MailboxModelTests {
     /// Segments of one or two slots and tables of one or two entries, so that most steps go from one to the
     /// next.

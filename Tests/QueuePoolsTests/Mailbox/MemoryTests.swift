@@ -6,7 +6,7 @@
 
     @testable import QueuePools
 
-    @Suite("The memory of queues", .timeLimit(.minutes(5)))
+    @Suite("The memory of queues", .timeLimit(.minutes(15)))
     struct MemoryTests {
         @Test("after five million jobs that waited, a queue has returned their memory")
         func burst() async {

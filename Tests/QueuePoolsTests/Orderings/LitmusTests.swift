@@ -1,7 +1,7 @@
 import Testing
 
 /// The tests by which memory models are told apart, under their usual names.
-@Suite("The model of weak memory", .timeLimit(.minutes(5)))
+@Suite("The model of weak memory", .timeLimit(.minutes(15)))
 struct LitmusTests {
     typealias Body = (_ t: ModelThread, _ x: AtomicLocation, _ y: AtomicLocation) throws -> [Int]
 

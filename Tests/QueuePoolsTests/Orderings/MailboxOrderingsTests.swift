@@ -1,7 +1,7 @@
 import Testing
 
 /// Programs with few jobs and pages, each of which meets a part of the algorithm.
-@Suite("The orderings of the mailbox", .timeLimit(.minutes(5)))
+@Suite("The orderings of the mailbox", .timeLimit(.minutes(15)))
 struct MailboxOrderingsTests {
     typealias Site = MailboxOrderings.Site
 

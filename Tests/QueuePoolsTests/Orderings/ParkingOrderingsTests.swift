@@ -1,7 +1,7 @@
 import Testing
 
 /// Programs with one or two threads, and one or two jobs.
-@Suite("The orderings of parking and waking", .timeLimit(.minutes(5)))
+@Suite("The orderings of parking and waking", .timeLimit(.minutes(15)))
 struct ParkingOrderingsTests {
     typealias Site = ParkingOrderings.Site
 

@@ -1,7 +1,7 @@
 import Testing
 
 /// What is reported besides outcomes: races, sleepers that are not woken, threads that spin.
-@Suite("The exploration of programs in weak memory", .timeLimit(.minutes(5)))
+@Suite("The exploration of programs in weak memory", .timeLimit(.minutes(15)))
 struct ProgramTests {
     private func violation(in program: Program) -> Violation? {
         do {

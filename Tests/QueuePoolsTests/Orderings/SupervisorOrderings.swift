@@ -74,6 +74,49 @@ enum SupervisorOrderings {
         }
     }
 
+    /// `watchJobs` and `lookForLongJobs` of `WorkerGroup`. The supervisor has watched, and found no job.
+    struct LongJobs {
+        /// Every access that is stronger than relaxed, but those of `JobRecord`.
+        enum Site: OrderingSite {
+            case fenceAfterBegin, fenceBeforeLook, endWatching, claimWatching
+
+            var ordering: Ordering {
+                switch self {
+                case .fenceAfterBegin, .fenceBeforeLook: .sequentiallyConsistent
+                case .endWatching: .releasing
+                case .claimWatching: .acquiring
+                }
+            }
+        }
+
+        private(set) var program = Program()
+
+        init(_ orderings: Orderings<Site>) {
+            let (since, reported) = (program.atomic("since"), program.plain("reported"))
+            let isWatching = program.atomic("isWatching", 1)
+            /// Returns how many of those that find the job without a watch begin one.
+            func claim(_ t: ModelThread) throws -> [Int] {
+                guard try t.exchange(isWatching, 1, orderings[.claimWatching]) == 0 else { return [0] }
+                try t.write(reported, 1)
+                return [1]
+            }
+            program.thread("thread") { t in
+                try t.store(since, 1, .relaxed)
+                try t.fence(orderings[.fenceAfterBegin])
+                return try t.load(isWatching, .relaxed) == 0 ? claim(t) : [0]
+            }
+            program.thread("supervisor") { t in
+                try t.write(reported, 0)
+                try t.store(isWatching, 0, orderings[.endWatching])
+                try t.fence(orderings[.fenceBeforeLook])
+                return try t.load(since, .relaxed) == 1 ? claim(t) : [0]
+            }
+            program.check = { end in
+                guard end.results.joined().reduce(0, +) == 1 else { throw Violation("not one watches") }
+            }
+        }
+    }
+
     /// `keep` and `takeKept` of a thread that keeps one thing after the other, and `watch`, which takes what
     /// it meets.
     struct Taking {

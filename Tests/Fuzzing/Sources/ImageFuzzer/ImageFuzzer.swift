@@ -2,7 +2,8 @@ import AsyncLayers
 import CLibFuzzer
 import CairoRendering
 
-/// Decodes libFuzzer's input, within a limit, and draws with the image.
+/// Decodes libFuzzer's input, within a limit, and draws with the image; and decodes it once more until it is
+/// cancelled.
 @main
 enum ImageFuzzer {
     static func main() {
@@ -16,6 +17,19 @@ enum ImageFuzzer {
     static func decode(_ bytes: [UInt8]) {
         var decoder = ImageDecoder()
         decoder.maximumPixelCount = 1 << 18
+        // Cancelled at any of the first rows: the last byte says at which.
+        var questions = 0
+        let last = Int(bytes.last ?? 0)
+        do {
+            _ = try decoder.decode(bytes) {
+                questions += 1
+                return questions > last
+            }
+        } catch is CancellationError {
+            precondition(questions == last + 1)
+        } catch {
+            precondition(error is ImageError && questions <= last)
+        }
         guard let image = try? decoder.decode(bytes) else { return }
         precondition(image.pixelWidth > 0 && image.pixelHeight > 0)
         precondition(image.pixelWidth * image.pixelHeight <= decoder.maximumPixelCount)

@@ -1,0 +1,82 @@
+public import QueuePools
+import Topology
+
+/// A pool that a test drives by hand: nothing runs until ``QueuePools/QueuePool/runNext(qos:)`` or
+/// ``QueuePools/QueuePool/runAll(qos:)`` runs it, on the calling thread.
+///
+///     let pool = try ManualPool(label: "test")
+///     let album = Album(pool: pool)  // the code to be tested
+///     album.open()
+///     #expect(album.pictures.isEmpty)
+///     pool.runAll()
+///     #expect(album.pictures.count == 12)
+///
+/// All else is as in other pools: capacity, keys, cancellation, `run`, executors, statistics, shutdown.
+///
+/// **Order.** The most urgent tier first; within a tier in the order of submission, whichever of its queues
+/// the jobs are on. So the order does not depend on the hashes of keys, nor on the number of queues. A queue
+/// that is running a job is left out: a job that calls `runAll()` runs jobs of other queues only.
+///
+/// **Waiting.** `await pool.run(…)` and `try await pool.shutdown()` return when the test has run the jobs, so
+/// it runs them beside the call: <doc:TestingCodeThatTakesAPool> has an example. A job that was cancelled
+/// keeps its place, where it does nothing.
+///
+/// **Releasing.** Dropping the last reference to the pool and its queues releases what waits; it never runs.
+/// But a job of `start` or `run` that waits, and a step of a task or an actor, retain the pool, and so all
+/// that waits. The job ends when it is cancelled, with its task or by its handle; a step must be run, or its
+/// task remains suspended.
+public typealias ManualPool = QueuePool<ManualQueue>
+
+extension QueuePool where Queue == ManualQueue {
+    /// Makes a pool of manual queues, laid out in the same way on every machine.
+    ///
+    /// - Parameters:
+    ///   - label: the first part of every queue's label. Default: `manual`.
+    ///   - queuesPerTier: how many queues each tier has. Default: 2.
+    ///   - capacity: how many jobs of each tier may wait, as `QueuePoolConfiguration.capacity`. Default: any
+    ///     number.
+    /// - Throws: `PoolError` for an empty label, no queues, more than 64
+    ///   (`QueuePoolConfiguration.maximumQueuesPerTier`), or an impossible capacity.
+    public convenience init(
+        label: String = "manual", queuesPerTier: Int = 2, capacity: [QoSTier: Int] = [:]
+    ) throws(PoolError) {
+        let agenda = Agenda(isOfPool: true)
+        let configuration = QueuePoolConfiguration(
+            label: label, queuesPerTier: .exactly(queuesPerTier), topology: .singleNode(cpuCount: 1),
+            capacity: capacity)
+        try self.init(configuration) { label, tier, _ in
+            ManualQueue(label: label, tier: tier, agenda: agenda)
+        }
+    }
+
+    /// How many jobs, and steps of tasks and actors, wait in all tiers. Cancelled jobs count; in `statistics`
+    /// they do not. O(jobs that wait).
+    public var waitingCount: Int { agenda.waitingCount { _ in true } }
+
+    /// Runs the oldest job that waits in a tier, or in the most urgent tier that has one. O(jobs that wait).
+    ///
+    /// - Parameter qos: the tier. Default: the most urgent one in which a job waits.
+    /// - Returns: false if no job waits there, except in queues that are running one.
+    @discardableResult
+    public func runNext(qos: QoSTier? = nil) -> Bool {
+        agenda.runNext(on: qos.map { [$0] } ?? QoSTier.allCases.reversed())
+    }
+
+    /// Runs jobs, also those that jobs submit, until ``runNext(qos:)`` returns false. Does not return while
+    /// jobs submit others without end.
+    ///
+    /// - Parameter qos: the tier. Default: all tiers, the most urgent first.
+    /// - Returns: how many.
+    @discardableResult
+    public func runAll(qos: QoSTier? = nil) -> Int { count(while: runNext(qos: qos)) }
+
+    /// That of all queues of the pool: any of them has it. With a key, which takes no queue's turn.
+    private var agenda: Agenda {
+        let agenda = queue(for: .default, key: 0).agenda
+        guard agenda.isOfPool else {
+            fatalError(
+                "the queues of the pool \"\(label)\" were made by the program, which runs them one by one")
+        }
+        return agenda
+    }
+}

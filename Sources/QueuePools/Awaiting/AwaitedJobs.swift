@@ -1,0 +1,53 @@
+import Locks
+
+/// The jobs of a pool that wait and can be awaited, so that a shutdown can end them at once.
+///
+/// A list through the jobs, which it retains. The lock is held for some instructions.
+final class AwaitedJobs: Sendable {
+    struct Links {
+        fileprivate var previous: AwaitedJob?
+        fileprivate var next: AwaitedJob?
+        fileprivate var isEntered = false
+    }
+
+    private struct List {
+        var first: AwaitedJob?
+        var isClosed = false
+    }
+
+    private let list = Lock(List())
+
+    /// Returns false after ``endAll()``.
+    func enter(_ job: AwaitedJob) -> Bool {
+        list.withLock { list in
+            guard !list.isClosed else { return false }
+            job.links = Links(next: list.first, isEntered: true)
+            list.first?.links.previous = job
+            list.first = job
+            return true
+        }
+    }
+
+    /// Does nothing if the job is not in the list. The caller has another reference to it.
+    func leave(_ job: AwaitedJob) { list.withLock { Self.remove(job, from: &$0.first) } }
+
+    /// Ends all jobs, and refuses others from now on.
+    func endAll() {
+        while let job = list.withLock({ list -> AwaitedJob? in
+            list.isClosed = true
+            let job = list.first
+            if let job { Self.remove(job, from: &list.first) }
+            return job
+        }) {
+            job.end(.shutDown)
+        }
+    }
+
+    private static func remove(_ job: AwaitedJob, from first: inout AwaitedJob?) {
+        guard job.links.isEntered else { return }
+        let (previous, next) = (job.links.previous, job.links.next)
+        job.links = Links()
+        next?.links.previous = previous
+        if let previous { previous.links.next = next } else { first = next }
+    }
+}

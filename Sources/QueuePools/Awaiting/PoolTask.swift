@@ -1,0 +1,377 @@
+import Dispatch
+
+/// A job that was submitted, and whose value can be awaited.
+///
+///     let thumbnail = try pool.start(qos: .utility) { scope in try scaled(picture, whileNot: scope) }
+///     show(try await thumbnail.value)
+///
+/// Dropping the handle changes nothing; the job runs. The handle retains the pool. *Thread-safe.*
+public struct PoolTask<Value: Sendable>: Sendable {
+    @usableFromInline let job: AwaitedJob
+    @usableFromInline let outcome = JobOutcome<Value>()
+
+    @inlinable
+    init(_ options: JobOptions, _ body: @escaping @Sendable (JobScope) throws -> Value) {
+        job = AwaitedJob(options) { [outcome] scope in outcome.run { try body(scope) } }
+    }
+
+    /// What the job's closure returns. Any number of tasks can await it.
+    ///
+    /// Cancelling a task that awaits it cancels the job, see ``cancel()``. On Linux, if the task's priority
+    /// rises above that of the submission while the job waits, a job without a key moves to the tier of the
+    /// new priority, before the unordered jobs that wait there (SE-0462).
+    ///
+    /// - Throws: what the closure throws; `CancellationError` if the awaiting task was cancelled, and so the
+    ///   job before it began; ``PoolError`` if the pool or another task ended the job before it began:
+    ///   `.cancelled`, `.expired`, `.shutDown`.
+    nonisolated(nonsending) public var value: Value {
+        @inlinable get async throws {
+            await job.waitUntilEnded()
+            try job.checkEnd()
+            return try outcome.get()
+        }
+    }
+
+    /// Takes the job off its queue if it has not begun: it never runs, its closure is released before this
+    /// returns, and ``value`` throws ``PoolError`` (`.cancelled`). If it runs, its ``JobScope`` says that it
+    /// is cancelled.
+    ///
+    /// - Returns: true if this call ended it; false if it has begun, or has ended.
+    @discardableResult
+    public func cancel() -> Bool { job.cancel() }
+}
+
+/// What the closure of a job can find out about it. *Thread-safe*, and useless when the job has ended.
+public struct JobScope: Sendable {
+    private let job: AwaitedJob
+
+    @usableFromInline
+    init(of job: AwaitedJob) { self.job = job }
+
+    /// Whether no caller needs the value any more: a task that awaits it was cancelled, or the job was
+    /// (``PoolTask/cancel()``). One atomic load.
+    public var isCancelled: Bool { job.isCancelled }
+
+    /// Throws `CancellationError` if the job ``isCancelled``.
+    public func checkCancellation() throws(CancellationError) { if isCancelled { throw CancellationError() } }
+}
+
+/// What a call does if as many jobs wait as the tier's ``QueuePoolConfiguration/capacity`` allows.
+public struct FullTierPolicy: Hashable, Sendable {
+    /// How many calls may be suspended; nil for any number.
+    let limit: Int?
+
+    /// It throws ``PoolError`` (`.full`).
+    public static let `throw` = FullTierPolicy(limit: 0)
+
+    /// It is suspended until there is room. Calls are placed in the order in which they came.
+    public static let suspend = FullTierPolicy(limit: nil)
+
+    /// It is suspended, unless so many calls of the tier are already: then it throws ``PoolError`` (`.full`).
+    ///
+    /// - Parameter count: zero or more, otherwise the call throws ``PoolError`` (`.invalidCapacity`).
+    public static func suspend(atMost count: Int) -> FullTierPolicy { FullTierPolicy(limit: count) }
+
+    func validate() throws(PoolError) {
+        guard let limit, limit < 0 else { return }
+        throw PoolError(.invalidCapacity, "zero or more calls can be suspended; \(limit) was asked for")
+    }
+}
+
+/// How a job is submitted, beyond its closure.
+@usableFromInline
+struct JobOptions: Sendable {
+    @usableFromInline var qos: QoSTier?
+    /// Of the key whose queue runs the job, which then stays on its tier.
+    @usableFromInline var keyHash: Int?
+    @usableFromInline var label: String?
+    @usableFromInline var whenFull: FullTierPolicy
+    /// Since ``clockStart``: an instant's size is known at run time only, which makes each copy a call.
+    @usableFromInline var deadline: Duration?
+    /// Whether the calling task awaits it next.
+    @usableFromInline var isAwaited: Bool
+
+    @inlinable
+    init(
+        qos: QoSTier?, keyHash: Int?, label: String?, whenFull: FullTierPolicy,
+        deadline: ContinuousClock.Instant?, isAwaited: Bool
+    ) {
+        self.qos = qos
+        self.keyHash = keyHash
+        self.label = label
+        self.whenFull = whenFull
+        self.deadline = deadline.map { Self.clockStart.duration(to: max($0, Self.clockStart)) }
+        self.isAwaited = isAwaited
+    }
+
+    @usableFromInline static let clockStart = ContinuousClock.now
+
+    static var now: Duration { clockStart.duration(to: .now) }
+}
+
+/// What a job's closure returned or threw. Inlined where the job is submitted, which so looks up no type.
+@usableFromInline
+final class JobOutcome<Value: Sendable>: @unchecked Sendable {  // written by the job, read after its end
+    // Two, because of a `Result` the type would be looked up when this is released.
+    @usableFromInline var value: Value?
+    @usableFromInline var error: (any Error)?
+
+    @inlinable
+    init() {}
+
+    @inlinable
+    func run(_ body: () throws -> Value) {
+        do { value = try body() } catch { self.error = error }
+    }
+
+    @inlinable
+    func get() throws -> Value {
+        if let error { throw error }
+        return value.unsafelyUnwrapped
+    }
+}
+
+/// A job on its way to a pool, for pools that pass it on to another: once, before their `start` returns, or
+/// again if it was refused. Starting it twice traps.
+public struct JobRequest: Sendable {
+    @usableFromInline let job: AwaitedJob
+
+    @inlinable
+    init(_ job: AwaitedJob) { self.job = job }
+}
+
+extension JobSubmitting {
+    /// Submits a job before it returns, and returns a handle whose value can be awaited.
+    ///
+    /// Jobs of equal keys run in the order of the calls; without a key the job is unordered. If the tier is
+    /// full, the job is suspended until there is room, in the order of the calls: the handle is there, and
+    /// the caller continues. To slow the caller down, call
+    /// `startWhenAdmitted`.
+    ///
+    /// - Parameters:
+    ///   - qos: the tier. Default: that of the task's priority, ``QoSTier/init(priority:)``; outside of a
+    ///     task that of the job that calls this, or `.default`.
+    ///   - key: only its hash value is kept. Default: nil, the job is unordered.
+    ///   - label: names the job for ``QueuePool/activity(of:)`` and ``LongJob``. Default: nil.
+    ///   - whenFull: whether it is suspended if the tier is full. Default: `.suspend`.
+    ///   - startBy: when the job has not begun by then, it ends, and ``PoolTask/value`` throws ``PoolError``
+    ///     (`.expired`). Default: nil, it may begin at any time.
+    ///   - body: the closure; it may take a ``JobScope``. Released when it has returned.
+    /// - Throws: ``PoolError`` as ``QueuePool/async(qos:_:)``; `.expired` if the time has passed already.
+    /// - Complexity: O(1), and O(log *n*) in the number of deadlines.
+    @inlinable @discardableResult
+    public func start<Value: Sendable, Key: Hashable>(
+        qos: QoSTier? = nil, key: Key? = Int?.none, label: String? = nil,
+        whenFull: FullTierPolicy = .suspend, startBy: ContinuousClock.Instant? = nil,
+        _ body: @escaping @Sendable (JobScope) throws -> Value
+    ) throws(PoolError) -> PoolTask<Value> {
+        let options = JobOptions(
+            qos: qos, keyHash: key?.hashValue, label: label, whenFull: whenFull, deadline: startBy,
+            isAwaited: false)
+        let task = PoolTask(options, body)
+        try start(JobRequest(task.job))
+        return task
+    }
+
+    /// Submits a job before it returns, as `start`.
+    @inlinable @discardableResult
+    public func start<Value: Sendable, Key: Hashable>(
+        qos: QoSTier? = nil, key: Key? = Int?.none, label: String? = nil,
+        whenFull: FullTierPolicy = .suspend, startBy: ContinuousClock.Instant? = nil,
+        _ body: @escaping @Sendable () throws -> Value
+    ) throws(PoolError) -> PoolTask<Value> {
+        try start(qos: qos, key: key, label: label, whenFull: whenFull, startBy: startBy) {
+            (_: JobScope) in try body()
+        }
+    }
+
+    /// Submits a job in the call, is suspended until the job is accepted, and returns its handle: a producer
+    /// is slowed down to the pace of the tier, and jobs of equal keys stay in order.
+    ///
+    ///     for file in files {
+    ///         let picture = try await pool.startWhenAdmitted(qos: .utility, key: file) { try decode(file) }
+    ///         pictures.append(picture)
+    ///     }
+    ///
+    /// - Throws: ``PoolError`` as `start`, and if the job has ended
+    ///   before it was accepted; `CancellationError` if the task was cancelled, and so the job.
+    @inlinable @discardableResult
+    nonisolated(nonsending) public func startWhenAdmitted<Value: Sendable, Key: Hashable>(
+        qos: QoSTier? = nil, key: Key? = Int?.none, label: String? = nil,
+        whenFull: FullTierPolicy = .suspend, startBy: ContinuousClock.Instant? = nil,
+        _ body: @escaping @Sendable (JobScope) throws -> Value
+    ) async throws -> PoolTask<Value> {
+        try Task.checkCancellation()
+        let task = try start(
+            qos: qos, key: key, label: label, whenFull: whenFull, startBy: startBy, body)
+        await task.job.waitUntilAdmitted()
+        try task.job.checkEnd()
+        return task
+    }
+
+    /// Submits a job, and returns when it is accepted, as
+    /// `startWhenAdmitted`.
+    @inlinable @discardableResult
+    nonisolated(nonsending) public func startWhenAdmitted<Value: Sendable, Key: Hashable>(
+        qos: QoSTier? = nil, key: Key? = Int?.none, label: String? = nil,
+        whenFull: FullTierPolicy = .suspend, startBy: ContinuousClock.Instant? = nil,
+        _ body: @escaping @Sendable () throws -> Value
+    ) async throws -> PoolTask<Value> {
+        try await startWhenAdmitted(qos: qos, key: key, label: label, whenFull: whenFull, startBy: startBy) {
+            (_: JobScope) in try body()
+        }
+    }
+
+    /// Runs a closure as a job of a tier, and returns what it returns: `start` and ``PoolTask/value`` in one
+    /// call. The job is submitted in the call, on the caller's executor, before the task is suspended.
+    ///
+    ///     let size = try await pool.run(qos: .utility) { try measure(text) }
+    ///
+    /// Cancelling the task takes the job off its queue if it has not begun: the closure is released, and this
+    /// throws `CancellationError`. If it has begun, it runs to its end; its ``JobScope`` says that it is
+    /// cancelled.
+    ///
+    /// Beside it: a task that prefers the pool's executor,
+    /// `Task(executorPreference: pool.taskExecutor(for: .utility))`.
+    ///
+    /// | | `async` | `start`, `run` | such a task |
+    /// |---|---|---|---|
+    /// | order | of submission, with a key | of the calls, with a key | of its own steps |
+    /// | bound | refused if full | refused, suspended, or both | none |
+    /// | cancelled before it begins | `PoolJob` | `PoolTask`, or with the task that awaits it | it begins |
+    /// | cancelled after that | not notified | `JobScope` | `Task.isCancelled` |
+    /// | task-local values, a task's priority | no | no | yes |
+    /// | the priority rises while it waits | – | it moves, without a key | steps that wait stay |
+    /// | its value | no | yes | yes |
+    /// | cost | least | some 0.5 µs more | a task |
+    ///
+    /// In a job there is no task: `Task.isCancelled` is false there, `Task.currentPriority` says nothing, and
+    /// a `Task` that it makes runs on the default executor. ``QoSTier/current`` is the job's tier.
+    ///
+    /// - Parameters: as `start`.
+    /// - Returns: what the closure returns.
+    /// - Throws: as `start` and ``PoolTask/value``.
+    @inlinable
+    nonisolated(nonsending) public func run<Value: Sendable, Key: Hashable>(
+        qos: QoSTier? = nil, key: Key? = Int?.none, label: String? = nil,
+        whenFull: FullTierPolicy = .suspend, startBy: ContinuousClock.Instant? = nil,
+        _ body: @escaping @Sendable (JobScope) throws -> Value
+    ) async throws -> Value {
+        try Task.checkCancellation()
+        let options = JobOptions(
+            qos: qos, keyHash: key?.hashValue, label: label, whenFull: whenFull, deadline: startBy,
+            isAwaited: true)
+        let task = PoolTask(options, body)
+        try start(JobRequest(task.job))
+        return try await task.value
+    }
+
+    /// Runs a closure as a job of a tier, and returns what it returns, as
+    /// `run`.
+    @inlinable
+    nonisolated(nonsending) public func run<Value: Sendable, Key: Hashable>(
+        qos: QoSTier? = nil, key: Key? = Int?.none, label: String? = nil,
+        whenFull: FullTierPolicy = .suspend, startBy: ContinuousClock.Instant? = nil,
+        _ body: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        try await run(qos: qos, key: key, label: label, whenFull: whenFull, startBy: startBy) {
+            (_: JobScope) in try body()
+        }
+    }
+}
+
+extension QueuePool: AwaitedJobTarget {
+    /// Submits a job whose value can be awaited. Code that submits calls
+    /// `start`.
+    @inlinable
+    public func start(_ request: JobRequest) throws(PoolError) { try submit(request.job) }
+
+    @usableFromInline
+    func submit(_ job: AwaitedJob) throws(PoolError) { try job.submit(to: self) }
+
+    var hasTiers: Bool { true }
+    var subject: PoolError.Subject { .pool(label: label) }
+
+    #if os(Linux)
+        @_specialize(where Queue == WorkerQueue)
+    #endif
+    @_specialize(where Queue == DispatchQueue)
+    func accounting(on tier: QoSTier) -> TierAccounting? { withTier(tier) { $0.accounting } }
+
+    #if os(Linux)
+        @_specialize(where Queue == WorkerQueue)
+    #endif
+    @_specialize(where Queue == DispatchQueue)
+    func place(
+        _ body: @escaping @Sendable () -> Void, on tier: QoSTier, keyHash: Int?, because: AwaitedSubmission
+    ) -> PoolJob? {
+        withTier(tier) { tier in
+            if let keyHash {
+                return tier.submit(body, to: tier.number(hash: keyHash), since: because.calledAt)
+            }
+            return tier.callersPartition._withUnsafeGuaranteedRef { $0.submit(body, because: because) }
+        }
+    }
+}
+
+#if os(Linux)
+    extension WorkerQueue: AwaitedJobTarget {
+        /// Submits a job of the queue before it returns, and returns a handle whose value can be awaited.
+        /// Parameters and errors as those of `start`.
+        @inlinable @discardableResult
+        public func start<Value: Sendable>(
+            label: String? = nil, whenFull: FullTierPolicy = .suspend,
+            startBy: ContinuousClock.Instant? = nil, _ body: @escaping @Sendable (JobScope) throws -> Value
+        ) throws(PoolError) -> PoolTask<Value> {
+            let options = JobOptions(
+                qos: nil, keyHash: nil, label: label, whenFull: whenFull, deadline: startBy, isAwaited: false)
+            let task = PoolTask(options, body)
+            try submit(task.job)
+            return task
+        }
+
+        /// Submits a job of the queue before it returns, as `start`.
+        @inlinable @discardableResult
+        public func start<Value: Sendable>(
+            label: String? = nil, whenFull: FullTierPolicy = .suspend,
+            startBy: ContinuousClock.Instant? = nil, _ body: @escaping @Sendable () throws -> Value
+        ) throws(PoolError) -> PoolTask<Value> {
+            try start(label: label, whenFull: whenFull, startBy: startBy) { (_: JobScope) in try body() }
+        }
+
+        /// Runs a closure as a job of the queue, behind the jobs that wait in it, and returns what it
+        /// returns. As `run`.
+        @inlinable
+        nonisolated(nonsending) public func run<Value: Sendable>(
+            label: String? = nil, whenFull: FullTierPolicy = .suspend,
+            startBy: ContinuousClock.Instant? = nil, _ body: @escaping @Sendable (JobScope) throws -> Value
+        ) async throws -> Value {
+            try Task.checkCancellation()
+            return try await start(label: label, whenFull: whenFull, startBy: startBy, body).value
+        }
+
+        /// Runs a closure as a job of the queue, as `run`.
+        @inlinable
+        nonisolated(nonsending) public func run<Value: Sendable>(
+            label: String? = nil, whenFull: FullTierPolicy = .suspend,
+            startBy: ContinuousClock.Instant? = nil, _ body: @escaping @Sendable () throws -> Value
+        ) async throws -> Value {
+            try await run(label: label, whenFull: whenFull, startBy: startBy) { (_: JobScope) in try body() }
+        }
+
+        @usableFromInline
+        func submit(_ job: AwaitedJob) throws(PoolError) { try job.submit(to: self) }
+
+        var hasTiers: Bool { false }
+        var subject: PoolError.Subject { .queue(label: label) }
+        var awaited: AwaitedJobs? { jobs.accounting?.awaited }
+
+        func accounting(on _: QoSTier) -> TierAccounting? { jobs.accounting }
+
+        func place(
+            _ body: @escaping @Sendable () -> Void, on _: QoSTier, keyHash _: Int?, because: AwaitedSubmission
+        ) -> PoolJob? {
+            submit(body, since: because.calledAt)
+        }
+    }
+#endif

@@ -1,0 +1,67 @@
+import Synchronization
+
+/// What all queues of a tier count together, beside what each counts for itself.
+///
+/// Queues know of an awaited job only that it began, or was cancelled. What else became of it is counted
+/// here, relaxed, as a correction of their figures: a job that was cancelled in its queue may have expired or
+/// moved, and one that its queue began may have been void (``AwaitedJob``).
+final class TierAccounting: Sendable {
+    let tier: QoSTier
+    let waits = TimeHistogram()
+    let runs = TimeHistogram()
+    /// Nil if any number of jobs may wait.
+    let capacity: JobCapacity?
+    /// Of the pool.
+    let awaited: AwaitedJobs
+
+    private let refused = Atomic<Int>(0)
+    private let expired = Atomic<Int>(0)
+    private let void = Atomic<Int>(0)
+    private let movedIn = Atomic<Int>(0)
+    private let movedOut = Atomic<Int>(0)
+
+    init(_ tier: QoSTier, capacity: Int? = nil, awaited: AwaitedJobs = AwaitedJobs()) {
+        self.tier = tier
+        self.capacity = capacity.map { JobCapacity($0) }
+        self.awaited = awaited
+    }
+
+    func countRefused() { refused.wrappingAdd(1, ordering: .relaxed) }
+
+    func countExpired() { expired.wrappingAdd(1, ordering: .relaxed) }
+
+    func countVoid() { void.wrappingAdd(1, ordering: .relaxed) }
+
+    func countMovedIn() { movedIn.wrappingAdd(1, ordering: .relaxed) }
+
+    func countMovedOut() { movedOut.wrappingAdd(1, ordering: .relaxed) }
+
+    struct Corrections {
+        fileprivate var (refused, expired, void, movedIn, movedOut) = (0, 0, 0, 0, 0)
+        fileprivate var suspended = (present: 0, ended: 0)
+
+        /// Calls that are suspended count as submitted, and those that ended before they were accepted as
+        /// cancelled, expired or moved.
+        func apply(to statistics: inout TierStatistics) {
+            statistics.refused = refused
+            statistics.expired = expired
+            (statistics.movedIn, statistics.movedOut) = (movedIn, movedOut)
+            statistics.suspended = suspended.present
+            statistics.submitted += suspended.present + suspended.ended - movedIn
+            statistics.finished = max(0, statistics.finished - void)
+            statistics.cancelled = max(
+                0, statistics.cancelled + suspended.ended + void - expired - movedOut)
+        }
+    }
+
+    var corrections: Corrections {
+        var corrections = Corrections()
+        corrections.refused = refused.load(ordering: .relaxed)
+        corrections.expired = expired.load(ordering: .relaxed)
+        corrections.void = void.load(ordering: .relaxed)
+        corrections.movedIn = movedIn.load(ordering: .relaxed)
+        corrections.movedOut = movedOut.load(ordering: .relaxed)
+        if let capacity { corrections.suspended = capacity.suspendedCalls }
+        return corrections
+    }
+}

@@ -1,0 +1,464 @@
+import Dispatch
+import Foundation
+import ManualPools
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import QueuePools
+
+/// A pool whatever its queues, as these tests use it.
+private protocol LoopingPool: JobSubmitting {
+    func forEach<Failure: Error>(
+        _ range: Range<Int>, qos: QoSTier, chunk: Int?, _ body: @Sendable (Int) throws(Failure) -> Void
+    ) throws(Failure)
+    func shutdownBlocking()
+    var statistics: PoolStatistics { get }
+}
+
+extension QueuePool: LoopingPool {}
+
+@Suite("Loops in which the caller takes part", .timeLimit(.minutes(15)))
+struct LoopTests {
+    private struct Stop: Error, Equatable { var number = 0 }
+
+    /// How often each number was called.
+    private final class Calls: Sendable {
+        private let counters: [Counter]
+
+        init(_ count: Int) { counters = (0..<count).map { _ in Counter() } }
+
+        func note(_ number: Int) { counters[number].increment() }
+
+        var count: Int { counters.reduce(0) { $0 + $1.value } }
+        var areOneEach: Bool { counters.allSatisfy { $0.value == 1 } }
+    }
+
+    /// So many threads meet here before any of them continues.
+    private final class Meeting: Sendable {
+        private let arrived = Counter()
+        private let count: Int
+
+        init(of count: Int) { self.count = count }
+
+        func join() {
+            arrived.increment()
+            while arrived.value < count { sched_yield() }
+        }
+    }
+
+    private func makePool(_ queues: Int) throws -> DefaultQueuePool {
+        try DefaultQueuePool(label: "p", queuesPerTier: .exactly(queues))
+    }
+
+    private func makePool(
+        _ kind: PoolKind, _ queues: Int, capacity: [QoSTier: Int] = [:]
+    ) throws
+        -> any LoopingPool
+    {
+        try #require(try kind.pool("p", .exactly(queues), capacity: capacity) as? any LoopingPool)
+    }
+
+    /// Holds all threads of a tier until the gate opens.
+    private func block(_ tier: QoSTier, of pool: some LoopingPool, threads: Int) throws -> Gate {
+        let gate = Gate()
+        for _ in 0..<threads {
+            try pool.async(qos: tier) { gate.pass() }
+            gate.waitForArrivals()
+        }
+        return gate
+    }
+
+    @Test("each number is called once, with chunks of any size", arguments: PoolKind.allCases)
+    func eachOnce(kind: PoolKind) throws {
+        let pool = try makePool(kind, 3)
+        for chunk in [nil, Int.min, -1, 0, 1, 3, 999, 1_000, 1_001, Int.max] {
+            let calls = Calls(1_000)
+            pool.forEach(0..<1_000, qos: .default, chunk: chunk) { calls.note($0) }
+            #expect(calls.areOneEach, "chunk \(chunk ?? -1)")
+        }
+    }
+
+    @Test("chunks cover any range, also one that an Int cannot count, in ascending order")
+    func ranges() throws {
+        let pool = try makePool(2)
+        for _ in 0..<20 {
+            for range in [0..<0, 5..<6, -3..<4, Int.max - 3..<Int.max, Int.min..<Int.min + 3] {
+                let seen = Recorder<Int>()
+                pool.forEach(range, qos: .default) { seen.append($0) }
+                #expect(seen.elements.sorted() == Array(range))
+            }
+            let parts = Recorder<Range<Int>>()
+            pool.forEachChunk(of: Int.min..<Int.max, qos: .default) { parts.append($0) }
+            let sorted = parts.elements.sorted { $0.lowerBound < $1.lowerBound }
+            #expect(sorted.first?.lowerBound == Int.min)
+            #expect(sorted.last?.upperBound == Int.max)
+            #expect(zip(sorted, sorted.dropFirst()).allSatisfy { $0.upperBound == $1.lowerBound })
+        }
+        pool.shutdownBlocking()
+        let order = Recorder<Int>()
+        pool.forEach(0..<1_000, qos: .default) { order.append($0) }
+        #expect(order.elements == Array(0..<1_000))
+    }
+
+    @Test("the caller and each helper run calls at the same time", arguments: PoolKind.allCases)
+    func atTheSameTime(kind: PoolKind) throws {
+        let pool = try makePool(kind, 4)
+        let meeting = Meeting(of: 4)
+        pool.forEach(0..<4, qos: .default, chunk: 1) { _ in meeting.join() }
+        #expect(pool.statistics[.default].submitted == 3)
+    }
+
+    @Test("a tier's loops have one helper less than it has queues, and one more while a caller sleeps")
+    func helperLimit() throws {
+        let tier = TierLoops(threadLimit: 3)
+        #expect(tier.takeHelper())
+        #expect(tier.takeHelper())
+        #expect(!tier.takeHelper())
+        tier.whileIdle { #expect(tier.takeHelper()) }
+        tier.giveBackHelper()
+        #expect(!tier.takeHelper())
+        #expect(!TierLoops(threadLimit: 1).takeHelper())
+        let pool = try makePool(1)
+        pool.forEach(0..<100, qos: .default, chunk: 1) { _ in }
+        #expect(pool.statistics[.default].submitted == 0)
+    }
+
+    @Test("if all threads are busy, the caller runs every call, and cancels its helpers")
+    func busy() throws {
+        for kind in PoolKind.allCases {
+            let pool = try makePool(kind, 2)
+            let gate = try block(.default, of: pool, threads: 2)
+            let calls = Calls(100)
+            pool.forEach(0..<100, qos: .default, chunk: 1) { calls.note($0) }
+            #expect(calls.areOneEach)
+            #expect(pool.statistics[.default].waiting == 0)
+            #expect(pool.statistics[.default].cancelled == 1)
+            gate.open()
+            pool.shutdownBlocking()
+            #expect(pool.statistics[.default].finished == 2)
+        }
+    }
+
+    @Test(
+        "a loop needs no helper: not of a full pool, nor of one that is shut down",
+        arguments: PoolKind.allCases)
+    func refused(kind: PoolKind) throws {
+        let pool = try makePool(kind, 2, capacity: [.default: 1])
+        let gate = try block(.default, of: pool, threads: 2)
+        let calls = Calls(200)
+        try pool.async(qos: .default) {}
+        pool.forEach(0..<100, qos: .default, chunk: 1) { calls.note($0) }
+        #expect(pool.statistics[.default].submitted == 3)
+        gate.open()
+        pool.shutdownBlocking()
+        pool.forEach(100..<200, qos: .default, chunk: 1) { calls.note($0) }
+        #expect(calls.areOneEach)
+        #expect(pool.statistics[.default].refused == 0)
+    }
+
+    @Test("in a pool of the program's queues, too, a helper that begins late calls nothing")
+    func lateHelper() throws {
+        let queue = ManualQueue()
+        let pool = try QueuePool(QueuePoolConfiguration(label: "m", queuesPerTier: .exactly(2))) { _, _, _ in
+            queue
+        }
+        let calls = Calls(100)
+        pool.forEach(0..<100, qos: .default, chunk: 1) { calls.note($0) }
+        queue.runAll()
+        #expect(calls.areOneEach)
+        #expect(pool.statistics[.default].cancelled == 1)
+    }
+
+    @Test("a helper counts against the tier only until its loop ends", arguments: PoolKind.allCases)
+    func helpersComeBack(kind: PoolKind) throws {
+        let pool = try makePool(kind, 3)
+        for round in 0..<200 {
+            // Some helpers begin, some are cancelled, and some come too late.
+            pool.forEach(0..<(round % 7), qos: .default, chunk: 1) { _ in
+                if round % 3 == 0 { sched_yield() }
+            }
+        }
+        while pool.statistics[.default].running > 0 { sched_yield() }
+        // Beyond the time of a short loop, so that helpers are called whatever came before.
+        let meeting = Meeting(of: 3)
+        pool.forEach(0..<4, qos: .default, chunk: 1) { number in
+            guard number > 0 else { return take(.microseconds(100)) }
+            meeting.join()
+        }
+    }
+
+    @Test("a job runs loops with loops in them, of its own tier and of one whose threads are all busy")
+    func nested() throws {
+        for kind in PoolKind.allCases {
+            let pool = try makePool(kind, 2)
+            let gate = try block(.default, of: pool, threads: 2)
+            let calls = Calls(1_000)
+            try pool.async(qos: .utility) {
+                pool.forEach(0..<10, qos: .utility, chunk: 1) { first in
+                    pool.forEach(0..<10, qos: .default, chunk: nil) { second in
+                        pool.forEach(0..<10, qos: .utility, chunk: 1) { third in
+                            calls.note(100 * first + 10 * second + third)
+                        }
+                    }
+                }
+            }
+            while !calls.areOneEach { sched_yield() }
+            gate.open()
+            pool.shutdownBlocking()
+            #expect(calls.areOneEach)
+        }
+    }
+
+    #if os(Linux)
+        @Test("calls may wait for queues of the same tier by sync")
+        func sync() throws {
+            let pool = try makePool(2)
+            let ran = Counter()
+            try pool.forEach(0..<500, qos: .default, chunk: 1) { number in
+                try pool.queue(for: .default, key: number % 3).sync { _ = ran.increment() }
+            }
+            #expect(ran.value == 500)
+        }
+
+        @Test("without a thread for the tier, and in a forked child, the caller runs every call")
+        func noThread() async throws {
+            let none = ThreadSupply { _, _ in true }
+            let pool = try none.pool(2)
+            let calls = Calls(100)
+            pool.forEach(0..<100, qos: .default, chunk: 1) { calls.note($0) }
+            #expect(calls.areOneEach)
+            await #expect(processExitsWith: .success) {
+                let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(2))
+                pool.forEach(0..<100, qos: .default) { _ in take(.microseconds(10)) }
+                waitForOtherThreadsToSleep()
+                let status = statusOfChild {
+                    let count = Counter()
+                    pool.forEach(0..<100, qos: .default, chunk: 1) { _ in count.increment() }
+                    return count.value == 100 ? 0 : 1
+                }
+                check(status == 0, "the child ended with \(status)")
+            }
+        }
+
+        @Test(
+            "in the child of a call that forks while a helper runs another, the loop traps instead of hanging"
+        )
+        func forkInCall() async {
+            await #expect(processExitsWith: .success) {
+                let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(2))
+                let (caller, meeting) = (pthread_self(), Meeting(of: 2))
+                let child = Atomic<Int32>(-1)
+                pool.forEach(0..<2, qos: .default, chunk: 1) { _ in
+                    meeting.join()
+                    guard pthread_self() == caller else {
+                        while child.load(ordering: .relaxed) < 0 { sched_yield() }
+                        return
+                    }
+                    let process = forkProcess()
+                    if process == 0 { dieRatherThanHang() }
+                    child.store(process, ordering: .relaxed)
+                }
+                let process = child.load(ordering: .relaxed)
+                if process == 0 { _exit(0) }
+                var status: Int32 = -1
+                waitpid(process, &status, 0)
+                check([SIGILL, SIGTRAP].contains(status & 0x7F), "the child ended with \(status)")
+            }
+        }
+    #endif
+
+    @Test("an error stops the loop and is thrown with its type, also from a pool that cannot help")
+    func error() throws {
+        let pool = try makePool(2)
+        let calls = Counter()
+        do throws(Stop) {
+            try pool.forEach(0..<1_000_000, qos: .default, chunk: 1) { (number) throws(Stop) in
+                calls.increment()
+                if number == 10 { throw Stop(number: number) }
+            }
+            Issue.record("nothing was thrown")
+        } catch {
+            #expect(error.number == 10)
+        }
+        #expect(calls.value < 1_000_000)
+        pool.shutdownBlocking()
+        let before = calls.value
+        for _ in 0..<10 {
+            #expect(throws: Stop(number: 10)) {
+                try pool.forEach(0..<100, qos: .default) { number in
+                    calls.increment()
+                    if number == 10 { throw Stop(number: number) }
+                }
+            }
+        }
+        #expect(calls.value == before + 110, "after an error this thread made another call")
+    }
+
+    @Test("of the errors that several threads throw, one is thrown, after all calls have returned")
+    func errorsAtOnce() throws {
+        for round in 0..<100 {
+            // A new one, which does not expect short loops.
+            let pool = try makePool(4)
+            let (meeting, ended) = (Meeting(of: 4), Counter())
+            #expect(throws: Stop.self) {
+                try pool.forEach(0..<100, qos: .default, chunk: 1) { number in
+                    meeting.join()
+                    for _ in 0..<(number * round % 50) { sched_yield() }
+                    ended.increment()
+                    throw Stop(number: number)
+                }
+            }
+            #expect(ended.value == 4)
+        }
+    }
+
+    @Test("an error of a helper reaches the caller")
+    func errorOfHelper() throws {
+        let pool = try makePool(2)
+        let (caller, meeting) = (pthread_self(), Meeting(of: 2))
+        #expect(throws: Stop(number: 1)) {
+            try pool.forEach(0..<2, qos: .default, chunk: 1) { _ in
+                meeting.join()
+                if pthread_self() != caller { throw Stop(number: 1) }
+            }
+        }
+    }
+
+    @Test("after short loops the next one calls no helper, and a long one calls helpers again")
+    func shortLoops() throws {
+        let pool = try makePool(2)
+        var submitted = -1
+        // Each loop may take longer than it needs, if the system suspends the thread.
+        while pool.statistics[.default].submitted > submitted {
+            submitted = pool.statistics[.default].submitted
+            pool.forEach(0..<2, qos: .default) { _ in }
+            while pool.statistics[.default].running > 0 { sched_yield() }
+        }
+        #expect(submitted >= 4)
+        let meeting = Meeting(of: 2)
+        pool.forEach(0..<3, qos: .default, chunk: 1) { number in
+            guard number > 0 else { return take(.microseconds(100)) }
+            meeting.join()
+        }
+        #expect(pool.statistics[.default].submitted == submitted + 1)
+        let next = Meeting(of: 2)
+        while pool.statistics[.default].running > 0 { sched_yield() }
+        pool.forEach(0..<2, qos: .default, chunk: 1) { _ in next.join() }
+    }
+
+    @Test("an awaited loop calls each number once on the pool, and throws what a call throws")
+    func awaited() async throws {
+        let pool = try makePool(2)
+        let calls = Calls(1_000)
+        try await pool.run(forEach: 0..<1_000) { number in
+            if pool.isCurrent(on: .default) || pool.isCurrent(on: .userInitiated) { calls.note(number) }
+        }
+        #expect(calls.areOneEach)
+        await #expect(throws: Stop(number: 3)) {
+            try await pool.run(forEach: 0..<1_000, qos: .utility) { if $0 == 3 { throw Stop(number: 3) } }
+        }
+        try await pool.shutdown()
+        await #expect { try await pool.run(forEach: 0..<1) { _ in } } throws: {
+            ($0 as? PoolError)?.code == .shutDown
+        }
+    }
+
+    @Test("cancelling its task ends an awaited loop when the calls that have begun return")
+    func cancelled() async throws {
+        let pool = try makePool(2)
+        let (gate, begun, ended) = (Gate(), Counter(), Counter())
+        let task = Task {
+            try await pool.run(forEach: 0..<1_000_000, qos: .default, chunk: 1) { _ in
+                begun.increment()
+                gate.pass()
+                ended.increment()
+            }
+        }
+        await gate.waitForArrivals(2)
+        task.cancel()
+        gate.open()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(begun.value == 2)
+        #expect(ended.value == 2)
+    }
+
+    @Test("a call that asks its task stops the caller's loop")
+    func cancelledByCall() async throws {
+        let pool = try makePool(2)
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            try pool.forEach(0..<1_000_000, qos: .default, chunk: 1) { _ in try Task.checkCancellation() }
+        }
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    @Test("random loops in loops, from several threads, call each number once and see what calls wrote")
+    func random() async throws {
+        for kind in PoolKind.allCases {
+            let pool = try makePool(kind, 3)
+            await withTaskGroup { group in
+                for thread in 0..<4 {
+                    group.addTask {
+                        var generator = SeededGenerator(seed: StressPlan.seed &+ UInt64(thread))
+                        for _ in 0..<(150 * StressPlan.scale) {
+                            runRandomLoop(on: pool, depth: 0, &generator)
+                        }
+                    }
+                }
+            }
+            pool.shutdownBlocking()
+            let end = pool.statistics
+            #expect(end.tiers.values.allSatisfy { $0.submitted == $0.finished + $0.cancelled })
+        }
+    }
+}
+
+/// Runs a loop whose calls write memory without a lock, and checks what they have written.
+private func runRandomLoop(on pool: any LoopingPool, depth: Int, _ generator: inout SeededGenerator) {
+    let count = Int.random(in: 0...(depth == 0 ? 300 : 20), using: &generator)
+    let tier: QoSTier = Bool.random(using: &generator) ? .default : .utility
+    let chunk = Bool.random(using: &generator) ? nil : Int.random(in: 1...10, using: &generator)
+    let nesting = depth < 2 ? Int.random(in: 0...40, using: &generator) : 0
+    let failing =
+        Int.random(in: 0...3, using: &generator) == 0 ? Int.random(in: 0...count, using: &generator) : count
+    let work = Int.random(in: 0...300, using: &generator)
+    let seed = generator.next()
+
+    var written = [Int](repeating: 0, count: count)
+    var thrown: Int?
+    written.withUnsafeMutableBufferPointer { buffer in
+        nonisolated(unsafe) let buffer = buffer  // each call writes an element of its own
+        do {
+            try pool.forEach(0..<count, qos: tier, chunk: chunk) { number in
+                if number == failing { throw RandomError(number: number) }
+                for _ in 0..<work { buffer[number] &+= 1 }
+                if nesting > 0, number % nesting == 1 {
+                    var generator = SeededGenerator(seed: seed &+ UInt64(number))
+                    runRandomLoop(on: pool, depth: depth + 1, &generator)
+                }
+                buffer[number] = number + 1
+            }
+        } catch {
+            thrown = (error as? RandomError)?.number
+        }
+    }
+    #expect(thrown == (failing < count ? failing : nil))
+    let whole = thrown == nil ? count : failing
+    for (number, value) in written.enumerated() where value != number + 1 {
+        #expect(value == 0 && number >= min(whole, failing), "\(number) of \(count) has \(value)")
+    }
+}
+
+private struct RandomError: Error { let number: Int }
+
+extension QueuePool {
+    /// Whether the caller is on a thread of a tier.
+    fileprivate func isCurrent(on tier: QoSTier) -> Bool { withPartition(of: tier) { $0.isCurrent } }
+}
+
+/// Takes processor time, as a call that is worth a helper.
+private func take(_ time: Duration) {
+    let end = ContinuousClock.now + time
+    while .now < end {}
+}

@@ -1,0 +1,105 @@
+import Locks
+import TestSupport
+import Testing
+
+@testable import QueuePools
+
+@Suite("Values of many jobs, in order", .timeLimit(.minutes(15)))
+struct ResultsTests {
+    private struct Refusal: Error, Equatable { let number: Int }
+
+    @Test(
+        "map returns the values in the order of the inputs, whatever the limit",
+        arguments: [nil, 1, 3, 0, -5, .max])
+    func map(limit: Int?) async throws {
+        let pool = try DefaultQueuePool(label: "p", queuesPerTier: .exactly(2))
+        #expect(
+            try await pool.map(0..<100, qos: .utility, limit: limit) { $0 * $0 } == (0..<100).map { $0 * $0 })
+        #expect(try await pool.map([Int](), limit: limit) { $0 }.isEmpty)
+        try await pool.shutdown()
+    }
+
+    @Test("no more jobs are submitted than the limit before their values are consumed")
+    func limited() async throws {
+        let pool = try DefaultQueuePool(label: "p", queuesPerTier: .exactly(2))
+        let (begun, consumed) = (Counter(), Counter())
+        for try await value in pool.results(
+            of: 0..<50, qos: .utility, limit: 3,
+            { number in
+                begun.increment()
+                return number
+            })
+        {
+            #expect(value == consumed.value)
+            #expect(begun.value <= consumed.value + 3)
+            consumed.increment()
+        }
+        #expect(consumed.value == 50)
+    }
+
+    @Test(
+        "the first error in order is thrown when all jobs that had begun have ended; later ones do not begin")
+    func errors() async throws {
+        let pool = try DefaultQueuePool(label: "p", queuesPerTier: .exactly(2))
+        let (running, begun) = (Counter(), Counter())
+        await #expect(throws: Refusal(number: 3)) {
+            try await pool.map(0..<1_000, qos: .utility, limit: 4) { number in
+                begun.increment()
+                running.increment()
+                defer { running.increment() }
+                if number >= 3 { throw Refusal(number: number) }
+            }
+        }
+        #expect(running.value == 2 * begun.value)
+        #expect(begun.value <= 3 + 4)
+        var results = pool.results(of: 0..<2) { throw Refusal(number: $0) }.makeAsyncIterator()
+        await #expect(throws: Refusal(number: 0)) { try await results.next() }
+        #expect(try await results.next() == nil)
+    }
+
+    @Test("a consumer that stops, or whose task is cancelled, cancels the jobs that have not begun")
+    func abandoned() async throws {
+        let pool = try DefaultQueuePool(label: "p", queuesPerTier: .exactly(1))
+        let gate = Gate()
+        do {
+            var results = pool.results(of: 0..<4, qos: .utility, limit: 3) { number in
+                if number == 1 { gate.pass() }
+                return number
+            }.makeAsyncIterator()
+            #expect(try await results.next() == 0)
+            await gate.waitForArrivals()
+        }
+        #expect(pool.statistics[.utility].cancelled == 1)
+        let task = Task { try await pool.map(0..<3, qos: .utility, limit: 3) { $0 } }
+        while pool.statistics[.utility].waiting < 3 { await Task.yield() }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        gate.open()
+        try await pool.shutdown()
+        #expect(pool.statistics[.utility].cancelled == 4 && pool.statistics[.utility].finished == 2)
+    }
+
+    @Test("a job that runs learns by its scope that its value is no longer needed")
+    func scope() async throws {
+        let pool = try DefaultQueuePool(label: "p", queuesPerTier: .exactly(1))
+        let begun = Counter()
+        let task = Task {
+            try await pool.map(0..<3, qos: .utility) { (_, scope: JobScope) in
+                begun.increment()
+                while !scope.isCancelled {}
+            }
+        }
+        while begun.value == 0 { await Task.yield() }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        try await pool.shutdown()
+    }
+
+    @Test("a pool that is shut down throws, and its error is not swallowed")
+    func shutDown() async throws {
+        let pool = try DefaultQueuePool(label: "p", queuesPerTier: .exactly(1))
+        try await pool.shutdown()
+        let error = await #expect(throws: PoolError.self) { try await pool.map(0..<3) { $0 } }
+        #expect(error?.code == .shutDown)
+    }
+}
