@@ -14,8 +14,7 @@
         /// Adds a rectangle with round corners to the path; nothing where it is empty or not finite.
         ///
         /// - Parameters:
-        ///   - rect: in points; cut off a million pixels from the context's own origin, which for a tile is
-        ///     the tile's.
+        ///   - rect: in points; cut off a million pixels from the context's first one.
         ///   - cornerRadius: cut at half the shorter side; negative and NaN read as 0.
         public func addRectangle(_ rect: Rect, cornerRadius: Double = 0) {
             guard rect.isVisible else { return }
@@ -35,8 +34,8 @@
             cairo_close_path(cairo)
         }
 
-        /// Rectangles are cut off this far from the context's first pixel, in pixels and not in points: a
-        /// tile may lie further than this from its layer's origin. Cairo computes in 24 bits and 8 more for
+        /// Rectangles are cut off this far from the context's first pixel, in pixels and not in points: it
+        /// may lie further than this from its picture's origin. Cairo computes in 24 bits and 8 more for
         /// fractions, and larger round corners take it longer.
         private static let horizon = Double(1 << 20)
 
@@ -149,13 +148,13 @@
         /// What a square becomes whose sides are twice as long as this, and whose middle is the origin.
         fileprivate func boundingRect(ofSquareOf limit: Double) -> Rect {
             let (width, height) = (limit * (abs(a) + abs(c)), limit * (abs(b) + abs(d)))
-            return Rect(x: tx - width, y: ty - height, width: 2 * width, height: 2 * height)
+            return Rect(center: Point(x: tx, y: ty), size: Size(width: 2 * width, height: 2 * height))
         }
     }
 
     extension Rect {
         fileprivate var isVisible: Bool {
-            [minX, minY, maxX, maxY].allSatisfy(\.isFinite) && minX < maxX && minY < maxY
+            [minX, minY, maxX, maxY].allSatisfy(\.isFinite) && !isEmpty
         }
 
         /// What of it lies within another one; empty where nothing does. What lies within wholly comes out as

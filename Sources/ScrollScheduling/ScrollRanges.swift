@@ -55,12 +55,13 @@ public struct ScrollRanges: Hashable, Sendable {
         public var turnDistance = Extent.screenfuls(0.5)
 
         /// The speed from which a movement back changes the direction immediately, in screenfuls a second.
-        /// NaN and negative count as zero. Default: 2.
+        /// NaN and negative count as zero, with which every movement back does, also one of unknown speed.
+        /// Infinity: none does. Default: 2.
         public var decisiveSpeed = 2.0
 
         /// The time that it takes until a prefetched row is drawn: at high speed, the rows that come up
-        /// within it are prefetched, too, but none beyond ``keepAhead``. Negative counts as zero. Default:
-        /// 250 ms.
+        /// within it are prefetched, too, but none beyond ``keepAhead``. Negative counts as zero, in which no
+        /// rows come up at any speed. Default: 250 ms.
         public var preparationTime = Duration.milliseconds(250)
 
         /// Makes the default configuration.
@@ -105,8 +106,8 @@ public struct ScrollRanges: Hashable, Sendable {
     ///   - visible: the rows that are visible, at least in part. With none, nothing is prefetched, and of
     ///     what is kept only rows that no longer exist are dropped.
     ///   - rowCount: how many rows there are; below zero counts as zero. Rows outside are cut off.
-    ///   - velocity: the speed in rows a second, negative towards the start. NaN counts as zero. Default:
-    ///     zero.
+    ///   - velocity: the speed in rows a second, negative towards the start; zero if it is unknown. NaN
+    ///     counts as zero. Default: zero.
     public mutating func update(visible: Range<Int>, rowCount: Int, velocity: Double = 0) {
         let all = 0..<max(rowCount, 0)
         let visible = visible.clamped(to: all)
@@ -116,6 +117,8 @@ public struct ScrollRanges: Hashable, Sendable {
             return
         }
         let screenful = visible.count
+        // Comparisons with NaN are false, also with the lowest decisive speed.
+        let velocity = velocity.isNaN ? 0 : velocity
         updateDirection(position: visible.lowerBound, screenful: screenful, velocity: velocity)
 
         let widths = Widths(configuration, screenful: screenful, speed: isForward ? velocity : -velocity)
@@ -135,7 +138,8 @@ public struct ScrollRanges: Hashable, Sendable {
         let back = isForward ? reached - position : position - reached
         // Not greater than zero: zero, negative or not a number.
         let decisive = configuration.decisiveSpeed > 0 ? configuration.decisiveSpeed : 0
-        let isDecisive = (isForward ? -velocity : velocity) >= decisive * Double(screenful)
+        let isDecisive =
+            decisive.isFinite && (isForward ? -velocity : velocity) >= decisive * Double(screenful)
         if back > 0, isDecisive || back >= max(configuration.turnDistance.rows(ofScreenful: screenful), 1) {
             isForward.toggle()
             farthest = position
@@ -155,6 +159,7 @@ extension ScrollRanges {
         init(_ configuration: Configuration, screenful: Int, speed: Double) {
             let wanted = configuration.prefetchAhead.rows(ofScreenful: screenful)
             let keepAhead = max(configuration.keepAhead.rows(ofScreenful: screenful), wanted)
+            // An infinite speed and no time multiply to NaN, which counts as no rows.
             let coming = Extent.screenfuls(speed * (max(configuration.preparationTime, .zero) / .seconds(1)))
             ahead = (max(wanted, min(coming.rows(ofScreenful: 1), keepAhead)), keepAhead)
             let prefetchBehind = configuration.prefetchBehind.rows(ofScreenful: screenful)

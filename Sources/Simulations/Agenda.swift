@@ -22,6 +22,11 @@ final class Agenda: Sendable {
         let work: Work
     }
 
+    private struct Timer: Sendable {
+        let id: UInt64
+        let work: MainWork
+    }
+
     private struct Queue: Sendable {
         let tier: QoSTier
         let index: Int
@@ -38,10 +43,11 @@ final class Agenda: Sendable {
         /// Set while the turn has something to flush.
         var turn: UInt64?
         var mainQueue: [Waiting<MainWork>] = []
-        var dueTimers: [Waiting<MainWork>] = []
+        var dueTimers: [Waiting<Timer>] = []
         var queues: [Queue] = []
         /// Earliest first; of equal times in the order in which they were planned. So are the events.
-        var timers: [Planned<MainWork>] = []
+        var timers: [Planned<Timer>] = []
+        var lastTimer: UInt64 = 0
         var events: [Planned<Job>] = []
         var isAwake = false
 
@@ -128,11 +134,26 @@ final class Agenda: Sendable {
         update { $0.mainQueue.append(Waiting(number: $0.nextNumber(), work: work)) }
     }
 
-    func addTimer(at time: Duration, _ work: @escaping MainWork) {
+    /// Returns the timer's number.
+    func addTimer(at time: Duration, _ work: @escaping MainWork) -> UInt64 {
         update { state in
-            Self.plan(work, at: time, in: &state.timers)
+            state.lastTimer += 1
+            Self.plan(Timer(id: state.lastTimer, work: work), at: time, in: &state.timers)
             state.moveDueTimers()
+            return state.lastTimer
+        } ?? 0
+    }
+
+    /// Releases a timer, unless it has fired.
+    func cancelTimer(_ id: UInt64) {
+        let former = update { state in
+            defer {
+                state.timers.removeAll { $0.work.id == id }
+                state.dueTimers.removeAll { $0.work.id == id }
+            }
+            return (state.timers, state.dueTimers)
         }
+        withExtendedLifetime(former) {}
     }
 
     func addEvent(at time: Duration, _ event: @escaping Job) {
@@ -182,7 +203,7 @@ final class Agenda: Sendable {
     }
 
     func takeTimer() -> MainWork? {
-        update { $0.dueTimers.isEmpty ? nil : $0.dueTimers.removeFirst().work } ?? nil
+        update { $0.dueTimers.isEmpty ? nil : $0.dueTimers.removeFirst().work.work } ?? nil
     }
 
     /// An event whose time has come.

@@ -39,8 +39,10 @@ final class SimulationLoop: HostLoop {
 
     func perform(_ work: @escaping @MainActor @Sendable () -> Void) { agenda.addToMainQueue(work) }
 
-    func perform(at time: Duration, _ work: @escaping @MainActor @Sendable () -> Void) {
-        agenda.addTimer(at: time, work)
+    @discardableResult
+    func perform(at time: Duration, _ work: @escaping @MainActor @Sendable () -> Void) -> HostTimer {
+        let id = agenda.addTimer(at: time, work)
+        return HostTimer { [agenda] in agenda.cancelTimer(id) }
     }
 
     /// Lets the pool and other threads run until woken.

@@ -1,10 +1,11 @@
 import AsyncLayers
 import Foundation
+import TestSupport
 import Testing
 
 @testable import BitmapRendering
 
-@Suite("Bitmaps and their memory", .timeLimit(.minutes(5)))
+@Suite("Bitmaps and their memory", .timeLimit(.minutes(15)))
 struct BitmapTests {
     @Test("The pixels are moved into the bitmap, not copied")
     func handedOver() throws {
@@ -27,17 +28,20 @@ struct BitmapTests {
             _ = context.makeBitmap()
             context.fill(with: .color(.black))
         }
-        #expect(String(decoding: drawing.standardErrorContent, as: UTF8.self).contains("after makeBitmap()"))
-        await #expect(processExitsWith: .failure) {
+        #expect(drawing.message.contains("after makeBitmap()"))
+        let handingOver = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
             let context = try BitmapContext(pixelWidth: 2, pixelHeight: 2)
             _ = context.makeBitmap()
             _ = context.makeBitmap()
         }
+        #expect(handingOver.message.contains("after makeBitmap()"))
     }
 
     @Test("Every way to draw into a spent context traps, also where nothing would be drawn", arguments: 0..<5)
-    func everyCallTraps(call: Int) async {
-        await #expect(processExitsWith: .failure) { [call] in
+    func everyCallTraps(call: Int) async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            [call] in
             let context = try BitmapContext(pixelWidth: 2, pixelHeight: 2)
             let bitmap = context.makeBitmap()
             switch call {
@@ -48,6 +52,7 @@ struct BitmapTests {
             default: context.draw("", baseline: .zero, font: StrokeFont(size: 0), color: .clear)
             }
         }
+        #expect(result.message.contains("after makeBitmap()"))
     }
 
     @Test(

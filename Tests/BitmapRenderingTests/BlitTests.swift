@@ -2,7 +2,7 @@ import AsyncLayers
 import BitmapRendering
 import Testing
 
-@Suite("Pictures in pictures", .timeLimit(.minutes(5)))
+@Suite("Pictures in pictures", .timeLimit(.minutes(15)))
 struct BlitTests {
     /// A picture of which every pixel is different and opaque.
     private func pattern(_ width: Int, _ height: Int, scale: Double = 1) throws -> Bitmap {

@@ -2,7 +2,7 @@ import AsyncLayers
 import BitmapRendering
 import Testing
 
-@Suite("Clips", .timeLimit(.minutes(5)))
+@Suite("Clips", .timeLimit(.minutes(15)))
 struct ClipTests {
     @Test("A fill within a clip is a fill of the clip", arguments: [0.0, 3, 7.7])
     func fillOfClip(radius: Double) throws {

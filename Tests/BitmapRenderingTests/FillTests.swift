@@ -2,7 +2,7 @@ import AsyncLayers
 import BitmapRendering
 import Testing
 
-@Suite("Fills", .timeLimit(.minutes(5)))
+@Suite("Fills", .timeLimit(.minutes(15)))
 struct FillTests {
     @Test("A new context is clear")
     func newContextIsClear() throws {

@@ -2,7 +2,7 @@ import AsyncLayers
 import BitmapRendering
 import Testing
 
-@Suite("Hostile geometry", .timeLimit(.minutes(5)))
+@Suite("Hostile geometry", .timeLimit(.minutes(15)))
 struct HostileGeometryTests {
     private static let numbers: [Double] = [
         .nan, .infinity, -.infinity, 1e300, -1e300, -1, 0, Double.leastNonzeroMagnitude, 3.5, 1e10,

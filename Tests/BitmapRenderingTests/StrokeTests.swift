@@ -2,7 +2,7 @@ import AsyncLayers
 import BitmapRendering
 import Testing
 
-@Suite("Lines", .timeLimit(.minutes(5)))
+@Suite("Lines", .timeLimit(.minutes(15)))
 struct StrokeTests {
     @Test("A line's coverage adds up to its length times its width and its round ends", arguments: 0..<12)
     func area(step: Int) throws {

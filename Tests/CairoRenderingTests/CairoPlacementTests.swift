@@ -6,7 +6,7 @@
 
     @testable import CairoRendering
 
-    @Suite("Cairo pictures in pictures", .timeLimit(.minutes(5)))
+    @Suite("Cairo pictures in pictures", .timeLimit(.minutes(15)))
     struct CairoPlacementTests {
         private let renderer = CairoRenderer()
 
@@ -154,23 +154,20 @@
         }
 
         @MainActor
-        @Test("a tree of layers is drawn into one picture, which is what they are one by one")
-        func tree() async throws {
+        @Test("a composition is drawn into one picture, which is what its parts are one by one")
+        func composition() async throws {
             final class Box: AsyncLayerDelegate {
-                let layer: AsyncLayer<CairoRenderer>
-                let color: Color
+                let layer = AsyncLayer(renderer: CairoRenderer())
+                let task: DisplayTask<CairoRenderer>
 
-                init(_ color: Color, _ size: Size) {
-                    self.color = color
-                    layer = AsyncLayer(renderer: CairoRenderer())
+                init(_ size: Size, _ task: DisplayTask<CairoRenderer>) {
+                    self.task = task
                     layer.bounds.size = size
                     layer.delegate = self
                 }
 
                 func displayTask(for layer: AsyncLayer<CairoRenderer>) -> DisplayTask<CairoRenderer>? {
-                    DisplayTask { [color] context, scope in
-                        context.fill(scope.bounds, cornerRadius: 4, with: color)
-                    }
+                    task
                 }
 
                 func picture() async throws -> CairoImage {
@@ -179,13 +176,14 @@
                     return try #require(layer.contents)
                 }
             }
-            let root = Box(Color(red: 0.1, green: 0.5, blue: 0.9), Size(width: 40, height: 30))
-            let child = Box(Color(red: 0.9, green: 0.7, blue: 0, alpha: 0.8), Size(width: 20, height: 16))
-            child.layer.placement.origin = Point(x: 6, y: 5)
-            child.layer.placement.transform = .rotation(0.35)
-            child.layer.placement.opacity = 0.6
-            root.layer.addSublayer(child.layer)
-            let (below, above) = (try await root.picture(), try await child.picture())
+            func fill(_ color: Color) -> DisplayTask<CairoRenderer>.Draw {
+                { context, scope in context.fill(scope.bounds, cornerRadius: 4, with: color) }
+            }
+            let drawBelow = fill(Color(red: 0.1, green: 0.5, blue: 0.9))
+            let drawAbove = fill(Color(red: 0.9, green: 0.7, blue: 0, alpha: 0.8))
+            let (whole, small) = (Size(width: 40, height: 30), Size(width: 20, height: 16))
+            let below = try await Box(whole, DisplayTask(draw: drawBelow)).picture()
+            let above = try await Box(small, DisplayTask(draw: drawAbove)).picture()
             let turn = LayerTransform.translation(x: -10, y: -8).concatenating(.rotation(0.35))
                 .concatenating(.translation(x: 16, y: 13))
             let expected = try image(40, 30) { context in
@@ -193,8 +191,13 @@
                 try renderer.draw(
                     above, into: context, placed: ContentsPlacement(transform: turn, opacity: 0.6))
             }
-            root.layer.drawsSublayers = true
-            #expect(try await root.picture().allPixels == expected.allPixels)
+            var part = Composition<CairoRenderer>.Part(size: small, draw: drawAbove)
+            part.placement.origin = Point(x: 6, y: 5)
+            part.placement.transform = .rotation(0.35)
+            part.placement.opacity = 0.6
+            let composition = Composition([.init(size: whole, draw: drawBelow), part])
+            let picture = try await Box(whole, DisplayTask(composition: composition)).picture()
+            #expect(picture.allPixels == expected.allPixels)
         }
     }
 #endif

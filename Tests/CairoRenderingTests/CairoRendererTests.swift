@@ -9,7 +9,7 @@
 
     @testable import CairoRendering
 
-    @Suite("The Cairo renderer", .timeLimit(.minutes(5)))
+    @Suite("The Cairo renderer", .timeLimit(.minutes(15)))
     struct CairoRendererTests {
         private let renderer = CairoRenderer()
 
@@ -38,26 +38,27 @@
         }
 
         @Test(
-            "a tile far from its layer's origin is filled like any other, also where what is drawn is moved")
-        func farTile() throws {
+            "a context far from its picture's origin is filled like any other, also where what is drawn is moved"
+        )
+        func farContext() throws {
             let origin = 1_100_000
             let whole = Rect(x: 0, y: 0, width: 2, height: 1_000_000)
-            func tile(_ draw: (CairoContext) throws -> Void) throws -> Set<UInt32> {
+            func pixels(_ draw: (CairoContext) throws -> Void) throws -> Set<UInt32> {
                 let context = try renderer.makeContext(
                     ContextDescription(pixelWidth: 4, pixelHeight: 6, scale: 2, pixelOriginY: origin))
                 try draw(context)
                 return Set(try renderer.makeContents(from: context).allPixels)
             }
-            #expect(try tile { $0.fill(whole, with: .black) } == [0xFF00_0000])
-            #expect(try tile { $0.fill(whole, cornerRadius: 1, with: .black) } == [0xFF00_0000])
-            let moved = try tile { context in
+            #expect(try pixels { $0.fill(whole, with: .black) } == [0xFF00_0000])
+            #expect(try pixels { $0.fill(whole, cornerRadius: 1, with: .black) } == [0xFF00_0000])
+            let moved = try pixels { context in
                 context.withState {
                     cairo_translate(context.cairo, 0, Double(origin) / 2)
                     context.fill(Rect(x: 0, y: 0, width: 2, height: 3), with: .black)
                 }
             }
             #expect(moved == [0xFF00_0000])
-            let turned = try tile { context in
+            let turned = try pixels { context in
                 context.withState {
                     cairo_translate(context.cairo, 0, Double(origin) / 2)
                     cairo_rotate(context.cairo, .pi / 4)
@@ -187,7 +188,7 @@
         }
 
         @MainActor
-        @Test("a layer larger than Cairo's pictures fails, or is drawn in tiles if it may be")
+        @Test("a layer larger than Cairo's pictures fails")
         func oversize() async throws {
             final class Lines: AsyncLayerDelegate {
                 func displayTask(for layer: AsyncLayer<CairoRenderer>) -> DisplayTask<CairoRenderer>? {
@@ -202,11 +203,6 @@
             var outcomes = layer.outcomes().makeAsyncIterator()
             layer.display()
             #expect(await outcomes.next()?.description.hasPrefix("failed") == true)
-            layer.oversizePolicy = .tiles
-            layer.display()
-            try await layer.displayed()
-            #expect(layer.tiles.count >= 2)
-            #expect(layer.tiles.allSatisfy { Set($0.contents.allPixels) == [0xFF00_0000] })
         }
 
         @Test("many threads draw one picture at a time, and read it")

@@ -5,7 +5,7 @@
 
     @testable import CairoRendering
 
-    @Suite("The state that Cairo keeps", .timeLimit(.minutes(5)))
+    @Suite("The state that Cairo keeps", .timeLimit(.minutes(15)))
     struct CairoStateTests {
         /// Two pieces of a figure, with something between them.
         private func figure(_ between: (CairoContext) throws -> Void) throws -> CairoImage {

@@ -155,6 +155,43 @@ struct ScrollRangesTests {
     }
 
     @Test(
+        "without a decisive speed any movement back turns, also one whose speed is unknown",
+        arguments: [0, -0.0, -1, .nan] as [Double], [0, -0.0, -1, .nan, -.infinity] as [Double])
+    func noDecisiveSpeed(speed: Double, velocity: Double) {
+        var ranges = Self.ranges(visible: 20..<25)
+        ranges.configuration.decisiveSpeed = speed
+        ranges.update(visible: 20..<25, rowCount: 100, velocity: velocity)
+        #expect(ranges.isForward)
+        ranges.update(visible: 19..<24, rowCount: 100, velocity: velocity)
+        #expect(!ranges.isForward)
+        ranges.update(visible: 20..<25, rowCount: 100, velocity: -velocity)
+        #expect(ranges.isForward)
+    }
+
+    @Test(
+        "with an infinite decisive speed no speed turns the list",
+        arguments: [-1e300, -.infinity] as [Double])
+    func infiniteDecisiveSpeed(velocity: Double) {
+        var ranges = Self.ranges(visible: 20..<25)
+        ranges.configuration.decisiveSpeed = .infinity
+        ranges.update(visible: 18..<23, rowCount: 100, velocity: velocity)
+        #expect(ranges.isForward)
+        ranges.update(visible: 17..<22, rowCount: 100, velocity: velocity)
+        #expect(!ranges.isForward)
+    }
+
+    @Test("at infinite speed no rows come up in no time, and all that are kept in any other")
+    func infiniteSpeed() {
+        var ranges = Self.ranges(visible: 20..<25)
+        ranges.configuration.preparationTime = .zero
+        ranges.update(visible: 20..<25, rowCount: 100, velocity: .infinity)
+        #expect(ranges.prefetchRows.count == 4 + 2)
+        ranges.configuration.preparationTime = .nanoseconds(1)
+        ranges.update(visible: 20..<25, rowCount: 100, velocity: .infinity)
+        #expect(ranges.prefetchRows.count == 8 + 2)
+    }
+
+    @Test(
         "after any updates, what is prefetched is kept, not visible, and listed once",
         arguments: 1...20 as ClosedRange<UInt64>)
     func random(seed: UInt64) {

@@ -40,7 +40,7 @@ private final class Painter: AsyncLayerDelegate {
 }
 
 @MainActor
-@Suite("Storms of layers that share draws, or grow", .timeLimit(.minutes(5)))
+@Suite("Storms of layers that share draws, or grow", .timeLimit(.minutes(15)))
 struct SharedStormTests {
     /// Invalidates painters each 8 ms.
     private func rage(

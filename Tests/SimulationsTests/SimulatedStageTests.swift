@@ -39,30 +39,4 @@ struct SimulatedStageTests {
         #expect(placeholders > 0 && groups > 0 && replaced > 0 && hits > 0)
         #expect(peak > SimulatedStage.byteLimit / 2, "draws have competed for memory")
     }
-
-    /// 2,000 events a unit of `STRESS_SCALE`.
-    @Test(
-        "trees that are drawn as one, or no more: waits end, every outcome is reported and streamed once")
-    func trees() async {
-        var (begun, composed, tiled, groups, waits, cancelledWaits) = (0, 0, 0, 0, 0, 0)
-        for round in 0..<UInt64(20 * StressPlan.scale) {
-            let seed = StressPlan.seed &+ round
-            let forest = SimulatedForest(layerCount: 8, seed: seed)
-            await forest.play(eventCount: 100)
-            if forest.violations.isEmpty { await forest.finish() }
-            guard forest.violations.isEmpty else {
-                Issue.record(
-                    "with STRESS_SEED=\(seed): \(forest.violations)\n\(forest.simulation.transcript)")
-                return
-            }
-            begun += forest.begunPasses
-            composed += forest.composedPictures
-            tiled += forest.tiledPictures
-            groups += forest.finishedGroups
-            waits += forest.finishedWaits
-            cancelledWaits += forest.cancelledWaits
-        }
-        #expect(begun > 1_000 * StressPlan.scale)
-        #expect(composed > 50 && tiled > 0 && groups > 0 && waits > 0 && cancelledWaits > 0)
-    }
 }

@@ -7,7 +7,7 @@ import Testing
 import Transactions
 
 @MainActor
-@Suite("Simulation", .timeLimit(.minutes(5)))
+@Suite("Simulation", .timeLimit(.minutes(15)))
 struct SimulationTests {
     @Test("nothing happens by itself; a run ends the turn, draws and shows")
     func run() {
@@ -270,7 +270,7 @@ struct SimulationTests {
         try simulation.pool.async(qos: .default) {}
         #expect(job.cancel())
         simulation.run()
-        await simulation.pool.shutdown()
+        try await simulation.pool.shutdown()
         let statistics = simulation.pool.statistics[.default]
         #expect(statistics.submitted == 2 && statistics.cancelled == 1 && statistics.finished == 1)
         #expect(simulation.pool.queue(for: .default).label == "simulation.default.0")

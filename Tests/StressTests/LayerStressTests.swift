@@ -31,7 +31,7 @@ struct LayerStressTests {
         #expect(stage.replacedLayers > 0 && stage.finishedGroups > 0 && stage.cacheHits > 0)
         #expect(statistics.committed.shared > 0 && statistics.interims > 0)
 
-        await pool.shutdown()
+        try await pool.shutdown()
         #expect(stage.livingLayers == 0, "a layer is kept alive")
     }
 }

@@ -37,14 +37,14 @@ struct PoolStressTests {
                     return (cancelled, refused)
                 }
             }
-            if round % 2 == 0 { await pool.shutdown() }
+            if round % 2 == 0 { try await pool.shutdown() }
             var (cancelled, refused) = (0, 0)
             for submitter in submitters {
                 let fates = await submitter.value
                 cancelled += fates.cancelled
                 refused += fates.refused
             }
-            await pool.shutdown()
+            try await pool.shutdown()
             #expect(ran.value + cancelled + refused == 4_000)
             #expect(captured.value == 4_000, "what a job captured is released by the end of the shutdown")
             let tiers = pool.statistics.tiers.values
@@ -85,7 +85,7 @@ struct PoolStressTests {
             }
             return try await group.reduce(0, +)
         }
-        await pool.shutdown()
+        try await pool.shutdown()
         #expect(ran.value + cancelled == 2 * jobs)
         #expect(released.value == 2 * jobs)
         #expect(cancelled > 0)
@@ -97,7 +97,7 @@ struct PoolStressTests {
         for round in 0..<(5 * StressPlan.scale) {
             let pool = try kind.pool("race", .exactly(1 + round % 3))
             let ran = Counter()
-            let refused = await withTaskGroup(of: Int.self) { group in
+            let refused = try await withThrowingTaskGroup(of: Int.self) { group in
                 for _ in 0..<4 {
                     group.addTask {
                         var refused = 0
@@ -113,10 +113,10 @@ struct PoolStressTests {
                 }
                 group.addTask {
                     while pool.statistics[.userInitiated].submitted < 40 * (round % 40) {}
-                    await pool.shutdown()
+                    try await pool.shutdown()
                     return 0
                 }
-                return await group.reduce(0, +)
+                return try await group.reduce(0, +)
             }
             #expect(ran.value + refused == 2_000)
             #expect(pool.statistics[.userInitiated].finished == ran.value)

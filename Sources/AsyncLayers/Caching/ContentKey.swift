@@ -1,5 +1,5 @@
 /// What a picture shows, by value: equal keys promise equal drawing at equal size, scale, opacity and
-/// background.
+/// background, whether a draw closure or a ``Composition`` draws it.
 public struct ContentKey: Hashable, Sendable {
     @usableFromInline let value: AnyKeyBox
 
@@ -56,12 +56,7 @@ final class PictureKey: Hashable, Sendable {
         let content: ContentKey
         let size: Size
         let description: ContextDescription
-        /// Nil for a picture that is not opaque: it is not filled.
-        let background: Color?
-        /// Whether the picture shows all layers below, too.
-        let isComposed: Bool
-        /// The most bytes of a tile, if the layer may be tiled; otherwise nil.
-        let tileByteLimit: Int?
+        let background: Background
     }
 
     private let parts: Parts

@@ -9,8 +9,9 @@ public import QueuePools
 ///     DisplayTask(key: item.id) { context, scope in … }
 ///
 /// A pass whose task's key is in the cache, at the same size, scale, opacity and background, draws nothing.
-/// One whose picture is being drawn for another layer of the cache waits for that draw. Layers that share a
-/// cache must have renderers that draw alike.
+/// One whose picture is being drawn for another layer of the cache waits for that draw. A part of a
+/// ``Composition`` whose key is in the cache is not drawn. Layers that share a cache must have renderers that
+/// draw alike.
 ///
 /// *Thread-safe.* Pictures that leave are released on the pool's tier background. Keys are compared and
 /// released under the cache's lock.
@@ -39,7 +40,7 @@ public final class ContentsCache<R: Renderer>: Sendable {
 
 /// Pictures by key, and keyed draws in flight, without the renderer's type; see ``ContentsCache``.
 final class PictureCache: Sendable {
-    let state: Lock<SingleFlightCache<PictureKey, Picture, Draw>>
+    let state: Lock<SingleFlightCache<PictureKey, Picture, Drawing>>
     let pool: any JobSubmitting
 
     init(byteLimit: Int, pool: any JobSubmitting) {
@@ -49,17 +50,26 @@ final class PictureCache: Sendable {
 
     deinit { pool.leave(state.withLock { $0.kept.trim(toBytes: 0) }) }
 
-    func find(_ key: PictureKey) -> (picture: Picture?, draw: Draw?) {
+    func find(_ key: PictureKey) -> (picture: Picture?, drawing: Drawing?) {
         state.withLock { state in
-            let (picture, draw) = state.find(key)
+            let (picture, drawing) = state.find(key)
             // Held under the lock: outside of it the cache may leave it.
-            return (picture?.hold(), draw)
+            return (picture?.hold(), drawing)
         }
     }
 
-    func begin(_ draw: Draw, for key: PictureKey) { state.withLock { $0.begin(draw, for: key) } }
+    /// The pictures of a composition's parts. Drawings in flight are not awaited.
+    func find(_ keys: [PictureKey]) -> [Picture?] {
+        state.withLock { state in keys.map { state.kept.value(for: $0)?.hold() } }
+    }
 
-    func end(_ draw: Draw, for key: PictureKey) { _ = state.withLock { $0.end(draw, for: key) } }
+    func begin(_ drawing: Drawing, for key: PictureKey) {
+        state.withLock { $0.begin(drawing, for: key) }
+    }
+
+    func end(_ drawing: Drawing, for key: PictureKey) {
+        _ = state.withLock { $0.end(drawing, for: key) }
+    }
 
     func insert(_ picture: Picture, for key: PictureKey) {
         pool.leave(state.withLock { $0.kept.insert(picture.hold(), for: key, bytes: picture.byteCount) })

@@ -1,6 +1,6 @@
 /// What is kept by key, and what is on its way, so that of several callers that need the same value one makes
 /// it. A value without a lock, under both caches. What a flight is differs: a layout's is waited for
-/// (``SingleFlight``); a draw is followed by others, on the main actor, which must not block.
+/// (``SingleFlight``); passes subscribe to a ``Drawing``, on the main actor, which must not block.
 struct SingleFlightCache<Key: Hashable & Sendable, Value: Sendable, Shared: AnyObject & Sendable>: Sendable {
     var kept: LeastRecentlyUsed<Key, Value>
     /// What is on its way, unless it was dropped meanwhile.

@@ -44,30 +44,12 @@ struct VisibleRegion: Sendable {
             region.points = []
             return region
         }
-        if transform.b == 0 && transform.c == 0 || transform.a == 0 && transform.d == 0 {
-            region.cut(toPixelsFrom: corners[0], to: corners[2])
-            return region
-        }
         let isMirrored = transform.a * transform.d < transform.b * transform.c
         let clockwise = isMirrored ? corners.reversed() : corners
         for (start, end) in zip(clockwise, clockwise.dropFirst() + clockwise.prefix(1)) {
             region.cut(from: start, to: end)
         }
         return region
-    }
-
-    /// Keeps the pixels that an upright rectangle, given by two corners, touches. Noise at an edge between
-    /// two pixels does not count.
-    private mutating func cut(toPixelsFrom first: Point, to second: Point) {
-        let noise = 1e-6
-        let left = (min(first.x, second.x) + noise).rounded(.down)
-        let top = (min(first.y, second.y) + noise).rounded(.down)
-        let right = (max(first.x, second.x) - noise).rounded(.up)
-        let bottom = (max(first.y, second.y) - noise).rounded(.up)
-        cut { $0.x - left }
-        cut { right - $0.x }
-        cut { $0.y - top }
-        cut { bottom - $0.y }
     }
 
     /// Keeps what lies at the right of a line, seen along it, where `y` grows downwards, and the centres of

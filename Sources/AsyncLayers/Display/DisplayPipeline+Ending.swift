@@ -2,106 +2,111 @@ import QueuePools
 
 /// How a pass ends: from the picture, or the lack of one, to the outcome.
 extension DisplayPipeline {
-    /// A draw for this layer, or one that it followed, has ended.
-    func receive(_ result: DrawResult, _ times: DrawTimes?, of draw: Draw) {
+    /// The drawing that a pass has subscribed to has come back.
+    func receive(_ result: DrawResult, _ times: DrawTimes?, of pass: LayerPass) {
         // The main actor has not been notified yet that the layer is gone.
         if isLayerGone { perform(machine.handle(.cancelled)) }
-        guard machine.isInFlight(draw) else {
-            // The picture was for others.
-            if let picture = draw.picture.take() { host.discard(picture) }
-            return
-        }
         switch result {
         case .finished:
             if let times { pace.drew(in: times.end - times.start) }
-            finish(draw)
-        case .stopped(let stage):
-            perform(machine.handle(.stopped(draw, stage)))
-        case .failed(let error):
-            fail(draw, error)
+            finish(pass)
+        case .stopped(let stage): perform(machine.handle(.stopped(pass, stage)))
+        case .failed(let error): fail(pass, error)
         }
     }
 
-    func fail(_ draw: Draw, _ error: any Error) { perform(machine.handle(.failed(draw, error))) }
+    func fail(_ pass: LayerPass, _ error: any Error) { perform(machine.handle(.failed(pass, error))) }
 
-    /// The pass has its picture.
-    func finish(_ draw: Draw) {
-        if !hold(draw) { perform(machine.handle(.finished(draw))) }
+    /// The pass has its picture: it is shown, or held for the group. A group shows the newest request of each
+    /// layer, so an interim picture is not shown before it; but one is that is late for an earlier display.
+    func finish(_ pass: LayerPass) {
+        guard let member, member.display != nil else { return perform(machine.handle(.finished(pass))) }
+        guard machine.isCurrent(pass) else {
+            let event: DisplayStateMachine<LayerPass>.Event =
+                pass.number <= member.latePass ? .finished(pass) : .stopped(pass, .committing)
+            return perform(machine.handle(event))
+        }
+        if case .ready(let picture) = pass.phase { pass.phase = .held(picture) }
+        updateGroup()
     }
 
-    func end(_ draw: Draw, _ outcome: DisplayOutcome) {
-        endingDepth += 1
-        defer {
-            endingDepth -= 1
-            if observers != nil { finishStreamsIfDone() }
-        }
-        let now = host.now
+    /// The outcome of a pass is decided: the layer changes now, and the program is called afterwards.
+    func end(_ pass: LayerPass, _ outcome: DisplayOutcome) {
         var outcome = outcome
-        if case .committed(let isInterim) = outcome {
-            outcome = .committed(isInterim: isInterim || draw.isDraft || isDisplayNeeded)
+        var picture = pass.end()
+        pass.endedAt = host.now
+        if case .committed(let isStale) = outcome {
+            let isInterim = isStale || pass.isDraft || isDisplayNeeded
+            outcome = .committed(isInterim: isInterim)
             hasShown = true
             // The full picture follows, unless there is a newer pass, or a request for one, on a tier of its
-            // own. Before any callback, which may cancel.
-            if draw.isDraft, isSettled {
+            // own.
+            if pass.isDraft, isSettled {
                 // One tier lower: after what shows nothing yet.
-                nextTier = QoSTier(rawValue: draw.tier.rawValue - 1) ?? .background
+                nextTier = QoSTier(rawValue: pass.tier.rawValue - 1) ?? .background
                 setNeedsDisplay()
             }
-            if draw.source != .unchanged || draw.key != display.key {
+            if pass.source != .unchanged || pass.key !== display.key {
                 show(
-                    draw.picture.take(), key: draw.key,
-                    DisplayedPicture.Facts(geometry: draw.geometry, shownAt: now))
+                    picture.take(), key: pass.key,
+                    DisplayedPicture.Facts(
+                        geometry: pass.geometry, shownAt: pass.endedAt, isInterim: isInterim))
             }
         }
-        // Not shown, or shown already. Not later: `didDisplay` may show something else.
-        if let picture = draw.picture.take() { host.discard(picture) }
-        if let placeholder = draw.task.placeholder.take() { host.discard(placeholder) }
-        if draw.number == passCount { failure = outcome.error }
-        // Streams first: a callback may have another pass end.
-        observers?.yield(outcome)
-        for part in draw.parts { part.pipeline.composedPassEnded(outcome) }
-        draw.task.didDisplay?(outcome)
-        for part in draw.parts { part.didDisplay?(outcome) }
+        // Not shown, or shown already.
+        if let picture { host.discard(picture) }
+        if let placeholder = pass.task.placeholder.take() { host.discard(placeholder) }
+        if pass.number == machine.newest { setFailure(outcome.error) }
+        host.append(.report(pass, outcome))
         leaveGroup(after: outcome)
-        host.passEnded(
-            DisplayReport(
-                pass: draw.id, outcome: outcome, source: draw.source, tier: draw.tier,
-                isSynchronous: draw.isSynchronous, began: draw.requestedAt, drawing: draw.times, ended: now))
-        draw.releaseTask()
-        settle(outcome)
+        finishStreamsIfDone()
     }
 
-    /// Swaps a picture in, and calls the layer's hook.
-    func show(_ picture: consuming Picture?, key: consuming PictureKey?, _ facts: DisplayedPicture.Facts) {
-        // The former key may release something of the program's: not while the display is being changed.
-        swap(&display.key, &key)
-        defer { extendLifetime(key) }
-        swap(&display.picture, &picture)
-        let formerFacts = display.facts
-        display.facts = facts
-        if let contentsDidChange { return contentsDidChange(picture, formerFacts) }
-        if let picture = picture.take() { host.discard(picture) }
+    /// Reports an outcome to the program. What the pass has of the program's is released afterwards.
+    func report(_ outcome: DisplayOutcome, of pass: LayerPass) {
+        observers?.yield(outcome)
+        pass.task.didDisplay?(outcome)
+        host.passEnded(
+            DisplayReport(
+                pass: pass.id, outcome: outcome, source: pass.source, tier: pass.task.tier,
+                isSynchronous: pass.isSynchronous, began: pass.requestedAt, drawing: pass.times,
+                ended: pass.endedAt))
+        if pass.number == machine.newest { settle(outcome) }
+    }
+
+    /// Swaps a picture in; the layer's hook is called afterwards.
+    func show(_ picture: consuming Picture?, key: PictureKey?, _ facts: DisplayedPicture.Facts) {
+        var former = DisplayedPicture(picture: picture, key: key, facts: facts)
+        swap(&display, &former)
+        if let key = former.key { host.append(.release(key)) }
+        guard contentsDidChange != nil else {
+            if let picture = former.picture { host.discard(picture) }
+            return
+        }
+        host.append(
+            .call { [self] in
+                if let contentsDidChange { return contentsDidChange(former.picture, former.facts, facts) }
+                host.pool.leave([former.picture].compactMap(\.self))
+            })
+    }
+
+    func setFailure(_ error: (any Error)?) {
+        guard error != nil || failure != nil else { return }
+        let former = failure
+        failure = error
+        host.append(.call { extendLifetime(former) })
     }
 
     /// Resumes the callers that wait for the layer once it shows what was last requested, or never will.
     func settle(_ outcome: DisplayOutcome) {
-        guard let observers, isSettled else { return }
-        // An older pass that was drawn synchronously may be the last to end.
-        observers.settle(failure.map { .failed($0) } ?? outcome)
-        finishStreamsIfDone()
+        if let observers, isSettled { observers.settle(outcome) }
     }
 
-    /// A pass that the layer was a part of has ended; the layer may be gone.
-    private func composedPassEnded(_ outcome: DisplayOutcome) {
-        observers?.yield(outcome)
-        composedPassCount -= 1
-        finishStreamsIfDone()
-    }
-
-    /// Ends the streams of a layer that is gone once they have the outcomes of all passes, its own and those
-    /// that it was a part of: no other can begin.
-    private func finishStreamsIfDone() {
-        if endingDepth == 0, isLayerGone, machine.isIdle, composedPassCount == 0 { observers?.finish() }
+    /// Ends the streams of a layer that is gone once they have the outcomes of all passes: no other can
+    /// begin.
+    func finishStreamsIfDone() {
+        guard let observers, isLayerGone, machine.isIdle else { return }
+        host.append(.call { observers.finish() })
     }
 }
 

@@ -9,8 +9,8 @@ import Transactions
 /// deinitialized while its draws are queued, which cancels them. Only its subclass, which keeps the renderer,
 /// is generic, for the reason that ``Picture`` gives.
 ///
-/// What is marked `@exclusivity(unchecked)`, here, in `AsyncLayer`, `Draw`, `DrawPlace`, `MemoryBudget` and
-/// `DisplayHost`, is accessed for no longer than a call of its own methods takes, which call nothing and
+/// What is marked `@exclusivity(unchecked)`, here, in `AsyncLayer`, `LayerPass`, `Drawing`, `MemoryBudget`
+/// and `DisplayHost`, is accessed for no longer than a call of its own methods takes, which call nothing and
 /// release nothing of the program's. So on the one thread that may access it no two accesses overlap, and the
 /// check at run time is left out (`Docs/Decisions/0007-passes-without-the-renderers-type.md`).
 @MainActor
@@ -19,49 +19,26 @@ class DisplayPipeline {
     let cache: PictureCache?
 
     @exclusivity(unchecked) var properties = LayerProperties()
-    @exclusivity(unchecked) var machine = DisplayStateMachine<Draw>()
+    @exclusivity(unchecked) var machine = DisplayStateMachine<LayerPass>()
     @exclusivity(unchecked) var pace = DrawPace()
-    var passCount: UInt64 = 0
     @exclusivity(unchecked) var display = DisplayedPicture()
-    /// Called after a change with the former picture. What goes with a former closure may call the layer:
-    /// once the new one is in its place.
-    var contentsDidChange: ((Picture?, DisplayedPicture.Facts) -> Void)? {
+    /// Called after a change with the former picture, what is known of it, and of the new one.
+    var contentsDidChange: ((Picture?, DisplayedPicture.Facts, DisplayedPicture.Facts) -> Void)? {
+        // What goes with a former closure may call the layer: once the new one is in its place.
         didSet { extendLifetime(oldValue) }
     }
-    /// The group display that the layer is a member of.
-    var group: GroupDisplay?
-    var observers: LayerObservers?
-    /// How many passes in flight, of layers above this one, have outcomes that are also this layer's.
-    var composedPassCount = 0
-    /// Why the newest pass failed, if it did; kept until the next one ends. Released as the closure above.
-    var failure: (any Error)? { didSet { extendLifetime(oldValue) } }
-    /// True while the layer lies in another one.
-    private(set) var isSublayer = false
-    /// Whether the layer is drawn with all below it.
-    var drawsSublayers = false
-    /// How often any layer has been added to another one, or removed.
-    private(set) static var treeChangeCount: UInt64 = 0
-    /// Whether the layer or one above it is suspended.
-    var suspension = Suspension.none
+    /// What the layer is to the group displays that wait for it; nil if none does.
+    @exclusivity(unchecked) var member: GroupMember?
+    @exclusivity(unchecked) var observers: LayerObservers?
+    /// Why the newest pass failed, if it did; kept until the next one ends.
+    @exclusivity(unchecked) var failure: (any Error)?
+    @exclusivity(unchecked) private(set) var isSuspended = false
+    /// True while the program is asked for a task, and until the pass has begun.
+    @exclusivity(unchecked) var isAsking = false
     /// True if a picture was shown since the layer was made or last stopped (``AsyncLayer/cancelDisplay()``).
-    var hasShown = false
-    /// How many passes are ending now, one within the callback of the other.
-    var endingDepth: UInt32 = 0
-    static let maximumEndingDepth: UInt32 = 16
-    /// How often a request was withdrawn.
-    private(set) var cancellations: UInt32 = 0
-    /// True after ``AsyncLayer/suspend()``.
-    var suspendsItself = false
+    @exclusivity(unchecked) var hasShown = false
     /// The tier that the next pass was moved to before it began.
-    var nextTier: QoSTier?
-
-    enum Suspension {
-        case none
-        case suspended
-        /// Suspended, and missing in a picture of its tree. Not kept as a request for display: that is the
-        /// layer's own, and `cancelDisplay()` withdraws it.
-        case leftOut
-    }
+    @exclusivity(unchecked) var nextTier: QoSTier?
 
     // The only state that any thread sets, by an exchange that also tells whether the end of the turn was
     // requested. The second bit is the note of a cancellation.
@@ -75,24 +52,10 @@ class DisplayPipeline {
     /// The bytes that a context of the layer's renderer takes.
     nonisolated func byteCount(of description: ContextDescription) -> Int { fatalError("abstract") }
 
-    /// The bytes of a picture that is drawn in these contexts.
-    final nonisolated func byteCount(of contexts: [ContextDescription]) -> Int {
-        contexts.reduce(0) { sum, description in
-            let (next, overflow) = sum.addingReportingOverflow(byteCount(of: description))
-            return overflow ? .max : next
-        }
-    }
-
     /// The layer, unless it is gone.
     var layer: (any LayerOwner)? { request.reference?.layer }
 
     var isLayerGone: Bool { request.reference?.isGone ?? true }
-
-    /// The layer was added to another one, or removed.
-    func treeChanged(isSublayer: Bool) {
-        self.isSublayer = isSublayer
-        Self.treeChangeCount += 1
-    }
 
     /// Requests a pass at the end of the turn. Draws continue until it begins.
     ///
@@ -102,10 +65,10 @@ class DisplayPipeline {
     /// it set.
     nonisolated func setNeedsDisplay() {
         guard needsDisplay.exchange(1, ordering: .acquiringAndReleasing) & 1 == 0 else { return }
-        requestDisplay(in: host)
+        requestDisplay()
     }
 
-    nonisolated func requestDisplay(in host: DisplayHost) { host.transactions.commit(request) }
+    nonisolated func requestDisplay() { host.transactions.commit(request) }
 
     var isDisplayNeeded: Bool { needsDisplay.load(ordering: .acquiring) & 1 != 0 }
 
@@ -121,58 +84,48 @@ class DisplayPipeline {
 
     /// Withdraws a request for display, and stops the passes in flight.
     func cancel() {
+        let wasSettled = isSettled
         clearNeedsDisplay()
-        cancellations &+= 1
         hasShown = false
-        stopPasses()
-    }
-
-    /// Stops the passes in flight.
-    func stopPasses() {
         nextTier = nil
-        failure = nil
+        setFailure(nil)
         perform(machine.handle(.cancelled))
         // Leaves the group also if a pass is still being drawn, or only the mark was set.
         leaveGroup(after: .cancelled(.waiting))
-        settle(.cancelled(.waiting))
+        // What has ended already is reported with its own outcome.
+        if !wasSettled { settle(.cancelled(.waiting)) }
     }
-
-    var isSuspended: Bool { suspension != .none }
 
     /// Stops the passes in flight and marks the layer for display on resume.
     func suspend() {
         guard !isSuspended else { return }
-        suspension = .suspended
-        if let current = machine.current, !current.isSynchronous { markNeedsDisplay() }
-        if !machine.isIdle { perform(machine.handle(.cancelled)) }
-        // A callback may have resumed the layer, and displayed it in another group.
-        if isSuspended { leaveGroup(.cancelled(.waiting), showingHeld: true) }
+        isSuspended = true
+        if machine.current != nil { markNeedsDisplay() }
+        perform(machine.handle(.cancelled))
+        leaveGroup(.cancelled(.waiting))
     }
 
-    /// Displays at the end of the turn what was requested meanwhile, and the picture that lacks the layer.
+    /// Displays at the end of the turn what was requested meanwhile.
     func resume() {
         guard isSuspended else { return }
-        let wasLeftOut = suspension == .leftOut
-        suspension = .none
-        if isDisplayNeeded { requestDisplay(in: host) }
-        // Nil if the layer has left the tree meanwhile.
-        if wasLeftOut { composing?.setNeedsDisplay() }
+        isSuspended = false
+        if isDisplayNeeded { requestDisplay() }
     }
 
     /// The layer was deinitialized: nothing is shown any more.
     func layerIsGone() {
+        let former = contentsDidChange
         contentsDidChange = nil
+        host.append(.call { extendLifetime(former) })
         clear()
+        finishStreamsIfDone()
     }
 
     /// Stops what is requested and in flight, and shows nothing.
     func clear() {
-        let newest = passCount
         cancel()
-        leaveGroup(.cancelled(.waiting), showingHeld: true)
-        if machine.shown <= newest, !display.isEmpty {  // a callback may have displayed
-            show(nil, key: nil, DisplayedPicture.Facts(shownAt: host.now))
-        }
+        leaveGroup(.cancelled(.waiting))
+        if !display.isEmpty { show(nil, key: nil, DisplayedPicture.Facts(shownAt: host.now)) }
     }
 
     /// True when the layer shows what was last requested, as far as it can: no newer pass will begin, and
@@ -180,10 +133,10 @@ class DisplayPipeline {
     var isSettled: Bool { machine.current == nil && !isOutdated }
 
     /// True when a pass is requested, or about to begin.
-    var isOutdated: Bool { isDisplayNeeded || machine.newest != passCount }
+    var isOutdated: Bool { isDisplayNeeded || isAsking }
 
     /// True while a caller waits for the layer to be up to date.
-    var isAwaited: Bool { observers?.hasWaiters == true || group?.isAwaited == true }
+    var isAwaited: Bool { observers?.hasWaiters == true || member?.isAwaited == true }
 
     /// Raises the pass that waits, if one does, to a tier.
     func raise(to tier: QoSTier) { machine.current?.raise(to: tier) }
@@ -191,48 +144,34 @@ class DisplayPipeline {
     /// Moves the pass that waits, or the next one if it is requested, to another tier.
     func move(to tier: QoSTier) {
         if isDisplayNeeded { nextTier = tier }
-        guard let current = machine.current else { return }
-        if let place = current.waitingPlace { return place.move(to: tier) }
-        current.task.tier = tier
-        current.isMoved = true
+        machine.current?.move(to: tier)
     }
 
-    // MARK: Actions
-
-    /// Callbacks may request anything, also a new pass: each action is complete before it calls out.
-    func perform(_ actions: consuming DisplayActions<Draw>) {
+    /// Performs the machine's actions. They call nothing of the program.
+    func perform(_ actions: consuming DisplayActions<LayerPass>) {
         while let action = actions.next() {
             switch consume action {
-            case .stop(let draw): stop(draw)
-            case .start(let draw): startHeldBack(draw)
-            case .end(let draw, let outcome): end(draw, outcome)
+            case .stop(let pass): stop(pass)
+            case .start(let pass): if pass.isPlanned { host.heldBack.append(pass) }
+            case .end(let pass, let outcome): end(pass, outcome)
             }
         }
     }
 
-    private func stop(_ draw: Draw) {
-        if let stage = draw.drop() {
-            if stage == .committing { group?.setReady(self, false) }
-            perform(machine.handle(.stopped(draw, stage)))
+    private func stop(_ pass: LayerPass) {
+        if let stage = pass.drop() {
+            perform(machine.handle(.stopped(pass, stage)))
         } else {
-            draw.stop()
+            pass.drawing?.stop()
         }
     }
 
-    /// Lets a draw wait for memory and a thread, if it must be drawn and need not wait for an older one.
-    func start(_ draw: Draw) {
-        guard machine.interimCount < pace.drawsAtATime else { return }
-        draw.begin(on: host, mayDemoteOthers: !hasShown)
-        // The caller may have begun to wait before the pass began.
-        if isAwaited { draw.waitingPlace?.raise(to: .userInitiated) }
-    }
-
     /// Ends the wait for the group of a picture that is not wanted any more, since the layer has been
-    /// invalidated.
+    /// invalidated, or is gone.
     func dropInvalidated() {
-        guard let current = machine.current, current.isHeld, !current.isSynchronous else { return }
+        guard let current = machine.current, current.isHeld else { return }
         if isLayerGone { return perform(machine.handle(.cancelled)) }
-        if isDisplayNeeded { perform(machine.handle(.invalidated)) }
+        if isOutdated { perform(machine.handle(.invalidated)) }
     }
 }
 

@@ -2,7 +2,7 @@
 /// no clock, no lock and no picture, so every rule can be tested by enumeration. It is the only record of the
 /// passes in flight.
 ///
-/// - **Exactly one outcome.** A pass is in flight from ``Event/began(_:isSynchronous:previous:)`` to its one
+/// - **Exactly one outcome.** A pass is in flight from ``Event/began(_:previous:)`` to its one
 ///   ``Action/end(_:_:)``, which removes it; events about a pass that is not in flight do nothing.
 /// - **Monotonic.** Passes are numbered in the order in which their tasks were requested. A pass that
 ///   finishes is committed only if its number is above that of the last one committed.
@@ -12,12 +12,11 @@
 ///   was stopped, so at most one draw is stopped for each picture shown. Otherwise it is finished and shown
 ///   as an interim picture. How many interim draws there may be beside the newest is ``DrawPace``'s; where
 ///   there are as many, the newest waits for one to end.
-/// - A cancellation stops everything but synchronous passes, whose caller waits for the picture.
+/// - A cancellation stops everything.
 struct DisplayStateMachine<Pass: DisplayPass> {
     enum Event {
-        /// A pass begins, with the state of the one before it. It is stale itself if a newer one began before
-        /// it, from within its own preparations.
-        case began(Pass, isSynchronous: Bool, previous: Previous)
+        /// A pass begins, the newest so far, with the state of the one before it.
+        case began(Pass, previous: Previous)
         /// The picture of the current pass waits for its group, and is stale; a newer pass will come.
         case invalidated
         /// The passes in flight are no longer wanted, and no other will come instead.
@@ -52,8 +51,6 @@ struct DisplayStateMachine<Pass: DisplayPass> {
     fileprivate enum Standing: Hashable, Sendable {
         /// The newest pass; what it draws is wanted.
         case current
-        /// Drawn on the main actor while its caller waits: wanted in any case.
-        case synchronous
         /// Stale, but finished, so that the layer shows something.
         case interim
         /// Made stale by a newer request.
@@ -87,18 +84,12 @@ struct DisplayStateMachine<Pass: DisplayPass> {
 
     /// True while nothing has made a pass stale.
     func isCurrent(_ pass: Pass) -> Bool {
-        index(of: pass).map { isWanted(inFlight[$0].standing) } ?? false
+        index(of: pass).map { inFlight[$0].standing == .current } ?? false
     }
 
-    /// The newest pass of those that nothing has made stale.
+    /// The pass that nothing has made stale; a newer one replaces it.
     var current: Pass? {
-        for entry in inFlight.reversed() where isWanted(entry.standing) { return entry.pass }
-        return nil
-    }
-
-    /// The pass that a newer one replaces: it is current, and can be made stale.
-    var replaceable: Pass? {
-        for entry in inFlight where entry.standing == .current { return entry.pass }
+        for entry in inFlight.reversed() where entry.standing == .current { return entry.pass }
         return nil
     }
 
@@ -110,11 +101,10 @@ struct DisplayStateMachine<Pass: DisplayPass> {
 
     mutating func handle(_ event: consuming Event) -> DisplayActions<Pass> {
         switch consume event {
-        case .began(let pass, let isSynchronous, let previous):
-            guard pass.number > newest else { return DisplayActions(.end(pass, .superseded(.waiting))) }
+        case .began(let pass, let previous):
             newest = pass.number
             let actions = supersede(previous)
-            inFlight.append(Entry(pass: pass, standing: isSynchronous ? .synchronous : .current))
+            inFlight.append(Entry(pass: pass, standing: .current))
             return actions
         case .invalidated:
             return mark(.superseded) { $0 == .current }
@@ -128,8 +118,6 @@ struct DisplayStateMachine<Pass: DisplayPass> {
             return finish(pass)
         }
     }
-
-    private func isWanted(_ standing: Standing) -> Bool { standing == .current || standing == .synchronous }
 
     /// In a loop, since a closure would ask each time whether it is on the main actor.
     private func index(of pass: Pass) -> Int? {
@@ -162,7 +150,7 @@ struct DisplayStateMachine<Pass: DisplayPass> {
         guard let index = index(of: pass) else { return DisplayActions() }
         let isNewer = pass.number > shown
         switch inFlight[index].standing {
-        case .current where isNewer, .synchronous where isNewer, .interim where isNewer:
+        case .current where isNewer, .interim where isNewer:
             let isInterim = inFlight[index].standing == .interim
             shown = pass.number
             mayStop = true

@@ -13,43 +13,53 @@ final class RendererPipeline<R: Renderer>: DisplayPipeline {
 }
 
 /// What is drawn, by a renderer whose type is not known outside.
+///
+/// A task's is shared by all draws of the task, so nothing in it changes.
 @usableFromInline
-class DrawWork: @unchecked Sendable {  // nothing in it changes
-    /// Draws the draw's picture, on the calling thread, with its layer's renderer, which must be of the type
+class DrawWork: @unchecked Sendable {
+    /// Whether it draws parts one by one.
+    var isComposition: Bool { false }
+
+    /// The work of one draw of a picture, and the most bytes that are alive at once while it is drawn.
+    ///
+    /// - Parameter contextByteLimit: the most bytes of a single context, which that of the picture keeps to.
+    @MainActor
+    func prepare(
+        _ description: ContextDescription, for pipeline: DisplayPipeline, contextByteLimit: Int
+    ) throws -> (work: DrawWork, byteCount: Int) {
+        (self, pipeline.byteCount(of: description))
+    }
+
+    /// The main actor has received the draw.
+    @MainActor
+    func received() {}
+
+    /// Draws a plan's picture, on the calling thread, with its layer's renderer, which must be of the type
     /// that the work was made for; stops before and after the draw closure if the sentinel is raised. The
     /// third check, before the commit, is the main actor's.
-    func run(_ draw: Draw) -> DrawResult { fatalError("abstract") }
+    func run(_ plan: DrawPlan) -> DrawResult { fatalError("abstract") }
 }
 
-/// Draws with a renderer, in one context after the other.
+/// Draws with a renderer.
 @usableFromInline
 class RendererWork<R: Renderer>: DrawWork, @unchecked Sendable {
-    /// Draws what lies in one context.
+    /// Draws a picture.
     func contents(
-        of description: ContextDescription, _ scope: DrawScope, background: Color?, _ fillsBackground: Bool,
-        _ renderer: R
+        of description: ContextDescription, _ scope: DrawScope, _ background: Background, _ renderer: R
     ) throws -> R.Contents {
         fatalError("abstract")
     }
 
-    final override func run(_ draw: Draw) -> DrawResult {
+    final override func run(_ plan: DrawPlan) -> DrawResult {
         let scope = DrawScope(
-            size: draw.geometry.size, scale: draw.description.scale, isOpaque: draw.description.isOpaque,
-            sentinel: draw.sentinel)
+            size: plan.size, scale: plan.description.scale, isOpaque: plan.description.isOpaque,
+            sentinel: plan.sentinel)
         if scope.isCancelled { return .stopped(.waiting) }
-        let renderer = unsafeDowncast(draw.pipeline, to: RendererPipeline<R>.self).renderer
-        func contents(of context: ContextDescription) throws -> R.Contents {
-            try self.contents(of: context, scope, background: draw.background, draw.fillsBackground, renderer)
-        }
+        let renderer = unsafeDowncast(plan.pipeline, to: RendererPipeline<R>.self).renderer
         do {
-            if let tiles = draw.tiles {
-                let contents = try tiles.map { ContentsTile($0, contents: try contents(of: $0)) }
-                draw.drawnPicture = TiledPicture(contents, byteCount: draw.pictureByteCount)
-            } else {
-                let contents = try contents(of: draw.description)
-                draw.drawnPicture = WholePicture(contents, byteCount: draw.pictureByteCount)
-            }
-            return .finished
+            let contents = try contents(
+                of: plan.description, scope, plan.background, renderer)
+            return .finished(RendererPicture(contents, byteCount: plan.pictureByteCount))
         } catch is CancellationError where scope.isCancelled {
             return .stopped(.drawing)
         } catch {
@@ -67,10 +77,9 @@ final class LayerWork<R: Renderer>: RendererWork<R>, @unchecked Sendable {
     init(_ draw: @escaping DisplayTask<R>.Draw) { self.draw = draw }
 
     override func contents(
-        of description: ContextDescription, _ scope: DrawScope, background: Color?, _ fillsBackground: Bool,
-        _ renderer: R
+        of description: ContextDescription, _ scope: DrawScope, _ background: Background, _ renderer: R
     ) throws -> R.Contents {
-        let context = try renderer.makeContext(description, background: background, fillsBackground)
+        let context = try renderer.makeContext(description, background)
         try draw(context, scope)
         try scope.checkCancellation()
         return try renderer.makeContents(from: context)

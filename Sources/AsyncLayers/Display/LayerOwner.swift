@@ -8,12 +8,8 @@ protocol LayerOwner: AnyObject {
     /// Displays if that was requested, at the end of a turn.
     func turnEnds()
 
-    /// Requests the delegate's task, and calls its `willDisplay`; a task with no work empties the
-    /// layer, unless it is drawn with all below it into one picture.
-    func beginTask(_ task: inout BaseTask) -> (any ComposedLayers)?
-
-    /// The topmost layer above this one that draws it into its own picture.
-    var composingPipeline: DisplayPipeline? { get }
+    /// Requests the delegate's task, and calls its `willDisplay`; a task with no work empties the layer.
+    func beginTask(_ task: inout BaseTask)
 }
 
 /// A reference to a layer that does not keep it alive: nil once the layer's last reference is gone.
@@ -50,28 +46,4 @@ struct LayerReference: ~Copyable {
 
         init(_ layer: any LayerOwner) { self.layer = layer }
     #endif
-}
-
-/// A layer that is drawn into the picture of one above it, as the pass of that one knows it: not the layer
-/// itself.
-@MainActor
-struct ComposedPart {
-    let pipeline: DisplayPipeline
-    let didDisplay: (@MainActor @Sendable (DisplayOutcome) -> Void)?
-}
-
-/// A layer with all below it, on the way into one picture.
-@MainActor
-protocol ComposedLayers: AnyObject {
-    /// The layers that receive the outcome.
-    var parts: [ComposedPart] { get }
-
-    /// False if a layer was left out because it is suspended.
-    var isComplete: Bool { get }
-
-    /// Plans the drawing, with the layers' properties of the first call.
-    func plan(_ picture: ContextDescription) throws -> LayerTreePlan
-
-    /// The drawing, as planned.
-    func work(_ plan: LayerTreePlan) -> DrawWork
 }

@@ -36,20 +36,6 @@ public final class DisplayGroup {
         self.host = host
     }
 
-    /// A group of a layer and all layers below it, except for those that are drawn into the picture of one
-    /// above them.
-    public convenience init<R>(
-        subtree layer: AsyncLayer<R>, timeLimit: Duration = .milliseconds(100), host: DisplayHost = .main
-    ) {
-        self.init(timeLimit: timeLimit, host: host)
-        // Depth first, and iterative, so that a deep tree overflows no stack.
-        var waiting = [layer]
-        while let layer = waiting.popLast() {
-            add(layer)
-            if layer.composer == nil { waiting += layer.sublayers.reversed() }
-        }
-    }
-
     /// Adds a layer, once. Does not retain it. O(1), amortized.
     public func add<R>(_ layer: AsyncLayer<R>) {
         let id = ObjectIdentifier(layer.pipeline)
@@ -85,8 +71,9 @@ public final class DisplayGroup {
     ///     group.display { result in print(result.late, "came later") }
     ///     group.display { _ in }
     ///
-    /// A layer that is displayed again meanwhile appears with the group, with its newer picture. A layer
-    /// leaves another group that has not appeared yet.
+    /// A layer that is displayed again meanwhile appears with the group, with its newer picture. If the
+    /// group, or another one with some of its layers, still waits, both appear together, when the time limits
+    /// of both calls have passed at the latest, and not later than four limits after the first call.
     ///
     /// - Parameter whenDone: called once, on the main actor, when each layer shows its picture or will show
     ///   none.
@@ -104,15 +91,23 @@ public final class DisplayGroup {
     }
 
     private func display(isAwaited: Bool, whenDone: @escaping @MainActor (DisplayGroupResult) -> Void) {
-        let appearance = host.loop.now + min(timeLimit, .seconds(1 << 30))
-        let display = GroupDisplay(isAwaited: isAwaited, whenDone: whenDone)
-        // All begin before the main thread waits for any.
-        host.transactions.together { display.begin(prune()) }
-        if timeLimit <= .zero {
-            display.appear()
-        } else if display.isOpen {
-            host.loop.perform(at: appearance) { [weak display] in display?.appear() }
-        }
+        let pipelines = prune()
+        let request = GroupRequest(layerCount: pipelines.count, isAwaited: isAwaited, whenDone: whenDone)
+        GroupDisplay.begin(
+            pipelines, for: request, timeLimit: min(max(.zero, timeLimit), .seconds(1 << 30)),
+            on: host)
+    }
+
+    /// Suspends all layers of the group (``AsyncLayer/suspend()``); those that are added later are not. O(n).
+    public func suspend() {
+        let pipelines = prune()
+        host.enter { GroupDisplay.suspend(pipelines) }
+    }
+
+    /// Ends the suspension of all layers of the group (``AsyncLayer/resume()``). O(n).
+    public func resume() {
+        let pipelines = prune()
+        host.enter { for pipeline in pipelines { pipeline.resume() } }
     }
 }
 
@@ -124,7 +119,6 @@ public struct DisplayGroupResult: Hashable, Sendable {
     public var late = 0
     /// Layers whose pass failed.
     public var failed = 0
-    /// Layers whose pass was cancelled, or that were suspended, deinitialized, taken by another group, or
-    /// drawn into another layer's picture meanwhile.
+    /// Layers whose pass was cancelled, or that were suspended or deinitialized meanwhile.
     public var cancelled = 0
 }

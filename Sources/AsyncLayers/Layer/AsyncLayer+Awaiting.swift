@@ -5,39 +5,18 @@ extension AsyncLayer {
     /// are stale.
     ///
     /// Raises the pass to the tier userInitiated. Does not return while the layer is suspended, or
-    /// invalidated again and again; interim pictures do not count. For a layer that is drawn into the picture
-    /// of one above it, suspended or not, it waits for that one, also if the layer leaves it meanwhile.
+    /// invalidated again and again; interim pictures do not count.
     ///
     /// - Throws: The error of the newest pass, also if it has failed before the call; `CancellationError` if
     ///   it is cancelled meanwhile, or if the task is. The latter also cancels what was requested before,
-    ///   unless another caller or a group waits for it, or it is for the picture of a layer above this one.
-    public func displayed() async throws { try await displayed(cancelsPass: true) }
-
-    private func displayed(cancelsPass: Bool) async throws {
-        while true {
-            if let composing = composingLayer {
-                if pipeline.isDisplayNeeded, !pipeline.isSuspended { composing.setNeedsDisplay() }
-                try await composing.displayed(cancelsPass: false)
-                // It may have left the tree meanwhile.
-                if composingLayer === composing { return }
-                continue
-            }
-            guard !pipeline.isSettled else {
-                try Task.checkCancellation()
-                if let failure = pipeline.failure { throw failure }
-                return
-            }
-            let passCount = pipeline.passCount
-            if try await pipeline.settled(cancelsPass) { return }
-            // It has become a part of a tree, and may have left it, without a pass of its own.
-            if composingLayer == nil, pipeline.isSettled, pipeline.passCount == passCount {
-                throw CancellationError()
-            }
-        }
+    ///   unless another caller or a group waits for it.
+    public func displayed() async throws {
+        guard pipeline.isSettled else { return try await pipeline.settled() }
+        try Task.checkCancellation()
+        if let failure = pipeline.failure { throw failure }
     }
 
-    /// The outcomes of the layer's passes from now on, in the order of their reports; ends with the layer. A
-    /// layer that is drawn into the picture of one above it has the outcomes of that one.
+    /// The outcomes of the layer's passes from now on, in the order of their reports; ends with the layer.
     ///
     /// - Parameter bufferingPolicy: for outcomes that were not consumed yet. Default: all are kept.
     public func outcomes(
@@ -48,8 +27,8 @@ extension AsyncLayer {
         let loop = pipeline.host.loop
         let (stream, continuation) = AsyncStream.makeStream(
             of: DisplayOutcome.self, bufferingPolicy: bufferingPolicy)
-        continuation.onTermination = { _ in loop.perform { observers.streams.removeAll { $0.id == id } } }
-        observers.streams.append((id, continuation))
+        continuation.onTermination = { _ in loop.perform { observers.removeStream(id) } }
+        observers.add(continuation, id)
         return stream
     }
 }
@@ -61,45 +40,45 @@ extension DisplayPipeline {
         return some
     }
 
-    /// Waits until the layer is settled; false if it becomes a part of another layer's picture.
-    fileprivate func settled(_ cancelsPass: Bool) async throws -> Bool {
+    /// Waits until the layer is settled.
+    fileprivate func settled() async throws {
         let observers = someObservers()
         let id = observers.nextID()
-        raise(to: .userInitiated)
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { waiter in
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (waiter: LayerObservers.Waiter) in
                 guard !Task.isCancelled else {
-                    if cancelsPass { cancelUnlessAwaited() }
+                    cancelUnlessAwaited()
                     return waiter.resume(throwing: CancellationError())
                 }
                 observers.wait(id, waiter)
+                // Afterwards: what it causes may settle the layer.
+                host.enter { raise(to: .userInitiated) }
             }
         } onCancel: {
-            if cancelsPass { noteCancellation() }
+            noteCancellation()
             host.loop.perform { [self] in
                 // Not what was requested meanwhile, such as for the layer's next use.
-                if observers.cancel(id), cancelsPass, hasNoteOfCancellation { cancelUnlessAwaited() }
+                if observers.cancel(id), hasNoteOfCancellation { cancelUnlessAwaited() }
             }
         }
     }
 
     /// Cancels when the last waiter has left.
-    private func cancelUnlessAwaited() { if group == nil, observers?.hasWaiters != true { cancel() } }
+    private func cancelUnlessAwaited() {
+        if member == nil, observers?.hasWaiters != true { host.enter { cancel() } }
+    }
 }
 
-/// The callers that wait for a layer, and the streams of its outcomes; notified in the order of registration.
+/// The callers that wait for a layer, and the streams of its outcomes; notified in the order of registration,
+/// which is that of their numbers. By number, because each may leave at any time: O(1).
 @MainActor
 final class LayerObservers {
-    /// Resumed with false if the layer has become a part of another layer's picture, which the caller then
-    /// awaits.
-    typealias Waiter = CheckedContinuation<Bool, any Error>
+    typealias Waiter = CheckedContinuation<Void, any Error>
+    typealias Stream = AsyncStream<DisplayOutcome>.Continuation
 
     private var lastID: UInt64 = 0
-    private(set) var waiters: [(id: UInt64, waiter: Waiter)] = []
-    // What the consumer of a former one has not read may call the layer as it goes: not while this changes.
-    fileprivate(set) var streams: [(id: UInt64, stream: AsyncStream<DisplayOutcome>.Continuation)] = [] {
-        didSet { extendLifetime(oldValue) }
-    }
+    private var waiters: [UInt64: Waiter] = [:]
+    private var streams: [UInt64: Stream] = [:]
 
     func nextID() -> UInt64 {
         lastID += 1
@@ -108,39 +87,49 @@ final class LayerObservers {
 
     var hasWaiters: Bool { !waiters.isEmpty }
 
-    func wait(_ id: UInt64, _ waiter: Waiter) { waiters.append((id, waiter)) }
+    func wait(_ id: UInt64, _ waiter: Waiter) { waiters[id] = waiter }
 
     /// Resumes a waiter whose task was cancelled; false if it was resumed before.
     func cancel(_ id: UInt64) -> Bool {
-        guard let index = waiters.firstIndex(where: { $0.id == id }) else { return false }
-        waiters.remove(at: index).waiter.resume(throwing: CancellationError())
+        guard let waiter = waiters.removeValue(forKey: id) else { return false }
+        waiter.resume(throwing: CancellationError())
         return true
     }
 
     /// The layer has settled, with this outcome.
     func settle(_ outcome: DisplayOutcome) {
         switch outcome {
-        case .committed, .superseded: resume(with: .success(true))
+        case .committed, .superseded: resume(with: .success(()))
         case .cancelled: resume(with: .failure(CancellationError()))
         case .failed(let error): resume(with: .failure(error))
         }
     }
 
-    /// The layer has become a part of another one's picture.
-    func retryOnComposer() { resume(with: .success(false)) }
-
-    private func resume(with result: Result<Bool, any Error>) {
-        for (_, waiter) in waiters { waiter.resume(with: result) }
-        waiters = []
+    private func resume(with result: Result<Void, any Error>) {
+        for waiter in takeAll(&waiters) { waiter.resume(with: result) }
     }
 
+    func add(_ stream: Stream, _ id: UInt64) { streams[id] = stream }
+
+    /// Releases a stream when this has changed: the outcomes that its consumer has not read may call the
+    /// layer as they are released.
+    func removeStream(_ id: UInt64) { extendLifetime(streams.removeValue(forKey: id)) }
+
     func yield(_ outcome: DisplayOutcome) {
-        for (_, stream) in streams { stream.yield(outcome) }
+        for stream in inOrder(streams) { stream.yield(outcome) }
     }
 
     /// The layer was deinitialized.
     func finish() {
-        for (_, stream) in streams { stream.finish() }
-        streams = []
+        for stream in takeAll(&streams) { stream.finish() }
+    }
+
+    private func takeAll<Observer>(_ observers: inout [UInt64: Observer]) -> [Observer] {
+        defer { observers = [:] }
+        return inOrder(observers)
+    }
+
+    private func inOrder<Observer>(_ observers: [UInt64: Observer]) -> [Observer] {
+        observers.count < 2 ? Array(observers.values) : observers.sorted { $0.key < $1.key }.map(\.value)
     }
 }

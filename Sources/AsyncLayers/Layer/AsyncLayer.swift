@@ -12,6 +12,9 @@ public protocol AsyncLayerDelegate<R>: AnyObject {
 
 /// A layer that draws off the main thread and shows the newest picture.
 ///
+/// A layer is one picture, and holds no other layers: a tree of views is the program's or its toolkit's.
+/// Where one picture has many parts, a task describes a ``Composition``.
+///
 ///     let layer = AsyncLayer(renderer: BitmapRenderer())
 ///     layer.bounds = Rect(x: 0, y: 0, width: 320, height: 44)
 ///     layer.delegate = cell
@@ -36,23 +39,10 @@ public final class AsyncLayer<R: Renderer> {
         set { pipeline.properties.contentsScale = newValue }
     }
 
-    /// True promises that no pixel is translucent: the context is filled before drawing. Default: false.
-    public var isOpaque: Bool {
-        get { pipeline.properties.isOpaque }
-        set { pipeline.properties.isOpaque = newValue }
-    }
-
-    /// Fills an opaque layer, over white. Default: nil, which leaves it white.
-    public var backgroundColor: Color? {
-        get { pipeline.properties.options.backgroundColor }
-        set { pipeline.properties.options.backgroundColor = newValue }
-    }
-
-    /// Whether the context of an opaque layer is filled. False saves that for draws that cover everything;
-    /// what they leave out is clear, or black. Default: true.
-    public var fillsBackground: Bool {
-        get { pipeline.properties.options.fillsBackground }
-        set { pipeline.properties.options.fillsBackground = newValue }
+    /// What lies under the drawing, and whether the layer is opaque. Default: ``Background/clear``.
+    public var background: Background {
+        get { pipeline.properties.background }
+        set { pipeline.properties.background = newValue }
     }
 
     /// True draws on a pool thread; false draws on the main actor, in the call. Default: true.
@@ -61,37 +51,31 @@ public final class AsyncLayer<R: Renderer> {
         set { pipeline.properties.displaysAsynchronously = newValue }
     }
 
-    /// The most bytes that one pass's context may take (see ``oversizePolicy``). Default: 512 MiB.
+    /// The most bytes that a context may take; a pass that needs more fails. Default: 512 MiB.
     public var maximumContextBytes: Int {
         get { pipeline.properties.options.maximumContextBytes }
         set { pipeline.properties.options.maximumContextBytes = newValue }
     }
 
-    /// What becomes of a picture above ``maximumContextBytes`` or the host's ``MemoryBudget``. Default: the
-    /// pass fails.
-    public var oversizePolicy: OversizePolicy {
-        get { pipeline.properties.options.oversizePolicy }
-        set { pipeline.properties.options.oversizePolicy = newValue }
-    }
-
     /// How long the main thread waits for a draw at the end of the turn, so that the picture appears without
     /// a frame of delay: never longer, and not at all if the layer's draws are known to take longer. It waits
     /// once for all layers that are displayed in one turn or group; ``display()`` outside of both waits
-    /// before it returns. The draw is on the tier userInteractive. Default: zero, which does not wait.
-    public var displayDeadline: Duration {
+    /// before it returns. The draw is on the tier userInteractive. Default: nil, which does not wait; nor
+    /// does zero or less.
+    public var displayDeadline: Duration? {
         get { pipeline.properties.options.displayDeadline }
-        set { pipeline.properties.options.displayDeadline = newValue }
+        set { pipeline.properties.options.displayDeadline = newValue.flatMap { $0 > .zero ? $0 : nil } }
     }
 
     /// The fraction of ``contentsScale``, such as 0.25, at which the layer is drawn first if it has shown
     /// nothing since it was made or stopped (``cancelDisplay()``), and more is requested than the workers can
     /// draw. The draft is shown, its pass ends as `.committed(isInterim: true)`, and the layer is displayed
     /// in full one tier lower. Sizes in points do not change; ``contentsGeometry`` has the picture's scale.
-    /// Not for layers that are drawn with those below them, in a group, or synchronously. Default: 0; that
-    /// and what is not between 0 and 1 means no drafts.
-    public var draft: Double {
+    /// Not for compositions, nor for layers that are in a group or drawn synchronously. Default:
+    /// nil, no drafts; nor are there with what is not between 0 and 1.
+    public var draft: Double? {
         get { pipeline.properties.options.draft }
-        set { pipeline.properties.options.draft = newValue }
+        set { pipeline.properties.options.draft = newValue.flatMap { $0 > 0 && $0 < 1 ? $0 : nil } }
     }
 
     /// True shows a task's placeholder also in place of old contents. Default: false.
@@ -106,9 +90,9 @@ public final class AsyncLayer<R: Renderer> {
         didSet {
             // The pipeline reports changes only if there is a closure for them.
             guard let contentsDidChange else { return pipeline.contentsDidChange = nil }
-            pipeline.contentsDidChange = { [unowned pipeline] picture, facts in
-                let former = FormerContents<R.Contents>(picture, facts, pool: pipeline.host.pool)
-                contentsDidChange(ContentsTransition(former: former, facts: pipeline.display.facts))
+            pipeline.contentsDidChange = { [pool = pipeline.host.pool] picture, formerFacts, facts in
+                let former = FormerContents<R.Contents>(picture, formerFacts, pool: pool)
+                contentsDidChange(ContentsTransition(former: former, facts: facts))
             }
         }
     }
@@ -116,14 +100,9 @@ public final class AsyncLayer<R: Renderer> {
     /// Describes what to draw. Not retained; without one a display empties the layer.
     @exclusivity(unchecked) public weak var delegate: (any AsyncLayerDelegate<R>)?
 
-    /// What the layer shows: the newest picture committed or a placeholder; nil for nothing, or tiles.
+    /// What the layer shows: the newest picture committed or a placeholder; nil for nothing.
     public var contents: R.Contents? {
-        pipeline.display.picture?.whole(R.Contents.self)
-    }
-
-    /// What the layer shows if it was drawn in tiles: row by row, from the top left. Empty otherwise.
-    public var tiles: [ContentsTile<R.Contents>] {
-        pipeline.display.picture?.tiles(R.Contents.self) ?? []
+        pipeline.display.picture?.contents(R.Contents.self)
     }
 
     /// True while ``contents`` is a placeholder.
@@ -137,47 +116,6 @@ public final class AsyncLayer<R: Renderer> {
 
     /// When the picture on show appeared, by the host's clock; nil while the layer shows nothing.
     public var shownAt: Duration? { pipeline.display.isEmpty ? nil : pipeline.display.facts.shownAt }
-
-    /// True while nothing is drawn: the layer or one above it is suspended (``suspend()``).
-    public var isSuspended: Bool { pipeline.isSuspended }
-
-    /// The layers within this one, from the lowest to the topmost.
-    public internal(set) var sublayers: [AsyncLayer<R>] = []
-
-    /// The layer that this one is in.
-    public internal(set) weak var superlayer: AsyncLayer<R>? {
-        didSet { pipeline.treeChanged(isSublayer: superlayer != nil) }
-    }
-
-    /// Where and how the layer lies in the one above it, for composed trees (``drawsSublayers``) and for
-    /// programs that place contents themselves. Default: at its origin.
-    public var placement: LayerPlacement {
-        get { treeOptions?.placement ?? LayerPlacement() }
-        set { setTreeOptions(newValue, composer) }
-    }
-
-    /// How the layer is drawn with all below it; nil if it is drawn alone.
-    var composer: Composer? {
-        get { treeOptions?.composer }
-        set { setTreeOptions(placement, newValue) }
-    }
-
-    private final class TreeOptions {
-        let placement: LayerPlacement
-        let composer: Composer?
-
-        init(_ placement: LayerPlacement, _ composer: Composer?) {
-            (self.placement, self.composer) = (placement, composer)
-        }
-    }
-
-    /// Nil for the default: most layers lie in no tree.
-    private var treeOptions: TreeOptions?
-
-    private func setTreeOptions(_ placement: LayerPlacement, _ composer: Composer?) {
-        let isDefault = placement == LayerPlacement() && composer == nil
-        treeOptions = isDefault ? nil : TreeOptions(placement, composer)
-    }
 
     nonisolated let pipeline: DisplayPipeline
 
@@ -195,10 +133,8 @@ public final class AsyncLayer<R: Renderer> {
 
     deinit {
         // The last reference may be released on any thread.
-        pipeline.host.loop.perform { [pipeline, sublayers] in
-            pipeline.layerIsGone()
-            // They have no superlayer now that suspends them.
-            for sublayer in sublayers { sublayer.updateSuspension() }
+        pipeline.host.loop.perform { [pipeline] in
+            pipeline.host.runFromLoop { pipeline.host.enter { pipeline.layerIsGone() } }
         }
     }
 
@@ -211,70 +147,65 @@ public final class AsyncLayer<R: Renderer> {
 
     /// Calls ``display()`` if ``setNeedsDisplay()`` was called since the last pass began.
     public func displayIfNeeded() {
-        pipeline.displayIfNeeded()
+        pipeline.displayIfNeeded(self)
     }
 
     /// Begins a pass now: asks the delegate for a task and has it drawn. It replaces a pass that waits; one
     /// that is being drawn is finished and shown first, unless stopping it brings the newest picture sooner.
-    /// A layer that is drawn into the picture of one above it displays that one at the end of the turn, or
-    /// now if that is synchronous.
     public func display() {
         pipeline.beginPass(of: self)
     }
 
     /// Withdraws ``setNeedsDisplay()`` and stops the passes in flight, interim ones too, which end as
-    /// `.cancelled`. The contents stay, and so do the requests of layers below this one.
+    /// `.cancelled`. The contents stay.
     public func cancelDisplay() {
-        pipeline.cancel()
+        pipeline.host.enter { pipeline.cancel() }
     }
 
     /// Calls ``cancelDisplay()`` and shows nothing: for a cell that is reused.
     public func clear() {
-        pipeline.clear()
+        pipeline.host.enter { pipeline.clear() }
     }
 
     /// Moves the pass that waits, or that ``setNeedsDisplay()`` has requested, to another tier: for what came
     /// into view or left it. Does not change a pass that is being drawn; a draw that several layers share is
     /// only raised.
     public func move(to tier: QoSTier) {
-        pipeline.move(to: tier)
+        pipeline.host.enter { pipeline.move(to: tier) }
     }
 }
 
 /// What a layer does for its pipeline, which has no renderer type.
 extension AsyncLayer: LayerOwner {
-    func turnEnds() { pipeline.turnEnds(self) }
-
-    func beginTask(_ task: inout BaseTask) -> (any ComposedLayers)? {
-        if let delegate { DisplayTask.move(delegate.displayTask(for: self), into: &task) }
-        task.willDisplay?()
-        guard let composer else { return nil }
-        let draw = DisplayTask<R>(base: task).draw
-        task.work = nil
-        return ComposedTree(root: self, draw, composer)
+    func turnEnds() {
+        pipeline.host.runFromLoop { pipeline.displayIfNeeded(self) }
     }
 
-    var composingPipeline: DisplayPipeline? { composingLayer?.pipeline }
+    func beginTask(_ task: inout BaseTask) {
+        if let delegate { DisplayTask.move(delegate.displayTask(for: self), into: &task) }
+        task.willDisplay?()
+    }
 }
 
 /// What a pass reads of its layer, except for the renderer and the delegate.
 struct LayerProperties {
     var bounds = Rect.zero
     var contentsScale = 1.0
-    var isOpaque = false
+    private var backgroundKind = BackgroundKind.clear
     var displaysAsynchronously = true
     private var ownOptions: Box?
 
+    /// A ``Background``, without its color: one byte in each layer.
+    private enum BackgroundKind { case clear, opaque, leftToDraw }
+
     /// What most layers leave at its default, which takes no memory.
     struct Options: Hashable {
-        var backgroundColor: Color?
-        var fillsBackground = true
+        /// Of an opaque background.
+        fileprivate var backgroundColor = Color.white
         var showsPlaceholderOverContents = false
-        var oversizePolicy = OversizePolicy.fail
         var maximumContextBytes = 512 << 20
-        var displayDeadline = Duration.zero
-        /// 0 for none.
-        var draft = 0.0
+        var displayDeadline: Duration?
+        var draft: Double?
     }
 
     private final class Box {
@@ -286,5 +217,24 @@ struct LayerProperties {
     var options: Options {
         get { ownOptions?.options ?? Options() }
         set { ownOptions = newValue == Options() ? nil : Box(newValue) }
+    }
+
+    var background: Background {
+        get {
+            switch backgroundKind {
+            case .clear: .clear
+            case .opaque: .opaque(options.backgroundColor)
+            case .leftToDraw: .leftToDraw
+            }
+        }
+        set {
+            var color = Color.white
+            switch newValue {
+            case .clear: backgroundKind = .clear
+            case .opaque(let newColor): (backgroundKind, color) = (.opaque, newColor)
+            case .leftToDraw: backgroundKind = .leftToDraw
+            }
+            if color != options.backgroundColor { options.backgroundColor = color }
+        }
     }
 }

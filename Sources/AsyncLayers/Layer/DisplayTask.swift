@@ -29,8 +29,8 @@ public struct DisplayTask<R: Renderer>: Sendable {
     /// What the layer shows until the picture is there, if it shows nothing else (see also
     /// ``AsyncLayer/showsPlaceholderOverContents``). Default: nil.
     public var placeholder: R.Contents? {
-        get { base.placeholder?.whole(R.Contents.self) }
-        set { base.placeholder = newValue.map { WholePicture($0) } }
+        get { base.placeholder?.contents(R.Contents.self) }
+        set { base.placeholder = newValue.map { RendererPicture($0) } }
     }
 
     /// Called on the main actor when the pass begins, before the layer's properties are read.
@@ -39,9 +39,9 @@ public struct DisplayTask<R: Renderer>: Sendable {
         set { base.willDisplay = newValue }
     }
 
-    /// What to draw; nil empties the layer.
+    /// What to draw; nil for a task with a composition, and in one that empties the layer.
     public var draw: Draw? {
-        get { base.work.flatMap { unsafeDowncast($0, to: LayerWork<R>.self).draw } }
+        get { base.work.flatMap { $0.isComposition ? nil : unsafeDowncast($0, to: LayerWork<R>.self).draw } }
         set { base.work = newValue.map { LayerWork<R>($0) } }
     }
 
@@ -83,9 +83,35 @@ public struct DisplayTask<R: Renderer>: Sendable {
     }
 }
 
-extension DisplayTask {
-    init(base: BaseTask) { self.base = base }
+extension DisplayTask where R: CompositingRenderer {
+    /// Describes a pass that draws parts one by one; by default it has no key and no callbacks.
+    @inlinable
+    public init(
+        composition: Composition<R>, tier: QoSTier = .userInitiated, placeholder: R.Contents? = nil,
+        willDisplay: (@MainActor @Sendable () -> Void)? = nil,
+        didDisplay: (@MainActor @Sendable (DisplayOutcome) -> Void)? = nil
+    ) {
+        self.init(
+            tier: tier, placeholder: placeholder, willDisplay: willDisplay, didDisplay: didDisplay, draw: nil)
+        base.work = CompositionSource<R>(composition.parts.map(\.base))
+    }
 
+    /// Describes a pass that draws parts one by one into a picture which shows what a value stands for (see
+    /// ``key``).
+    @inlinable
+    public init(
+        key: some Hashable & Sendable, composition: Composition<R>, tier: QoSTier = .userInitiated,
+        placeholder: R.Contents? = nil, willDisplay: (@MainActor @Sendable () -> Void)? = nil,
+        didDisplay: (@MainActor @Sendable (DisplayOutcome) -> Void)? = nil
+    ) {
+        self.init(
+            composition: composition, tier: tier, placeholder: placeholder, willDisplay: willDisplay,
+            didDisplay: didDisplay)
+        self.key = ContentKey(key)
+    }
+}
+
+extension DisplayTask {
     /// Takes a task apart by moving it: to copy one, its type would be looked up. Copies of a task share its
     /// placeholder, which the pass may have emptied: so that has a picture of its own.
     static func move(_ task: consuming DisplayTask?, into base: inout BaseTask) {
@@ -99,7 +125,7 @@ extension DisplayTask {
     /// Not inlined, since it looks up the type of the renderer's contents.
     @inline(never)
     private static func copyPlaceholder(_ base: inout BaseTask) {
-        base.placeholder = base.placeholder?.whole(R.Contents.self).map { WholePicture($0) }
+        base.placeholder = base.placeholder?.contents(R.Contents.self).map { RendererPicture($0) }
     }
 }
 
@@ -135,11 +161,24 @@ public struct DrawScope: Sendable {
     /// Pixels per point.
     public let scale: Double
 
-    /// True if the context was filled with an opaque background.
+    /// True if the picture is to have no translucent pixel (``Background/isOpaque``).
     public let isOpaque: Bool
+
+    /// The part of the picture that is drawn, in the same points: what lies outside of it is not shown, so a
+    /// draw closure may leave out what does not intersect it.
+    ///
+    /// For a layer and for a part of a composition it is the whole, ``bounds``. A closure that respects it
+    /// can also draw a picture part by part.
+    public let area: Rect
 
     /// Of this draw alone, raised once it is cancelled. Nil in a synchronous pass, which never is.
     let sentinel: Sentinel?
+
+    /// Describes a pass; by default it draws the whole picture.
+    init(size: Size, scale: Double, isOpaque: Bool, sentinel: Sentinel?, area: Rect? = nil) {
+        (self.size, self.scale, self.isOpaque, self.sentinel) = (size, scale, isOpaque, sentinel)
+        self.area = area ?? Rect(size: size)
+    }
 
     /// The whole picture, in points, with its origin at zero.
     public var bounds: Rect { Rect(size: size) }

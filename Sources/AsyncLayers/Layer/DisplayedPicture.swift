@@ -8,6 +8,7 @@ struct DisplayedPicture {
         var geometry = ContentsGeometry(size: .zero, scale: 1)
         var shownAt = Duration.zero
         var isPlaceholder = false
+        var isInterim = false
     }
 
     var picture: Picture?
@@ -35,16 +36,19 @@ public struct ContentsTransition<Contents: Sendable> {
 
     /// True when the new picture is a placeholder.
     public var isPlaceholder: Bool { facts.isPlaceholder }
+
+    /// True when a newer picture is on its way, as the outcome of the pass will say
+    /// (``DisplayOutcome/committed(isInterim:)``). Begin no cross-fade then, since a layer that is
+    /// invalidated again and again would begin one within the other: show the picture immediately, also in a
+    /// fade that runs. False for a placeholder, and in ``AsyncLayer/clear()``.
+    public var isInterim: Bool { facts.isInterim }
 }
 
 /// A picture that a layer no longer shows. *Main-actor isolated.*
 @MainActor
 public final class FormerContents<Contents: Sendable> {
-    /// The picture; nil if the layer showed nothing, or tiles.
-    public var contents: Contents? { picture?.whole(Contents.self) }
-
-    /// The picture in tiles; empty if the layer showed nothing, or one whole.
-    public var tiles: [ContentsTile<Contents>] { picture?.tiles(Contents.self) ?? [] }
+    /// The picture; nil if the layer showed nothing.
+    public var contents: Contents? { picture?.contents(Contents.self) }
 
     /// Its size and scale; of no meaning if the layer showed nothing.
     public var geometry: ContentsGeometry { facts.geometry }

@@ -21,8 +21,6 @@ class Picture: @unchecked Sendable {
     final let byteCount: Int
     private let holders = Atomic<Int>(1)
 
-    fileprivate var isWhole: Bool { fatalError("abstract") }
-
     fileprivate init(byteCount: Int) { self.byteCount = byteCount }
 
     /// The same picture, for one holder more.
@@ -36,18 +34,14 @@ class Picture: @unchecked Sendable {
 
     fileprivate func empty() { fatalError("abstract") }
 
-    /// The contents, if they are in one piece.
-    final func whole<Contents: Sendable>(_ type: Contents.Type) -> Contents? {
-        isWhole ? unsafeDowncast(self, to: WholePicture<Contents>.self).contents : nil
-    }
-
-    /// The contents in tiles; empty if they are in one piece.
-    final func tiles<Contents: Sendable>(_ type: Contents.Type) -> [ContentsTile<Contents>] {
-        isWhole ? [] : unsafeDowncast(self, to: TiledPicture<Contents>.self).tiles
+    /// The contents; nil once they have been released.
+    final func contents<Contents: Sendable>(_ type: Contents.Type) -> Contents? {
+        unsafeDowncast(self, to: RendererPicture<Contents>.self).contents
     }
 }
 
-final class WholePicture<Contents: Sendable>: Picture, @unchecked Sendable {
+/// A picture with the renderer's type.
+final class RendererPicture<Contents: Sendable>: Picture, @unchecked Sendable {  // see `Picture`
     fileprivate var contents: Contents?
 
     init(_ contents: Contents, byteCount: Int = 0) {
@@ -55,41 +49,27 @@ final class WholePicture<Contents: Sendable>: Picture, @unchecked Sendable {
         super.init(byteCount: byteCount)
     }
 
-    override fileprivate var isWhole: Bool { true }
     override fileprivate func empty() { contents = nil }
-}
-
-final class TiledPicture<Contents: Sendable>: Picture, @unchecked Sendable {
-    fileprivate var tiles: [ContentsTile<Contents>]
-
-    init(_ tiles: [ContentsTile<Contents>], byteCount: Int) {
-        self.tiles = tiles
-        super.init(byteCount: byteCount)
-    }
-
-    override fileprivate var isWhole: Bool { false }
-    override fileprivate func empty() { tiles = [] }
 }
 
 extension JobSubmitting {
     /// Leaves pictures. Those without a holder then are emptied.
     func leave(_ pictures: [Picture]) { empty(pictures.filter { $0.leave() }) }
 
-    /// Empties pictures without a holder on a background queue; or with their last reference, if the pool was
-    /// shut down.
+    /// Empties pictures without a holder on the tier background.
     func empty(_ pictures: [Picture]) {
         guard !pictures.isEmpty else { return }
-        _ = try? self.async(qos: .background) { for picture in pictures { picture.empty() } }
+        enqueueRelease { for picture in pictures { picture.empty() } }
     }
 
-    /// Releases a value on a background queue; or here, if the pool was shut down.
+    /// Releases a value on the tier background.
     func release<Value: Sendable>(_ value: consuming Value) {
         let box = DeferredRelease(value)
-        _ = try? self.async(qos: .background) { box.value = nil }
+        enqueueRelease { box.value = nil }
     }
 }
 
-/// A value on its way to a background queue: the box may be released anywhere.
+/// A value on its way to the tier background: the box may be released anywhere.
 private final class DeferredRelease<Value: Sendable>: @unchecked Sendable {  // the job's alone
     var value: Value?
 

@@ -16,14 +16,14 @@ public protocol Renderer: Sendable {
     /// The bytes that a context of this description will take, asked *before* it is made.
     ///
     /// Must not overflow: both extents are at most ``ContextDescription/maximumPixelExtent``. Called on the
-    /// main actor, in each pass, for each layer of a tree and each tile that is tried: it must be O(1).
+    /// main actor, in each pass, for each part of a composition: it must be O(1).
     func byteCount(of description: ContextDescription) -> Int
 
     /// Makes a context with every pixel clear. What it throws becomes the pass's `.failed` outcome.
     ///
     /// A description with an origin is of a part of a picture: what is drawn at a point of the whole picture
-    /// must land there, less the origin. Only pictures in tiles and of trees have parts; a renderer that is
-    /// used for neither may ignore the origin.
+    /// must land there, less the origin. Only translucent groups of a ``Composition`` have one; a renderer
+    /// that draws none may ignore it.
     func makeContext(_ description: ContextDescription) throws -> Context
 
     /// Paints the whole context with a colour, over what is there.
@@ -33,32 +33,17 @@ public protocol Renderer: Sendable {
     func makeContents(from context: Context) throws -> Contents
 }
 
-extension Renderer {
-    /// Makes a layer's context. An opaque layer has no clear pixel: white lies under a background that is
-    /// missing or translucent. A layer that is not opaque has no background.
-    @inline(__always)
-    func makeContext(
-        _ description: ContextDescription, background: Color?, _ fillsBackground: Bool
-    ) throws -> Context {
-        let context = try makeContext(description)
-        guard fillsBackground, description.isOpaque else { return context }
-        if background.map({ !($0.alpha >= 1) }) ?? true { fill(context, with: .white) }
-        if let background { fill(context, with: background) }
-        return context
-    }
-}
-
-/// A renderer that can draw its pictures into a larger one, for trees of layers.
+/// A renderer that can draw its pictures into a larger one, for a ``Composition``.
 ///
-/// A pipeline calls, on one thread, ``Renderer/makeContext(_:)`` for the whole; then for each layer of the
-/// tree what it calls for a single one, and ``draw(_:into:placed:)`` with the result; then
-/// ``Renderer/makeContents(from:)`` for the whole. A part of the tree that is translucent as one is drawn in
-/// the same way into a context of its own, which begins at any pixel of the whole
+/// A pipeline calls, on one thread, ``Renderer/makeContext(_:)`` for the whole; then for each part that has
+/// no picture what it calls for a layer, and for each part ``draw(_:into:placed:)`` with its picture; then
+/// ``Renderer/makeContents(from:)`` for the whole. A part that is translucent with others within it is drawn
+/// with them in the same way into a context of its own, which begins at any pixel of the whole
 /// (``ContextDescription/pixelOriginX``).
 ///
 /// Two requirements: contents at the context's own scale that are moved by whole pixels are copied exactly,
-/// apart from opacity and clips; and contents so moved over a clear context *are* the contents. So a tree is
-/// the same picture whether or not a part of it has a context of its own.
+/// apart from opacity and clips; and contents so moved over a clear context *are* the contents. So a
+/// composition is the same picture whether or not some of it has a context of its own.
 public protocol CompositingRenderer: Renderer {
     /// Blends contents over what is in a context.
     ///

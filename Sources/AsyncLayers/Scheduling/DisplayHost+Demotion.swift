@@ -7,10 +7,10 @@ import QueuePools
 /// where it is. A layer that shows something already demotes none: in a storm all wait in order, so that a
 /// layer that is invalidated once is drawn, too.
 extension DisplayHost {
-    /// A place begins to wait.
-    func beginWaiting(_ place: DrawPlace, mayDemoteOthers: Bool) {
+    /// A drawing begins to wait.
+    func beginWaiting(_ drawing: Drawing, mayDemoteOthers: Bool) {
         if mayDemoteOthers { demoteOverdue() }
-        waiting.append(place)
+        waiting.append(drawing)
         waiting.prune()
     }
 
@@ -45,7 +45,7 @@ extension DisplayHost {
     }
 }
 
-extension FIFO<DrawPlace> {
+extension FIFO<Drawing> {
     /// Where the first waits for long, drops those behind it that do not. O(1), amortized.
     @MainActor
     fileprivate mutating func prune() {
@@ -84,6 +84,8 @@ struct FIFO<Element> {
         if isEmpty { return nil }
         let first = elements[head].take()
         head += 1
+        // Layers at rest keep no memory for a turn in which many were displayed.
+        if isEmpty, elements.capacity > 256 { (elements, head) = ([], 0) }
         if isEmpty || head >= max(64, elements.count / 2) {
             elements.removeSubrange(..<head)
             head = 0

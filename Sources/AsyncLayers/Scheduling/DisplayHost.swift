@@ -35,30 +35,39 @@ public final class DisplayHost {
     /// ``AsyncLayer/displayDeadline``), that was moved (``AsyncLayer/move(to:)``), or that layers share.
     public nonisolated let demotionDelay: Duration
 
-    /// Places of draws that wait, in the order of their arrival, and of some that no longer wait.
-    @exclusivity(unchecked) var waiting = FIFO<DrawPlace>()
+    /// Drawings that wait, in the order of their arrival, and some that no longer wait.
+    @exclusivity(unchecked) var waiting = FIFO<Drawing>()
     /// Those that had waited for the demotion delay, by the tier that they were wanted on.
-    var overdue = QoSTier.allCases.map { _ in FIFO<DrawPlace>() }
+    var overdue = QoSTier.allCases.map { _ in FIFO<Drawing>() }
     /// False if there are none of these.
     var isOverdue = false
 
-    /// Draws that have ended, on their way to the main actor.
+    /// Drawings on their way back to the main actor.
     nonisolated let completions = Lock(CompletionQueue())
-    /// Draws that have come to the main actor, which has not received them.
-    @exclusivity(unchecked) var received = FIFO<Draw>()
-    /// Pictures that the draws being received, or the passes being flushed, have replaced.
+    /// Pictures that the drawings being received, or the passes being flushed, have replaced.
     @exclusivity(unchecked) var discarded: [Picture] = []
     @exclusivity(unchecked) var discardedByteCount = 0
     @exclusivity(unchecked) var discardedSince = Duration.zero
-    var isReceiving = false
 
-    /// Layers that were requested to display in this flush, each with the tree that it is drawn in.
-    var askedInTrees: [(layer: DisplayPipeline, tree: DisplayPipeline)] = []
-    var isDisplayingTrees = false
+    /// Passes that the main thread will wait for at the end of this flush, their deadlines, and what follows.
+    var awaited: [(pass: LayerPass, until: Duration, body: () -> Void)] = []
+    /// True once the main thread has waited, until the effects of that have run.
+    @exclusivity(unchecked) var hasWaited = false
 
-    /// Draws that the main thread will wait for at the end of this flush, their deadlines, and what follows.
-    var awaited: [(draw: Draw, until: Duration, body: () -> Void)] = []
-    var isWaiting = false
+    /// Of the program, to be called when the outermost call into the host has ended.
+    @exclusivity(unchecked) var effects = FIFO<QueuedEffect>()
+    /// How many calls into the host are being made, one within the other.
+    @exclusivity(unchecked) var entryCount = 0
+    /// True while effects run.
+    @exclusivity(unchecked) var isDraining = false
+    /// True from when the loop is called to run effects until it comes.
+    @exclusivity(unchecked) var isAnnounced = false
+    /// How many calls of the loop are being made, one within the effects of the other.
+    @exclusivity(unchecked) var loopDepth = 0
+    /// Passes that may be drawn now.
+    @exclusivity(unchecked) var heldBack: [LayerPass] = []
+    /// Of the effect that is being run; 0 outside of effects.
+    @exclusivity(unchecked) var effectDepth = 0
 
     /// Makes a host; every part has a default.
     ///

@@ -12,7 +12,10 @@ public protocol HostLoop: AnyObject, Sendable {
     func perform(_ work: @escaping @MainActor @Sendable () -> Void)
 
     /// Runs work on the main actor at a time; soon if it has passed.
-    func perform(at time: Duration, _ work: @escaping @MainActor @Sendable () -> Void)
+    ///
+    /// - Returns: what cancels it.
+    @discardableResult
+    func perform(at time: Duration, _ work: @escaping @MainActor @Sendable () -> Void) -> HostTimer
 
     /// Blocks the main thread until ``wake()`` is called, at most until a time. May return early.
     ///
@@ -21,6 +24,19 @@ public protocol HostLoop: AnyObject, Sendable {
 
     /// Ends a ``sleep(until:)``, from any thread.
     func wake()
+}
+
+/// Work that a ``HostLoop`` will run at a time. *Thread-safe.*
+public struct HostTimer: Sendable {
+    private let onCancel: @Sendable () -> Void
+
+    /// Makes a timer.
+    ///
+    /// - Parameter onCancel: releases the work, unless it has run; called any number of times.
+    public init(onCancel: @escaping @Sendable () -> Void) { self.onCancel = onCancel }
+
+    /// Releases the work, unless it has run.
+    public func cancel() { onCancel() }
 }
 
 /// The loop of a program whose main queue runs: under the main run loop, `dispatchMain()` and `@main async`.
@@ -39,8 +55,19 @@ public final class MainQueueLoop: HostLoop {
     }
 
     /// Puts the work on the main queue at the time.
-    public func perform(at time: Duration, _ work: @escaping @MainActor @Sendable () -> Void) {
-        DispatchQueue.main.asyncAfter(deadline: Self.deadline(time)) { work() }
+    @discardableResult
+    public func perform(
+        at time: Duration, _ work: @escaping @MainActor @Sendable () -> Void
+    ) -> HostTimer {
+        // Dispatch's objects are thread-safe; their Swift type does not say so.
+        nonisolated(unsafe) let source = DispatchSource.makeTimerSource(queue: .main)
+        source.schedule(deadline: Self.deadline(time))
+        source.setEventHandler {
+            MainActor.assumeIsolated(work)
+            source.cancel()
+        }
+        source.activate()
+        return HostTimer { source.cancel() }
     }
 
     /// Blocks the main thread.

@@ -4,8 +4,8 @@ import QueuePools
 ///
 /// A draw that does not fit waits until others have ended: higher tiers first, within a tier in the order of
 /// arrival, so that small ones do not overtake a big one forever; and a lower tier waits for a bounded number
-/// of later draws of higher tiers, so none starves. A draw that can never fit fails, or is drawn in tiles
-/// (``OversizePolicy``). A synchronous draw cannot wait; it is counted, and let through.
+/// of later draws of higher tiers, so none starves. A draw that can never fit fails. A synchronous draw
+/// cannot wait; it is counted, and let through.
 ///
 /// Finished pictures stop counting when the main actor has received them.
 @MainActor
@@ -26,18 +26,18 @@ public final class MemoryBudget {
     /// How many draws wait for others to end.
     public var waitingCount: Int { waiting.count }
 
-    /// Where a place is in the waiting list, and what it is ordered by.
+    /// Where a drawing is in the waiting list, and what it is ordered by.
     struct Entry {
         fileprivate var index: Int?
-        fileprivate var arrival: UInt64?
+        var arrival: UInt64?
         fileprivate var rank: UInt64 = 0
     }
 
-    /// A heap: each place's rank is at least that of the place at half its index.
-    @exclusivity(unchecked) private var waiting: [DrawPlace] = []
+    /// A heap: each drawing's rank is at least that of the one at half its index.
+    @exclusivity(unchecked) private var waiting: [Drawing] = []
     private var arrivals: UInt64 = 0
 
-    /// How many later arrivals of a tier go before a place of the next lower tier.
+    /// How many later arrivals of a tier go before a drawing of the next lower tier.
     private static let advance: UInt64 = 64
 
     private nonisolated static let maximum = 1 << 56
@@ -47,21 +47,21 @@ public final class MemoryBudget {
         self.byteLimit = min(max(0, byteLimit), Self.maximum)
     }
 
-    /// Submits a place now, or when there is room for it. Its bytes must not exceed the limit.
-    func admit(_ place: DrawPlace) {
-        if place.waitingListEntry.arrival == nil {
-            place.waitingListEntry.arrival = arrivals
+    /// Submits a drawing now, or when there is room for it. Its bytes must not exceed the limit.
+    func admit(_ drawing: Drawing) {
+        if drawing.waitingListEntry.arrival == nil {
+            drawing.waitingListEntry.arrival = arrivals
             arrivals += 1
         }
-        if waiting.isEmpty, fits(place.byteCount) { return start(place) }
-        insert(place)
+        if waiting.isEmpty, fits(drawing.byteCount) { return start(drawing) }
+        insert(drawing)
         startWhatFits()
     }
 
-    /// A place has changed its tier: it keeps the order of its arrival.
-    func moveToTier(_ place: DrawPlace) {
-        remove(place)
-        insert(place)
+    /// A drawing has changed its tier: it keeps the order of its arrival.
+    func moveToTier(_ drawing: Drawing) {
+        remove(drawing)
+        insert(drawing)
         startWhatFits()
     }
 
@@ -77,9 +77,14 @@ public final class MemoryBudget {
         startWhatFits()
     }
 
-    /// A place no longer waits.
-    func withdraw(_ place: DrawPlace) {
-        remove(place)
+    /// A drawing that was admitted takes more bytes, which fit, or fewer.
+    func change(bytes: Int) {
+        if bytes > 0 { charge(bytes: bytes) } else { release(bytes: -bytes) }
+    }
+
+    /// A drawing no longer waits.
+    func withdraw(_ drawing: Drawing) {
+        remove(drawing)
         startWhatFits()
     }
 
@@ -92,24 +97,24 @@ public final class MemoryBudget {
 
     func fits(_ bytes: Int) -> Bool { bytes <= byteLimit - bytesInUse }
 
-    private func start(_ place: DrawPlace) {
-        charge(bytes: place.byteCount)
-        place.submit()
+    private func start(_ drawing: Drawing) {
+        charge(bytes: drawing.byteCount)
+        drawing.submit()
     }
 
     // MARK: The waiting list. O(log n) each.
 
-    private func insert(_ place: DrawPlace) {
-        let stepsDown = UInt64(QoSTier.userInteractive.rawValue - place.tier.rawValue)
-        place.waitingListEntry.rank = (place.waitingListEntry.arrival ?? 0) + stepsDown * Self.advance
-        waiting.append(place)
+    private func insert(_ drawing: Drawing) {
+        let stepsDown = UInt64(QoSTier.userInteractive.rawValue - drawing.tier.rawValue)
+        drawing.waitingListEntry.rank = (drawing.waitingListEntry.arrival ?? 0) + stepsDown * Self.advance
+        waiting.append(drawing)
         siftUp(waiting.count - 1)
     }
 
-    private func remove(_ place: DrawPlace) {
-        guard let index = place.waitingListEntry.index.take() else { return }
+    private func remove(_ drawing: Drawing) {
+        guard let index = drawing.waitingListEntry.index.take() else { return }
         let last = waiting.removeLast()
-        guard last !== place else { return }
+        guard last !== drawing else { return }
         waiting[index] = last
         siftUp(siftDown(index))
     }
@@ -138,17 +143,4 @@ public final class MemoryBudget {
         }
         return index
     }
-}
-
-/// How a picture that is larger than a context may be is drawn.
-public enum OversizePolicy: Hashable, Sendable {
-    /// The pass fails with ``DisplayError/tooManyBytes(needed:limit:)``.
-    case fail
-
-    /// It is drawn in tiles, one after the other, each in a context within the limit; the layer shows
-    /// ``AsyncLayer/tiles`` instead of ``AsyncLayer/contents``. The renderer must honour
-    /// ``ContextDescription/pixelOriginX``; the draw closure is called once for each tile. In a tree that is
-    /// drawn into one picture (``AsyncLayer/drawsSublayers``), a layer that lies in several tiles is drawn
-    /// once if there is memory to keep it, and otherwise in parts; so is one that is too large itself.
-    case tiles
 }

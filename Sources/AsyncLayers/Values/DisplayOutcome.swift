@@ -49,24 +49,17 @@ public enum DisplayError: Error, Hashable, Sendable, CustomStringConvertible {
     /// allows.
     case tooManyBytes(needed: Int, limit: Int)
 
-    /// More than 4,096 tiles would be needed to keep each within the limit, in bytes, or not
-    /// even a tile of one pixel is.
-    case tooManyTiles(limit: Int)
-
-    /// Layers that are drawn into one picture lie within each other more than 512 levels deep.
+    /// Parts of a ``Composition`` lie within each other more than 512 levels deep.
     case treeTooDeep(limit: Int)
 
     /// The host's pool was shut down, and dropped the draw while it waited.
     case poolDroppedDraw
 
-    /// If these are not enough, the limit or the picture is wrong.
-    static let maximumTileCount = 4_096
-
     /// What is wrong, in words.
     public var description: String {
         switch self {
         case .invalidSize(let size):
-            "a layer's size must be finite and not negative; it is \(size.width) × \(size.height) points"
+            "a layer's size must be finite and not negative; it is \(size) points"
         case .invalidScale(let scale):
             "a layer's scale must be finite and above zero; it is \(scale)"
         case .tooManyPixels(let width, let height):
@@ -74,11 +67,8 @@ public enum DisplayError: Error, Hashable, Sendable, CustomStringConvertible {
                 + "\(ContextDescription.maximumPixelExtent) pixels a side"
         case .tooManyBytes(let needed, let limit):
             "the drawing would take \(needed) bytes; the limit of its layer and its host is \(limit)"
-        case .tooManyTiles(let limit):
-            "with at most \(limit) bytes for a tile the picture would take more than "
-                + "\(Self.maximumTileCount) tiles"
         case .treeTooDeep(let limit):
-            "a tree of layers that is drawn into one picture may have \(limit) levels; this one has more"
+            "the parts of a composition may lie \(limit) levels deep; these lie deeper"
         case .poolDroppedDraw:
             "the host's pool was shut down, and dropped the draw while it waited"
         }

@@ -8,7 +8,8 @@
     import Android
 #endif
 
-/// An affine map from one layer's coordinates to another's, in points: moves, scales, rotates, skews.
+/// An affine map from a part's coordinates to those of what it lies in, in points: moves, scales, rotates,
+/// skews.
 ///
 /// `x′ = a·x + c·y + tx` and `y′ = b·x + d·y + ty`, the numbers and their order being those of Core Graphics
 /// and Cairo. What is drawn under a transform that cannot be inverted, or has numbers that are not finite, is
@@ -111,39 +112,4 @@ extension LayerTransform {
         else { return nil }
         return move
     }
-}
-
-/// Where and how a layer lies in the one above it.
-///
-/// A composed tree (``AsyncLayer/drawsSublayers``) is drawn so; a program that shows the layers' contents one
-/// by one places them by it. What is not finite or cannot be inverted is not visible.
-public struct LayerPlacement: Hashable, Sendable {
-    /// Where the top left corner lies in the parent's coordinates, before the transform, in points. Default:
-    /// zero.
-    public var origin = Point.zero
-
-    /// What the transform turns about, in fractions of the layer's size. Default: the middle.
-    public var anchor = Point(x: 0.5, y: 0.5)
-
-    /// Turns, scales or skews the layer with all below it. Default: identity.
-    public var transform = LayerTransform.identity
-
-    /// The opacity of the layer with all below it, as one; clamped to 0…1, and NaN reads as 0. Default: 1.
-    public var opacity = 1.0
-
-    /// Cuts the layer and all below it to its bounds. Default: false.
-    public var masksToBounds = false
-
-    /// The corner radius of the bounds that the layer masks to, in points. Default: 0.
-    public var cornerRadius = 0.0
-
-    /// Layers of one parent are drawn from the smallest to the largest, equal ones in their order; NaN reads
-    /// as 0. Default: 0.
-    public var zPosition = 0.0
-
-    /// Leaves the layer out, with all below it. Default: false.
-    public var isHidden = false
-
-    /// A layer at its parent's origin.
-    public init() {}
 }

@@ -36,10 +36,8 @@
             var rect = whole
             if fitting != .stretch {
                 let ratio = fitting == .fit ? min(ratios.0, ratios.1) : max(ratios.0, ratios.1)
-                let extent = Size(width: width * ratio, height: height * ratio)
                 rect = Rect(
-                    x: (size.width - extent.width) / 2, y: (size.height - extent.height) / 2,
-                    width: extent.width, height: extent.height)
+                    center: whole.center, size: Size(width: width * ratio, height: height * ratio))
             }
             if cornerRadius > 0 {
                 context.addRectangle(fitting == .fit ? rect : whole, cornerRadius: cornerRadius)

@@ -77,11 +77,7 @@
 
         /// The link or the mention at a point; of two that overlap the later one. O(marks).
         public func mark(at point: Point) -> MarkedRange? {
-            marks.last { range in
-                range.rects.contains {
-                    $0.minX <= point.x && point.x < $0.maxX && $0.minY <= point.y && point.y < $0.maxY
-                }
-            }
+            marks.last { range in range.rects.contains { $0.contains(point) } }
         }
 
         /// The memory that the layout takes, about; fonts are shared and not counted. O(pieces).
@@ -106,9 +102,7 @@
         let missing: [Rect]
 
         func moved(by distance: Double) -> GlyphPiece {
-            func moved(_ rect: Rect) -> Rect {
-                Rect(x: rect.minX + distance, y: rect.minY, width: rect.size.width, height: rect.size.height)
-            }
+            func moved(_ rect: Rect) -> Rect { rect.moved(by: Point(x: distance, y: 0)) }
             return GlyphPiece(
                 typeface: typeface, color: color, background: background,
                 glyphs: glyphs.map { cairo_glyph_t(index: $0.index, x: $0.x + distance, y: $0.y) },

@@ -58,7 +58,8 @@
         public var alignment = Alignment.start
         /// The direction of paragraphs. Default: that of their letters.
         public var direction = Direction.automatic
-        /// What is added between lines, in points; cut to ±1,024, and NaN reads as 0. Default: 0.
+        /// What is added between lines, in points; cut to ±1,024, and NaN reads as 0. Below zero, lines
+        /// overlap, but no line begins above the one before. Default: 0.
         public var lineSpacing = 0.0
         /// How much work a layout may take before it fails. Default: about a tenth of a second.
         public var bounds = TextLayoutBounds()

@@ -276,7 +276,9 @@
 
         // MARK: Joining
 
-        private var top: Double { lines.last.map { $0.rect.maxY + spacing } ?? 0 }
+        /// Where the next line begins. Not above the last one: with negative spacing lines would lie outside
+        /// the layout, whose height could be negative.
+        private var top: Double { lines.last.map { max($0.rect.maxY + spacing, $0.rect.minY) } ?? 0 }
 
         private mutating func take(_ line: consuming TextLine, _ isRightToLeft: Bool) {
             if width == nil {
@@ -295,7 +297,8 @@
             result.isTruncated = isTruncated
             result.count = lines.count
             result.firstBaseline = lines.first?.baseline ?? 0
-            result.size.height = lines.last?.rect.maxY ?? 0
+            // With negative spacing a low last line may end above the one before.
+            result.size.height = lines.map(\.rect.maxY).max() ?? 0
             var rects: [[Rect]] = runs.map { _ in [] }
             for var line in lines {
                 if line.indent > 0 { line.move(by: line.indent * (extent - line.rect.size.width)) }

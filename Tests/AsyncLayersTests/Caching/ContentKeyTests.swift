@@ -1,3 +1,4 @@
+import ManualPools
 import QueuePools
 import TestSupport
 import Testing
@@ -6,7 +7,7 @@ import Transactions
 @testable import AsyncLayers
 
 @MainActor
-@Suite("Content keys and the cache", .timeLimit(.minutes(5)))
+@Suite("Content keys and the cache", .timeLimit(.minutes(15)))
 struct ContentKeyTests {
     let bench: LayerBench
     let draws = Counter()
@@ -68,48 +69,23 @@ struct ContentKeyTests {
         #expect(bench.sharedDrawCount == 0)
     }
 
-    @Test("layers that allow tiles of different sizes share no tiles")
-    func tileLimits() {
-        let small = bench.addLayer()
-        for (layer, rows) in [(layer, 10), (small, 5)] {
-            layer.oversizePolicy = .tiles
-            layer.maximumContextBytes = rows * 10 * 4
-        }
-        show("a")
-        bench.settle()
-        show("a", in: small)
-        bench.settle()
-        #expect(layer.tiles.count == 2)
-        #expect(small.tiles.count == 4)
-        #expect(draws.value == 6)
-    }
-
     @Test(
         "another size, scale, opacity or background is another picture",
-        arguments: ["size", "scale", "opacity", "background"])
+        arguments: ["size", "scale", "opacity", "background", "filling"])
     func whatCounts(change: String) {
-        layer.isOpaque = change == "background"
+        if change == "background" || change == "filling" { layer.background = .opaque() }
         show("a")
         bench.settle()
         switch change {
         case "size": layer.bounds.size.width += 0.25
         case "scale": layer.contentsScale = 2
-        case "opacity": layer.isOpaque = true
-        default: layer.backgroundColor = .black
+        case "opacity": layer.background = .opaque()
+        case "filling": layer.background = .leftToDraw
+        default: layer.background = .opaque(.black)
         }
         show("a")
         bench.settle()
         #expect(draws.value == 2)
-    }
-
-    @Test("the background of a layer that is not opaque is not drawn and does not count")
-    func backgroundOfClearLayer() {
-        show("a")
-        bench.settle()
-        layer.backgroundColor = .black
-        show("a")
-        bench.settle()
-        #expect(draws.value == 1)
     }
 
     @Test("a picture that was shown before comes from the cache, in the same turn, also to another layer")
@@ -172,20 +148,6 @@ struct ContentKeyTests {
         #expect(drawn.elements.last == "a")
     }
 
-    @Test("a picture in tiles is cached whole, by the bytes of all its tiles")
-    func tiles() {
-        layer.oversizePolicy = .tiles
-        layer.maximumContextBytes = 200
-        show("a")
-        bench.settle()
-        #expect(bench.cache.statistics.bytes == 800)
-        show("b")
-        bench.settle()
-        show("a")
-        #expect(layer.tiles.map(\.contents.commands) == Array(repeating: ["a"], count: 4))
-        #expect(draws.value == 8)
-    }
-
     @Test("layers that ask for the same picture at the same time share one draw")
     func shared() {
         let second = bench.addLayer()
@@ -207,7 +169,7 @@ struct ContentKeyTests {
         let second = bench.addLayer()
         show("a")
         show("a", in: second)
-        if isDrawn { bench.queue.runAll() }
+        if isDrawn { bench.pool.runAll() }
         layer.cancelDisplay()
         #expect(bench.outcomes == ["cancelled while waiting"])
         bench.settle()
@@ -258,13 +220,13 @@ struct ContentKeyTests {
             }
         }
         layer.display()
-        bench.queue.runAll()
+        bench.pool.runAll()
         show("a", in: second)
         bench.settle()
         #expect(second.contents?.commands == ["a"])
     }
 
-    @Test("what is unchanged is shown, though something else came in between")
+    @Test("what is unchanged stays, and an older draw that ends afterwards is not shown")
     func unchangedAfterInterim() {
         show("a")
         bench.settle()
@@ -286,12 +248,12 @@ struct ContentKeyTests {
             }
         }
         layer.display()
-        bench.queue.runNext()
+        bench.pool.runNext()
         show("a")
         #expect(layer.contents?.commands == ["a"])
         #expect(
             bench.outcomes == [
-                "committed", "superseded while waiting", "committed in the interim", "committed",
+                "committed", "superseded while waiting", "committed", "superseded while committing",
             ])
     }
 
@@ -351,22 +313,5 @@ struct ContentKeyTests {
         #expect(Set([ContentKey("a"), ContentKey("b"), ContentKey("a")]).count == 2)
         #expect(ContentKey(1) == ContentKey(1))
         #expect(ContentKey(UInt8(1)).hashValue == ContentKey(UInt8(1)).hashValue)
-    }
-
-    @Test("a layer that wants no tiles gets none from a layer that does", arguments: [true, false])
-    func tiles(joins: Bool) {
-        let tiled = bench.addLayer()
-        tiled.oversizePolicy = .tiles
-        tiled.maximumContextBytes = 5 * 10 * 4
-        show("a", in: tiled)
-        if !joins { bench.settle() }
-        show("a")
-        bench.settle()
-        #expect(tiled.tiles.count == 4 && tiled.contents == nil)
-        #expect(layer.tiles.isEmpty && layer.contents?.commands == ["a"])
-        tiled.maximumContextBytes = 1 << 20
-        show("a", in: tiled)
-        bench.settle()
-        #expect(tiled.tiles.isEmpty && tiled.contents?.commands == ["a"], "it fits now")
     }
 }

@@ -1,3 +1,4 @@
+import ManualPools
 import QueuePools
 import TestSupport
 import Testing
@@ -6,7 +7,7 @@ import Transactions
 @testable import AsyncLayers
 
 @MainActor
-@Suite("Deadline, placeholder and cross-fade", .timeLimit(.minutes(5)))
+@Suite("Deadline, placeholder and cross-fade", .timeLimit(.minutes(15)))
 struct DeadlineTests {
     let bench: LayerBench
     var layer: AsyncLayer<RecordingRenderer> { bench.layer }
@@ -24,7 +25,7 @@ struct DeadlineTests {
     func inTime() {
         layer.displayDeadline = .milliseconds(4)
         layer.setNeedsDisplay()
-        bench.main.whileAsleep { [queue = bench.queue] in queue.runAll() }
+        bench.main.whileAsleep { [pool = bench.pool] in pool.runAll() }
         bench.transactions.flush()
         #expect(layer.contents?.commands == ["draw 1"])
         #expect(bench.outcomes == ["committed"])
@@ -56,7 +57,7 @@ struct DeadlineTests {
         #expect(bench.main.now == start + .milliseconds(3))
         bench.settle()
         for layer in layers { layer.setNeedsDisplay() }
-        bench.main.whileAsleep { [queue = bench.queue] in queue.runAll() }
+        bench.main.whileAsleep { [pool = bench.pool] in pool.runAll() }
         bench.transactions.flush()
         #expect(bench.main.now == start + .milliseconds(3))
         #expect(bench.outcomes == Array(repeating: "committed", count: 6))
@@ -73,7 +74,7 @@ struct DeadlineTests {
         }
         layer.display()
         second.display()
-        bench.queue.runAll()
+        bench.pool.runAll()
         let start = bench.main.now
         bench.main.runAll()
         #expect(bench.main.now == start)
@@ -148,7 +149,7 @@ struct DeadlineTests {
         }
         stranger.display()
         layer.displayDeadline = .milliseconds(4)
-        bench.main.whileAsleep { [queue = bench.queue] in queue.runAll() }
+        bench.main.whileAsleep { [pool = bench.pool] in pool.runAll() }
         layer.display()
         #expect(layer.contents?.commands == ["drawn"])
         loop.runAll()
@@ -164,7 +165,7 @@ struct DeadlineTests {
             return task
         }
         let start = bench.main.now
-        bench.main.whileAsleep { [queue = bench.queue] in queue.runAll() }
+        bench.main.whileAsleep { [pool = bench.pool] in pool.runAll() }
         layer.display()
         #expect(bench.main.now == start)
         #expect(bench.requests == 2)
@@ -196,7 +197,7 @@ struct DeadlineTests {
         }
         layer.display()
         #expect(layer.contents?.commands == ["draw 2"], "it did not have to wait for the main loop")
-        await pool.shutdown()
+        try await pool.shutdown()
     }
 
     @Test("a placeholder shows until the picture is there, and only where there is nothing to keep")
@@ -233,7 +234,7 @@ struct DeadlineTests {
             task.placeholder = placeholder
             return task
         }
-        bench.main.whileAsleep { [queue = bench.queue] in queue.runAll() }
+        bench.main.whileAsleep { [pool = bench.pool] in pool.runAll() }
         layer.display()
         #expect(shown.elements == ["draw 1"])
         layer.showsPlaceholderOverContents = true
@@ -265,6 +266,43 @@ struct DeadlineTests {
         layer.contentsDidChange = nil
     }
 
+    @Test("a transition is interim if the outcome of its pass is, so that no fade begins within another")
+    func interimTransitions() {
+        var isInterim: [Bool] = []
+        layer.contentsDidChange = { isInterim.append($0.isInterim) }
+        bench.makeTask = { [unowned bench] number in
+            bench.task { [layer = bench.layer!] context, _ in
+                if number < 3 { layer.setNeedsDisplay() }
+                context.commands.append("draw \(number)")
+            }
+        }
+        layer.setNeedsDisplay()
+        bench.settleTurns()
+        #expect(bench.outcomes == ["committed in the interim", "committed in the interim", "committed"])
+        #expect(isInterim == [true, true, false])
+        layer.contentsDidChange = nil
+    }
+
+    @Test("a placeholder is not interim, nor is a layer that was cleared")
+    func transitionsWithoutPass() throws {
+        var isInterim: [Bool] = []
+        layer.contentsDidChange = { isInterim.append($0.isInterim) }
+        let placeholder = try placeholder()
+        bench.makeTask = { [unowned bench] number in
+            var task = bench.task { context, _ in context.commands.append("draw \(number)") }
+            task.placeholder = placeholder
+            return task
+        }
+        layer.display()
+        layer.setNeedsDisplay()
+        #expect(isInterim == [false], "the placeholder")
+        bench.settle()
+        #expect(isInterim == [false, true])
+        layer.clear()
+        #expect(isInterim == [false, true, false])
+        layer.contentsDidChange = nil
+    }
+
     @Test("a former picture that fades out is released in the background, when the fading is over")
     func formerContents() throws {
         let released = Counter()
@@ -278,44 +316,12 @@ struct DeadlineTests {
             bench.settle()
         }
         #expect(former?.contents?.commands == ["draw 1"])
-        bench.queue.runAll()
+        bench.pool.runAll()
         #expect(released.value == 0)
         former = nil
         #expect(released.value == 0, "not on the main actor")
-        bench.queue.runAll()
+        bench.pool.runAll()
         #expect(released.value == 1)
         bench.layer.contentsDidChange = nil
-    }
-
-    @Test("a draw that is waited for shows no placeholder because a layer that joins it does not wait")
-    func joinedWhileWaiting() throws {
-        let (waiting, other, joining) = (layer, bench.addLayer(), bench.addLayer())
-        let placeholder = try placeholder()
-        for layer in [waiting, other, joining] { layer.displayDeadline = .milliseconds(4) }
-        bench.makeTask = { [unowned bench] number in
-            if number == 1 {
-                return DisplayTask(
-                    tier: .userInteractive,
-                    didDisplay: { _ in
-                        // The other draw has come; the one that is waited for comes while the main thread
-                        // sleeps again.
-                        bench.main.whileAsleep { [queue = bench.queue] in queue.runAll() }
-                        joining.display()
-                    }, draw: { _, _ in })
-            }
-            return DisplayTask(key: "shared", tier: .userInteractive, placeholder: placeholder) {
-                context, _ in
-                context.commands.append("draw \(number)")
-            }
-        }
-        let changes = Recorder<Bool>()
-        waiting.contentsDidChange = { [unowned waiting] _ in changes.append(waiting.showsPlaceholder) }
-        other.setNeedsDisplay()
-        waiting.setNeedsDisplay()
-        bench.main.whileAsleep { [queue = bench.queue] in _ = queue.runNext() }
-        bench.transactions.flush()
-        #expect(waiting.contents?.commands == ["draw 2"])
-        #expect(joining.contents?.commands == ["draw 2"])
-        #expect(changes.elements == [false])
     }
 }

@@ -2,17 +2,15 @@ import Testing
 
 @testable import AsyncLayers
 
-/// Walks every interleaving of the events of four overlapping passes, with an invalidation and a cancellation
+/// Walks every interleaving of the events of five overlapping passes, with an invalidation and a cancellation
 /// anywhere among them, and checks the promises at each step.
 ///
-/// A pass begins (asynchronously or synchronously), finding the one before it waiting or being drawn; then it
-/// ends by one event of its own: it finishes, fails, or stops at a stage. Passes end in any order, and begin
-/// in any order: a pass that begins within the preparations of another has the higher number and begins
-/// first.
+/// A pass begins, finding the one before it waiting or being drawn; then it ends by one event of its own: it
+/// finishes, fails, or stops at a stage. Passes end in any order.
 ///
 /// Different ways to the same place have the same ways on, so each place is walked from once and its paths
 /// are counted.
-@Suite("Every interleaving of four passes", .timeLimit(.minutes(5)))
+@Suite("Every interleaving of five passes", .timeLimit(.minutes(15)))
 struct DisplayStateMachineEnumeration {
     typealias Event = NumberMachine.Event
 
@@ -28,6 +26,9 @@ struct DisplayStateMachineEnumeration {
     }
 
     struct Walk {
+        /// How many passes begin.
+        var passCount = 5
+
         /// Why a pass is stale.
         enum Staleness: Hashable { case interim, superseded, cancelled }
 
@@ -36,7 +37,6 @@ struct DisplayStateMachineEnumeration {
             var machine = NumberMachine()
             var begun: Set<NumberedPass> = []
             var open: Set<NumberedPass> = []
-            var synchronous: Set<NumberedPass> = []
             var stale: [NumberedPass: Staleness] = [:]
             /// Told to stop.
             var stopping: Set<NumberedPass> = []
@@ -68,15 +68,11 @@ struct DisplayStateMachineEnumeration {
 
         private func nextEvents(at place: Place) -> [Event] {
             var events: [Event] = []
-            for pass in (1...4).map({ NumberedPass($0) }) where !place.begun.contains(pass) {
-                for previous in previous(at: place) {
-                    events.append(.began(pass, isSynchronous: false, previous: previous))
-                    // More than two synchronous passes are no more than two.
-                    guard place.synchronous.count < 2 else { continue }
-                    events.append(.began(pass, isSynchronous: true, previous: previous))
-                }
+            if place.begun.count < passCount {
+                let pass = NumberedPass(UInt64(place.begun.count + 1))
+                for previous in previous(at: place) { events.append(.began(pass, previous: previous)) }
             }
-            if place.canInvalidate, replaceable(place) != nil { events.append(.invalidated) }
+            if place.canInvalidate, current(place) != nil { events.append(.invalidated) }
             if place.canCancel, !place.begun.isEmpty { events.append(.cancelled) }
             for pass in place.open {
                 // One that is held back is not drawn.
@@ -90,7 +86,7 @@ struct DisplayStateMachineEnumeration {
 
         /// What a new pass may find. Beside two interim draws none is drawn.
         func previous(at place: Place) -> [NumberMachine.Previous] {
-            guard replaceable(place) != nil else { return [.droppable(.waiting)] }
+            guard current(place) != nil else { return [.droppable(.waiting)] }
             let isBehind = place.open.count { place.stale[$0] == .interim } == 2
             let drawing: [NumberMachine.Previous] = [
                 .drawing(isStoppingWorthwhile: false), .drawing(isStoppingWorthwhile: true),
@@ -98,33 +94,26 @@ struct DisplayStateMachineEnumeration {
             return [.droppable(.waiting), .droppable(.committing)] + (isBehind ? [] : drawing)
         }
 
-        /// The current pass that can be made stale.
-        private func replaceable(_ place: Place) -> NumberedPass? {
-            place.open.subtracting(place.synchronous).filter { place.stale[$0] == nil }.max()
+        /// The pass that nothing has made stale.
+        private func current(_ place: Place) -> NumberedPass? {
+            place.open.filter { place.stale[$0] == nil }.max()
         }
 
         mutating func step(_ place: Place, _ event: Event, _ events: [Event]) -> Place {
             var place = place
             var expected: [String] = []
             switch event {
-            case .began(let pass, let isSynchronous, let previous):
-                if place.begun.contains(where: { $0 > pass }) {
-                    expected = ["end \(pass) superseded(waiting)"]
-                    place.open.insert(pass)
-                } else {
-                    supersede(&place, previous, &expected)
-                    place.open.insert(pass)
-                    let isBehind = place.open.count { place.stale[$0] == .interim } == 2
-                    if isBehind, !isSynchronous { place.heldBack = pass }
-                }
+            case .began(let pass, let previous):
+                supersede(&place, previous, &expected)
+                place.open.insert(pass)
+                if place.open.count(where: { place.stale[$0] == .interim }) == 2 { place.heldBack = pass }
                 place.begun.insert(pass)
-                if isSynchronous { place.synchronous.insert(pass) }
             case .invalidated:
                 place.canInvalidate = false
-                if let pass = replaceable(place) { stop(pass, .superseded, &place, &expected) }
+                if let pass = current(place) { stop(pass, .superseded, &place, &expected) }
             case .cancelled:
                 place.canCancel = false
-                for pass in place.open.subtracting(place.synchronous).sorted()
+                for pass in place.open.sorted()
                 where place.stale[pass] == nil || place.stale[pass] == .interim {
                     stop(pass, .cancelled, &place, &expected)
                 }
@@ -143,7 +132,7 @@ struct DisplayStateMachineEnumeration {
         private func supersede(
             _ place: inout Place, _ previous: NumberMachine.Previous, _ expected: inout [String]
         ) {
-            guard let pass = replaceable(place) else { return }
+            guard let pass = current(place) else { return }
             switch previous {
             case .droppable(let stage):
                 expected.append("end \(pass) superseded(\(stage))")
@@ -242,11 +231,7 @@ struct DisplayStateMachineEnumeration {
                     check(place.stopping.contains(pass), "does not stop a stale pass", events)
                 }
             }
-            let current = place.open.filter { place.stale[$0] == nil }.max()
-            check(place.machine.current == current, "is wrong about the newest wanted pass", events)
-            check(
-                place.machine.replaceable == replaceable(place), "is wrong about what can be replaced", events
-            )
+            check(place.machine.current == current(place), "is wrong about what is current", events)
         }
 
         mutating func check(

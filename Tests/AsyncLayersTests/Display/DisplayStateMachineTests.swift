@@ -19,13 +19,7 @@ typealias NumberMachine = DisplayStateMachine<NumberedPass>
 extension NumberMachine.Event {
     static func began(_ pass: NumberedPass, _ previous: NumberMachine.Previous = .droppable(.waiting)) -> Self
     {
-        .began(pass, isSynchronous: false, previous: previous)
-    }
-
-    static func beganSynchronously(
-        _ pass: NumberedPass, _ previous: NumberMachine.Previous = .droppable(.waiting)
-    ) -> Self {
-        .began(pass, isSynchronous: true, previous: previous)
+        .began(pass, previous: previous)
     }
 
     static func failed(_ pass: NumberedPass) -> Self { .failed(pass, CancellationError()) }
@@ -122,26 +116,6 @@ struct DisplayStateMachineTests {
         #expect(machine.answer(.stopped(3, .waiting)) == ["3 cancelled while waiting"])
     }
 
-    @Test("a synchronous pass cannot be made stale, yet yields to a newer picture")
-    func synchronous() {
-        var machine = NumberMachine()
-        _ = machine.handle(.beganSynchronously(1))
-        #expect(machine.answer(.cancelled) == [])
-        #expect(machine.answer(.beganSynchronously(2)) == [])
-        #expect(machine.answer(.finished(2)) == ["2 committed"])
-        #expect(machine.answer(.finished(1)) == ["1 superseded while committing"])
-        #expect(machine.shown == 2)
-    }
-
-    @Test("a pass that was overtaken during its own preparations ends at once", arguments: [false, true])
-    func overtaken(isSynchronous: Bool) {
-        var machine = NumberMachine()
-        #expect(machine.answer(.began(2)) == [])
-        let event = NumberMachine.Event.began(1, isSynchronous: isSynchronous, previous: .droppable(.waiting))
-        #expect(machine.answer(event) == ["1 superseded while waiting"])
-        #expect(machine.answer(.finished(2)) == ["2 committed"])
-    }
-
     @Test("a cancellation stops an interim draw, and what waits for it")
     func cancelledInterim() {
         var machine = NumberMachine()
@@ -156,9 +130,9 @@ struct DisplayStateMachineTests {
     func needlessInterim() {
         var machine = NumberMachine()
         _ = machine.handle(.began(1))
-        _ = machine.handle(.beganSynchronously(2, drawing))
-        _ = machine.handle(.began(3))
-        #expect(machine.answer(.finished(2)) == ["2 committed", "stop 1", "start 3"])
+        _ = machine.handle(.began(2, drawing))
+        _ = machine.handle(.began(3, drawing))
+        #expect(machine.answer(.finished(2)) == ["2 committed, interim", "start 3", "stop 1", "start 3"])
         #expect(machine.interimCount == 0)
         #expect(machine.answer(.finished(1)) == ["1 superseded while committing"])
     }

@@ -6,14 +6,14 @@ import Transactions
 @testable import AsyncLayers
 
 @MainActor
-@Suite("Combinations of drafts with requests, moves and groups", .timeLimit(.minutes(5)))
+@Suite("Combinations of drafts with requests, moves and groups", .timeLimit(.minutes(15)))
 struct DraftCombinationTests {
     private func draftBench() throws -> LayerBench {
         try LayerBench(budget: 10 * 20 * 4)
     }
 
-    private func fallBehind(_ bench: LayerBench) -> [Part] {
-        let parts = [Part("o1", on: bench), Part("o2", on: bench)]
+    private func fallBehind(_ bench: LayerBench) -> [NamedLayer] {
+        let parts = [NamedLayer("o1", on: bench), NamedLayer("o2", on: bench)]
         for part in parts { part.layer.display() }
         bench.main.advance(by: .milliseconds(20))
         return parts
@@ -22,7 +22,7 @@ struct DraftCombinationTests {
     @Test("a newer request during a draft is drawn in full, and once")
     func requestDuringDraft() throws {
         let bench = try draftBench()
-        let part = Part("p", on: bench)
+        let part = NamedLayer("p", on: bench)
         part.layer.draft = 0.5
         let others = fallBehind(bench)
         part.whileDrawn = { part.layer.display() }
@@ -35,7 +35,7 @@ struct DraftCombinationTests {
     @Test("a layer that is moved while its draft is drawn keeps that tier")
     func moveDuringDraft() throws {
         let bench = try draftBench()
-        let part = Part("p", on: bench)
+        let part = NamedLayer("p", on: bench)
         part.layer.draft = 0.5
         let others = fallBehind(bench)
         part.whileDrawn = {
@@ -51,9 +51,9 @@ struct DraftCombinationTests {
     @Test("no draft follows a picture in full that is being drawn")
     func draftAfterFull() throws {
         let bench = try draftBench()
-        let part = Part("p", on: bench)
+        let part = NamedLayer("p", on: bench)
         part.layer.draft = 0.5
-        var others: [Part] = []
+        var others: [NamedLayer] = []
         var shown: [Double] = []
         part.layer.contentsDidChange = { shown.append($0.geometry.scale) }
         part.whileDrawn = {
@@ -69,7 +69,7 @@ struct DraftCombinationTests {
     @Test("a group takes a layer whose draft is being drawn")
     func groupAfterDraft() throws {
         let bench = try draftBench()
-        let part = Part("p", on: bench), mate = Part("m", on: bench)
+        let part = NamedLayer("p", on: bench), mate = NamedLayer("m", on: bench)
         part.layer.draft = 0.5
         let others = fallBehind(bench)
         let group = DisplayGroup(timeLimit: .seconds(100), host: bench.host)
@@ -87,7 +87,7 @@ struct DraftCombinationTests {
     @Test("a layer that is cancelled as its draft appears is not drawn in full")
     func cancelAsDraftAppears() throws {
         let bench = try draftBench()
-        let part = Part("p", on: bench)
+        let part = NamedLayer("p", on: bench)
         part.layer.draft = 0.5
         let others = fallBehind(bench)
         part.layer.contentsDidChange = { [unowned layer = part.layer] _ in layer.cancelDisplay() }

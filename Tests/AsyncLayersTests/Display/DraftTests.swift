@@ -1,3 +1,4 @@
+import ManualPools
 import QueuePools
 import TestSupport
 import Testing
@@ -7,7 +8,7 @@ import Transactions
 
 /// Memory for one draw at a time makes the others wait, as workers do that are busy.
 @MainActor
-@Suite("Drafts and the geometry of what is shown", .timeLimit(.minutes(5)))
+@Suite("Drafts and the geometry of what is shown", .timeLimit(.minutes(15)))
 struct DraftTests {
     let bench: LayerBench
 
@@ -93,7 +94,7 @@ struct DraftTests {
         let others = [addLayer(draft: 0), addLayer(draft: 0), addLayer(draft: 0)]
         others[0].display()
         // Drawn, but its memory is not free yet.
-        bench.queue.runAll()
+        bench.pool.runAll()
         for layer in others.dropFirst() { layer.display() }
         others[1].move(to: .background)
         bench.main.advance(by: .milliseconds(20))
@@ -101,6 +102,18 @@ struct DraftTests {
         layer.display()
         settle()
         #expect(bench.outcomes.count { $0 == "committed in the interim" } == 1)
+        withExtendedLifetime(others) {}
+    }
+
+    @Test("a draft appears as an interim picture, and the picture in full does not")
+    func transitions() {
+        let others = fallBehind()
+        let layer = addLayer()
+        var isInterim: [Bool] = []
+        layer.contentsDidChange = { isInterim.append($0.isInterim) }
+        layer.display()
+        settle()
+        #expect(isInterim == [true, false])
         withExtendedLifetime(others) {}
     }
 
@@ -212,15 +225,5 @@ struct DraftTests {
         }
         layer.display()
         settle()
-    }
-
-    @Test("a layer whose draws cover everything is not filled before", arguments: [false, true])
-    func fills(fillsBackground: Bool) {
-        let layer = addLayer()
-        layer.isOpaque = true
-        layer.fillsBackground = fillsBackground
-        layer.display()
-        settle()
-        #expect(layer.contents?.commands.count == (fillsBackground ? 2 : 1))
     }
 }

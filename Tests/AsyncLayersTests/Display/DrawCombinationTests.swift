@@ -1,3 +1,4 @@
+import ManualPools
 import Dispatch
 import Foundation
 import Locks
@@ -23,7 +24,7 @@ private final class HandoverLoop: HostLoop {
         arrived.signal()
         done.wait()
     }
-    func perform(at time: Duration, _ work: @escaping @MainActor @Sendable () -> Void) {
+    func perform(at time: Duration, _ work: @escaping @MainActor @Sendable () -> Void) -> HostTimer {
         manual.perform(at: time, work)
     }
     @MainActor func sleep(until time: Duration) { manual.sleep(until: time) }
@@ -31,63 +32,29 @@ private final class HandoverLoop: HostLoop {
 }
 
 @MainActor
-@Suite("Combinations of what may happen to draws", .timeLimit(.minutes(5)))
+@Suite("Combinations of what may happen to draws", .timeLimit(.minutes(15)))
 struct DrawCombinationTests {
     let bench: LayerBench
     var layer: AsyncLayer<RecordingRenderer> { bench.layer }
     init() throws { bench = try LayerBench() }
 
-    @Test("a synchronous pass that a callback has overtaken is not drawn on the pool")
-    func syncStart() {
+    @Test("a layer that displays itself while it is drawn synchronously is displayed again in the next turn")
+    func displayWhileDrawing() {
         let drawn = Recorder<Int>()
+        layer.displaysAsynchronously = false
         bench.makeTask = { [unowned bench] number in
-            DisplayTask(
-                didDisplay: { outcome in
-                    bench.log.append("did \(number) \(outcome)")
-                    drawn.append(-number)
-                    if number == 2 { bench.layer.display() }
-                },
-                draw: { _, _ in
-                    drawn.append(number)
-                    guard number == 1 else { return }
-                    MainActor.assumeIsolated {
-                        bench.layer.display()
-                        bench.layer.displaysAsynchronously = false
-                        bench.layer.display()
-                    }
-                })
+            bench.task { context, _ in
+                drawn.append(number)
+                context.commands.append("draw \(number)")
+                if number == 1 { MainActor.assumeIsolated { for _ in 0..<2 { bench.layer.display() } } }
+            }
         }
         layer.display()
-        for _ in 0..<3 { bench.settle() }
-        #expect(!drawn.elements.contains(3), "\(drawn.elements) \(bench.outcomes)")
+        #expect(drawn.elements == [1] && layer.contents?.commands == ["draw 1"])
+        bench.settleTurns()
+        #expect(drawn.elements == [1, 2])
+        #expect(bench.outcomes == ["committed in the interim", "committed"])
         #expect(bench.budget.bytesInUse == 0)
-    }
-
-    @Test("a synchronous pass that displays again while it is drawn is not drawn on the pool, too")
-    func syncStartWhileDrawing() {
-        let drawn = Recorder<Int>()
-        bench.makeTask = { [unowned bench] number in
-            DisplayTask(
-                didDisplay: { bench.log.append("did \(number) \($0)") },
-                draw: { _, _ in
-                    drawn.append(number)
-                    MainActor.assumeIsolated {
-                        switch number {
-                        case 1:
-                            bench.layer.display()
-                            bench.layer.displaysAsynchronously = false
-                            bench.layer.display()
-                        case 3: bench.layer.display()
-                        default: break
-                        }
-                    }
-                })
-        }
-        layer.display()
-        for _ in 0..<3 { bench.settle() }
-        #expect(drawn.elements == [1, 3, 4], "\(bench.outcomes)")
-        #expect(bench.budget.bytesInUse == 0)
-        #expect(bench.outcomes.count == 4)
     }
 
     @Test("equal requests while one is drawn share that draw, also without a cache")
@@ -129,8 +96,8 @@ struct DrawCombinationTests {
         }
         layer.display()
         let finished = DispatchSemaphore(value: 0)
-        Foundation.Thread.detachNewThread { [queue = bench.queue] in
-            queue.runAll()
+        Foundation.Thread.detachNewThread { [pool = bench.pool] in
+            pool.runAll()
             finished.signal()
         }
         loop.arrived.wait()
@@ -158,9 +125,9 @@ struct DrawCombinationTests {
         }
         layer.display()
         let pool = bench.pool
-        let end = Task { await pool.shutdown(cancellingWaiting: true) }
+        let end = Task { await pool.hasShutDown(waitingJobs: .cancel) }
         for _ in 0..<1000 { await Task.yield() }
-        bench.queue.runAll()
+        bench.pool.runAll()
         _ = await end.value
         for _ in 0..<3 { bench.settle() }
         #expect(bench.outcomes.count == 1, "\(bench.outcomes)")
@@ -174,7 +141,7 @@ struct DrawCombinationTests {
         #expect(bench.sharedDrawCount == 0)
     }
 
-    @Test("of passes of which one begins while another one's key is compared, each ends once")
+    @Test("a layer that the comparison of its key displays is displayed again in the next turn")
     func displayedByItsKey() throws {
         struct Key: Hashable, Sendable {
             let compared: @Sendable () -> Void
@@ -195,9 +162,10 @@ struct DrawCombinationTests {
             return task
         }
         bench.layer.display()
-        bench.settle()
+        #expect(bench.requests == 1)
+        bench.settleTurns()
         #expect(bench.requests == 2)
-        #expect(bench.outcomes.sorted() == ["committed", "superseded while waiting"])
+        #expect(bench.outcomes == ["committed in the interim", "committed"])
         #expect(bench.layer.contents?.commands == ["draw 2"])
     }
 
@@ -241,13 +209,13 @@ struct DrawCombinationTests {
             layers[0].display()
         }
         layers[0].display()
-        bench.queue.runNext()  // draws 1, meanwhile 2 is requested and waits for it
+        bench.pool.runNext()  // draws 1, meanwhile 2 is requested and waits for it
         layers[1].display()
-        bench.queue.runNext()  // draws 2 for the other layer
+        bench.pool.runNext()  // draws 2 for the other layer
         #expect(layers[0].pipeline.machine.passes.count == 2)
         // In the other order.
-        bench.host.completions.withLock { completions in
-            if let first = completions.draws.popFirst() { completions.draws.append(first) }
+        bench.host.completions.withLock { queue in
+            if let first = queue.completions.popFirst() { queue.completions.append(first) }
         }
         // The next comparison is that of the waiting draw's key with that of the picture on show.
         layers[0].contentsDidChange = { _ in cancels.increment() }
@@ -258,7 +226,7 @@ struct DrawCombinationTests {
         bench.cache.trim()
         bench.main.runAll()
         #expect(released.value == 0, "not with its last reference")
-        bench.queue.runAll()
+        bench.pool.runAll()
         #expect(released.value == 3)
         #expect(layers.allSatisfy { $0.pipeline.machine.isIdle })
     }

@@ -1,3 +1,4 @@
+import ManualPools
 import QueuePools
 import TestSupport
 import Testing
@@ -6,7 +7,7 @@ import Transactions
 @testable import AsyncLayers
 
 @MainActor
-@Suite("A pass's outcome", .timeLimit(.minutes(5)))
+@Suite("A pass's outcome", .timeLimit(.minutes(15)))
 struct LayerOutcomeTests {
     let bench: LayerBench
     var layer: AsyncLayer<RecordingRenderer> { bench.layer }
@@ -38,7 +39,7 @@ struct LayerOutcomeTests {
         bench.settle()
         bench.main.advance(by: .seconds(1))
         layer.display()
-        bench.queue.runNext()
+        bench.pool.runNext()
         bench.main.runAll()
         #expect(bench.outcomes == ["committed", "superseded while drawing"])
         #expect(layer.contents?.commands == ["draw 1"])
@@ -58,7 +59,7 @@ struct LayerOutcomeTests {
         bench.settle()
         bench.main.advance(by: .seconds(1))
         layer.display()
-        bench.queue.runAll()
+        bench.pool.runAll()
         layer.display()
         bench.main.runAll()
         #expect(bench.outcomes == ["committed", "committed in the interim"])
@@ -70,7 +71,7 @@ struct LayerOutcomeTests {
     @Test("a finished picture that was cancelled on its way to the main actor is not shown")
     func cancelledOnItsWay() {
         layer.display()
-        bench.queue.runAll()
+        bench.pool.runAll()
         layer.cancelDisplay()
         bench.main.runAll()
         #expect(bench.outcomes == ["cancelled while committing"])
@@ -80,7 +81,7 @@ struct LayerOutcomeTests {
     @Test("of two passes that finish in the wrong order only the newer is shown")
     func monotonic() {
         layer.display()
-        bench.queue.runAll()  // the first pass's picture is on its way
+        bench.pool.runAll()  // the first pass's picture is on its way
         layer.displaysAsynchronously = false
         layer.display()
         bench.main.runAll()
@@ -98,7 +99,7 @@ struct LayerOutcomeTests {
         #expect(bench.outcomes.last == "cancelled while waiting")
 
         layer.display()
-        bench.queue.runAll()
+        bench.pool.runAll()
         layer.cancelDisplay()
         bench.main.runAll()
         #expect(bench.outcomes.last == "cancelled while committing")
@@ -268,8 +269,8 @@ struct LayerOutcomeTests {
     }
 
     @Test("after the pool was shut down a pass fails and says so")
-    func poolShutDown() async {
-        await bench.pool.shutdown()
+    func poolShutDown() async throws {
+        try await bench.pool.shutdown()
         layer.display()
         bench.settle()
         #expect(bench.outcomes == ["failed: the pool \"bench\" has been shut down and accepts no more work"])
@@ -284,7 +285,7 @@ struct LayerOutcomeTests {
         #expect(layer.contents === old)
         bench.transactions.flush()
         #expect(layer.contents === old)
-        bench.queue.runAll()
+        bench.pool.runAll()
         #expect(layer.contents === old)
         bench.main.runAll()
         #expect(layer.contents !== old)
@@ -292,21 +293,41 @@ struct LayerOutcomeTests {
     }
 
     @Test(
-        "an opaque layer is filled white unless its background hides it, then with its background, each once",
+        "a background is filled once, over white if it is translucent, and only if it is a color",
         arguments: [
-            (true, Color?.none, ["fill 1.0,1.0,1.0,1.0"]),
-            (true, Color.black, ["fill 0.0,0.0,0.0,1.0"]),
-            (true, Color(white: 0, alpha: 0.5), ["fill 1.0,1.0,1.0,1.0", "fill 0.0,0.0,0.0,0.5"]),
-            (true, Color(white: 0, alpha: .nan), ["fill 1.0,1.0,1.0,1.0", "fill 0.0,0.0,0.0,nan"]),
-            (false, Color.black, []),
-            (false, nil, []),
-        ])
-    func background(isOpaque: Bool, color: Color?, fills: [String]) {
-        layer.isOpaque = isOpaque
-        layer.backgroundColor = color
+            (.opaque(), ["fill 1.0,1.0,1.0,1.0"]),
+            (.opaque(.black), ["fill 0.0,0.0,0.0,1.0"]),
+            (.opaque(Color(white: 0, alpha: 0.5)), ["fill 1.0,1.0,1.0,1.0", "fill 0.0,0.0,0.0,0.5"]),
+            (.opaque(Color(white: 0, alpha: .nan)), ["fill 1.0,1.0,1.0,1.0", "fill 0.0,0.0,0.0,nan"]),
+            (.leftToDraw, []),
+            (.clear, []),
+        ] as [(Background, [String])])
+    func background(background: Background, fills: [String]) {
+        layer.background = background
         layer.contentsScale = 3
         layer.display()
         bench.settle()
         #expect(layer.contents?.commands == fills + ["draw 1"])
+        #expect(layer.contents?.description.isOpaque == (background != .clear))
+    }
+
+    @Test("a background is read as it was set, whatever it was before")
+    func backgroundProperty() {
+        let backgrounds: [Background] = [
+            .clear, .opaque(), .opaque(.black), .opaque(Color(white: 0.5, alpha: 0.5)), .leftToDraw,
+        ]
+        #expect(layer.background == .clear)
+        for former in backgrounds {
+            for background in backgrounds {
+                layer.background = former
+                layer.background = background
+                #expect(layer.background == background)
+                #expect(layer.background.isOpaque == (background != .clear))
+            }
+        }
+        layer.background = .opaque(.black)
+        layer.draft = 0.5
+        layer.background = .clear
+        #expect(layer.draft == 0.5)
     }
 }

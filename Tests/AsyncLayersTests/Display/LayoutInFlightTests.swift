@@ -7,7 +7,7 @@ import Testing
 #if os(Linux)
     /// Layers that draw what a ``LayoutCache`` has, on two worker threads.
     @MainActor
-    @Suite("A layer whose layout takes long", .timeLimit(.minutes(5)))
+    @Suite("A layer whose layout takes long", .timeLimit(.minutes(15)))
     struct LayoutInFlightTests {
         private let gate = Gate()
         private let pool: WorkerQueuePool
@@ -55,7 +55,7 @@ import Testing
             try await layer.displayed()
             #expect(layer.contents?.commands == ["a layout"])
             #expect(layouts.statistics.misses == 1)
-            await pool.shutdown()
+            try await pool.shutdown()
         }
 
         /// thread 1: makes the layout, held at the gate     thread 2: waits for it, for another layer
@@ -73,7 +73,7 @@ import Testing
             #expect(layers[2].contents != nil)
             gate.open()
             try await layers[0].displayed()
-            await pool.shutdown()
+            try await pool.shutdown()
         }
     }
 

@@ -1,3 +1,4 @@
+import ManualPools
 import QueuePools
 import TestSupport
 import Testing
@@ -9,7 +10,7 @@ import Transactions
 @MainActor
 private final class RandomUser: AsyncLayerDelegate {
     let bench: LayerBench
-    var queue: ManualQueue { bench.queue }
+    var pool: ManualPool { bench.pool }
     var main: ManualLoop { bench.main }
     var host: DisplayHost { bench.host }
     var layers: [AsyncLayer<RecordingRenderer>] = []
@@ -53,33 +54,54 @@ private final class RandomUser: AsyncLayerDelegate {
         live += 1
         let probe = LifetimeProbe { MainActor.assumeIsolated { self.live -= 1 } }
         weak let shown = layer
+        let draw: DisplayTask<RecordingRenderer>.Draw = { context, scope in
+            try MainActor.assumeIsolated {
+                self.drawCount[number, default: 0] += 1
+                if self.outcomes[number]!.isEmpty == false, self.isShared == false {
+                    self.faults.append("draw \(number) began after \(self.outcomes[number]!)")
+                }
+                self.poke()
+                if self.random(10) == 0 { throw CancellationError() }
+                try scope.checkCancellation()
+                self.poke()
+            }
+            context.commands.append("\(number)")
+        }
         var task = DisplayTask<RecordingRenderer>(
             tier: QoSTier.allCases[random(QoSTier.allCases.count)],
             willDisplay: { if self.random(20) == 0 { self.poke() } },
             didDisplay: { outcome in
                 probe.touch()
                 self.outcomes[number]!.append(outcome.description)
-                // Not for a pass of a tree that the layer is a part of.
                 if let shown, shown.pipeline.machine.shown > 0, shown.contents == nil {
                     self.faults.append("\(number): \(outcome), and shows nothing")
                 }
                 self.poke()
-            },
-            draw: { context, scope in
-                try MainActor.assumeIsolated {
-                    self.drawCount[number, default: 0] += 1
-                    if self.outcomes[number]!.isEmpty == false, self.isShared == false {
-                        self.faults.append("draw \(number) began after \(self.outcomes[number]!)")
-                    }
-                    self.poke()
-                    if self.random(10) == 0 { throw CancellationError() }
-                    try scope.checkCancellation()
-                    self.poke()
-                }
-                context.commands.append("\(number)")
-            })
+            }, draw: draw)
+        if random(4) == 0 {
+            task = DisplayTask(
+                composition: composition(draw), tier: task.tier, willDisplay: task.willDisplay,
+                didDisplay: task.didDisplay)
+        }
         if isShared, random(3) > 0 { task.key = ContentKey(random(4)) }
         return task
+    }
+
+    /// One part that is drawn in any case, and some that other passes may have drawn.
+    private func composition(
+        _ draw: @escaping DisplayTask<RecordingRenderer>.Draw
+    ) -> Composition<RecordingRenderer> {
+        let others = (0..<random(4)).map { _ in
+            Composition<RecordingRenderer>.Part(
+                key: random(6), size: Size(width: 4, height: Double(2 + random(2)))
+            ) { _, scope in
+                try MainActor.assumeIsolated {
+                    self.poke()
+                    if self.random(10) == 0 { throw CancellationError() }
+                }
+            }
+        }
+        return Composition([.init(size: Size(width: 5, height: 4), draw: draw)] + others)
     }
 
     func poke() {
@@ -92,7 +114,7 @@ private final class RandomUser: AsyncLayerDelegate {
         defer { depth -= 1 }
         guard !layers.isEmpty else { return addLayer() }
         let layer = layers[random(layers.count)]
-        switch random(26) {
+        switch random(23) {
         case 0...4: layer.display()
         case 5...7: layer.setNeedsDisplay()
         case 8: layer.cancelDisplay()
@@ -110,14 +132,11 @@ private final class RandomUser: AsyncLayerDelegate {
                 self.poke()
             }
         case 15: if random(3) == 0 { layers.removeAll { $0 === layer }; addLayer() }
-        case 16: layers[random(layers.count)].addSublayer(layer)
-        case 17: layer.removeFromSuperlayer()
-        case 18: if random(3) == 0 { layer.drawsSublayers.toggle() }
-        case 19: layer.displayDeadline = .milliseconds(random(2) * 5)
-        case 20: bench.transactions.flush()
-        case 21: main.runAll()
-        case 22: main.advance(by: .milliseconds(random(20)))
-        case 23, 24: if depth < 3 { queue.runNext() }
+        case 16: layer.displayDeadline = .milliseconds(random(2) * 5)
+        case 17: bench.transactions.flush()
+        case 18: main.runAll()
+        case 19: main.advance(by: .milliseconds(random(20)))
+        case 20, 21: if depth < 3 { pool.runNext() }
         default: displayIfNeeded(layer)
         }
     }
@@ -128,14 +147,14 @@ private final class RandomUser: AsyncLayerDelegate {
         for _ in 0..<200 {
             main.advance(by: .milliseconds(100))
             bench.transactions.flush()
-            queue.runAll()
+            pool.runAll()
             main.runAll()
         }
     }
 }
 
 @MainActor
-@Suite("Layers under random use", .timeLimit(.minutes(5)))
+@Suite("Layers under random use", .timeLimit(.minutes(15)))
 struct RandomUseTests {
     @Test(
         "after any calls each pass has one outcome, is drawn at most once, shows what it commits, leaves nothing",
@@ -158,7 +177,7 @@ struct RandomUseTests {
             if user.bench.sharedDrawCount != 0 { faults.append("draws \(user.bench.sharedDrawCount)") }
             if !user.host.waiting.isEmpty || user.host.isOverdue { faults.append("waiting") }
             for layer in user.layers
-            where !layer.isSuspended && layer.pipeline.composing == nil && !layer.pipeline.isSettled {
+            where !layer.isSuspended && !layer.pipeline.isSettled {
                 faults.append("unsettled")
             }
             for layer in user.layers where !layer.pipeline.machine.isIdle { faults.append("not idle") }
@@ -168,7 +187,7 @@ struct RandomUseTests {
             if user.live != 0 { faults.append("tasks alive \(user.live)") }
             if user.host.metrics.snapshot().inFlight != 0 { faults.append("metrics") }
             #expect(faults.isEmpty, "seed \(seed)")
-            for layer in user.layers { layer.contentsDidChange = nil; layer.removeFromSuperlayer() }
+            for layer in user.layers { layer.contentsDidChange = nil }
         }
     }
 }

@@ -1,3 +1,4 @@
+import ManualPools
 import QueuePools
 import TestSupport
 import Testing
@@ -8,7 +9,7 @@ import Transactions
 /// What becomes of a draw when a newer request comes: it is replaced while it waits; once begun it is
 /// finished and shown, or stopped.
 @MainActor
-@Suite("Stale draws", .timeLimit(.minutes(5)))
+@Suite("Stale draws", .timeLimit(.minutes(15)))
 struct StaleDrawTests {
     let bench: LayerBench
     var layer: AsyncLayer<RecordingRenderer> { bench.layer }
@@ -44,7 +45,7 @@ struct StaleDrawTests {
             while !times.isEmpty || !bench.layer.pipeline.isSettled {
                 tick()
                 // What has ended may let the next one begin.
-                while bench.queue.runNext() { bench.main.runAll() }
+                while bench.pool.runNext() { bench.main.runAll() }
                 bench.main.runAll()
             }
         }

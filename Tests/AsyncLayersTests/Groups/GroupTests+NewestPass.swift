@@ -1,3 +1,4 @@
+import ManualPools
 import TestSupport
 import Testing
 import Transactions
@@ -45,14 +46,13 @@ extension GroupTests {
         #expect(results.elements.count == 1)
     }
 
-    @Test("an interim picture appears by itself, and the group waits for what was asked for last")
+    @Test("an interim picture does not appear before the group, which waits for what was asked for last")
     func interim() {
         let results = Recorder<DisplayGroupResult>()
         whileFirstPassDraws { [group] in group.display { results.append($0) } }
         layers[0].display()
         drawNext(3)
-        #expect(shown == [true, false, false])
-        #expect(layers[0].contents?.commands == ["draw 1"])
+        #expect(shown == [false, false, false])
         drawNext()
         #expect(results.elements == [DisplayGroupResult(together: 3)])
         #expect(layers[0].contents?.commands == ["draw 2"])
@@ -107,7 +107,7 @@ extension GroupTests {
         group.display { _ in }
         #expect(bench.main.now == start + .milliseconds(4))
         bench.settle()
-        bench.main.whileAsleep { [queue = bench.queue] in queue.runAll() }
+        bench.main.whileAsleep { [pool = bench.pool] in pool.runAll() }
         group.display { _ in }
         #expect(bench.outcomes.count == 6, "in time, and so in the same step")
         #expect(bench.main.now == start + .milliseconds(4))
@@ -130,7 +130,8 @@ extension GroupTests {
         #expect(results.elements == [DisplayGroupResult(together: 3)])
     }
 
-    @Test("a picture that is held appears after all if no newer one comes", arguments: [true, false])
+    @Test(
+        "a layer whose picture waits and whose newer pass ends without one leaves", arguments: [true, false])
     func newerFails(cancelled: Bool) {
         let results = Recorder<DisplayGroupResult>()
         layers[0].displaysAsynchronously = false
@@ -145,8 +146,9 @@ extension GroupTests {
         }
         #expect(shown == [false, false, false])
         bench.settle()
-        #expect(shown == [true, true, true])
-        #expect(results.elements == [DisplayGroupResult(together: 3)])
+        #expect(shown == [false, true, true])
+        let leaving = DisplayGroupResult(together: 2, failed: cancelled ? 0 : 1, cancelled: cancelled ? 1 : 0)
+        #expect(results.elements == [leaving])
     }
 
     @Test("a synchronous draw that displays its layer again, for a later draw, waits for that one")
@@ -166,6 +168,7 @@ extension GroupTests {
         group.display { results.append($0) }
         drawNext(2)
         #expect(shown == [false, false, false])
+        bench.transactions.flush()
         drawNext()
         #expect(results.elements == [DisplayGroupResult(together: 3)])
         #expect(layers[2].contents?.commands == ["draw 4"])
@@ -203,9 +206,9 @@ extension GroupTests {
         if let mortal { group.add(mortal) }
         group.add(layers[0])
         group.display { results.append($0) }
-        bench.queue.runNext()
+        bench.pool.runNext()
         bench.main.runAll()
-        bench.queue.runNext()
+        bench.pool.runNext()
         mortal = nil
         bench.main.runAll()
         #expect(bench.outcomes == ["cancelled while committing", "committed"])
@@ -265,7 +268,7 @@ extension GroupTests {
         group.add(layers[0])
         group.display { results.append($0) }
         drawNext(10_000)
-        bench.queue.runNext()
+        bench.pool.runNext()
         mortals = []
         bench.main.runAll()
         #expect(results.elements == [DisplayGroupResult(together: 1, cancelled: 10_000)])

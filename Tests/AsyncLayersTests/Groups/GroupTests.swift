@@ -1,3 +1,4 @@
+import ManualPools
 import QueuePools
 import TestSupport
 import Testing
@@ -6,7 +7,7 @@ import Transactions
 @testable import AsyncLayers
 
 @MainActor
-@Suite("Layers that appear together", .timeLimit(.minutes(5)))
+@Suite("Layers that appear together", .timeLimit(.minutes(15)))
 struct GroupTests {
     let bench: LayerBench
     let layers: [AsyncLayer<RecordingRenderer>]
@@ -23,7 +24,7 @@ struct GroupTests {
     var shown: [Bool] { layers.map { $0.contents != nil } }
 
     func drawNext(_ count: Int = 1) {
-        for _ in 0..<count { bench.queue.runNext() }
+        for _ in 0..<count { bench.pool.runNext() }
         bench.main.runAll()
     }
 
@@ -67,7 +68,7 @@ struct GroupTests {
         bench.settle()
     }
 
-    @Test("what was equal to what is shown appears with the group, though an interim picture came between")
+    @Test("what is equal to what is shown stays until the group appears: no interim picture comes between")
     func unchangedAfterInterim() {
         let layer = layers[0]
         bench.makeTask = { [unowned bench, group] number in
@@ -84,7 +85,7 @@ struct GroupTests {
         drawNext(3)
         #expect(shown == [true, true, true])
         #expect(
-            bench.outcomes == ["committed", "committed in the interim"]
+            bench.outcomes == ["committed", "superseded while committing"]
                 + Array(repeating: "committed", count: 3))
         #expect(layer.contents?.commands == ["draw 1"])
         #expect(layer.pipeline.display.key != nil)
@@ -120,43 +121,23 @@ struct GroupTests {
         }
         layer.display()
         drawNext()
-        #expect(results.elements == [DisplayGroupResult(cancelled: 3)], "taken over by the second display")
         bench.settle()
-        #expect(results.elements.last == DisplayGroupResult(together: 2, cancelled: 1))
-        #expect(results.elements.count == 2)
+        #expect(results.elements == Array(repeating: DisplayGroupResult(together: 2, cancelled: 1), count: 2))
     }
 
-    @Test("a layer that was drawn synchronously and is suspended meanwhile shows its picture and leaves")
+    @Test("a layer that was drawn synchronously and is suspended meanwhile leaves, and displays on resume")
     func suspendedWithSynchronousPicture() {
         let results = Recorder<DisplayGroupResult>()
         layers[0].displaysAsynchronously = false
         group.display { results.append($0) }
         #expect(shown == [false, false, false])
         layers[0].suspend()
-        #expect(shown == [true, false, false])
         bench.settle()
+        #expect(shown == [false, true, true])
         #expect(results.elements == [DisplayGroupResult(together: 2, cancelled: 1)])
-    }
-
-    @Test("of two pictures that a layer holds, the older one appears in time if the newer one is cancelled")
-    func olderPictureOfTwo() {
-        let results = Recorder<DisplayGroupResult>()
-        let group = DisplayGroup(timeLimit: .milliseconds(50), host: bench.host)
-        group.add(layers[0])
-        group.add(layers[1])
-        layers[0].displaysAsynchronously = false
-        group.display { results.append($0) }
-        layers[0].displaysAsynchronously = true
-        layers[0].display()
-        layers[1].move(to: .utility)  // behind the other
-        drawNext(2)  // the first of them has left its place
-        layers[0].cancelDisplay()
-        #expect(bench.outcomes == ["cancelled while committing"])
-        bench.main.advance(by: .milliseconds(50))
-        bench.main.runAll()
-        #expect(layers[0].contents?.commands == ["draw 1"])
-        bench.settle()
-        #expect(results.elements == [DisplayGroupResult(together: 1, late: 1)])
+        layers[0].resume()
+        bench.transactions.flush()
+        #expect(shown == [true, true, true])
     }
 
     @Test("failed, cancelled, suspended and released layers delay no other")
@@ -188,7 +169,7 @@ struct GroupTests {
         layers[1].setNeedsDisplay()
         bench.transactions.flush()
         #expect(bench.outcomes == ["superseded while committing", "superseded while waiting"])
-        bench.queue.runAll()
+        bench.pool.runAll()
         bench.main.runAll()
         #expect(shown == [true, true, true])
         #expect(layers[0].contents?.commands == ["draw 4"])
@@ -208,17 +189,80 @@ struct GroupTests {
         #expect(results.elements == [DisplayGroupResult(together: 3)])
     }
 
-    @Test("a group displayed again takes its layers from its earlier display")
+    @Test("a group that is displayed again while it waits is extended")
     func secondRound() {
         let results = Recorder<DisplayGroupResult>()
         group.display { results.append($0) }
         group.display { results.append($0) }
-        #expect(results.elements == [DisplayGroupResult(cancelled: 3)])
+        #expect(results.elements.isEmpty)
         bench.settle()
-        #expect(results.elements.last == DisplayGroupResult(together: 3))
+        #expect(results.elements == Array(repeating: DisplayGroupResult(together: 3), count: 2))
     }
 
-    @Test("a layer that another group displays while its pass begins is waited for by that group")
+    @Test("groups that share a layer appear together")
+    func sharedLayer() {
+        let results = Recorder<String>()
+        let groups = [[0, 1], [1, 2]].map { members in
+            let group = DisplayGroup(timeLimit: .milliseconds(50), host: bench.host)
+            for member in members { group.add(layers[member]) }
+            return group
+        }
+        groups[0].display { results.append("first: \($0.together)") }
+        drawNext()
+        groups[1].display { results.append("second: \($0.together)") }
+        drawNext()
+        #expect(shown == [false, false, false], "the first layer does not appear alone")
+        drawNext()
+        #expect(shown == [true, true, true])
+        #expect(results.elements == ["first: 2", "second: 2"])
+    }
+
+    @Test("a group that is extended again and again appears after four of its time limits")
+    func longestExtension() {
+        let results = Recorder<DisplayGroupResult>()
+        group.display { results.append($0) }
+        bench.pool.runNext()
+        let drawn = layers[0]
+        group.remove(drawn)
+        for _ in 0..<5 {
+            bench.main.runAll()
+            #expect(drawn.contents == nil)
+            bench.main.advance(by: .milliseconds(39))
+            group.display { _ in }
+        }
+        #expect(bench.main.timerCount == 1)
+        bench.main.advance(by: .milliseconds(5))
+        bench.main.runAll()
+        #expect(drawn.contents != nil, "after 200 ms")
+        bench.settle()
+        #expect(results.elements == [DisplayGroupResult(together: 1, late: 2)])
+    }
+
+    @Test("a group that has appeared leaves no timer behind")
+    func timers() {
+        for _ in 0..<100 {
+            group.display { _ in }
+            bench.settle()
+        }
+        #expect(bench.main.timerCount == 0)
+    }
+
+    @Test("suspending a group suspends all of its layers, and resuming it displays them")
+    func suspendedGroup() {
+        let results = Recorder<DisplayGroupResult>()
+        group.display { results.append($0) }
+        group.suspend()
+        #expect(layers.allSatisfy { $0.isSuspended })
+        bench.settle()
+        #expect(shown == [false, false, false])
+        #expect(results.elements == [DisplayGroupResult(cancelled: 3)])
+        group.resume()
+        bench.transactions.flush()
+        bench.settle()
+        #expect(shown == [true, true, true])
+    }
+
+    @Test("a layer that another group displays while its pass begins is waited for by both")
     func takenWhileBeginning() {
         let results = Recorder<DisplayGroupResult>()
         let layer = layers[0]
@@ -235,31 +279,28 @@ struct GroupTests {
         let group = DisplayGroup(timeLimit: .milliseconds(50), host: bench.host)
         group.add(layer)
         group.display { results.append($0) }
-        #expect(results.elements == [DisplayGroupResult(cancelled: 1)])
-        bench.transactions.flush()
-        bench.settle()
+        #expect(results.elements.isEmpty)
+        bench.settleTurns()
         #expect(layer.contents?.commands == ["draw 3"])
-        #expect(results.elements.last == DisplayGroupResult(late: 1))
-        #expect(results.elements.count == 2)
+        #expect(results.elements == Array(repeating: DisplayGroupResult(together: 1), count: 2))
     }
 
-    @Test("a layer that leaves one group, and is displayed by a third for that reason, is the third one's")
+    @Test("the callback of a group may display its layers in another one")
     func takenWhileTakenOver() {
         let results = Recorder<String>()
         let groups = (0..<3).map { _ in DisplayGroup(timeLimit: .milliseconds(50), host: bench.host) }
         for group in groups { group.add(layers[0]) }
         groups[0].display { result in
-            results.append("first: \(result.cancelled) cancelled")
+            results.append("first: \(result.together) together")
             groups[2].display { results.append("third: \($0.together) together") }
         }
-        groups[1].display { results.append("second: \($0.cancelled) cancelled") }
-        #expect(results.elements == ["first: 1 cancelled", "second: 1 cancelled"])
-        bench.settle()
-        #expect(results.elements.last == "third: 1 together")
-        #expect(bench.requests == 2)
+        groups[1].display { results.append("second: \($0.together) together") }
+        for _ in 0..<2 { bench.settle() }
+        #expect(results.elements == ["first: 1 together", "second: 1 together", "third: 1 together"])
+        #expect(bench.requests == 3)
     }
 
-    @Test("a layer that another group takes while the first one appears waits for that other group")
+    @Test("a layer that a callback displays in another group has appeared with the first one")
     func takenWhileAppearing() {
         let other = DisplayGroup(timeLimit: .milliseconds(50), host: bench.host)
         other.add(layers[1])
@@ -272,7 +313,7 @@ struct GroupTests {
         group.display { _ in }
         drawNext()
         layers[0].contentsDidChange = nil
-        #expect(shown == [true, false, false])
+        #expect(shown == [true, true, false])
         bench.settle()
         #expect(shown == [true, true, true])
     }
@@ -281,17 +322,6 @@ struct GroupTests {
     func empty() async {
         let group = DisplayGroup(host: bench.host)
         #expect(await group.display() == DisplayGroupResult())
-    }
-
-    @Test("a group of a subtree has all layers below one, and reports when all are done")
-    func subtree() async {
-        layers[0].addSublayer(layers[1])
-        layers[1].addSublayer(layers[2])
-        let group = DisplayGroup(subtree: layers[0], host: bench.host)
-        let bench = bench
-        bench.main.perform { bench.queue.runAll() }
-        Task { @MainActor in bench.main.runAll() }
-        #expect(await group.display() == DisplayGroupResult(together: 3))
     }
 
     @Test("a group releases a member that is removed, and retains none")
@@ -310,24 +340,5 @@ struct GroupTests {
         #expect(
             group.prune().map { ObjectIdentifier($0) } == layers[1...].map { ObjectIdentifier($0.pipeline) }
         )
-    }
-
-    @Test("a group of a subtree has the layers from above to below, each once, however deep they lie")
-    func deepSubtree() {
-        var chain = [AsyncLayer(renderer: RecordingRenderer(), host: bench.host)]
-        for _ in 0..<200_000 {
-            let superlayer = AsyncLayer(renderer: RecordingRenderer(), host: bench.host)
-            superlayer.addSublayer(chain[chain.count - 1])
-            chain.append(superlayer)
-        }
-        chain.reverse()
-        let side = AsyncLayer(renderer: RecordingRenderer(), host: bench.host)
-        chain[0].addSublayer(side)
-        let group = DisplayGroup(subtree: chain[0], host: bench.host)
-        group.add(side)
-        let expected = (chain + [side]).map { ObjectIdentifier($0.pipeline) }
-        #expect(group.prune().map { ObjectIdentifier($0) } == expected)
-        chain = []
-        bench.main.runAll()
     }
 }

@@ -2,7 +2,7 @@
     import TestSupport
     import Testing
 
-    @Suite("At the top level of main.swift", .timeLimit(.minutes(5)))
+    @Suite("At the top level of main.swift", .timeLimit(.minutes(15)))
     struct TopLevelCodeTests {
         @Test("await reaches the asynchronous form of a pool's shutdown and of a group's display")
         func asynchronousForms() throws {

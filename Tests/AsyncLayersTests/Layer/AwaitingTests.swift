@@ -1,3 +1,4 @@
+import ManualPools
 import QueuePools
 import Sentinels
 import TestSupport
@@ -7,7 +8,7 @@ import Transactions
 @testable import AsyncLayers
 
 @MainActor
-@Suite("Awaiting a layer", .timeLimit(.minutes(5)))
+@Suite("Awaiting a layer", .timeLimit(.minutes(15)))
 struct AwaitingTests {
     let bench: LayerBench
     var layer: AsyncLayer<RecordingRenderer> { bench.layer }
@@ -148,7 +149,7 @@ struct AwaitingTests {
         #expect(await first.next()?.description == "committed")
     }
 
-    @Test("a pass is moved to a lower tier while it waits, but not if several layers share its draw")
+    @Test("a pass is moved while it waits; a draw that layers share is on the highest of their tiers")
     func lowered() {
         let layers = (0..<3).map { _ in bench.addLayer() }
         bench.makeTask = { [unowned bench] number in
@@ -156,28 +157,34 @@ struct AwaitingTests {
             if number > 1 { task.key = ContentKey("shared") }
             return task
         }
-        for layer in layers {
-            layer.display()
-            layer.move(to: .utility)
-        }
+        for layer in layers { layer.display() }
+        layers[0].move(to: .utility)
         layers[1].move(to: .background)
+        bench.pool.runNext()
         bench.settle()
         #expect(bench.outcomes == Array(repeating: "committed", count: 3))
-        // The second had been moved before the third came and raised the draw to its own tier.
-        #expect(bench.reports.all.map(\.tier) == [.utility, .userInitiated, .userInitiated])
+        #expect(bench.reports.all.map(\.tier) == [.userInitiated, .userInitiated, .utility])
+    }
+
+    @Test("a draw that layers share is moved to the next tier when the layer with the highest one leaves")
+    func highestLeaves() {
+        let layers = (0..<3).map { _ in bench.addLayer() }
+        bench.makeTask = { [unowned bench] number in
+            var task = bench.task { context, _ in context.commands.append("draw \(number)") }
+            task.key = ContentKey("shared")
+            task.tier = [.utility, .userInteractive, .default][number - 1]
+            return task
+        }
+        for layer in layers { layer.display() }
+        layers[1].cancelDisplay()
+        bench.settle()
+        #expect(bench.outcomes == ["cancelled while waiting", "committed", "committed"])
+        #expect(bench.reports.all.map(\.tier) == [.userInteractive, .default, .default])
     }
 
     @Test("a waiter raises a pass of a low tier, and the user moves one that waits")
     func priorities() async throws {
-        let queues = Dictionary(uniqueKeysWithValues: QoSTier.allCases.map { ($0, ManualQueue()) })
-        let pool = try QueuePool(.init(label: "tiers", queuesPerTier: .exactly(1))) { _, tier, _ in
-            queues[tier] ?? ManualQueue()
-        }
-        let main = ManualLoop()
-        let host = DisplayHost(pool: pool, transactions: bench.transactions, loop: main)
-        let layer = AsyncLayer(renderer: RecordingRenderer(), host: host)
-        layer.bounds = bench.layer.bounds
-        layer.delegate = bench
+        let (pool, main) = (bench.pool, bench.main)
         bench.makeTask = { [unowned bench] number in
             var task = bench.task { context, _ in context.commands.append("draw \(number)") }
             task.tier = .background
@@ -185,31 +192,30 @@ struct AwaitingTests {
         }
         layer.display()
         layer.move(to: .utility)
-        queues[.background]?.runAll()
+        pool.runAll(qos: .background)
         main.runAll()
         #expect(bench.outcomes.isEmpty)
         let task = Task { @MainActor in try await layer.displayed() }
         while layer.pipeline.observers?.hasWaiters != true { await Task.yield() }
-        queues[.utility]?.runAll()
+        pool.runAll(qos: .utility)
         main.runAll()
         #expect(bench.outcomes.isEmpty)
-        queues[.userInitiated]?.runAll()
+        pool.runAll(qos: .userInitiated)
         layer.move(to: .userInteractive)  // too late
         main.runAll()
         try await task.value
         #expect(bench.outcomes == ["committed"])
 
         layer.displayDeadline = .milliseconds(5)
-        main.whileAsleep { queues[.userInteractive]?.runAll() }
+        main.whileAsleep { pool.runAll(qos: .userInteractive) }
         layer.display()
         #expect(layer.contents?.commands == ["draw 2"], "a deadline raises it to the highest tier")
-        main.close()
     }
 
     @Test("the newest pass decides, though an older one is the last to end")
     func olderEndsLast() async {
         layer.display()
-        bench.queue.runNext()
+        bench.pool.runNext()
         layer.cancelDisplay()
         layer.setNeedsDisplay()
         let waiter = await waiter()
@@ -229,7 +235,7 @@ struct AwaitingTests {
             }
         }
         layer.display()
-        bench.queue.runNext()
+        bench.pool.runNext()
         let waiter = await waiter()
         layer.displaysAsynchronously = false
         layer.display()
@@ -241,7 +247,7 @@ struct AwaitingTests {
     @Test("the failure of the newest pass is thrown, though an older one ends well, and also when it is over")
     func newestFails() async throws {
         layer.display()
-        bench.queue.runNext()
+        bench.pool.runNext()
         let during = await waiter()
         layer.contentsScale = -1
         layer.display()
@@ -345,7 +351,7 @@ struct AwaitingTests {
             }
         }
         layer.display()
-        bench.queue.runNext()
+        bench.pool.runNext()
         let waiter = await waiter()
         layer.setNeedsDisplay()
         bench.transactions.flush()
@@ -367,22 +373,6 @@ struct AwaitingTests {
         #expect(await waiter.value == "CancellationError()")
     }
 
-    @Test("a cancelled task that waited for a layer of a tree leaves the tree's picture to the others")
-    func cancellationInTree() async throws {
-        let root = Part("root", on: bench)
-        root.layer.drawsSublayers = true
-        let (part, other) = (Part("part", in: root, on: bench), Part("other", in: root, on: bench))
-        for part in [part, other] { part.layer.setNeedsDisplay() }
-        let waiter = Task { try await part.layer.displayed() }
-        while root.layer.pipeline.observers?.hasWaiters != true { await Task.yield() }
-        bench.transactions.flush()
-        waiter.cancel()
-        bench.main.runAll()
-        bench.settleTurns()
-        await #expect(throws: CancellationError.self) { try await waiter.value }
-        #expect(other.outcomes == ["committed"] && root.names == ["root", "part", "other"])
-    }
-
     @Test("a stream has the outcome of the pass whose picture is the layer's last")
     func outcomeOfReleased() async {
         var last: AsyncLayer<RecordingRenderer>? = bench.newLayer()
@@ -396,5 +386,64 @@ struct AwaitingTests {
         var outcomes: [String] = []
         for await outcome in stream.unsafelyUnwrapped { outcomes.append("\(outcome)") }
         #expect(outcomes == ["committed"])
+    }
+
+    @Test("streams end with the layer in the order in which they were made, also if some have left")
+    func orderOfStreams() {
+        let (observers, order) = (LayerObservers(), Recorder<UInt64>())
+        let streams = (1...40 as ClosedRange<UInt64>).map { id in
+            let (stream, continuation) = AsyncStream.makeStream(of: DisplayOutcome.self)
+            continuation.onTermination = { _ in order.append(id) }
+            observers.add(continuation, id)
+            return stream
+        }
+        for id in [1, 20, 40] as [UInt64] { observers.removeStream(id) }
+        withExtendedLifetime(streams) { observers.finish() }
+        #expect(order.elements == (2...39).filter { $0 != 20 })
+    }
+
+    /// Whether one of 8,000 costs less than five times what one of 500 costs, in one of three
+    /// measurements: other processes run meanwhile.
+    private func isLinear(_ cost: (_ count: UInt64) async -> Duration) async -> Bool {
+        for _ in 0..<3 {
+            var few = Duration.zero
+            for _ in 0..<16 { few += await cost(500) }
+            if await cost(8_000) < few * 5 { return true }
+        }
+        return false
+    }
+
+    @Test("each of many callers that are cancelled costs what each of few costs")
+    func manyCancelled() async {
+        let isLinear = await isLinear { count in
+            let (observers, waiting) = (LayerObservers(), Counter())
+            let tasks = (0..<count).map { _ in
+                Task { @MainActor in
+                    try await withCheckedThrowingContinuation {
+                        observers.wait(observers.nextID(), $0)
+                        waiting.increment()
+                    }
+                }
+            }
+            while waiting.value < count { await Task.yield() }
+            let time = ContinuousClock().measure {
+                for id in (1...count).reversed() { _ = observers.cancel(id) }
+            }
+            for task in tasks { _ = await task.result }
+            return time
+        }
+        #expect(isLinear)
+    }
+
+    @Test("each of many streams that end costs what each of few costs")
+    func manyStreams() async {
+        let isLinear = await isLinear { count in
+            let observers = LayerObservers()
+            for id in 1...count {
+                observers.add(AsyncStream.makeStream(of: DisplayOutcome.self).continuation, id)
+            }
+            return ContinuousClock().measure { for id in 1...count { observers.removeStream(id) } }
+        }
+        #expect(isLinear)
     }
 }

@@ -1,3 +1,4 @@
+import ManualPools
 import Dispatch
 import Locks
 import QueuePools
@@ -8,7 +9,7 @@ import Transactions
 @testable import AsyncLayers
 
 @MainActor
-@Suite("What a layer retains, and where it releases", .timeLimit(.minutes(5)))
+@Suite("What a layer retains, and where it releases", .timeLimit(.minutes(15)))
 struct LifetimeTests {
     @Test("a draw that is cancelled before it starts releases its captures at once")
     func dequeuedDraw() throws {
@@ -82,8 +83,8 @@ struct LifetimeTests {
         }
         bench.layer.display()
         let drawn = DispatchSemaphore(value: 0)
-        Thread.run { [queue = bench.queue] in
-            queue.runAll()
+        Thread.run { [pool = bench.pool] in
+            pool.runAll()
             drawn.signal()
         }
         gate.waitForArrivals()
@@ -164,7 +165,7 @@ struct LifetimeTests {
             }
         }
         bench.makeTask = { _ in nil }
-        await pool.shutdown()
+        try await pool.shutdown()
         #expect(releasedOnMain.elements == Array(repeating: true, count: 200))
     }
 
@@ -195,8 +196,50 @@ struct LifetimeTests {
         }
         layer = nil
         await withCheckedContinuation { done in DispatchQueue.main.async { done.resume() } }
-        await pool.shutdown()
+        try await pool.shutdown()
         #expect(!releasedOnMain.elements.isEmpty)
+        #expect(!releasedOnMain.elements.contains(true))
+    }
+
+    @Test(
+        "a full tier background, and a shutdown, leave the release of pictures and layouts to other threads",
+        arguments: PoolKind.allCases)
+    func fullTier(kind: PoolKind) async throws {
+        _ = isOnMainQueue()
+        let pool = try kind.pool("full", .exactly(1), capacity: [.background: 1])
+        let (gate, ran, releasedOnMain) = (Gate(), Counter(), Recorder<Bool>())
+        try pool.async(qos: .background) { gate.pass() }
+        await gate.waitForArrivals()
+        let bench = try LayerBench()
+        var renderer = RecordingRenderer()
+        renderer.onRelease = { releasedOnMain.append(isOnMainQueue()) }
+        let layer = AsyncLayer(
+            renderer: renderer, host: DisplayHost(pool: pool, transactions: bench.transactions))
+        layer.bounds = Rect(x: 0, y: 0, width: 1, height: 1)
+        layer.delegate = bench
+        layer.displaysAsynchronously = false
+        let layouts = LayoutCache<Int, LifetimeProbe>(pool: pool) { _, _ in 1 }
+        func replace() {
+            layer.setNeedsDisplay()
+            bench.transactions.flush()
+            _ = layouts.layout(for: 1, width: 1) { _ in
+                LifetimeProbe { releasedOnMain.append(isOnMainQueue()) }
+            }
+            layouts.removeAll()
+        }
+        let job = try pool.async(qos: .background) { ran.increment() }
+        for _ in 0..<5 { replace() }
+        #expect(job.cancel())
+        for _ in 0..<5 { replace() }
+        try pool.async(qos: .background) { ran.increment() }
+        #expect(releasedOnMain.elements.isEmpty)
+        #expect(pool.statistics[.background].refused == 0)
+        gate.open()
+        try await pool.shutdown()
+        #expect(ran.value == 1)
+        #expect(releasedOnMain.elements == Array(repeating: false, count: 19))
+        replace()
+        while releasedOnMain.elements.count < 21 { await Task.yield() }
         #expect(!releasedOnMain.elements.contains(true))
     }
 
@@ -225,7 +268,7 @@ struct LifetimeTests {
         bench.main.runAll()
         #expect(releases.elements.isEmpty)
         poolIsAtWork.increment()
-        bench.queue.runAll()
+        bench.pool.runAll()
         #expect(releases.elements == [true, true])
     }
 
@@ -253,8 +296,8 @@ struct LifetimeTests {
         }
         flush("a")
         #expect(bench.host.metrics.snapshot().committed.cached == 10)
-        #expect(bench.queue.runNext() != isCached)
-        #expect(!bench.queue.runNext())
+        #expect(bench.pool.runNext() != isCached)
+        #expect(!bench.pool.runNext())
     }
 
     @Test("what is replaced while a callback runs a loop of its own is released before that loop ends")
@@ -270,7 +313,7 @@ struct LifetimeTests {
                     bench.layer.displaysAsynchronously = false
                     for _ in 0..<1_000 {
                         bench.layer.display()
-                        bench.queue.runAll()
+                        bench.pool.runAll()
                     }
                     #expect(released.value > 500)
                 }, draw: { _, _ in })
@@ -341,7 +384,7 @@ struct LifetimeTests {
         bench.settle()
         // Not the cache is to be the last to hold the picture.
         bench.cache.trim()
-        bench.queue.runAll()
+        bench.pool.runAll()
 
         let late = bench.addLayer()
         bench.makeTask = { [unowned bench] number in
@@ -352,7 +395,7 @@ struct LifetimeTests {
                     bench.makeTask = { _ in nil }
                     bench.layer.display()
                     poolIsAtWork.increment()
-                    bench.queue.runAll()
+                    bench.pool.runAll()
                     poolIsAtWork.increment()
                 }, draw: { _, _ in })
         }

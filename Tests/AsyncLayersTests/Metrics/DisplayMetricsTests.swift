@@ -7,7 +7,7 @@ import Testing
 @testable import AsyncLayers
 
 @MainActor
-@Suite("Display metrics", .timeLimit(.minutes(5)))
+@Suite("Display metrics", .timeLimit(.minutes(15)))
 struct DisplayMetricsTests {
     private let metrics = DisplayMetrics()
 

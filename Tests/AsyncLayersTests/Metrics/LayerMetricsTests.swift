@@ -1,3 +1,4 @@
+import ManualPools
 import Locks
 import QueuePools
 import TestSupport
@@ -6,7 +7,7 @@ import Testing
 @testable import AsyncLayers
 
 @MainActor
-@Suite("What a layer reports to its metrics", .timeLimit(.minutes(5)))
+@Suite("What a layer reports to its metrics", .timeLimit(.minutes(15)))
 struct LayerMetricsTests {
     private let bench: LayerBench
     private let reports = ReportList()
@@ -42,7 +43,7 @@ struct LayerMetricsTests {
         let (layer, maker) = makeLayer()
         layer.display()
         bench.main.advance(by: .milliseconds(5))
-        bench.queue.runAll()
+        bench.pool.runAll()
         bench.main.advance(by: .milliseconds(3))
         bench.main.runAll()
         let report = try #require(reports.all.first)
@@ -101,7 +102,7 @@ struct LayerMetricsTests {
         layer.display()
         bench.settle()
         #expect(times(of: reports.all.first) == [.zero, .milliseconds(7), nil])
-        await bench.pool.shutdown()
+        try await bench.pool.shutdown()
         layer.display()
         bench.main.advance(by: .milliseconds(2))
         bench.settle()
@@ -224,7 +225,7 @@ struct LayerMetricsTests {
             switch Int.random(in: 0..<8, using: &generator) {
             case 0: layer.setNeedsDisplay()
             case 1: layer.cancelDisplay()
-            case 2: bench.queue.runNext()
+            case 2: bench.pool.runNext()
             case 3: bench.main.runAll()
             case 4: layer.displaysAsynchronously.toggle()
             case 5: bench.main.advance(by: .milliseconds(Int.random(in: 0...60, using: &generator)))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AsyncLayers
 
-@Suite("Trace recorder", .timeLimit(.minutes(5)))
+@Suite("Trace recorder", .timeLimit(.minutes(15)))
 struct TraceRecorderTests {
     private func events(of recorder: TraceRecorder) throws -> [[String: Any]] {
         let document = try JSONSerialization.jsonObject(with: Data(recorder.json().utf8))

@@ -1,10 +1,11 @@
+import ManualPools
 import TestSupport
 import Testing
 
 @testable import AsyncLayers
 
 @MainActor
-@Suite("Pictures that several hold", .timeLimit(.minutes(5)))
+@Suite("Pictures that several hold", .timeLimit(.minutes(15)))
 struct PictureTests {
     private let bench: LayerBench
     private let released = Counter()
@@ -34,8 +35,8 @@ struct PictureTests {
     private func expectReleased(_ isReleased: Bool) {
         bench.main.runAll()
         #expect(released.value == 0)
-        #expect(bench.queue.runNext() == isReleased)
-        #expect(!bench.queue.runNext())
+        #expect(bench.pool.runNext() == isReleased)
+        #expect(!bench.pool.runNext())
         #expect(released.value == (isReleased ? 1 : 0))
     }
 

@@ -1,3 +1,4 @@
+import ManualPools
 import QueuePools
 import TestSupport
 import Testing
@@ -5,7 +6,7 @@ import Testing
 @testable import AsyncLayers
 
 @MainActor
-@Suite("Memory budget and tiles", .timeLimit(.minutes(5)))
+@Suite("Memory budget", .timeLimit(.minutes(15)))
 struct BudgetTests {
     /// Every layer of the bench takes 800 bytes.
     let bytes = 10 * 20 * 4
@@ -17,7 +18,7 @@ struct BudgetTests {
         for layer in layers { layer.display() }
         #expect(bench.budget.bytesInUse == 2 * bytes)
         #expect(bench.budget.waitingCount == 3)
-        bench.queue.runAll()
+        bench.pool.runAll()
         #expect(bench.budget.waitingCount == 3, "until the main actor has received the pictures")
         bench.main.runAll()
         #expect(bench.budget.waitingCount == 1)
@@ -56,11 +57,11 @@ struct BudgetTests {
         // The last small one would fit, but the big one was there first.
         #expect(bench.budget.bytesInUse == 2 * bytes)
         #expect(bench.budget.waitingCount == 2)
-        bench.queue.runAll()
+        bench.pool.runAll()
         bench.main.runAll()
         #expect(layers.map { $0.contents != nil } == [true, false, false, true])
         #expect(bench.budget.bytesInUse == 3 * bytes)
-        bench.queue.runAll()
+        bench.pool.runAll()
         bench.main.runAll()
         #expect(layers.map { $0.contents != nil } == [true, true, false, true])
         bench.settle()
@@ -117,73 +118,29 @@ struct BudgetTests {
         bench.layer.display()
         bench.settle()
         #expect(bench.budget.bytesInUse == 0)
-        await bench.pool.shutdown()
+        try await bench.pool.shutdown()
         bench.layer.display()
         bench.settle()
         #expect(bench.budget.bytesInUse == 0)
         #expect(bench.outcomes.count == 2)
     }
 
-    @Test("a renderer is asked for bytes on the main actor only, not where a picture or its tiles are drawn")
+    @Test("a renderer is asked for bytes on the main actor only, not where a picture or its parts are drawn")
     func bytesOnTheMainActor() throws {
         let renderer = RecordingRenderer()
         let bench = try LayerBench(renderer: renderer)
-        for policy in [OversizePolicy.fail, .tiles] {
-            if policy == .tiles { bench.layer.maximumContextBytes = 5 * 10 * 4 }
-            bench.layer.oversizePolicy = policy
+        let part = Composition<RecordingRenderer>.Part(key: 1, size: Size(width: 2, height: 2)) { _, _ in }
+        for composition in [nil, Composition([part, part])] {
+            bench.makeTask = { _ in
+                composition.map { DisplayTask(composition: $0) } ?? DisplayTask { _, _ in }
+            }
             bench.layer.display()
             let count = renderer.byteCounts.value
             #expect(count > 0)
-            bench.queue.runAll()
+            bench.pool.runAll()
             #expect(renderer.byteCounts.value == count)
             bench.main.runAll()
         }
-        #expect(bench.layer.tiles.count == 4)
-    }
-
-    @Test("an oversize picture is drawn in tiles if the layer says so, all shown in one step")
-    func tiles() throws {
-        let bench = try LayerBench()
-        bench.layer.oversizePolicy = .tiles
-        bench.layer.maximumContextBytes = 5 * 10 * 4
-        bench.makeTask = { [unowned bench] _ in
-            bench.task { context, scope in
-                context.commands.append(
-                    "\(context.description.pixelOriginX),\(context.description.pixelOriginY)")
-                #expect(scope.size == Size(width: 10, height: 20))
-            }
-        }
-        bench.layer.display()
-        #expect(bench.budget.bytesInUse == 200)
-        #expect(bench.layer.tiles.isEmpty)
-        bench.settle()
-        #expect(bench.layer.contents == nil)
-        #expect(bench.layer.tiles.map(\.contents.commands) == [["0,0"], ["0,5"], ["0,10"], ["0,15"]])
-        #expect(bench.outcomes == ["committed"])
-        bench.layer.maximumContextBytes = 1 << 20
-        bench.layer.display()
-        bench.settle()
-        #expect(bench.layer.tiles.isEmpty)
-        #expect(bench.layer.contents != nil)
-    }
-
-    @Test("a draw in tiles that is cancelled stops between two of them, and shows none")
-    func staleTiles() throws {
-        let bench = try LayerBench()
-        bench.layer.oversizePolicy = .tiles
-        bench.layer.maximumContextBytes = 5 * 10 * 4
-        let drawn = Counter()
-        bench.makeTask = { [unowned bench] _ in
-            bench.task { [layer = bench.layer!] _, _ in
-                drawn.increment()
-                if drawn.value == 2 { MainActor.assumeIsolated { layer.cancelDisplay() } }
-            }
-        }
-        bench.layer.display()
-        bench.settle()
-        #expect(drawn.value == 2)
-        #expect(bench.layer.tiles.isEmpty)
-        #expect(bench.outcomes == ["cancelled while drawing"])
     }
 
     @Test("a budget without a limit overflows nothing")
@@ -247,14 +204,5 @@ struct BudgetTests {
         bench.settle()
         #expect(layers.allSatisfy { $0.contents != nil })
         #expect(bench.budget.bytesInUse == 0)
-    }
-
-    @Test("a picture that no number of tiles makes small enough fails")
-    func hopelessTiles() throws {
-        let bench = try LayerBench(budget: 3)
-        bench.layer.oversizePolicy = .tiles
-        bench.layer.display()
-        bench.settle()
-        #expect(bench.outcomes.first?.hasPrefix("failed: with at most 3 bytes for a tile") == true)
     }
 }

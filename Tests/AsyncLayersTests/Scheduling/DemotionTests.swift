@@ -1,3 +1,4 @@
+import ManualPools
 import QueuePools
 import TestSupport
 import Testing
@@ -8,7 +9,7 @@ import Transactions
 /// Memory for one draw at a time makes the others wait, by tier and then in order: as workers do that are
 /// busy.
 @MainActor
-@Suite("Demotion of draws that have waited, for layers that show nothing", .timeLimit(.minutes(5)))
+@Suite("Demotion of draws that have waited, for layers that show nothing", .timeLimit(.minutes(15)))
 struct DemotionTests {
     private func makeBench(demotionDelay: Duration = .milliseconds(16)) throws -> LayerBench {
         let bench = try LayerBench(budget: 10 * 20 * 4, demotionDelay: demotionDelay)
@@ -63,11 +64,11 @@ struct DemotionTests {
             }
         }
         first.display()
-        bench.queue.runNext()  // draws 1; 2 is held back for its end
+        bench.pool.runNext()  // draws 1; 2 is held back for its end
         bench.main.advance(by: .milliseconds(10))
         second.display()
         bench.main.runAll()  // 2 begins to wait, behind 3
-        bench.queue.runNext()  // draws 3
+        bench.pool.runNext()  // draws 3
         bench.settle()
         #expect(bench.outcomes == ["committed in the interim", "committed", "committed", "committed"])
     }

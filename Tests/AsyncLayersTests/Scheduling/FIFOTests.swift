@@ -3,7 +3,7 @@ import Testing
 
 @testable import AsyncLayers
 
-@Suite("A first-in, first-out queue", .timeLimit(.minutes(5)))
+@Suite("A first-in, first-out queue", .timeLimit(.minutes(15)))
 struct FIFOTests {
     @Test(
         "it returns what an array returns", arguments: 1...20 as ClosedRange<UInt64>)

@@ -1,3 +1,4 @@
+import ManualPools
 import Locks
 import QueuePools
 import TestSupport
@@ -11,13 +12,12 @@ import Transactions
 final class LayerBench: AsyncLayerDelegate {
     typealias R = RecordingRenderer
 
-    let queue = ManualQueue()
     let main = ManualLoop()
     let budget: MemoryBudget
     let cache: ContentsCache<RecordingRenderer>
     let host: DisplayHost
     let transactions = TransactionQueue(driver: ManualTurnDriver())
-    let pool: QueuePool<ManualQueue>
+    let pool: ManualPool
     private(set) var layer: AsyncLayer<RecordingRenderer>!
     private var others: [AsyncLayer<RecordingRenderer>] = []
 
@@ -35,10 +35,10 @@ final class LayerBench: AsyncLayerDelegate {
 
     init(
         renderer: RecordingRenderer = RecordingRenderer(), budget: Int = 1 << 30, cacheBytes: Int = 1 << 20,
-        demotionDelay: Duration = .milliseconds(16)
+        demotionDelay: Duration = .milliseconds(16), capacity: [QoSTier: Int] = [:]
     ) throws {
-        let queue = queue
-        pool = try QueuePool(.init(label: "bench", queuesPerTier: .exactly(1))) { _, _, _ in queue }
+        // So many that draws can run within another one.
+        pool = try ManualPool(label: "bench", queuesPerTier: 8, capacity: capacity)
         self.budget = MemoryBudget(byteLimit: budget)
         cache = ContentsCache(byteLimit: cacheBytes, pool: pool)
         host = DisplayHost(
@@ -89,9 +89,9 @@ final class LayerBench: AsyncLayerDelegate {
 
     /// Lets the pool draw all it has, then the main actor receive it.
     func settle() {
-        queue.runAll()
+        pool.runAll()
         main.runAll()
-        queue.runAll()
+        pool.runAll()
     }
 
     /// Also what is requested for the end of later turns.

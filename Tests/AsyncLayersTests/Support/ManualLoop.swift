@@ -6,7 +6,8 @@ final class ManualLoop: HostLoop {
     private struct State {
         var now = Duration.seconds(1_000)
         var waiting: [@MainActor @Sendable () -> Void] = []
-        var timers: [(time: Duration, work: @MainActor @Sendable () -> Void)] = []
+        var timers: [(number: Int, time: Duration, work: @MainActor @Sendable () -> Void)] = []
+        var lastTimer = 0
         var whileAsleep: (@Sendable () -> Void)?
         var isClosed = false
     }
@@ -19,9 +20,19 @@ final class ManualLoop: HostLoop {
         state.withLock { if !$0.isClosed { $0.waiting.append(work) } }
     }
 
-    func perform(at time: Duration, _ work: @escaping @MainActor @Sendable () -> Void) {
-        state.withLock { $0.timers.append((time, work)) }
+    @discardableResult
+    func perform(at time: Duration, _ work: @escaping @MainActor @Sendable () -> Void) -> HostTimer {
+        let number = state.withLock { state in
+            state.lastTimer += 1
+            state.timers.append((state.lastTimer, time, work))
+            return state.lastTimer
+        }
+        return HostTimer { [weak self] in
+            self?.state.withLock { $0.timers.removeAll { $0.number == number } }
+        }
     }
+
+    var timerCount: Int { state.withLock { $0.timers.count } }
 
     /// Passes the time with what the test has planned, then lets it be over.
     @MainActor

@@ -63,23 +63,16 @@ struct MeteredRenderer: CompositingRenderer {
         base.draw(contents.bitmap, into: context.bitmap, placed: placement)
     }
 
-    /// A layer that draws the same with this renderer.
-    static func node(_ node: LayerTreeNode<BitmapRenderer>) -> LayerTreeNode<MeteredRenderer> {
-        var copy = LayerTreeNode<MeteredRenderer>(size: node.size)
-        copy.scale = node.scale
-        copy.isOpaque = node.isOpaque
-        copy.backgroundColor = node.backgroundColor
-        if let draw = node.draw {
+    /// A part that draws the same with this renderer.
+    static func part(_ part: Composition<BitmapRenderer>.Part) -> Composition<MeteredRenderer>.Part {
+        var copy = Composition<MeteredRenderer>.Part(
+            size: part.size, scale: part.scale, placement: part.placement,
+            parts: part.parts.map(MeteredRenderer.part))
+        copy.background = part.background
+        copy.key = part.key
+        if let draw = part.draw {
             copy.draw = { context, scope in try draw(context.bitmap, scope) }
         }
-        copy.origin = node.origin
-        copy.anchor = node.anchor
-        copy.transform = node.transform
-        copy.opacity = node.opacity
-        copy.masksToBounds = node.masksToBounds
-        copy.cornerRadius = node.cornerRadius
-        copy.zPosition = node.zPosition
-        copy.isHidden = node.isHidden
         return copy
     }
 }

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Pictures under a transform", .timeLimit(.minutes(5)))
+@Suite("Pictures under a transform", .timeLimit(.minutes(15)))
 struct PlacementTests {
     private func noise(_ width: Int, _ height: Int, scale: Double = 1) throws -> Bitmap {
         var generator = SeededGenerator(seed: 7)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BitmapRendering
 
-@Suite("Blending", .timeLimit(.minutes(5)))
+@Suite("Blending", .timeLimit(.minutes(15)))
 struct BlendingTests {
     @Test("A product of two bytes divided by 255 is rounded to the nearest, for all 65,536")
     func productsAreRoundedExactly() {

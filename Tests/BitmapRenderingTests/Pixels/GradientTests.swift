@@ -2,7 +2,7 @@ import AsyncLayers
 import BitmapRendering
 import Testing
 
-@Suite("Gradients", .timeLimit(.minutes(5)))
+@Suite("Gradients", .timeLimit(.minutes(15)))
 struct GradientTests {
     private let area = Rect(x: 0, y: 0, width: 256, height: 4)
 

@@ -2,7 +2,7 @@ import AsyncLayers
 import BitmapRendering
 import Testing
 
-@Suite("Text", .timeLimit(.minutes(5)))
+@Suite("Text", .timeLimit(.minutes(15)))
 struct TextTests {
     private static let ascii = (0x20...0x7E).map { Character(UnicodeScalar(UInt8($0))) }
     private static let latin = (0xA0...0xFF).map { Character(UnicodeScalar(UInt8($0))) }

@@ -2,7 +2,7 @@ import AsyncLayers
 import BitmapRendering
 import Testing
 
-@Suite("Wrapping", .timeLimit(.minutes(5)))
+@Suite("Wrapping", .timeLimit(.minutes(15)))
 struct WrapTests {
     private let font = StrokeFont(size: 15)
 

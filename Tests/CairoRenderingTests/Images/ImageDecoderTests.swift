@@ -7,7 +7,7 @@
 
     @testable import CairoRendering
 
-    @Suite("Pictures from files", .timeLimit(.minutes(5)))
+    @Suite("Pictures from files", .timeLimit(.minutes(15)))
     struct ImageDecoderTests {
         private let decoder = ImageDecoder()
 
@@ -117,6 +117,140 @@
                 try decoder.decode(ImageFiles.jpeg(jpeg, claiming: 65_000, 65_000))
             }
             #expect(throws: ImageError.self) { try decoder.decode(ImageFiles.png(png, claiming: 0, 10)) }
+        }
+
+        @Test(
+            "of JPEG in several scans, coefficients count as much as the pixels that their memory would take")
+        func coefficients() throws {
+            let (width, height) = (64, 48)
+            let source = try smooth(width, height)
+            // Four bytes for each pixel, and two for each of its colours.
+            let files = [
+                (ImageFiles.jpeg(source), width * height),
+                (ImageFiles.jpeg(source, isProgressive: true), width * height * 5 / 2),
+                (ImageFiles.greyJPEG(width: width, height: height, scanCount: 10), width * height * 3 / 2),
+                // Of whole blocks.
+                (ImageFiles.greyJPEG(width: 1, height: 9, scanCount: 10), 9 + 2 * 64 / 2),
+            ]
+            for (file, pixelCount) in files {
+                var small = decoder
+                small.maximumPixelCount = pixelCount
+                let read = try small.decode(file)
+                small.maximumPixelCount -= 1
+                #expect(
+                    throws: ImageError.tooLarge(pixelWidth: read.pixelWidth, pixelHeight: read.pixelHeight)
+                ) {
+                    try small.decode(file)
+                }
+                small.maximumPixelCount = .max
+                #expect(try small.decode(file).allPixels == read.allPixels)
+            }
+        }
+
+        @Test("a picture in more scans than its pixels allow is an error, and so is one in more than 500")
+        func scans() throws {
+            var small = decoder
+            small.maximumPixelCount = 64 * 64 * 2
+            let allowed = ImageFiles.greyJPEG(width: 64, height: 64, scanCount: 32)
+            #expect(try small.decode(allowed)[x: 63, y: 63] & 0xFF_FFFF == 0x80_8080)
+            let excessive = ImageFiles.greyJPEG(width: 64, height: 64, scanCount: 33)
+            #expect(throws: ImageError.tooManyScans(limit: 32)) { try small.decode(excessive) }
+            #expect(try decoder.decode(excessive)[x: 0, y: 0] & 0xFF_FFFF == 0x80_8080)
+            let most = ImageFiles.greyJPEG(width: 8, height: 8, scanCount: 500)
+            #expect(try decoder.decode(most).pixelWidth == 8)
+            let more = ImageFiles.greyJPEG(width: 8, height: 8, scanCount: 501)
+            #expect(throws: ImageError.tooManyScans(limit: 500)) { try decoder.decode(more) }
+        }
+
+        /// How often a decoder asks whether it is cancelled.
+        private func questionCount(_ file: [UInt8]) throws -> Int {
+            var count = 0
+            _ = try decoder.decode(file) {
+                count += 1
+                return false
+            }
+            return count
+        }
+
+        @Test("decoding asks before each row and in each scan whether it is cancelled, and then ends at once")
+        func cancelled() throws {
+            let (width, height) = (20, 40)
+            let source = try noise(width, height)
+            let rows = [[UInt8]](repeating: [UInt8](repeating: 1, count: width), count: height)
+            let interlaced = ImageFiles.png(
+                width: width, rows: [rows[0]], depth: 8, colorType: 0, isInterlaced: true)
+            let files = [
+                try ImageFiles.png(source), ImageFiles.jpeg(source),
+                ImageFiles.png(width: width, rows: rows, depth: 8, colorType: 0),
+                ImageFiles.jpeg(source, isProgressive: true),
+                ImageFiles.greyJPEG(width: width, height: height, scanCount: 20),
+            ]
+            #expect(try files[..<3].map(questionCount) == [height, height, height])
+            // Of five rows of blocks.
+            #expect(try questionCount(files[3]) > 10 * 5 + height)
+            #expect(try questionCount(files[4]) > 20 * 5 + height)
+            for file in files {
+                for last in try 1...questionCount(file) {
+                    var count = 0
+                    #expect(throws: CancellationError.self) {
+                        try decoder.decode(file) {
+                            count += 1
+                            return count >= last
+                        }
+                    }
+                    #expect(count == last)
+                }
+            }
+            // Cancelled in the first pass, before the file turns out to be cut off.
+            #expect(throws: CancellationError.self) { try decoder.decode(interlaced) { true } }
+            #expect(throws: ImageError.self) { try decoder.decode(interlaced) { false } }
+        }
+
+        @Test("a file is not read when decoding is cancelled, and an error of the file comes before")
+        func cancelledFile() throws {
+            let folder = try Folder()
+            let path = folder.path(of: "picture.png")
+            #expect(throws: ImageError.unreadable(path: path, errno: ENOENT)) {
+                try decoder.decode(contentsOfFile: path) { true }
+            }
+            let file = try folder.write(ImageFiles.png(noise(10, 10)), to: "picture.png")
+            #expect(throws: CancellationError.self) { try decoder.decode(contentsOfFile: file) { true } }
+            #expect(try decoder.decode(contentsOfFile: file) { false }.pixelWidth == 10)
+        }
+
+        @Test("without cancellation only the decoder's own errors are thrown", arguments: [false, true])
+        func typedErrors(isFile: Bool) {
+            func decode() throws(ImageError) -> CairoImage {
+                if isFile { return try decoder.decode(contentsOfFile: "/dev/null") }
+                return try decoder.decode([0])
+            }
+            #expect(throws: ImageError.unknownFormat) { try decode() }
+        }
+
+        @Test("an interlaced picture is the same as one that is not", arguments: [2, 6] as [UInt8])
+        func interlaced(colorType: UInt8) throws {
+            let depth = colorType == 2 ? 3 : 4
+            let pixels = (0..<depth * 64).map { UInt8(truncatingIfNeeded: $0 * 37) }
+            func pixel(_ x: Int, _ y: Int) -> ArraySlice<UInt8> {
+                pixels[(y * 8 + x) * depth..<(y * 8 + x + 1) * depth]
+            }
+            let plain = ImageFiles.png(
+                width: 8, rows: (0..<8).map { y in (0..<8).flatMap { pixel($0, y) } }, depth: 8,
+                colorType: colorType)
+            let passes = [
+                (0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2),
+                (0, 1, 1, 2),
+            ]
+            let rows = passes.flatMap { x, y, across, down in
+                stride(from: y, to: 8, by: down).map { y in
+                    stride(from: x, to: 8, by: across).flatMap { pixel($0, y) }
+                }
+            }
+            let interlaced = ImageFiles.png(
+                width: 8, height: 8, rows: rows, depth: 8, colorType: colorType, isInterlaced: true)
+            let read = try decoder.decode(interlaced)
+            #expect(try read.allPixels == decoder.decode(plain).allPixels)
+            #expect(read.isOpaque == (colorType == 2))
         }
 
         @Test("a file that cannot be read is an error that names it")

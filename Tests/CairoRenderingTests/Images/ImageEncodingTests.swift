@@ -5,7 +5,7 @@
 
     @testable import CairoRendering
 
-    @Suite("Pictures as PNG in memory", .timeLimit(.minutes(5)))
+    @Suite("Pictures as PNG in memory", .timeLimit(.minutes(15)))
     struct ImageEncodingTests {
         private let decoder = ImageDecoder()
 

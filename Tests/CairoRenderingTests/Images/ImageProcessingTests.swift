@@ -6,7 +6,7 @@
 
     @testable import CairoRendering
 
-    @Suite("Pictures made ready to be shown", .timeLimit(.minutes(5)))
+    @Suite("Pictures made ready to be shown", .timeLimit(.minutes(15)))
     struct ImageProcessingTests {
         /// Left half red, right half blue.
         private func halves(_ width: Int = 40, _ height: Int = 20) throws -> CairoImage {

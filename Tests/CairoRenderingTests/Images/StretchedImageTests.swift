@@ -5,7 +5,7 @@
 
     @testable import CairoRendering
 
-    @Suite("Cairo pictures in rectangles", .timeLimit(.minutes(5)))
+    @Suite("Cairo pictures in rectangles", .timeLimit(.minutes(15)))
     struct StretchedImageTests {
         private func black(_ width: Int, _ height: Int, isOpaque: Bool = false) throws -> CairoImage {
             try image(width, height, isOpaque: isOpaque) { CairoRenderer().fill($0, with: .black) }

@@ -31,7 +31,7 @@
             try await stage.settle()
             let tally = stage.tally
             stage.painters = []
-            await pool.shutdown()
+            try await pool.shutdown()
             return tally
         }
 
@@ -64,14 +64,13 @@
                     throw Refusal()
                 }
             default:
-                painter.draw = Self.drawText
-                let part = Painter(host: host) { _ in }
-                part.draw = { try Self.drawImage(file, $0, $1) }
-                part.layer.placement.opacity = 0.5
-                part.layer.placement.transform = .rotation(0.3)
-                painter.layer.addSublayer(part.layer)
-                painter.layer.drawsSublayers = true
-                painter.part = part
+                let size = painter.layer.bounds.size
+                var part = Composition<CairoRenderer>.Part(key: number, size: size) {
+                    try Self.drawImage(file, $0, $1)
+                }
+                part.placement.opacity = 0.5
+                part.placement.transform = .rotation(0.3)
+                painter.composition = Composition([.init(size: size, draw: Self.drawText), part])
             }
             return painter
         }
@@ -115,7 +114,7 @@
     private final class Painter: AsyncLayerDelegate {
         let layer: AsyncLayer<CairoRenderer>
         var draw: DisplayTask<CairoRenderer>.Draw?
-        var part: Painter?
+        var composition: Composition<CairoRenderer>?
         private let ended: @MainActor @Sendable (DisplayOutcome) -> Void
 
         init(host: DisplayHost, ended: @escaping @MainActor @Sendable (DisplayOutcome) -> Void) {
@@ -126,7 +125,8 @@
         }
 
         func displayTask(for layer: AsyncLayer<CairoRenderer>) -> DisplayTask<CairoRenderer>? {
-            DisplayTask(didDisplay: ended, draw: draw)
+            if let composition { return DisplayTask(composition: composition, didDisplay: ended) }
+            return DisplayTask(didDisplay: ended, draw: draw)
         }
     }
 #endif

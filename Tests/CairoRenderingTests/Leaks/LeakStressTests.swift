@@ -12,7 +12,7 @@
     @Suite("Cairo under stress", .serialized, .timeLimit(.minutes(30)))
     struct LeakStressTests {
         @Test(
-            "passes that show texts, images and trees, or end early, leave no object of Cairo or Pango behind"
+            "passes that show texts, images and compositions, or end early, leave no object of Cairo or Pango behind"
         )
         func passesLeaveNothing() async {
             await #expect(processExitsWith: .success) {

@@ -6,7 +6,7 @@
 
     @testable import CairoRendering
 
-    @Suite("Text that a line limit cuts off", .timeLimit(.minutes(5)))
+    @Suite("Text that a line limit cuts off", .timeLimit(.minutes(15)))
     struct LineLimitTests {
         private static let sentence =
             "The quick brown fox jumps over the lazy dog, and over the hedge behind it."

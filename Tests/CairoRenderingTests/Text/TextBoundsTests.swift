@@ -6,7 +6,7 @@
 
     @testable import CairoRendering
 
-    @Suite("Text that would take a worker's time", .timeLimit(.minutes(5)))
+    @Suite("Text that would take a worker's time", .timeLimit(.minutes(15)))
     struct TextBoundsTests {
         private func code(
             of text: RichText, width: Double = .infinity, _ options: TextLayoutOptions = .init()

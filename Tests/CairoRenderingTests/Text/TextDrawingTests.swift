@@ -5,7 +5,7 @@
 
     @testable import CairoRendering
 
-    @Suite("Text in pictures", .timeLimit(.minutes(5)))
+    @Suite("Text in pictures", .timeLimit(.minutes(15)))
     struct TextDrawingTests {
         /// The smallest rectangle around what is drawn, in pixels.
         private func ink(of picture: CairoImage) -> Rect? {

@@ -8,7 +8,7 @@
     @testable import CairoRendering
 
     @MainActor
-    @Suite("A label", .timeLimit(.minutes(5)))
+    @Suite("A label", .timeLimit(.minutes(15)))
     struct TextLabelTests {
         private let transactions = TransactionQueue(driver: ManualTurnDriver())
         private let label: TextLabel
@@ -200,7 +200,7 @@
             await #expect(throws: CancellationError.self) { try await late.value }
             #expect(pool.statistics[.userInitiated].submitted == before)
             gate.open()
-            await pool.shutdown()
+            try await pool.shutdown()
             #expect(layouts.cached(for: TextContent(text: label.text), width: 300) == nil)
         }
 
@@ -211,7 +211,7 @@
             try pool.async(qos: .userInitiated) { gate.pass() }
             let measuring = Task { try await label.layout(width: 300) }
             while pool.statistics[.userInitiated].submitted < 2 { await Task.yield() }
-            async let end = pool.shutdown(cancellingWaiting: true)
+            async let end = pool.hasShutDown(waitingJobs: .cancel)
             while (try? pool.async(qos: .userInitiated) {}) != nil { await Task.yield() }
             gate.open()
             await #expect(throws: CancellationError.self) { try await measuring.value }

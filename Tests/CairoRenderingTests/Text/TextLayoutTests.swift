@@ -6,7 +6,7 @@
 
     @testable import CairoRendering
 
-    @Suite("Text in lines", .timeLimit(.minutes(5)))
+    @Suite("Text in lines", .timeLimit(.minutes(15)))
     struct TextLayoutTests {
         private static let sentence =
             "The quick brown fox jumps over the lazy dog, and over the hedge behind it."
@@ -226,6 +226,42 @@
             #expect(layout.lineCount == 1 && layout.size.width == 0 && layout.size.height > 0)
             #expect(layout.marks.isEmpty && layout.mark(at: .zero) == nil)
             #expect(try TextLayout(RichText("a\u{0}b")).size.width > TextLayout(RichText("ab")).size.width)
+        }
+
+        @Test(
+            "lines that negative spacing moves together begin in order, and stay within the layout",
+            arguments: [-5, -30, -1_024, -1e300, -.infinity] as [Double])
+        func negativeSpacing(spacing: Double) throws {
+            var text = RichText("high\n", style: TextStyle(size: 60))
+            text.append("low\nlow", style: TextStyle(size: 12))
+            let options = options { $0.lineSpacing = spacing }
+            let layout = try TextLayout(text, options: options)
+            let first = try TextLayout(RichText("high", style: TextStyle(size: 60)))
+            #expect(layout.lineCount == 3 && layout.firstBaseline == first.firstBaseline)
+            #expect(layout.size.height >= first.size.height)
+            var top = 0.0
+            for piece in layout.pieces {
+                #expect(piece.rect.minY >= top && piece.rect.maxY <= layout.size.height)
+                top = piece.rect.minY
+            }
+            for limit in 1...3 {
+                var options = options
+                options.lineLimit = limit
+                let shortened = try TextLayout(text, width: 300, options: options)
+                #expect(shortened.size.height >= first.size.height)
+            }
+        }
+
+        @Test("spacing beyond its limits is cut, and one that is no number counts as zero")
+        func nonsenseSpacing() throws {
+            func height(_ spacing: Double) throws -> Double {
+                try TextLayout(RichText("a\nb"), options: options { $0.lineSpacing = spacing }).size.height
+            }
+            let plain = try TextLayout(RichText("a\nb")).size.height
+            #expect(try height(.nan) == plain && height(0) == plain && height(-0.0) == plain)
+            #expect(try height(.infinity) == plain + 1_024 && height(1e300) == plain + 1_024)
+            #expect(try height(-.infinity) == plain / 2 && height(-plain / 2) == plain / 2)
+            #expect(try height(-1) == plain - 1)
         }
 
         @Test("a long text is laid out as a whole")

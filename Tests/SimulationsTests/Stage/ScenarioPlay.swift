@@ -27,8 +27,8 @@ final class ScenarioPlay {
         case scroll
         /// Layers that appear in one step.
         case group
-        /// A layer that is drawn with those below it.
-        case tree
+        /// A layer whose picture has parts.
+        case composition
     }
 
     static let frame = Duration.microseconds(8_333)
@@ -76,7 +76,7 @@ final class ScenarioPlay {
         for scenario in scenarios { begin(scenario) }
         machine.run(until: Self.frame * frameCount)
         machine.run(until: Self.frame * frameCount + .seconds(60))
-        for player in players where !player.isPart {
+        for player in players {
             check(player.layer.pipeline.machine.isIdle, "\(player) has passes in flight in the end")
             guard !player.hasLeft else { continue }
             check(
@@ -158,16 +158,11 @@ final class ScenarioPlay {
             let group = DisplayGroup(timeLimit: .milliseconds(random(0...50)), host: host)
             for member in members { group.add(member.layer) }
             eachFrame { number in if number % 6 == 0 { group.display { _ in } } }
-        case .tree:
-            let root = add("root", draws: 1...10)
-            root.layer.drawsSublayers = true
-            root.mayGrow = true
-            for _ in 0..<random(1...5) {
-                let part = add("part", draws: 1...3)
-                part.root = root
-                root.layer.addSublayer(part.layer)
-                eachFrame { number in if number % 3 == 0 { part.layer.setNeedsDisplay() } }
-            }
+        case .composition:
+            let player = add("composition", draws: 1...10)
+            player.partCount = random(1...5)
+            player.mayGrow = true
+            eachFrame { number in if number % 3 == 0 { player.layer.setNeedsDisplay() } }
         }
     }
 
@@ -199,24 +194,19 @@ final class ScenarioPlay {
         check(!machine.hasReadyJobs, "the machine itself leaves a processor idle")
         let budget = host.budget
         // Of those that wait for memory none is overtaken by one that is smaller.
-        let most =
-            players.compactMap { $0.layer.pipeline.machine.current?.waitingPlace?.byteCount }.max() ?? 0
-        for player in players where !player.isPart {
+        let most = players.compactMap { $0.layer.pipeline.machine.current?.drawing?.byteCount }.max() ?? 0
+        for player in players {
             let pipeline = player.layer.pipeline
-            guard let draw = pipeline.machine.current, draw.isToBeDrawn, !draw.isFollowing,
-                !draw.isSynchronous
-            else {
-                continue
-            }
-            if let place = draw.waitingPlace {
-                guard place.isWaiting else { continue }
-                let isShort =
-                    budget.waitingCount > 0 && budget.bytesInUse > 0 && !budget.fits(most)
+            guard let pass = pipeline.machine.current else { continue }
+            switch pass.phase {
+            case .subscribed(let drawing) where drawing.isWaiting:
+                let isShort = budget.waitingCount > 0 && budget.bytesInUse > 0 && !budget.fits(most)
                 check(isShort, "\(player) waits beside an idle processor")
-            } else {
+            case .planned:
                 check(
                     pipeline.machine.interimCount >= pipeline.pace.drawsAtATime,
                     "\(player) is held back without a draw of its own")
+            default: break
             }
         }
     }
@@ -230,9 +220,8 @@ final class ScenarioPlayer: AsyncLayerDelegate, CustomStringConvertible {
     let layer: AsyncLayer<RecordingRenderer>
     nonisolated let description: String
     var tier = QoSTier.userInitiated
-    /// What it is drawn with, if it is part of a tree.
-    var root: ScenarioPlayer?
-    var isPart: Bool { root != nil }
+    /// How many parts it is drawn in; 0 for a picture without parts.
+    var partCount = 0
     /// True if it may need more memory than for the draw that it replaces.
     var mayGrow = false
     private(set) var begun = 0
@@ -260,37 +249,39 @@ final class ScenarioPlayer: AsyncLayerDelegate, CustomStringConvertible {
         begun += 1
         let (number, book, machine, name) = (begun, play.book, play.machine, description)
         let time = Duration.milliseconds(Int.random(in: milliseconds, using: &generator))
-        if !isPart {
-            let now = machine.now
-            if !hasShown { book.newcomerCame(name, demotionDelay: play.host.demotionDelay, at: now) }
-            // After a draft the whole is drawn a tier lower; what grows may wait for more memory.
-            let isRefined = layer.contentsGeometry.map { $0.scale < layer.contentsScale } ?? false
-            book.requested(
-                name, on: tier, isExcused: isRefined || mayGrow && play.hasLittleMemory, at: now)
+        let now = machine.now
+        if !hasShown { book.newcomerCame(name, demotionDelay: play.host.demotionDelay, at: now) }
+        // After a draft the whole is drawn a tier lower; what grows may wait for more memory.
+        let isRefined = layer.contentsGeometry.map { $0.scale < layer.contentsScale } ?? false
+        book.requested(name, on: tier, isExcused: isRefined || mayGrow && play.hasLittleMemory, at: now)
+        let spend: DisplayTask<RecordingRenderer>.Draw = { _, scope in
+            let piece = max(time / 20, .milliseconds(1))
+            // As many pixels fewer as a draft has.
+            var rest = time * (scope.scale * scope.scale)
+            while rest > .zero {
+                try scope.checkCancellation()
+                machine.spend(min(piece, rest))
+                rest -= piece
+            }
         }
-        var task = DisplayTask<RecordingRenderer>(
-            didDisplay: { [self] outcome in passEnded(number, outcome) },
-            draw: { [drawnBy = root?.description ?? name] context, scope in
-                context.commands.append("\(name)#\(number)")
-                book.drawBegan(drawnBy, on: machine.runningTier, job: machine.runningJob, at: machine.now)
-                let piece = max(time / 20, .milliseconds(1))
-                // As many pixels fewer as a draft has.
-                var rest = time * (scope.scale * scope.scale)
-                while rest > .zero {
-                    try scope.checkCancellation()
-                    machine.spend(min(piece, rest))
-                    rest -= piece
-                }
-            })
-        task.tier = tier
-        return task
+        let draw: DisplayTask<RecordingRenderer>.Draw = { context, scope in
+            context.commands.append("\(name)#\(number)")
+            book.drawBegan(name, on: machine.runningTier, job: machine.runningJob, at: machine.now)
+            try spend(context, scope)
+        }
+        let didDisplay: @MainActor @Sendable (DisplayOutcome) -> Void = { [self] in passEnded(number, $0) }
+        guard partCount > 0 else { return DisplayTask(tier: tier, didDisplay: didDisplay, draw: draw) }
+        let parts = (0..<partCount).map {
+            Composition<RecordingRenderer>.Part(size: Size(width: 2, height: 2), draw: $0 == 0 ? draw : spend)
+        }
+        return DisplayTask(composition: Composition(parts), tier: tier, didDisplay: didDisplay)
     }
 
     private func passEnded(_ number: Int, _ outcome: DisplayOutcome) {
         play.check(ended.insert(number).inserted, "\(self): pass \(number) ends twice")
         if case .committed = outcome { hasShown = true }
         if case .committed(true) = outcome, layer.contentsGeometry?.scale == 0.25 { play.draftCount += 1 }
-        if number == begun, !isPart { play.book.forget(description) }
+        if number == begun { play.book.forget(description) }
     }
 
     /// Each picture says which passes of which layers it shows.

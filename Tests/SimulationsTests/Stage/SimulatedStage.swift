@@ -22,7 +22,7 @@ final class SimulatedStage {
     private var generator: SeededGenerator
     private var players: [StagePlayer] = []
     private var witnesses: [Witness] = []
-    /// The layers that are suspended themselves, and some that are gone.
+    /// The layers that are suspended, and some that are gone.
     private var suspended: Set<ObjectIdentifier> = []
     private let madeProbes = Counter()
     private let releasedProbes = Counter()
@@ -85,7 +85,7 @@ final class SimulatedStage {
 
     // MARK: Asked by players
 
-    func isSuspendedItself(_ layer: Layer) -> Bool { suspended.contains(ObjectIdentifier(layer)) }
+    func isSuspended(_ layer: Layer) -> Bool { suspended.contains(ObjectIdentifier(layer)) }
 
     func hasLeft(_ player: StagePlayer) -> Bool { !players.contains { $0 === player } }
 
@@ -126,7 +126,7 @@ final class SimulatedStage {
         guard !isCalm else { return }
         let player = randomPlayer()
         let layer = player.layer
-        switch random(1...40) {
+        switch random(1...37) {
         case 1...6: layer.display()
         case 7...14: layer.setNeedsDisplay()
         case 15...16: layer.displayIfNeeded()
@@ -138,12 +138,9 @@ final class SimulatedStage {
         case 30: layer.setNeedsDisplay()
         case 31: layer.displayDeadline = [.zero, .milliseconds(2), .milliseconds(10)][random(0...2)]
         case 32: layer.displaysAsynchronously.toggle()
-        case 33: layer.oversizePolicy = chance(1, of: 2) ? .tiles : .fail
-        case 34: layer.showsPlaceholderOverContents.toggle()
-        case 35...36: displayGroup()
-        case 37: replace(player)
-        case 38: layer.removeFromSuperlayer()
-        case 39: randomPlayer().layer.addSublayer(layer)
+        case 33: layer.showsPlaceholderOverContents.toggle()
+        case 34...35: displayGroup()
+        case 36: replace(player)
         default: cache.trim(toBytes: random(0...1) * 1_024)
         }
     }
@@ -166,8 +163,8 @@ final class SimulatedStage {
         case 4: layer.bounds.size = Size(width: 0.5, height: 8)
         case 5: layer.contentsScale = [1.0, 2.0, .infinity][random(0...2)]
         case 6:
-            layer.isOpaque.toggle()
-            layer.backgroundColor = chance(1, of: 2) ? .black : nil
+            let color = chance(1, of: 2) ? Color.black : .white
+            layer.background = layer.background.isOpaque ? .clear : .opaque(color)
         default: layer.bounds.size = Size(width: Double(random(1...4) * 4), height: 8)
         }
     }
@@ -193,8 +190,6 @@ final class SimulatedStage {
 
     private func replace(_ player: StagePlayer) {
         guard let index = players.firstIndex(where: { $0 === player }) else { return }
-        // Below a layer that stays it would live on, without a player.
-        player.layer.removeFromSuperlayer()
         players[index] = makePlayer()
         replacedPlayers += 1
     }
@@ -206,9 +201,7 @@ final class SimulatedStage {
         log.check((0...Self.byteLimit).contains(inUse), "\(inUse) bytes are in use")
         log.check(meter.peak <= Self.byteLimit, "\(meter.peak) bytes were drawn into at a time")
         log.check(counters.mistakes.isEmpty, "\(counters.mistakes)")
-        // The sublayers of a layer that has just gone are notified on the main queue.
-        let areAllTold = !simulation.possibleActions.contains(.mainQueue)
-        for player in players { player.check(areAllTold: areAllTold) }
+        for player in players { player.check() }
     }
 
     /// Lets everything come to its end and looks whether it is as it should be.
@@ -216,7 +209,6 @@ final class SimulatedStage {
         isCalm = true
         for player in players {
             resume(player)
-            player.layer.removeFromSuperlayer()
             player.layer.bounds.size = Size(width: 8, height: 8)
             player.layer.contentsScale = 1
         }

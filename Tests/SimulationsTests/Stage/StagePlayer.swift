@@ -16,8 +16,13 @@ final class StagePlayer: AsyncLayerDelegate {
     private(set) var requests = 0
     private var lastCommitted = 0
     private var openPasses: Set<Int> = []
+    /// Why the layer does not show the pass that was reported last: a newer one is shown, which will be
+    /// reported in the same step.
+    private var mismatch: String?
     /// What the layer shows, by the pictures' numbers.
-    private var shown: [Int] = []
+    private var shown: Int?
+    /// What the newest transition to a pass's picture said of it, until the pass has ended.
+    private var isInterim: Bool?
 
     init(number: Int, stage: SimulatedStage, layer: Layer) {
         self.number = number
@@ -33,7 +38,7 @@ final class StagePlayer: AsyncLayerDelegate {
     private struct Plan {
         var subject: StageRenderer.Subject
         var isSynchronous = false
-        /// What each tile, or the whole picture, is to be: nil for nothing.
+        /// True for a pass that shows nothing.
         var isEmpty = false
         var size = Size.zero
         var bandCount = 0
@@ -125,23 +130,31 @@ final class StagePlayer: AsyncLayerDelegate {
         log.check(openPasses.remove(pass) != nil, "pass \(pass) ends twice, or never began")
         log.count(outcome)
         defer { if !stage.isCalm { displayAgain() } }
-        guard case .committed = outcome else { return }
+        guard case .committed(let isInterim) = outcome else { return }
+        if let announced = self.isInterim.take() {
+            log.check(announced == isInterim, "pass \(pass): interim is \(isInterim), not \(announced)")
+        }
         log.check(pass > lastCommitted, "pass \(pass) is committed after pass \(lastCommitted)")
         lastCommitted = pass
         log.check(
             !layer.isSuspended || plan.isSynchronous || plan.isEmpty,
             "pass \(pass) is committed while suspended")
-        guard !stage.hasLeft(self) else { return }
-        let pictures = pictures
-        log.check(pictures.isEmpty == plan.isEmpty, "pass \(pass) shows \(pictures.count) pictures")
-        for picture in pictures {
-            log.check(picture.subject == plan.subject, "\(plan.subject) shows \(picture.subject)")
+        mismatch = stage.hasLeft(self) ? nil : mismatch(with: plan)
+    }
+
+    /// Why the layer does not show a pass that was committed.
+    private func mismatch(with plan: Plan) -> String? {
+        guard let picture = layer.contents else {
+            return plan.isEmpty ? nil : "\(plan.subject) shows nothing"
         }
-        // One picture of this size, or tiles that make it up.
-        let pixels = pictures.reduce(0) { $0 + $1.description.pixelWidth * $1.description.pixelHeight }
-        let scale = pictures.first?.description.scale ?? 1
-        let expected = (plan.size.width * scale).rounded(.up) * (plan.size.height * scale).rounded(.up)
-        log.check(plan.isEmpty || pixels == Int(expected), "\(pixels) pixels for \(plan.size) at \(scale)")
+        guard !plan.isEmpty, picture.subject == plan.subject else {
+            return "\(plan.subject) shows \(picture.subject)"
+        }
+        let (description, scale) = (picture.description, picture.description.scale)
+        let isOfSize =
+            Double(description.pixelWidth) == (plan.size.width * scale).rounded(.up)
+            && Double(description.pixelHeight) == (plan.size.height * scale).rounded(.up)
+        return isOfSize ? nil : "\(description) for \(plan.size)"
     }
 
     private func displayAgain() {
@@ -151,32 +164,22 @@ final class StagePlayer: AsyncLayerDelegate {
         stage.mayRunLoopWithin()
     }
 
-    private var pictures: [StageRenderer.Picture] {
-        layer.contents.map { [$0] } ?? layer.tiles.map(\.contents)
-    }
-
     private func contentsDidChange(_ transition: ContentsTransition<StageRenderer.Picture>) {
-        let pictures = pictures
-        shown = pictures.map(\.number)
+        shown = layer.contents?.number
+        isInterim = transition.isPlaceholder ? nil : transition.isInterim
         guard transition.isPlaceholder else { return }
         log.placeholders += 1
-        for picture in pictures {
-            log.check(
-                picture.subject.isPlaceholder && picture.subject.pass > lastCommitted,
-                "the placeholder of pass \(picture.subject.pass) is shown after pass \(lastCommitted)")
-        }
+        guard let picture = layer.contents else { return }
+        log.check(
+            picture.subject.isPlaceholder && picture.subject.pass > lastCommitted,
+            "the placeholder of pass \(picture.subject.pass) is shown after pass \(lastCommitted)")
     }
 
     /// What must hold whenever nothing is being done.
-    func check(areAllTold: Bool) {
-        log.check(pictures.map(\.number) == shown, "the contents changed without a callback")
-        guard areAllTold else { return }
-        var isSuspended = false
-        var next: Layer? = layer
-        while let layer = next {
-            isSuspended = isSuspended || stage.isSuspendedItself(layer)
-            next = layer.superlayer
-        }
+    func check() {
+        log.check(layer.contents?.number == shown, "the contents changed without a callback")
+        log.check(mismatch == nil, mismatch ?? "")
+        let isSuspended = stage.isSuspended(layer)
         log.check(layer.isSuspended == isSuspended, "suspended is \(layer.isSuspended), not \(isSuspended)")
     }
 
@@ -185,7 +188,7 @@ final class StagePlayer: AsyncLayerDelegate {
         log.check(openPasses.isEmpty, "passes \(openPasses) of player \(number) have not ended")
         log.check(
             lastCommitted == requests, "player \(number) shows pass \(lastCommitted), not \(requests)")
-        log.check(!pictures.isEmpty && !layer.showsPlaceholder, "player \(number) shows nothing")
+        log.check(layer.contents != nil && !layer.showsPlaceholder, "player \(number) shows nothing")
     }
 }
 

@@ -22,7 +22,8 @@ final class VirtualMachine: HostLoop, @unchecked Sendable {  // one thread runs 
     private(set) var transactions = TransactionQueue(driver: ManualTurnDriver())
 
     private var mainWork: [MainWork] = []
-    private var timers: [(time: Duration, work: MainWork)] = []
+    private var timers: [(number: Int, time: Duration, work: MainWork)] = []
+    private var lastTimer = 0
     private var ready = QoSTier.allCases.map { _ in [@Sendable () -> Void]() }
     private var processors: [Processor] = []
     private var running: Processor?
@@ -92,14 +93,17 @@ final class VirtualMachine: HostLoop, @unchecked Sendable {  // one thread runs 
 
     func perform(_ work: @escaping MainWork) { mainWork.append(work) }
 
-    func perform(at time: Duration, _ work: @escaping MainWork) {
+    @discardableResult
+    func perform(at time: Duration, _ work: @escaping MainWork) -> HostTimer {
         // Behind those of the same time; scenarios add thousands, so by halves.
         var (index, end) = (0, timers.count)
         while index < end {
             let middle = (index + end) / 2
             if timers[middle].time <= time { index = middle + 1 } else { end = middle }
         }
-        timers.insert((time, work), at: index)
+        lastTimer += 1
+        timers.insert((lastTimer, time, work), at: index)
+        return HostTimer { [weak self, number = lastTimer] in self?.timers.removeAll { $0.number == number } }
     }
 
     @MainActor

@@ -4,12 +4,12 @@ import TestSupport
 
 /// A layer that draws its name, and what it was asked and told.
 @MainActor
-final class Part: AsyncLayerDelegate {
+final class NamedLayer: AsyncLayerDelegate {
     let name: String
     let layer: AsyncLayer<RecordingRenderer>
     private(set) var requests = 0
     private let told = Recorder<String>()
-    /// These are called once and released, so that they may retain the part itself.
+    /// These are called once and released, so that they may retain the object itself.
     var whenAsked: (@MainActor () -> Void)?
     var whenTold: (@MainActor () -> Void)?
     var whileDrawn: (@MainActor @Sendable () -> Void)?
@@ -19,12 +19,11 @@ final class Part: AsyncLayerDelegate {
     let draws = Counter()
     let contexts = Recorder<ContextDescription>()
 
-    init(_ name: String, in superlayer: Part? = nil, on bench: LayerBench) {
+    init(_ name: String, on bench: LayerBench) {
         self.name = name
         layer = AsyncLayer(renderer: RecordingRenderer(), host: bench.host)
         layer.bounds = Rect(x: 0, y: 0, width: 10, height: 20)
         layer.delegate = self
-        superlayer?.layer.addSublayer(layer)
     }
 
     func displayTask(for layer: AsyncLayer<RecordingRenderer>) -> DisplayTask<RecordingRenderer>? {

@@ -3,8 +3,8 @@ import BitmapRendering
 import TestSupport
 import Testing
 
-@Suite("Parts of a picture", .timeLimit(.minutes(5)))
-struct TileTests {
+@Suite("Parts of a picture", .timeLimit(.minutes(15)))
+struct ContextOriginTests {
     /// Draws the same things for the same seed: some of everything that a context can do.
     private func drawSomething(seed: UInt64, into context: BitmapContext, pictures: [Bitmap]) {
         var generator = SeededGenerator(seed: seed)
@@ -91,7 +91,7 @@ struct TileTests {
                     drawSomething(seed: seed, into: context, pictures: pictures)
                     #expect(
                         context.makeBitmap().hasSamePixels(as: try whole.part(left..<right, top..<bottom)),
-                        "seed \(seed), scale \(scale), tile \(left)…\(right) × \(top)…\(bottom)")
+                        "seed \(seed), scale \(scale), part \(left)…\(right) × \(top)…\(bottom)")
                 }
             }
         }

@@ -1,0 +1,75 @@
+import QueuePools
+import Sentinels
+
+/// What a thread needs to draw one picture. Made by the main actor and handed to the thread that draws it,
+/// which hands it back with the ``DrawProduct``: so what its closures captured is released on the main actor.
+final class DrawPlan: Sendable {
+    /// The number of the pass that it was made for, among those of all layers of the host.
+    let id: UInt64
+    let pipeline: DisplayPipeline
+    /// What equal pictures are found by; nil if there is no key.
+    let key: PictureKey?
+    let work: DrawWork
+    /// In points.
+    let size: Size
+    let description: ContextDescription
+    let background: Background
+    /// The most bytes of contexts and contents that are alive at once while it is drawn.
+    let byteCount: Int
+    /// The bytes of the picture.
+    let pictureByteCount: Int
+    /// Raised when the draw is stopped. Nil if it cannot be.
+    let sentinel: Sentinel?
+
+    init(
+        id: UInt64, pipeline: DisplayPipeline, key: PictureKey?, work: DrawWork, size: Size,
+        description: ContextDescription, background: Background, byteCount: Int,
+        pictureByteCount: Int, sentinel: Sentinel?
+    ) {
+        self.id = id
+        self.pipeline = pipeline
+        self.key = key
+        self.work = work
+        self.size = size
+        self.description = description
+        self.background = background
+        self.byteCount = byteCount
+        self.pictureByteCount = pictureByteCount
+        self.sentinel = sentinel
+    }
+
+    /// Draws, on the calling thread, which gives the plan up.
+    static func draw(_ plan: consuming DrawPlan) -> DrawProduct {
+        let host = plan.pipeline.host
+        let signposts = host.signposts
+        let start = host.now
+        signposts?.begin(.drawing, of: plan.id)
+        let result = plan.work.run(plan)
+        signposts?.end(.drawing, of: plan.id)
+        if case .finished = result { signposts?.begin(.committing, of: plan.id) }
+        let times = DrawTimes(start: start, end: host.now)
+        return DrawProduct(plan: consume plan, result: result, times: times)
+    }
+
+    /// Keeps what was drawn for parts and for the key, on the main actor.
+    @MainActor
+    func keep(_ result: DrawResult) {
+        work.received()
+        if case .finished(let picture) = result, let key { pipeline.cache?.insert(picture, for: key) }
+    }
+}
+
+/// A plan, and what became of it.
+struct DrawProduct: Sendable {
+    let plan: DrawPlan
+    let result: DrawResult
+    /// Nil if nothing was drawn, not even in part.
+    let times: DrawTimes?
+}
+
+/// The result of a drawing.
+enum DrawResult: Sendable {
+    case finished(Picture)
+    case stopped(DisplayStage)
+    case failed(any Error)
+}

@@ -1,0 +1,352 @@
+import Locks
+import QueuePools
+import Sentinels
+import Synchronization
+
+/// A drawing in flight: waits for memory, then for a thread of the pool, is drawn, and comes back. Its
+/// picture is for the passes that have *subscribed*: one, or several of layers that want the same.
+///
+///     waits for memory ──► waits in the pool ──► drawn by a thread ──► received
+///         │   ▲                │
+///         │   └── ``replace`` ─┤  a newer plan that needs more memory
+///         └───── ``leave`` ────┴──► withdrawn, when the last subscriber leaves
+///
+/// - **Replace**: a newer pass of the layer puts its plan in the place of the older one's, with the age and
+///   the rank of the drawing. So a layer that is invalidated again and again waits no longer than one that is
+///   invalidated once, and what waits is never stale.
+/// - **Move**: the tier is the highest of the subscribers'. The job is submitted to the other tier first and
+///   cancelled afterwards; if the other tier refuses it, the drawing keeps its place.
+/// - **Leave**: a subscriber no longer wants the picture. The last one withdraws a drawing that waits, and
+///   stops one that has begun.
+///
+/// **The pool drops jobs** when it is shut down. A job that is released decrements `Slot.jobs`; if none is
+/// left and the plan is still there, no thread will ever take it, and the drawing comes back with an error.
+/// A move has two jobs for a moment, so it needs no rule of its own.
+///
+/// **Ordering.** The lock of `slot` orders the main actor, which puts plans in and takes them out, and the
+/// thread that takes one. A plan leaves the slot once, so either the main actor has it back, or one thread
+/// draws it.
+@MainActor
+final class Drawing {
+    private enum Phase {
+        /// The budget has no room yet.
+        case waitingForMemory(DrawPlan)
+        /// In the pool; drawn, or being drawn, if the slot is empty. No job if the pool refused it.
+        case submitted(PoolJob?)
+        /// Received or withdrawn.
+        case ended
+    }
+
+    private struct Slot {
+        /// What the thread that comes first will draw.
+        var plan: DrawPlan?
+        /// How many jobs may still take it.
+        var jobs = 0
+        /// Replaces the plan, unless it was taken; returns the former one.
+        mutating func exchange(for new: DrawPlan?) -> DrawPlan? {
+            guard let former = plan else { return nil }
+            plan = new
+            return former
+        }
+    }
+
+    nonisolated let host: DisplayHost
+    /// When what waits in this place first was requested.
+    let since: Duration
+    private nonisolated let slot: Lock<Slot>
+    /// True once the thread is done, and the product is on its way to the main actor. Relaxed: a stop may
+    /// come too late in any case.
+    private nonisolated let isDrawn = Atomic<Bool>(false)
+    @exclusivity(unchecked) private var phase: Phase
+    @exclusivity(unchecked) private var subscribers: Subscribers
+    /// Of the plan, also while a thread has that.
+    @exclusivity(unchecked) private var sentinel: Sentinel?
+    /// The bytes that are, or will be, charged to the budget.
+    @exclusivity(unchecked) private(set) var byteCount: Int
+    @exclusivity(unchecked) private(set) var tier: QoSTier
+    @exclusivity(unchecked) private var isDemotable: Bool
+    @exclusivity(unchecked) private var isDemoted = false
+    /// Where it is in the budget's waiting list while it waits for memory, and when it came.
+    @exclusivity(unchecked) var waitingListEntry = MemoryBudget.Entry()
+
+    /// Begins to wait for a pass.
+    ///
+    /// - Parameter mayDemoteOthers: see `DisplayHost.beginWaiting`.
+    convenience init(_ plan: DrawPlan, for pass: LayerPass, mayDemoteOthers: Bool) {
+        self.init(plan, Subscribers(pass), since: pass.requestedAt, isDemotable: !pass.isMoved)
+        begin(plan, mayDemoteOthers: mayDemoteOthers)
+    }
+
+    private init(_ plan: DrawPlan, _ subscribers: Subscribers, since: Duration, isDemotable: Bool) {
+        host = plan.pipeline.host
+        slot = Lock(Slot())
+        phase = .waitingForMemory(plan)
+        (sentinel, byteCount) = (plan.sentinel, plan.byteCount)
+        tier = subscribers.highestTier
+        (self.subscribers, self.since, self.isDemotable) = (subscribers, since, isDemotable)
+    }
+
+    private func begin(_ plan: DrawPlan, mayDemoteOthers: Bool) {
+        subscribers.forEach { $0.phase = .subscribed(self) }
+        beginFlight(plan)
+        host.beginWaiting(self, mayDemoteOthers: mayDemoteOthers)
+        host.budget.admit(self)
+    }
+
+    // MARK: Waiting
+
+    /// There is memory.
+    func submit() {
+        guard case .waitingForMemory(let plan) = phase else { return }
+        slot.withLock { slot in
+            slot.plan = plan
+            slot.jobs += 1
+        }
+        let job = DrawJob(of: self)
+        do {
+            phase = .submitted(try host.pool.async(qos: tier) { job.run() })
+        } catch {
+            phase = .submitted(nil)
+            takePlan().map { refuse($0, error) }
+        }
+        extendLifetime(job)
+    }
+
+    /// True until a thread or the main actor takes the plan.
+    var isWaiting: Bool {
+        switch phase {
+        case .waitingForMemory: true
+        case .submitted: slot.withLock { $0.plan != nil }
+        case .ended: false
+        }
+    }
+
+    private nonisolated func takePlan() -> DrawPlan? { slot.withLock { $0.plan.take() } }
+
+    /// Puts the plan of a newer pass of the layer in the place of an older one's. Returns false if a thread
+    /// has begun. Passes of other layers that want the former picture wait for it in a new place.
+    func replace(_ older: LayerPass, by newer: LayerPass, _ plan: DrawPlan) -> Bool {
+        let (former, isSubmitted): (DrawPlan?, Bool)
+        switch phase {
+        case .waitingForMemory(let waiting):
+            (former, isSubmitted) = (waiting, false)
+            phase = .waitingForMemory(plan)
+        case .submitted(let job):
+            let fits = plan.byteCount <= byteCount || host.budget.fits(plan.byteCount - byteCount)
+            (former, isSubmitted) = (slot.withLock { $0.exchange(for: fits ? plan : nil) }, true)
+            if former != nil, !fits {
+                job?.cancel()
+                phase = .waitingForMemory(plan)
+            }
+        case .ended: (former, isSubmitted) = (nil, true)
+        }
+        guard let former else { return false }
+        var others = subscribers
+        others.remove(older)
+        if others.count == 0 { endWaiting(former) } else { endFlight(former) }
+        beginFlight(plan)
+        let (wantedTier, formerByteCount) = (older.task.tier, byteCount)
+        older.task.tier = tier
+        (sentinel, byteCount) = (plan.sentinel, plan.byteCount)
+        subscribers = Subscribers(newer)
+        newer.phase = .subscribed(self)
+        if newer.isMoved { isDemotable = false }
+        if newer.task.tier != wantedTier { isDemoted = false }
+        if !isSubmitted {
+            host.budget.startWhatFits()
+        } else if case .submitted = phase {
+            host.budget.change(bytes: byteCount - formerByteCount)
+        } else {
+            // In the order of its age.
+            host.budget.release(bytes: formerByteCount)
+            host.budget.admit(self)
+        }
+        changeTier()
+        // Last: it takes from the budget.
+        if others.count > 0 {
+            let drawing = Drawing(former, others, since: since, isDemotable: isDemotable)
+            drawing.waitingListEntry.arrival = waitingListEntry.arrival
+            drawing.begin(former, mayDemoteOthers: false)
+        }
+        return true
+    }
+
+    /// The plan was taken by the main actor.
+    private func endWaiting(_ plan: DrawPlan) {
+        endFlight(plan)
+        host.signposts?.end(.waiting, of: plan.id)
+        host.append(.release(plan))
+    }
+
+    /// Passes of other layers can subscribe from now on.
+    private func beginFlight(_ plan: DrawPlan) {
+        if let key = plan.key { plan.pipeline.cache?.begin(self, for: key) }
+    }
+
+    /// None can any more.
+    private func endFlight(_ plan: DrawPlan) {
+        if let key = plan.key { plan.pipeline.cache?.end(self, for: key) }
+    }
+
+    // MARK: Tiers
+
+    /// The highest tier of the subscribers.
+    var wantedTier: QoSTier { subscribers.highestTier }
+
+    /// A subscriber is wanted on another tier: then the drawing is not demoted any more.
+    func move(_ pass: LayerPass, to tier: QoSTier) {
+        subscribers.setTier(tier, of: pass)
+        (isDemotable, isDemoted) = (false, false)
+        changeTier()
+    }
+
+    /// Lets newer draws go first, once, unless the program has chosen its tier, or layers share it.
+    func demote() {
+        guard isDemotable, subscribers.count == 1 else { return }
+        (isDemotable, isDemoted) = (false, true)
+        changeTier()
+    }
+
+    private func changeTier() {
+        let next = isDemoted ? QoSTier(rawValue: wantedTier.rawValue - 1) ?? wantedTier : wantedTier
+        guard next != tier else { return }
+        switch phase {
+        case .waitingForMemory:
+            tier = next
+            host.budget.moveToTier(self)
+        case .submitted(let former):
+            guard isWaiting else { return }
+            slot.withLock { $0.jobs += 1 }
+            let job = DrawJob(of: self)
+            guard let submitted = try? host.pool.async(qos: next, { job.run() }) else { return }
+            phase = .submitted(submitted)
+            // If it runs already, it draws, on the tier where it was.
+            if former?.cancel() ?? true { tier = next }
+        case .ended: break
+        }
+    }
+
+    // MARK: Subscribers
+
+    /// Whether a pass can subscribe that would wait in a drawing of its own otherwise.
+    func canBeJoined(insteadOf own: Drawing?) -> Bool {
+        if case .ended = phase { return false }
+        guard sentinel?.value == 0 else { return false }
+        guard let own, isWaiting, own.isWaiting else { return true }
+        // In its own place the newer closure is drawn. One that has waited for longer is not given up.
+        return own === self ? subscribers.count > 1 : own.since >= since
+    }
+
+    func subscribe(_ pass: LayerPass) {
+        subscribers.append(pass)
+        pass.phase = .subscribed(self)
+        isDemoted = false
+        changeTier()
+    }
+
+    /// A pass no longer wants the picture. Returns false if it is being drawn for that pass alone.
+    func leave(_ pass: LayerPass) -> Bool {
+        if subscribers.count == 1 {
+            guard withdraw() else { return false }
+            subscribers.remove(pass)
+            pass.task.tier = tier
+        } else {
+            subscribers.remove(pass)
+            pass.task.tier = tier
+            changeTier()
+        }
+        return true
+    }
+
+    /// Ends a drawing that has not begun. Returns false if it has.
+    private func withdraw() -> Bool {
+        switch phase {
+        case .waitingForMemory(let plan):
+            phase = .ended
+            endWaiting(plan)
+            host.budget.withdraw(self)
+        case .submitted(let job):
+            guard let plan = takePlan() else { return false }
+            phase = .ended
+            endWaiting(plan)
+            job?.cancel()
+            host.budget.release(bytes: byteCount)
+        case .ended: return false
+        }
+        host.forgetStarted()
+        return true
+    }
+
+    /// Stops the drawing, which has begun.
+    func stop() { sentinel?.increase() }
+
+    /// False if it is drawn already: then stopping comes too late.
+    var canBeStopped: Bool { !isDrawn.load(ordering: .relaxed) }
+
+    // MARK: Drawing
+
+    /// Draws, if a plan waits; called on a pool thread, by a job.
+    fileprivate nonisolated func run() {
+        guard let plan = takePlan() else { return }
+        host.signposts?.end(.waiting, of: plan.id)
+        let product = DrawPlan.draw(consume plan)
+        isDrawn.store(true, ordering: .relaxed)
+        host.post(Completion(drawing: self, product: consume product))
+    }
+
+    /// Comes back without having been drawn: later, as every drawing does, and not to a caller that is still
+    /// beginning the pass.
+    private nonisolated func refuse(_ plan: consuming DrawPlan, _ error: any Error) {
+        host.signposts?.end(.waiting, of: plan.id)
+        let product = DrawProduct(plan: consume plan, result: .failed(error), times: nil)
+        host.post(Completion(drawing: self, product: consume product))
+    }
+
+    fileprivate nonisolated func jobEnds() {
+        let dropped = slot.withLock { slot in
+            slot.jobs -= 1
+            return slot.jobs == 0 ? slot.plan.take() : nil
+        }
+        if let dropped { refuse(dropped, DisplayError.poolDroppedDraw) }
+    }
+
+    /// Comes back to the main actor: each subscriber gets the picture.
+    func receive(_ product: DrawProduct) {
+        let plan = product.plan
+        phase = .ended
+        endFlight(plan)
+        plan.keep(product.result)
+        host.budget.release(bytes: byteCount)
+        let passes = subscribers.takeAll()
+        // One report has the time of the drawing, so that sums are right.
+        let reporter = passes.first { $0.id == plan.id } ?? passes.first { _ in true }
+        reporter?.times = product.times
+        // What its closures captured is released with the pass, when that was reported.
+        reporter?.product = product
+        // Before the first of them is shown, which may show others of its group.
+        passes.forEach { pass in
+            pass.task.tier = tier
+            pass.phase =
+                if case .finished(let picture) = product.result { .ready(picture.hold()) } else {
+                    .ready(nil)
+                }
+        }
+        passes.forEach { $0.pipeline.receive(product.result, product.times, of: $0) }
+        if case .finished(let picture) = product.result {
+            host.discard(picture)
+            host.signposts?.end(.committing, of: plan.id)
+        }
+    }
+}
+
+/// The pool's job of a drawing.
+private final class DrawJob: Sendable {
+    private let drawing: Drawing
+
+    /// The slot counts it already.
+    init(of drawing: Drawing) { self.drawing = drawing }
+
+    deinit { drawing.jobEnds() }
+
+    func run() { drawing.run() }
+}

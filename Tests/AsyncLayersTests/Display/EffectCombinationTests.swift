@@ -1,0 +1,205 @@
+import Locks
+import ManualPools
+import QueuePools
+import TestSupport
+import Testing
+import Transactions
+
+@testable import AsyncLayers
+
+@MainActor
+@Suite("Combinations of callbacks, deadlines and hosts", .timeLimit(.minutes(15)))
+struct EffectCombinationTests {
+    let bench: LayerBench
+    init() throws { bench = try LayerBench() }
+
+    @Test("the effects of what a nested loop's handlers call do not wait for the callback", arguments: 0..<4)
+    func nestedHandlers(kind: Int) {
+        let other = bench.addLayer()
+        let log = bench.log
+        bench.makeTask = { [unowned bench] number in
+            DisplayTask(
+                didDisplay: { outcome in
+                    log.append("report \(number) \(outcome)")
+                    guard number == 1 else { return }
+                    // A modal dialog, whose event handler does something.
+                    bench.main.perform {
+                        switch kind {
+                        case 0:
+                            other.displaysAsynchronously = false
+                            other.display()
+                        case 1:
+                            other.display()
+                            other.cancelDisplay()
+                        case 2:
+                            let group = DisplayGroup(host: bench.host)
+                            group.display { _ in log.append("report 2 group") }
+                        default:
+                            other.display()
+                            other.suspend()
+                            other.resume()
+                        }
+                    }
+                    bench.main.runAll()
+                    bench.main.advance(by: .seconds(10))
+                    bench.main.runAll()
+                    log.append("returned")
+                }, draw: { _, _ in })
+        }
+        bench.layer.display()
+        bench.settle()
+        let elements = log.elements
+        #expect(elements.last == "returned", "\(elements)")
+        bench.settleTurns()
+    }
+
+    @Test("a loop that a late callback of a chain runs can display")
+    func deepLoop() {
+        let other = bench.addLayer()
+        let count = Counter()
+        let shown = Recorder<Bool>()
+        bench.makeTask = { [unowned bench] number in
+            DisplayTask(
+                key: "same",
+                didDisplay: { _ in
+                    count.increment()
+                    if count.value < 16 { return bench.layer.display() }
+                    guard count.value == 16 else { return }
+                    // A modal dialog with a layer of its own.
+                    bench.makeTask = { _ in DisplayTask { _, _ in } }
+                    other.setNeedsDisplay()
+                    for _ in 0..<20 {
+                        bench.main.advance(by: .milliseconds(16))
+                        bench.transactions.flush()
+                        bench.settle()
+                    }
+                    shown.append(other.contents != nil)
+                }, draw: { _, _ in })
+        }
+        bench.layer.display()
+        bench.settle()
+        #expect(shown.elements == [true])
+        bench.settleTurns()
+    }
+
+    @Test("a caller that waits for a picture that was shown is not told that it was cancelled")
+    func waiterOfCommitted() async throws {
+        let a = bench.addLayer(), b = bench.addLayer()
+        let outcomes = Recorder<String>()
+        bench.makeTask = { n in
+            DisplayTask(
+                didDisplay: {
+                    outcomes.append("\(n) \($0)")
+                    if n == 1 { b.cancelDisplay() }
+                }, draw: { _, _ in })
+        }
+        let group = DisplayGroup(host: bench.host)
+        group.add(a)
+        group.add(b)
+        group.display { _ in }
+        let waiter = Task { try await b.displayed() }
+        for _ in 0..<10 { await Task.yield() }
+        bench.settle()
+        let result = await waiter.result
+        #expect(outcomes.elements == ["1 committed", "2 committed"])
+        #expect(throws: Never.self) { try result.get() }
+    }
+
+    @Test("errors and tasks are released outside of entries", arguments: 0..<3)
+    func releasedWithin(kind: Int) throws {
+        let counts = Recorder<Int>()
+        let host = bench.host
+        final class Failure: Error, Sendable {
+            let onRelease: @Sendable () -> Void
+            init(_ onRelease: @escaping @Sendable () -> Void) { self.onRelease = onRelease }
+            deinit { onRelease() }
+        }
+        let record: @Sendable () -> Void = { MainActor.assumeIsolated { counts.append(host.entryCount) } }
+        let layer = bench.addLayer()
+        switch kind {
+        case 0:  // a layer that is gone, and whose draw fails
+            var mortal: AsyncLayer? = bench.newLayer()
+            bench.makeTask = { _ in DisplayTask { _, _ in throw Failure(record) } }
+            mortal!.display()
+            bench.pool.runAll()
+            mortal = nil
+        case 1:  // a synchronous draw that suspends its layer, and fails
+            layer.displaysAsynchronously = false
+            bench.makeTask = { _ in
+                DisplayTask { _, _ in
+                    MainActor.assumeIsolated { layer.suspend() }
+                    throw Failure(record)
+                }
+            }
+            layer.display()
+        default:  // cancelled in the turn that would have waited for it
+            layer.displayDeadline = .milliseconds(5)
+            bench.makeTask = { _ in
+                let probe = LifetimeProbe { record() }
+                return DisplayTask(didDisplay: { _ in probe.touch() }, draw: { _, _ in probe.touch() })
+            }
+            Transaction(bench, "x") { _ in
+                layer.display()
+                layer.cancelDisplay()
+            }.commit(to: bench.transactions)
+            bench.transactions.flush()
+        }
+        bench.settle()
+        #expect(counts.elements == [0])
+    }
+
+    @Test("a main thread that waits again, in a loop that a callback of the first wait runs")
+    func waitsInNestedLoop() {
+        let other = bench.addLayer()
+        bench.layer.displayDeadline = .milliseconds(5)
+        other.displayDeadline = .milliseconds(5)
+        let log = bench.log
+        bench.makeTask = { [unowned bench] n in
+            DisplayTask(
+                didDisplay: { _ in
+                    guard n == 1 else { return }
+                    other.setNeedsDisplay()
+                    bench.main.whileAsleep { [pool = bench.pool] in pool.runAll() }
+                    bench.transactions.flush()
+                    log.append("\(other.contents != nil)")
+                }, draw: { _, _ in })
+        }
+        bench.main.whileAsleep { [pool = bench.pool] in pool.runAll() }
+        bench.layer.setNeedsDisplay()
+        bench.transactions.flush()
+        bench.settle()
+        #expect(log.elements == ["true"])
+    }
+
+    @Test("a caller is resumed though the layer settles while the caller begins to wait")
+    func lostWaiter() async throws {
+        let other = try LayerBench()
+        let b = other.addLayer()
+        let outcomes = Recorder<String>()
+        other.makeTask = { n in
+            DisplayTask(
+                didDisplay: {
+                    outcomes.append("\($0)")
+                    if n == 1 { b.cancelDisplay() }
+                }, draw: { _, _ in })
+        }
+        let group = DisplayGroup(host: bench.host)
+        group.add(b)
+        b.display()
+        group.suspend()  // of another host: b's callback waits for its loop
+        group.resume()
+        let isDone = Counter()
+        let waiter = Task {
+            try? await b.displayed()
+            isDone.increment()
+        }
+        for _ in 0..<20 { await Task.yield() }
+        other.settleTurns()
+        bench.settleTurns()
+        for _ in 0..<20 { await Task.yield() }
+        #expect(b.pipeline.isSettled && outcomes.elements == ["cancelled while waiting"])
+        #expect(isDone.value == 1, "waits forever")
+        b.cancelDisplay()  // settles the waiter
+        await waiter.value
+    }
+}
