@@ -114,7 +114,7 @@ expect_libraries() {
     local program=$1 library linked
     shift
     linked=$(ldd "$program")
-    for library in libnuma libcairo libpango libturbojpeg; do
+    for library in libnuma libcairo libpango libjpeg; do
         if grep -q "$library" <<<"$linked"; then
             [[ " $* " == *" $library "* ]] || { echo "error: $program is linked with $library" >&2 && return 1; }
         else
@@ -132,7 +132,22 @@ step_traits-off() {
             --skip 'MailboxModelTests|OrderingsTests|\.MemoryTests'
     done
     expect_libraries "$scratch/plain/debug/TopologyProbe"
-    .ci/missing-trait "$scratch/missing-trait" "$scratch/plain"
+    expect_missing_trait "$scratch/plain/debug"
+}
+
+# Fails unless the compiler names the trait Cairo where a program uses CairoRendering without it.
+expect_missing_trait() {
+    local build=$1 file=$scratch/missing-trait.swift log=$scratch/missing-trait.log use map flags=()
+    flags=(-typecheck -swift-version 6 -I "$build/Modules")
+    for map in "$build"/*.build/module.modulemap; do flags+=(-Xcc "-fmodule-map-file=$map"); done
+    for use in 'AsyncLayer(renderer: CairoRenderer())' 'ImageDecoder()' 'TextLabel()'; do
+        printf 'import AsyncLayers\nimport CairoRendering\n\n@MainActor func use() { print(%s) }\n' "$use" >"$file"
+        if swiftc "${flags[@]}" "$file" >"$log" 2>&1 || ! grep -q 'error: .* needs the trait Cairo' "$log"; then
+            cat "$log" >&2
+            echo "error: without the trait Cairo, the compiler does not name it for $use" >&2
+            return 1
+        fi
+    done
 }
 
 step_thread-build() {
@@ -276,7 +291,7 @@ step_feed-demo-cairo() {
     "${release_tests[@]}" --package-path Docs/Examples/FeedKit "${release[@]}"
     swift run "${flags[@]}" FeedDemo --frames "$frames" --output "$output"
     check_feed_demo "$output" "$frames" bitmap,cairo
-    expect_libraries "$scratch/release/release/FeedDemo" libnuma libcairo libpango libturbojpeg
+    expect_libraries "$scratch/release/release/FeedDemo" libnuma libcairo libpango libjpeg
 }
 
 check_feed_demo() {

@@ -68,6 +68,7 @@ let package = Package(
                 "BenchmarkHarness", "CMeasuring",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncLayers", package: "swift-queue-pools"),
+                .product(name: "BitmapRendering", package: "swift-queue-pools"),
                 .product(name: "CairoRendering", package: "swift-queue-pools"),
                 .product(name: "QueuePools", package: "swift-queue-pools"),
                 .product(name: "ScrollScheduling", package: "swift-queue-pools"),

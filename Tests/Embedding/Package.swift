@@ -36,6 +36,7 @@ let package = Package(
             dependencies: [
                 .product(name: "AsyncLayers", package: "swift-queue-pools"),
                 .product(name: "BitmapRendering", package: "swift-queue-pools"),
+                .product(name: "ManualPools", package: "swift-queue-pools"),
                 .product(name: "QueuePools", package: "swift-queue-pools"),
                 .product(name: "Sentinels", package: "swift-queue-pools"),
                 .product(name: "Simulations", package: "swift-queue-pools"),

@@ -8,7 +8,7 @@ import PackageDescription
 // in a checkout of any name but `FeedDemo` and `FeedKit`.
 
 /// Draws with Cairo and Pango, only while the trait `Cairo` is on. It turns on the library's trait of that
-/// name, which adds libcairo, libpango, libpng and libturbojpeg to what the program links.
+/// name, which adds libcairo, libpango, libpng and libjpeg to what the program links.
 let cairoRendering = Target.Dependency.product(
     name: "CairoRendering", package: "swift-queue-pools", condition: .when(traits: ["Cairo"]))
 

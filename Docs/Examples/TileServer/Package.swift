@@ -5,12 +5,13 @@ import PackageDescription
 // A package of its own, so that a web server never becomes a dependency of those who draw.
 //
 // SwiftPM identifies local packages by the names of their folders, not by those given here: it works
-// in a checkout of any name but `TileServer`, this folder's own.
+// in a checkout of any name but `SwiftMetrics` and `TileServer`.
 let package = Package(
     name: "TileServerExample",
     platforms: [.macOS(.v15)],
     dependencies: [
         .package(name: "swift-queue-pools", path: "../../..", traits: [.defaults, "Cairo"]),
+        .package(path: "../SwiftMetrics"),
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
         // Hummingbird's own, named since they are used here too.
@@ -25,11 +26,11 @@ let package = Package(
                 .product(name: "AsyncLayers", package: "swift-queue-pools"),
                 .product(name: "CairoRendering", package: "swift-queue-pools"),
                 .product(name: "QueuePools", package: "swift-queue-pools"),
-                .product(name: "Sentinels", package: "swift-queue-pools"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "SwiftMetricsForwarding", package: "SwiftMetrics"),
             ],
             resources: [.embedInCode("Page/index.html"), .embedInCode("Page/viewer.js")]),
         .executableTarget(

@@ -6,6 +6,7 @@
 #include <array>
 #include <memory>
 #include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 #include <oneapi/tbb/version.h>
 
@@ -57,6 +58,16 @@ void onetbb_pool_run(struct onetbb_pool *pool, int tier, void (*function)(void *
     pool->arenas[static_cast<size_t>(tier)]->enqueue([=] { function(context); });
 }
 
+void onetbb_parallel_for(int64_t count, int64_t nested_count, uint64_t rounds) {
+    if (nested_count == 0) {
+        tbb::parallel_for(int64_t(0), count, [=](int64_t) { measuring_burn(rounds); });
+        return;
+    }
+    tbb::parallel_for(int64_t(0), count, [=](int64_t) {
+        tbb::parallel_for(int64_t(0), nested_count, [=](int64_t) { measuring_burn(rounds); });
+    });
+}
+
 void onetbb_pool_destroy(struct onetbb_pool *pool) {
     delete pool;
 }
@@ -74,6 +85,8 @@ struct onetbb_pool *onetbb_pool_create(int) {
 void onetbb_pool_count(struct onetbb_pool *, struct onetbb_jobs) {}
 
 void onetbb_pool_run(struct onetbb_pool *, int, void (*)(void *), void *) {}
+
+void onetbb_parallel_for(int64_t, int64_t, uint64_t) {}
 
 void onetbb_pool_destroy(struct onetbb_pool *) {}
 

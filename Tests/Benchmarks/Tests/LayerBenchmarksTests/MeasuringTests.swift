@@ -13,10 +13,13 @@ import Testing
     }
 
     @Test func workTakesAboutTheTimeThatWasAskedFor() {
-        let start = Clock.threadTime
-        Work.compute(milliseconds: 20) { false }
-        let time = Double(Clock.threadTime - start) / 1e6
-        #expect((10...60).contains(time), "\(time) ms")
+        // The best of some, because another machine's work on the same core counts as the thread's.
+        let times = (0..<10).map { _ in
+            let start = Clock.threadTime
+            Work.compute(milliseconds: 20) { false }
+            return Double(Clock.threadTime - start) / 1e6
+        }
+        #expect((10...60).contains(times.min()!), "\(times) ms")
     }
 
     @Test func cancelledWorkStopsAtItsNextLook() {

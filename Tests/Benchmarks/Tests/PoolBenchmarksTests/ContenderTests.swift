@@ -4,7 +4,7 @@ import Testing
 @testable import BenchmarkHarness
 @testable import PoolBenchmarks
 
-@Suite(.timeLimit(.minutes(5))) struct ContenderTests {
+@Suite(.timeLimit(.minutes(15))) struct ContenderTests {
     @Test(arguments: Roster.all.map(\.name))
     func eachEmptyJobRunsOnceWithWhatItCaptured(name: String) async throws {
         try await use(name, from: Roster.all) { contender in

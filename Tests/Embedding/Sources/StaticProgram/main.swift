@@ -35,7 +35,7 @@ Task { @MainActor in
     let count = try await pool.run(qos: .utility) { CPUTopology.current().activeProcessorCount }
     let picture = try await draw()
     precondition(picture?[x: 63, y: 63].alpha == 255)
-    await pool.shutdown()
+    try await pool.shutdown()
     print("ok: \(count) active processors, a picture of \(picture?.pixelWidth ?? 0) pixels")
     isDone = true
 }

@@ -32,7 +32,7 @@ private final class Artist<R: Renderer>: AsyncLayerDelegate {
 }
 
 @MainActor
-@Suite("One function, any renderer", .timeLimit(.minutes(5)))
+@Suite("One function, any renderer", .timeLimit(.minutes(15)))
 struct AnyRendererTests {
     @Test("draws characters")
     func characters() async throws {

@@ -3,7 +3,7 @@ import Testing
 import Transactions
 
 @MainActor
-@Suite("A host with a loop of its own", .timeLimit(.minutes(5)))
+@Suite("A host with a loop of its own", .timeLimit(.minutes(15)))
 struct HostLoopTests {
     @Test("the host flushes once a frame, and what was committed since is done then")
     func flushOnceAFrame() {

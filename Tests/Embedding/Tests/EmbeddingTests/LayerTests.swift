@@ -2,7 +2,7 @@ import AsyncLayers
 import Testing
 
 @MainActor
-@Suite("A layer with a renderer of one's own", .timeLimit(.minutes(5)))
+@Suite("A layer with a renderer of one's own", .timeLimit(.minutes(15)))
 struct LayerTests {
     @Test("a text set on the main actor is drawn on the pool and shown")
     func firstPicture() async {
@@ -38,12 +38,12 @@ struct LayerTests {
     @Test("an opaque layer is filled before it is drawn: with white, or with its background")
     func opaque() async {
         let label = Label("on")
-        label.layer.isOpaque = true
+        label.layer.background = .opaque()
         label.layer.display()
         #expect(await label.outcomes.next() == "committed")
         #expect(label.lines == ["on........"])
 
-        label.layer.backgroundColor = .black
+        label.layer.background = .opaque(.black)
         label.layer.display()
         #expect(await label.outcomes.next() == "committed")
         #expect(label.lines == ["on########"])

@@ -4,7 +4,7 @@ import Sentinels
 import Synchronization
 import Testing
 
-@Suite("A pool of one's own", .timeLimit(.minutes(5)))
+@Suite("A pool of one's own", .timeLimit(.minutes(15)))
 struct PoolTests {
     let pool: DispatchQueuePool
 
@@ -18,7 +18,7 @@ struct PoolTests {
         for page in 1...100 {
             try pool.async(qos: .utility, key: "report.pdf") { pages.withLock { $0.append(page) } }
         }
-        await pool.shutdown()
+        try await pool.shutdown()
         #expect(pages.withLock { $0 } == Array(1...100))
     }
 
@@ -38,7 +38,7 @@ struct PoolTests {
         #expect(witness == nil)
 
         door.signal()
-        await pool.shutdown()
+        try await pool.shutdown()
         #expect(pool.statistics[.background].finished == 1)
         #expect(pool.statistics[.background].cancelled == 1)
     }
@@ -86,7 +86,7 @@ struct PoolTests {
         for _ in 0..<50 {
             try pool.async(qos: .default) { finished.add(1, ordering: .relaxed) }
         }
-        await pool.shutdown()
+        try await pool.shutdown()
         #expect(finished.load(ordering: .relaxed) == 50)
 
         let error = #expect(throws: PoolError.self) { try pool.async(qos: .default) {} }

@@ -176,14 +176,10 @@ struct TableGeometryTests {
                 #expect(table.cells.allSatisfy { $0.frame.minX >= 0 && $0.frame.maxX <= width })
                 #expect(table.cells.allSatisfy { $0.frame.maxY <= table.size.height })
                 let overlapping = table.cells.indices.filter { index in
-                    table.cells[..<index].contains { overlaps($0.frame, table.cells[index].frame) }
+                    table.cells[..<index].contains { $0.frame.intersects(table.cells[index].frame) }
                 }
                 #expect(overlapping.isEmpty)
             }
         }
-    }
-
-    private func overlaps(_ one: Rect, _ other: Rect) -> Bool {
-        one.minX < other.maxX && other.minX < one.maxX && one.minY < other.maxY && other.minY < one.maxY
     }
 }

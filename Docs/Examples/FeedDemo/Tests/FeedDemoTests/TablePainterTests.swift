@@ -32,8 +32,9 @@ struct TablePainterTests {
     /// How many pixels of a place in points are dark, at scale 2.
     private func darkPixels(_ picture: Screenshot, _ rect: Rect) -> Int {
         var count = 0
-        for y in Int(rect.minY * 2)..<Int(rect.maxY * 2) {
-            for x in Int(rect.minX * 2)..<Int(rect.maxX * 2) {
+        let pixels = rect * 2
+        for y in Int(pixels.minY)..<Int(pixels.maxY) {
+            for x in Int(pixels.minX)..<Int(pixels.maxX) {
                 if picture.rgba[4 * (y * picture.pixelWidth + x) + 1] < 110 { count += 1 }
             }
         }

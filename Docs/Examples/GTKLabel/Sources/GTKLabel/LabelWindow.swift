@@ -93,10 +93,10 @@ final class LabelWindow {
     private func logMarks() {
         for mark in label.marks {
             guard let rect = mark.rects.first else { continue }
-            let (x, y) = (rect.minX + rect.size.width / 2, rect.minY + rect.size.height / 2)
             var (windowX, windowY) = (0.0, 0.0)
             gtk_widget_translate_coordinates(
-                label.view.widget, cgtk_widget(UnsafeMutableRawPointer(window)), x, y, &windowX, &windowY)
+                label.view.widget, cgtk_widget(UnsafeMutableRawPointer(window)), rect.midX, rect.midY,
+                &windowX, &windowY)
             log("\(mark.mark.words) at \(Int(windowX)) \(Int(windowY))")
         }
         log("shown")

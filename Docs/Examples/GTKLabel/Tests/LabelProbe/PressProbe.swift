@@ -53,7 +53,7 @@ final class PressProbe {
         var (x, y) = (0.0, 0.0)
         gtk_widget_translate_coordinates(
             widget.view.widget, cgtk_widget(UnsafeMutableRawPointer(gtk_widget_get_root(around))),
-            rect.minX + rect.size.width / 2, rect.minY + rect.size.height / 2, &x, &y)
+            rect.midX, rect.midY, &x, &y)
         say("link at \(Int(x)) \(Int(y))")
     }
 

@@ -2,15 +2,21 @@ import AsyncLayers
 import Foundation
 import Metrics
 import MetricsTestKit
+import QueuePools
 import SwiftMetricsForwarding
 
-/// Displays layers for a second, and prints what arrived in swift-metrics.
+/// Displays layers for a second, and prints what arrived in swift-metrics, and what Prometheus would read of
+/// the pool that drew.
 @main
 struct SwiftMetricsExample {
     static func main() {
         Task { @MainActor in
             do {
                 print(try await displayForAWhile().table)
+                var text = PrometheusText()
+                let used = DefaultQueuePool.shared.statistics.tiers.filter { $1.submitted > 0 }
+                text.add(PoolStatistics(tiers: used), ofPool: DefaultQueuePool.shared.label)
+                print("\n\(text.text)", terminator: "")
                 exit(EXIT_SUCCESS)
             } catch {
                 print("error: \(error)")
@@ -26,6 +32,7 @@ struct SwiftMetricsExample {
         let backend = TestMetrics()
         MetricsSystem.bootstrap(backend)
 
+        var pool = PoolMetrics(pool: DefaultQueuePool.shared.label)
         let host = DisplayHost(metrics: DisplayMetrics(handlers: [SwiftMetricsHandler()]))
         let tiles = (1...8).map { Tile(number: $0, host: host) }
         for frame in 0..<120 {
@@ -37,6 +44,8 @@ struct SwiftMetricsExample {
             try await Task.sleep(for: .milliseconds(8))
         }
         for tile in tiles { try await tile.layer.displayed() }
+        // Your program does this every ten seconds.
+        pool.record(DefaultQueuePool.shared.statistics)
         return backend
     }
 }

@@ -21,8 +21,11 @@ struct TileServerCommand: AsyncParsableCommand {
     @Option(help: "Bytes that the cached tiles may take.")
     var cacheBytes = 64 << 20
 
-    @Option(help: "Tiles that may wait to be drawn; prefetched ones may take half of the room.")
+    @Option(help: "Tiles in view that may wait to be drawn; of prefetched ones half as many.")
     var waitingTiles = 512
+
+    @Option(help: "Seconds that a tile may wait to be drawn.")
+    var patience = 10
 
     @Option(
         help: "Clients that may be connected at a time; fewer than the files that may be open (ulimit -n).")
@@ -41,6 +44,7 @@ struct TileServerCommand: AsyncParsableCommand {
         try check("threads", threads, 1...64)
         try check("cache-bytes", cacheBytes, 0...1 << 40)
         try check("waiting-tiles", waitingTiles, 1...1_000_000)
+        try check("patience", patience, 1...86_400)
         try check("max-connections", maxConnections, 1...1_000_000)
     }
 
@@ -55,7 +59,8 @@ struct TileServerCommand: AsyncParsableCommand {
         }
         var settings = TileServerSettings()
         (settings.host, settings.port, settings.threads) = (host, port, threads)
-        settings.limits = TileStoreLimits(cacheBytes: cacheBytes, waitingTiles: waitingTiles)
+        settings.limits = TileStoreLimits(
+            cacheBytes: cacheBytes, waitingTiles: waitingTiles, patience: .seconds(patience))
         settings.maximumConnections = maxConnections
         let journal = try journal.map { try DrawJournal(path: $0) }
         let server = try TileServer(settings) { journal?.note($0) }

@@ -34,6 +34,11 @@ void onetbb_pool_count(struct onetbb_pool *pool, struct onetbb_jobs jobs);
 /// Submits a job that calls a function.
 void onetbb_pool_run(struct onetbb_pool *pool, int tier, void (*function)(void *), void *context);
 
+/// Runs `count` iterations by `parallel_for`, on the caller and the library's own threads, and returns when
+/// all have ended. An iteration computes for so many rounds, or is a loop of `nested_count` of these, unless
+/// 0.
+void onetbb_parallel_for(int64_t count, int64_t nested_count, uint64_t rounds);
+
 /// Destroys a pool. All of its jobs must have run.
 void onetbb_pool_destroy(struct onetbb_pool *pool);
 

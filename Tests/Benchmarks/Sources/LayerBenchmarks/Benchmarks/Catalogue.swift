@@ -5,8 +5,10 @@ enum Catalogue {
     static let all: [any Benchmark] = [
         PassesInTurns.small, PassesInTurns.repeated, PassesInTurns.medium, PassesInTurns.large, LonePass(),
         DuplicateRequests(),
-        Scroll.reading, Scroll.flinging, Storm.everywhere, Storm.besideLongDraw, Storm.resize,
-        ScrollBack(), ManyItems.group, ManyItems.tree, ManyItems.treeTiles, ManyItems.budget,
+        Scroll.reading, Scroll.flinging, Storm.everywhere, Storm.besideLongDraw, Storm.resize, GroupStorm(),
+        ScrollBack(), ManyItems.group, ManyItems.groupDisplays, ManyItems.composition, ManyItems.budget,
+        ManyItems.followers, ManyItems.waiters,
+        CompositionOneChange(),
         LayerMemory(), LayersAlive(), HostileText(),
     ]
 }

@@ -1,49 +1,64 @@
 import AsyncLayers
 import BenchmarkHarness
+import CMeasuring
+import Dispatch
 import QueuePools
 
-/// Does an item cost the main thread more where there are more of them in a turn?
+/// Does an item cost the main thread more where there are more of them?
 ///
-/// All sizes have 10,000 layers in all, so that caches are equally cold: a hundred sets of a hundred, or one
+/// All sizes have as many items in all, so that caches are equally cold: a hundred sets of a hundred, or one
 /// of 10,000.
 struct ManyItems: Benchmark {
     let metrics: [Metric]
     let trials: [Trial]
     let plan = Plan(rounds: (2, 9))
 
-    private static let counts = [100, 1_000, 10_000]
     private static let contender = "AsyncLayer"
 
     static let group = ManyItems(
         "group", "Layers are added to a group, displayed together in one turn, and removed"
     ) { GroupOfMany($0, $1) }
 
-    static let tree = ManyItems(
-        "tree", "Layers of a tree that is drawn into one picture are displayed in one turn, each by display()"
-    ) { TreeOfMany($0, $1) }
+    static let groupDisplays = ManyItems(
+        "group-displays", "A group of two layers is displayed again and again in one turn",
+        counts: [50_000, 100_000]
+    ) { DisplaysOfOneGroup($0, $1) }
 
-    static let treeTiles = ManyItems(
-        "tree-tiles",
-        "The same where the tree is drawn in as many tiles as it has layers, at most 4,096"
-    ) { TreeOfMany($0, $1, isTiled: true) }
+    static let composition = ManyItems(
+        "composition", "A layer whose composition has parts without keys is displayed"
+    ) { CompositionOfMany($0, $1) }
 
     static let budget = ManyItems(
         "budget", "Layers are displayed in one turn, with memory for ten draws at a time"
     ) { BudgetOfMany($0, $1) }
 
+    static let followers = ManyItems(
+        "followers", "Layers whose pictures are those of one draw are cancelled, the last first",
+        counts: [8_000, 16_000]
+    ) { FollowersOfOneDraw($0, $1) }
+
+    static let waiters = ManyItems(
+        "waiters", "Tasks that await displayed() of one layer are cancelled, the last first",
+        counts: [8_000, 16_000]
+    ) { WaitersOfOneLayer($0, $1) }
+
     private init(
-        _ name: String, _ summary: String,
+        _ name: String, _ summary: String, counts: [Int] = [100, 1_000, 10_000],
         makeItems: @escaping @MainActor @Sendable (Int, DefaultQueuePool) -> any Items
     ) {
+        let (fewest, most) = (counts[0], counts[counts.count - 1])
         metrics =
-            Self.counts.map { count in
+            counts.map { count in
                 Metric(
                     "\(name)-\(count)", unit: "ns/item", ours: Self.contender,
                     summary: "\(summary): processor time of the main thread, with \(count) of them.")
             } + [
                 Metric(
                     "\(name)-growth", unit: "×", ours: Self.contender,
-                    summary: "What an item costs among 10,000, to what it costs among 100. Bar: 1.5.")
+                    summary: "What an item costs among \(most), to what it costs among \(fewest). Bar: 1.5."),
+                Metric(
+                    "\(name)-bytes", unit: "bytes/item", ours: Self.contender,
+                    summary: "Heap that \(most) items leave behind, beyond that of the \(most) before them."),
             ]
         trials = [
             Trial(Self.contender, threads: .own) { scale in
@@ -51,29 +66,37 @@ struct ManyItems: Benchmark {
                 return Session(
                     measure: {
                         try MainActor.assumeIsolated {
-                            let costs = try Self.counts.map { try Self.cost(of: $0, pool, makeItems) }
-                            return (costs + [costs[2] / costs[0]]).map { Reading($0) }
+                            let costs = try counts.map { try Self.cost(of: $0, among: most, pool, makeItems) }
+                            let growth = costs[costs.count - 1].time / costs[0].time
+                            return (costs.map(\.time) + [growth, costs[costs.count - 1].bytes])
+                                .map { Reading($0) }
                         }
                     }, end: { pool.shutdownBlocking() })
             }
         ]
     }
 
-    /// Processor time of the main thread for one item.
+    /// Processor time of the main thread for one item, and the heap that it leaves behind.
     @MainActor
     private static func cost(
-        of count: Int, _ pool: DefaultQueuePool, _ makeItems: (Int, DefaultQueuePool) -> any Items
-    ) throws -> Double {
-        let sets = (0..<10_000 / count).map { _ in makeItems(count, pool) }
+        of count: Int, among total: Int, _ pool: DefaultQueuePool,
+        _ makeItems: (Int, DefaultQueuePool) -> any Items
+    ) throws -> (time: Double, bytes: Double) {
+        let sets = (0..<total / count).map { _ in makeItems(count, pool) }
         var time: UInt64 = 0
+        var heap: UInt64 = 0
         for isCounted in [false, true] {
+            let before = measuring_heap_bytes()
             for items in sets {
                 let used = try measure(items)
                 if isCounted { time += used }
             }
             MainLoop.settle()
+            let after = measuring_heap_bytes()
+            if isCounted { heap = after > before ? after - before : 0 }
         }
-        return Double(time) / Double(sets.count * count)
+        let items = Double(sets.count * count)
+        return withExtendedLifetime(sets) { (Double(time) / items, Double(heap) / items) }
     }
 
     @MainActor
@@ -87,6 +110,7 @@ struct ManyItems: Benchmark {
             guard Clock.now < deadline else { throw MeasuringError("a turn's items did not end within 20 s") }
             Clock.sleep(microseconds: 300)
             start = Clock.threadTime
+            items.proceed()
             MainLoop.turn()
             time += Clock.threadTime - start
         }
@@ -100,8 +124,15 @@ struct ManyItems: Benchmark {
 @MainActor
 private protocol Items: AnyObject {
     func begin()
+    /// Called before each later turn.
+    func proceed()
     var haveEnded: Bool { get }
     func end()
+}
+
+extension Items {
+    func proceed() {}
+    func end() {}
 }
 
 /// Layers that draw nothing, and count the passes that have ended.
@@ -117,11 +148,14 @@ private class Layers: AsyncLayerDelegate {
     }
 
     fileprivate func makeLayer() -> AsyncLayer<EmptyRenderer> {
-        let layer = AsyncLayer(renderer: EmptyRenderer(), host: host)
+        let layer = AsyncLayer(renderer: EmptyRenderer(), host: host, cache: sharedCache)
         layer.bounds.size = Size(width: 10, height: 10)
         layer.delegate = self
         return layer
     }
+
+    /// A cache that all layers share.
+    var sharedCache: ContentsCache<EmptyRenderer>? { nil }
 
     func displayTask(for layer: AsyncLayer<EmptyRenderer>) -> DisplayTask<EmptyRenderer>? {
         DisplayTask(didDisplay: { [weak self] _ in self?.endedCount += 1 }, draw: { _, _ in })
@@ -146,30 +180,122 @@ private final class GroupOfMany: Layers, Items {
     func end() { for layer in layers { group.remove(layer) } }
 }
 
-private final class TreeOfMany: Layers, Items {
-    private lazy var root = makeLayer()
+private final class DisplaysOfOneGroup: Layers, Items {
+    /// The time limit is the default one: each display has a timer, which must not fire in another benchmark.
+    private lazy var group = DisplayGroup(host: host)
+    private let count: Int
+    private var leftCount = 0
+    var haveEnded: Bool { leftCount == 0 }
 
-    /// Layers of 10 × 10 pixels, side by side; tiles of the same size do not lie on them.
-    init(_ count: Int, _ pool: DefaultQueuePool, isTiled: Bool = false) {
-        super.init(count, pool)
-        let columns = Int(Double(count).squareRoot().rounded(.up))
-        let extent = Double(columns) * 10
-        root.bounds.size = Size(width: extent, height: extent)
-        root.drawsSublayers = true
-        for (index, layer) in layers.enumerated() {
-            layer.placement.origin = Point(x: Double(index % columns) * 10, y: Double(index / columns) * 10)
-            root.addSublayer(layer)
-        }
-        guard isTiled else { return }
-        let tiles = min(columns, 64)
-        let side = (columns * 10 - 1) / tiles + 1
-        root.maximumContextBytes = side * side * 4
-        root.oversizePolicy = .tiles
+    init(_ count: Int, _ pool: DefaultQueuePool) {
+        self.count = count
+        super.init(2, pool)
+        for layer in layers { group.add(layer) }
     }
 
-    var haveEnded: Bool { endedCount > layers.count }
+    func begin() {
+        leftCount = count
+        for _ in 0..<count { group.display { [weak self] _ in self?.leftCount -= 1 } }
+    }
+
+    /// Lets the timers fire.
+    func end() { MainLoop.run(until: Clock.now + 200_000_000) }
+}
+
+private final class FollowersOfOneDraw: Layers, Items {
+    /// Holds the draw until the followers have left.
+    private let gate = DispatchSemaphore(value: 0)
+    private let cache: ContentsCache<EmptyRenderer>
+    private var number = 0
+    private var haveLeft = false
+
+    init(_ count: Int, _ pool: DefaultQueuePool) {
+        cache = ContentsCache(byteLimit: 0, pool: pool)
+        super.init(count, pool)
+    }
+
+    override var sharedCache: ContentsCache<EmptyRenderer>? { cache }
+
+    override func displayTask(for layer: AsyncLayer<EmptyRenderer>) -> DisplayTask<EmptyRenderer>? {
+        DisplayTask(key: number, didDisplay: { [weak self] _ in self?.endedCount += 1 }) { [gate] _, _ in
+            gate.wait()
+        }
+    }
+
+    func begin() {
+        number += 1
+        haveLeft = false
+        displayAll()
+    }
+
+    func proceed() {
+        guard !haveLeft else { return }
+        haveLeft = true
+        for layer in layers.dropFirst().reversed() { layer.cancelDisplay() }
+        gate.signal()
+    }
+
+    var haveEnded: Bool { endedCount == layers.count }
+}
+
+private final class WaitersOfOneLayer: Layers, Items {
+    private let count: Int
+    private var tasks: [Task<Void, Never>] = []
+    private var begunCount = 0
+
+    init(_ count: Int, _ pool: DefaultQueuePool) {
+        self.count = count
+        super.init(1, pool)
+        // A suspended layer that has been invalidated is not displayed.
+        layers[0].suspend()
+    }
+
+    func begin() {
+        endedCount = 0
+        begunCount = 0
+        layers[0].setNeedsDisplay()
+        tasks = (0..<count).map { _ in
+            Task { @MainActor [self] in
+                begunCount += 1
+                try? await layers[0].displayed()
+                endedCount += 1
+            }
+        }
+    }
+
+    func proceed() {
+        guard begunCount == count else { return }
+        for task in tasks.reversed() { task.cancel() }
+        tasks = []
+    }
+
+    var haveEnded: Bool { endedCount == count }
+}
+
+private final class CompositionOfMany: Layers, Items {
+    private let composition: Composition<EmptyRenderer>
+
+    /// Parts of 10 × 10 pixels, side by side.
+    init(_ count: Int, _ pool: DefaultQueuePool) {
+        let columns = Int(Double(count).squareRoot().rounded(.up))
+        composition = Composition(
+            (0..<count).map { index in
+                let origin = Point(x: Double(index % columns) * 10, y: Double(index / columns) * 10)
+                return Composition.Part(
+                    size: Size(width: 10, height: 10), placement: PartPlacement(origin: origin)
+                ) { _, _ in }
+            })
+        super.init(1, pool)
+        let extent = Double(columns) * 10
+        layers[0].bounds.size = Size(width: extent, height: extent)
+    }
+
+    override func displayTask(for layer: AsyncLayer<EmptyRenderer>) -> DisplayTask<EmptyRenderer>? {
+        DisplayTask(composition: composition, didDisplay: { [weak self] _ in self?.endedCount += 1 })
+    }
+
+    var haveEnded: Bool { endedCount == 1 }
     func begin() { displayAll() }
-    func end() {}
 }
 
 private final class BudgetOfMany: Layers, Items {
@@ -177,7 +303,6 @@ private final class BudgetOfMany: Layers, Items {
 
     var haveEnded: Bool { endedCount == layers.count }
     func begin() { displayAll() }
-    func end() {}
 }
 
 /// Takes memory by what it says, and none in fact.

@@ -53,6 +53,9 @@ final class AsyncLayerHost: LayerHost {
         return layer
     }
 
+    /// A group without a time limit for its members.
+    func makeGroup() -> DisplayGroup { DisplayGroup(timeLimit: .seconds(3_600), host: host) }
+
     func endTurn() {
         if request == .setNeedsDisplayAndFlush { host.transactions.flush() }
     }

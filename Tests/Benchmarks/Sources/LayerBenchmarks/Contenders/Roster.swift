@@ -21,6 +21,9 @@ enum Roster {
     static let prefetching = LayerKind(
         "AsyncLayer with drafts, ahead", threads: .own, makeHost: drafting.makeHost)
 
+    /// With rows drawn before they come into view, and no drafts.
+    static let ahead = LayerKind("AsyncLayer, ahead", threads: .own, makeHost: ours.makeHost)
+
     /// With a ``ScrollFilter`` that says which rows of a list to draw.
     static let filtered = LayerKind("AsyncLayer, filtered", threads: .own, makeHost: ours.makeHost)
 

@@ -19,7 +19,10 @@ struct AwaitedBackground: Benchmark {
         trial("WorkerQueuePool", Roster.ownContenders[0], makeWorkerPool) { pool, times in
             try await pool.run { times.begin() }
         },
-        trial("DispatchQueuePool", Roster.ownContenders[2], DispatchQueuePool.init) { pool, times in
+        trial(
+            "DispatchQueuePool", Roster.ownContenders[2],
+            { label, count in try DispatchQueuePool(label: label, queuesPerTier: count) }
+        ) { pool, times in
             try await pool.run { times.begin() }
         },
         // What the pool cannot do better, since a tier has no more threads than queues: from when the task's

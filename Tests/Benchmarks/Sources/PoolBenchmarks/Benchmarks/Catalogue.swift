@@ -8,8 +8,8 @@ enum Catalogue {
             EmptyJob.oneProducer, EmptyJob.fourProducersFourTiers, StickyKeys(), EmptyJob.task,
             WakeUp.warm, WakeUp.busy, WakeUp.afterIdle,
             LatencyUnderLoad(), ProcessorShare(),
-            SyncIdle(), AwaitedWork.actorHop, AwaitedWork.runValue, AwaitedBackground(),
-            BlockingMix(), UnevenJobs(), Overload.refusal, Overload.memory,
+            SyncIdle(), AwaitedWork.actorHop, AwaitedWork.runValue, RunFromMainActor(), AwaitedBackground(),
+            BlockingMix(), UnevenJobs(), Overload.refusal, Overload.memory, AdmissionOverload(),
             CancelWaiting(), CancelCheck(),
-        ] + Growth.withQueues + Growth.withProducers
+        ] + ParallelLoop.all + Growth.withQueues + Growth.withProducers
 }

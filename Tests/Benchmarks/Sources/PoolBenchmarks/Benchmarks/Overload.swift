@@ -1,6 +1,6 @@
 import BenchmarkHarness
 import CMeasuring
-import Foundation
+import Dispatch
 import QueuePools
 import Synchronization
 
@@ -82,7 +82,7 @@ struct Overload: Benchmark {
         var afterFirstSecond = 0.0
         let start = Clock.now
         for millisecond in 0..<scale.pick(quick: 1_400, full: 10_000) {
-            if millisecond == 1_000 { afterFirstSecond = residentMebibytes }
+            if millisecond == 1_000 { afterFirstSecond = ResidentMemory.mebibytes }
             for _ in 0..<10 * 1_000 / 20 * scale.workers {
                 let number = accepted
                 let isAccepted = submit {
@@ -93,7 +93,7 @@ struct Overload: Benchmark {
             }
             while Clock.now < start + UInt64(millisecond + 1) * 1_000_000 { Clock.sleep(microseconds: 100) }
         }
-        let growth = residentMebibytes - afterFirstSecond
+        let growth = ResidentMemory.mebibytes - afterFirstSecond
         isOver.set()
         _ = try tally.wait(for: accepted)
         // Memory that is given back is no growth; what could not be read stays not a number.
@@ -121,12 +121,6 @@ struct Overload: Benchmark {
         private let value = Atomic(false)
         var isSet: Bool { value.load(ordering: .relaxed) }
         func set() { value.store(true, ordering: .relaxed) }
-    }
-
-    private static var residentMebibytes: Double {
-        let pages = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?
-            .split(separator: " ").dropFirst().first.flatMap { Double($0) }
-        return (pages ?? .nan) * Double(getpagesize()) / 1_048_576
     }
 }
 

@@ -222,10 +222,3 @@ struct TableGeometry: Equatable, Sendable {
         size.height = y + Self.rowPadding
     }
 }
-
-extension Rect {
-    /// The rectangle, with its origin counted from another place.
-    func moved(by origin: Point) -> Rect {
-        Rect(x: minX + origin.x, y: minY + origin.y, width: size.width, height: size.height)
-    }
-}

@@ -66,8 +66,7 @@ public final class LayerCell<Painter: CellPainter>: AsyncLayerDelegate {
         usesCache = setting.cache != nil
         layer = AsyncLayer(renderer: setting.painter.base, cache: setting.cache)
         layer.contentsScale = setting.scale
-        layer.isOpaque = true
-        layer.backgroundColor = setting.backgroundColor
+        layer.background = .opaque(setting.backgroundColor)
         layer.displaysAsynchronously = setting.displaysAsynchronously
         layer.draft = setting.draft
         layer.delegate = self

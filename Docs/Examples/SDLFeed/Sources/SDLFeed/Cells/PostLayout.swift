@@ -1,6 +1,6 @@
 import AsyncLayers
-import Dispatch
 import FeedKit
+import QueuePools
 
 /// A post, and where the parts of its cell are, in points from the cell's top left.
 struct PostLayout: CellLayout {
@@ -59,7 +59,7 @@ extension [PostLayout] {
         self.init(unsafeUninitializedCapacity: posts.count) { buffer, count in
             // Each iteration writes an element of its own.
             nonisolated(unsafe) let start = buffer.baseAddress!
-            DispatchQueue.concurrentPerform(iterations: posts.count) { index in
+            DefaultQueuePool.shared.forEach(posts.indices, qos: .userInteractive) { index in
                 let post = posts[index]
                 (start + index).initialize(
                     to: PostLayout(post, bodyHeight: texts.body(of: post).size.height))

@@ -146,10 +146,7 @@ final class FeedView {
         let y = window.offset + y
         guard let row = window.column.rows(at: y, viewportHeight: 1).first else { return }
         let heart = layouts[row].heart
-        let inside = y - window.column.top(of: row)
-        guard (heart.minX..<heart.maxX).contains(x), (heart.minY..<heart.maxY).contains(inside) else {
-            return
-        }
+        guard heart.contains(Point(x: x, y: y - window.column.top(of: row))) else { return }
         layouts[row].post.isLiked.toggle()
         cells[row]?.update(layouts[row])
     }

@@ -20,8 +20,7 @@ final class TitleBar: AsyncLayerDelegate {
         layer = AsyncLayer(renderer: CairoRenderer(), host: DisplayHost(metrics: DisplayMetrics()))
         layer.bounds = Rect(size: Self.size)
         layer.contentsScale = scale
-        layer.isOpaque = true
-        layer.backgroundColor = CellStyle.page
+        layer.background = .opaque(CellStyle.page)
         layer.displaysAsynchronously = displaysAsynchronously
         layer.delegate = self
         setNeedsDisplay()

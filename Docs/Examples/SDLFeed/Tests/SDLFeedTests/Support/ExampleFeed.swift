@@ -44,7 +44,7 @@ struct ExampleFeed {
         layout.post.isLiked = isLiked
         let (drawing, layer) = (drawing ?? self.drawing, AsyncLayer(renderer: CairoRenderer()))
         layer.bounds = Rect(size: layout.size)
-        layer.isOpaque = true
+        layer.background = .opaque()
         layer.displaysAsynchronously = false
         let delegate = Drawing { [layout] context, scope in
             try drawing.draw(layout, in: context) { scope.isCancelled }

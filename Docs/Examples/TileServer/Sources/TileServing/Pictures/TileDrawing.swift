@@ -6,9 +6,6 @@ import CairoRendering
 ///
 /// Unchecked: one job at a time holds it, and hands it on when it leaves off.
 final class TileDrawing: @unchecked Sendable {
-    /// What the pixels of a tile take while it is drawn.
-    static let byteCount = 4 * TileAddress.extent * TileAddress.extent
-
     private let address: TileAddress
     private let picture: any TilePicture
     private let context: CairoContext

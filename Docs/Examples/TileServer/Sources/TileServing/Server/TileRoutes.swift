@@ -1,4 +1,5 @@
 import Hummingbird
+import QueuePools
 
 /// What the server answers.
 struct TileRoutes {
@@ -40,9 +41,10 @@ struct TileRoutes {
             case .malformed: return Response("\(problem)\n", status: .badRequest)
             case .outside: return Response("\(problem)\n", status: .notFound)
             }
-        } catch TileStore.Refusal.busy {
+        } catch let refusal as PoolError {
+            // Too many tiles wait, this one has for too long, or the server ends.
             return Response(
-                "too many tiles wait to be drawn\n", status: .serviceUnavailable, headers: [.retryAfter: "1"])
+                "\(refusal)\n", status: .serviceUnavailable, headers: [.retryAfter: "1"])
         } catch is CancellationError {
             // The client has gone. For the log's sake it is no error of the server.
             return Response("", status: .init(code: 499, reasonPhrase: "Client Closed Request"))

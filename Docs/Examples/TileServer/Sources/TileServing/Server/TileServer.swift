@@ -25,8 +25,8 @@ public struct TileServer: Sendable {
         _ settings: TileServerSettings = TileServerSettings(),
         drawBegan: @escaping @Sendable (TileAddress) -> Void = { _ in }
     ) throws {
-        pool = try DefaultQueuePool(
-            label: "tiles", queuesPerTier: settings.threads.map { .exactly($0) } ?? .activeCores)
+        pool = try settings.limits.makePool(
+            threads: settings.threads.map { .exactly($0) } ?? .activeCores)
         store = TileStore(
             picture: settings.picture, pool: pool, limits: settings.limits, drawBegan: drawBegan)
         self.settings = settings
@@ -56,11 +56,10 @@ public struct TileServer: Sendable {
             },
             logger: logger)
         var services = ServiceGroupConfiguration(
-            services: [application], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+            services: [PoolService(pool: pool), application], gracefulShutdownSignals: [.sigterm, .sigint],
+            logger: logger)
         services.maximumGracefulShutdownDuration = .seconds(10)
         services.maximumCancellationDuration = .seconds(5)
-        let group = ServiceGroup(configuration: services)
-        do { try await group.run() } catch { await pool.shutdown(); throw error }
-        await pool.shutdown()
+        try await ServiceGroup(configuration: services).run()
     }
 }

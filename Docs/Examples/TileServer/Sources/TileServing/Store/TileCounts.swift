@@ -1,4 +1,6 @@
-/// What a store has done since it was made.
+import QueuePools
+
+/// What a store has done since it was made. What became of the draws is in its pool's statistics.
 public struct TileCounts: Hashable, Sendable {
     /// Tiles asked for. Each ends as answered, abandoned, refused or failed, and until then waits.
     public var requests = 0
@@ -6,7 +8,7 @@ public struct TileCounts: Hashable, Sendable {
     public var answered = 0
     /// Requests whose client left before there was an answer.
     public var abandoned = 0
-    /// Requests turned away because too many tiles waited.
+    /// Requests that the pool refused: too many tiles waited, this one for too long, or the server ends.
     public var refused = 0
     /// Requests whose tile could not be drawn.
     public var failed = 0
@@ -15,25 +17,21 @@ public struct TileCounts: Hashable, Sendable {
     public var cacheHits = 0
     /// Requests that met a draw of their tile, waiting or begun, and wait for that one.
     public var shared = 0
-    /// Prefetched tiles that came into view before they were done.
+    /// Prefetched tiles that came into view before they were done. Each is a job more.
     public var raised = 0
 
     /// Draws that began.
     public var drawsStarted = 0
-    /// Of those, the ones that began though every request had left: the draw was just then taken from its
-    /// queue. They end before their first row.
-    public var drawsStartedForAbandoned = 0
     /// Draws whose tile was done.
     public var drawsFinished = 0
-    /// Draws that met an error.
-    public var drawsFailed = 0
-    /// Draws taken off their queue because every request left.
-    public var cancelledBeforeStart = 0
-    /// Draws that stopped between two rows because every request left.
-    public var cancelledWhileDrawing = 0
+    /// Draws that had begun, and ended because every request left.
+    public var drawsStopped = 0
 
-    /// Draws in their queues now.
-    public var waiting = 0
-    /// Draws on a thread now.
-    public var drawing = 0
+    mutating func count(_ answer: Result<[UInt8], any Error>, for requests: Int) {
+        switch answer {
+        case .success: answered += requests
+        case .failure(is PoolError): refused += requests
+        case .failure: failed += requests
+        }
+    }
 }

@@ -1,84 +1,62 @@
 import QueuePools
-import Sentinels
 import Synchronization
 
-/// What happens on the pool.
+/// The jobs.
 extension TileStore {
-    /// Queues a draw on its tier, to begin or to continue.
-    func submit(_ draw: SharedDraw, _ state: inout State) throws {
-        let ticket = draw.sentinel.ticket()
-        draw.job = try pool.async(qos: draw.urgency.tier) { [self] in run(draw, ticket) }
-        state.counts.waiting += 1
-    }
-
-    private func run(_ draw: SharedDraw, _ ticket: Ticket) {
-        begin(draw)
-        do {
-            let drawing = try draw.drawing ?? TileDrawing(draw.address, of: picture)
-            while drawing.isUnfinished {
-                guard !ticket.isCancelled else { return leaveOff(draw, drawing) }
-                drawing.drawNextRow()
-            }
-            end(draw, with: .success(try drawing.png()))
-        } catch {
-            end(draw, with: .failure(error))
+    /// Submits a draw to its tier, to begin or to continue. Called under the lock, so in the order of the
+    /// requests.
+    func submit(_ draw: SharedDraw) throws(PoolError) {
+        let job = try pool.start(
+            qos: draw.urgency.tier, whenFull: .throw, startBy: limits.patience.map { .now + $0 }
+        ) { [self] scope in try drawTile(of: draw, in: scope) }
+        draw.job = job
+        Task {
+            do { end(draw, with: .success(try await job.value)) } catch { end(draw, with: .failure(error)) }
         }
     }
 
-    private func begin(_ draw: SharedDraw) {
-        let isFirst = state.withLock { state in
-            state.counts.waiting -= 1
-            state.counts.drawing += 1
-            guard !draw.hasBegun else { return false }
-            draw.hasBegun = true
-            state.counts.drawsStarted += 1
-            if state.draws[draw.address] !== draw { state.counts.drawsStartedForAbandoned += 1 }
-            return true
+    private func drawTile(of draw: SharedDraw, in scope: JobScope) throws -> [UInt8] {
+        let drawing = try draw.drawing ?? begin(draw)
+        while drawing.isUnfinished {
+            try scope.checkCancellation()
+            drawing.drawNextRow()
         }
-        if isFirst { drawBegan(draw.address) }
+        return try drawing.png()
     }
 
-    /// The ticket was cancelled: no request waits for the tile any more, or one needs it sooner.
-    private func leaveOff(_ draw: SharedDraw, _ drawing: TileDrawing) {
-        let failure: (any Error)? = state.withLock { state in
-            guard state.draws[draw.address] === draw else {
-                state.counts.drawing -= 1
-                state.counts.cancelledWhileDrawing += 1
-                return nil
-            }
-            do {
-                draw.drawing = drawing
-                try submit(draw, &state)
-                state.counts.drawing -= 1
-                return nil
-            } catch {
-                return error
-            }
-        }
-        if let failure { end(draw, with: .failure(failure)) }
+    private func begin(_ draw: SharedDraw) throws -> TileDrawing {
+        state.withLock { $0.counts.drawsStarted += 1 }
+        drawBegan(draw.address)
+        let drawing = try TileDrawing(draw.address, of: picture)
+        draw.drawing = drawing
+        return drawing
     }
 
-    /// Caches the tile, also if no request waits any more, and answers those that do.
+    /// Caches the tile, also if no request waits for it any more, and answers those that do; or submits the
+    /// draw again, if its job was cancelled because it was raised.
     private func end(_ draw: SharedDraw, with result: Result<[UInt8], any Error>) {
-        let (waiters, released) = state.withLock { state -> ([Waiter], [[UInt8]]) in
-            state.counts.drawing -= 1
-            var released: [[UInt8]] = []
-            if case .success(let png) = result {
-                state.counts.drawsFinished += 1
-                released = state.cache.insert(png, at: draw.address)
-            } else {
-                state.counts.drawsFailed += 1
-            }
-            guard state.draws[draw.address] === draw else { return ([], released) }
-            state.draws[draw.address] = nil
+        // What made room is released after unlocking, too.
+        typealias Ended = (waiters: [Waiter], answer: Result<[UInt8], any Error>, evicted: [[UInt8]])
+        let (waiters, answer, _) = state.withLock { state -> Ended in
+            let isWanted = state.draws[draw.address] === draw
+            var (answer, evicted) = (result, [[UInt8]]())
             switch result {
-            case .success: state.counts.answered += draw.waiters.count
-            case .failure: state.counts.failed += draw.waiters.count
+            case .success(let png):
+                state.counts.drawsFinished += 1
+                evicted = state.cache.insert(png, at: draw.address)
+            case .failure where isWanted && draw.isRaised:
+                draw.isRaised = false
+                do {
+                    try submit(draw)
+                    return ([], answer, [])
+                } catch { answer = .failure(error) }
+            case .failure: if !isWanted, draw.drawing != nil { state.counts.drawsStopped += 1 }
             }
-            return (Array(draw.waiters.values), released)
+            guard isWanted else { return ([], answer, evicted) }
+            state.draws[draw.address] = nil
+            state.counts.count(answer, for: draw.waiters.count)
+            return (Array(draw.waiters.values), answer, evicted)
         }
-        for waiter in waiters { waiter.resume(with: result) }
-        // What made room dies here, after the lock.
-        _ = consume released
+        for waiter in waiters { waiter.resume(with: answer) }
     }
 }

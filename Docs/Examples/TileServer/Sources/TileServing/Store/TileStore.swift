@@ -11,16 +11,10 @@ import Synchronization
 ///   view, it changes to the higher tier, also in the middle of the draw.
 /// - A task that is cancelled leaves. With the last one the draw goes: off its queue at once, or, if it has
 ///   begun, after the row that it is at.
-/// - What was drawn is cached, and the cache, like the number of tiles that may wait, is limited.
+/// - What was drawn is cached. The cache is limited; how many tiles wait, and for how long, the pool limits.
 ///
 /// *Thread-safe.*
 public final class TileStore: Sendable {
-    /// Why there is no tile.
-    public enum Refusal: Error, Hashable {
-        /// Too many tiles wait; come again in a while.
-        case busy
-    }
-
     /// What bounds the store's memory.
     public let limits: TileStoreLimits
 
@@ -28,9 +22,9 @@ public final class TileStore: Sendable {
     let pool: DefaultQueuePool
     let drawBegan: @Sendable (TileAddress) -> Void
     let state: Mutex<State>
+    private let numbers = Atomic<Int>(0)
 
     typealias Waiter = SharedDraw.Waiter
-    typealias WaiterName = SharedDraw.WaiterName
 
     /// What the lock protects.
     struct State: Sendable {
@@ -44,7 +38,7 @@ public final class TileStore: Sendable {
     ///
     /// - Parameters:
     ///   - picture: what the tiles show.
-    ///   - pool: where they are drawn.
+    ///   - pool: where they are drawn, see ``TileStoreLimits/makePool(threads:)``.
     ///   - limits: what bounds the memory.
     ///   - drawBegan: called by a draw as it begins, on the pool's thread. Default: nothing.
     public init(
@@ -60,14 +54,14 @@ public final class TileStore: Sendable {
 
     /// The tile as a PNG file: from the cache, from a draw that others wait for, or drawn now.
     ///
-    /// - Throws: `CancellationError` when the task is cancelled; ``Refusal`` when too many tiles wait; what
-    ///   drawing throws.
+    /// - Throws: `CancellationError` when the task is cancelled; `PoolError` when too many tiles wait
+    ///   (`.full`), this one for too long (`.expired`), or the pool was shut down; what drawing throws.
     public func tile(at address: TileAddress, urgency: Urgency = .interactive) async throws -> [UInt8] {
-        let name = WaiterName()
+        let number = numbers.wrappingAdd(1, ordering: .relaxed).newValue
         return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { join(address, urgency, name, $0) }
+            try await withCheckedThrowingContinuation { join(address, urgency, number, $0) }
         } onCancel: {
-            leave(address, name)
+            leave(address, number)
         }
     }
 

@@ -1,19 +1,36 @@
-/// What bounds a store's memory.
+import QueuePools
+
+/// What bounds a store's memory, and how long its requests wait.
 public struct TileStoreLimits: Hashable, Sendable {
     /// How many bytes the cached PNG files may take together. Default: 64 MiB. Zero caches nothing.
     public var cacheBytes: Int
 
-    /// How many tiles may wait to be drawn. Default: 512. Prefetched ones may take half of the room, so that
-    /// they are the first to be refused.
+    /// How many tiles in view may wait to be drawn, and besides these half as many prefetched ones. Default:
+    /// 512.
     public var waitingTiles: Int
 
-    /// Describes limits; negative ones count as zero.
-    public init(cacheBytes: Int = 64 << 20, waitingTiles: Int = 512) {
+    /// A tile whose draw has not begun after this time is refused. Default: nil, it waits for any time.
+    public var patience: Duration?
+
+    /// Describes limits; zero or fewer tiles count as one, negative bytes as zero.
+    public init(cacheBytes: Int = 64 << 20, waitingTiles: Int = 512, patience: Duration? = nil) {
         self.cacheBytes = max(cacheBytes, 0)
-        self.waitingTiles = max(waitingTiles, 0)
+        self.waitingTiles = max(waitingTiles, 1)
+        self.patience = patience
     }
 
-    func waitingTiles(for urgency: Urgency) -> Int {
-        urgency == .interactive ? waitingTiles : waitingTiles / 2
+    /// A pool that keeps to the limits.
+    ///
+    /// - Throws: `PoolError` if there cannot be that many threads.
+    public func makePool(
+        threads: QueuePoolConfiguration.QueueCount = .activeCores
+    ) throws(PoolError) -> DefaultQueuePool {
+        try DefaultQueuePool(
+            QueuePoolConfiguration(
+                label: "tiles", queuesPerTier: threads,
+                capacity: [
+                    Urgency.interactive.tier: waitingTiles,
+                    Urgency.prefetched.tier: max(waitingTiles / 2, 1),
+                ]))
     }
 }

@@ -74,11 +74,11 @@ struct PageTests {
             let browser = try await open(server, at: "3/0.375/0.375")
             // The neighbours too, so that all threads can be held.
             try await eventually { server.store.counts.drawsFinished == 24 }
-            let gate = try server.server.pool.hold(.userInitiated)
+            let gate = try await server.pool.hold(.userInitiated)
             try await browser.turnWheel(1, at: (Self.width / 2, Self.height / 2))
             try await eventually {
                 try await browser.evaluate("document.body.dataset.view") == "4/0.375/0.375"
-                    && server.store.counts.waiting > 0
+                    && server.pool.waiting > 0
             }
             let shown = try await ImageDecoder().decode(browser.screenshot())
             #expect(try await browser.evaluate("document.body.dataset.state") == "loading")
@@ -101,33 +101,33 @@ struct PageTests {
     @Test("asks for the neighbours, but not before all in view is there")
     func prefetches() async throws {
         try await TestServer.run { server in
-            let gate = try server.server.pool.hold(.userInitiated)
+            let gate = try await server.pool.hold(.userInitiated)
             let browser = try await Browser(width: Self.width, height: Self.height)
             try await browser.open("http://127.0.0.1:\(server.port)/#6/0.5/0.5")
-            try await eventually { server.store.counts.waiting == 6 }
+            try await eventually { server.pool.waiting == 6 }
             let status = try await browser.evaluate("document.getElementById('status').textContent")
             #expect(status == "zoom 6 · 8 tiles in view · 8 pending")
             gate.open()
             // 4 by 2 tiles are in view, 6 by 4 with their neighbours.
             try await eventually { server.store.counts.drawsFinished == 24 }
             try await ready(browser, at: "6/0.5/0.5")
-            #expect(server.server.pool.statistics[.utility].finished > 0)
+            #expect(server.pool.statistics[.utility].finished > 0)
         }
     }
 
     @Test("a prefetched tile that comes into view is raised, not begun again")
     func raises() async throws {
         try await TestServer.run { server in
-            let gate = try server.server.pool.hold(.utility)
+            let gate = try await server.pool.hold(.utility)
             let browser = try await open(server, at: "6/0.5/0.5")
             // A few at a time, so that connections are left for the view. The first are above the view, then
             // below.
-            try await eventually { server.store.counts.waiting == 3 }
+            try await eventually { server.pool.waiting == 3 }
             try await browser.drag(from: (300, 200), by: (0, 256))
             try await ready(browser, at: "6/0.5/0.484375")
-            // Two were above; the third has left, and is the only one that is abandoned.
+            // Two were above, and are jobs of another tier now; the third has left.
             #expect(server.store.counts.raised == 2)
-            try await eventually { server.store.counts.cancelledBeforeStart == 1 }
+            try await eventually { server.pool.total(\.cancelled) == 3 }
             gate.open()
         }
     }
@@ -135,17 +135,17 @@ struct PageTests {
     @Test("a tile that was refused to the neighbours is asked for at once when it comes into view")
     func asksAgain() async throws {
         try await TestServer.run(limits: TileStoreLimits(waitingTiles: 16)) { server in
-            let gates = try [server.server.pool.hold(.utility), server.server.pool.hold(.userInitiated)]
+            let gates = try await [server.pool.hold(.utility), server.pool.hold(.userInitiated)]
             // No more than these may be prefetched.
             let others = try (0..<8).map { number in
                 let client = try Client(port: server.port)
                 try client.send("/tiles/9/\(number)/0.png?prefetch=1")
                 return client
             }
-            try await eventually { server.store.counts.waiting == 8 }
+            try await eventually { server.pool.waiting == 8 }
             let browser = try await Browser(width: Self.width, height: Self.height)
             try await browser.open("http://127.0.0.1:\(server.port)/#6/0.5/0.5")
-            try await eventually { server.store.counts.waiting == 14 }
+            try await eventually { server.pool.waiting == 14 }
             // What it would try again by itself, it does not.
             _ = try await browser.evaluate("window.setTimeout = () => 0")
             gates[1].open()
@@ -209,16 +209,15 @@ struct PageTests {
     func givesUp() async throws {
         let picture = TestPicture()
         try await TestServer.run(picture) { server in
-            let gate = try server.server.pool.hold(.userInitiated)
+            let gate = try await server.pool.hold(.userInitiated)
             let browser = try await Browser(width: Self.width, height: Self.height)
             try await browser.open("http://127.0.0.1:\(server.port)/#8/0.25/0.25")
             // As many as a browser asks one server for at a time. (As the first ones are abandoned, it may
             // yet ask for another one of the eight.)
-            try await eventually { server.store.counts.waiting == 6 }
+            try await eventually { server.pool.waiting == 6 }
             _ = try await browser.evaluate("location.hash = '#8/0.75/0.75'")
             try await eventually {
-                let counts = server.store.counts
-                return counts.cancelledBeforeStart >= 6 && counts.waiting == 6
+                server.pool.total(\.cancelled) >= 6 && server.pool.waiting == 6
             }
             gate.open()
             try await ready(browser, at: "8/0.75/0.75")

@@ -12,14 +12,13 @@ struct HangUpTests {
     func waiting(way: Client.HangUp) async throws {
         let picture = TestPicture()
         try await TestServer.run(picture) { server in
-            let gate = try server.server.pool.hold(.userInitiated)
+            let gate = try await server.pool.hold(.userInitiated)
             let client = try Client(port: server.port)
             try client.send("/tiles/5/1/1.png")
-            try await eventually { server.store.counts.waiting == 1 }
+            try await eventually { server.pool.waiting == 1 }
             client.hangUp(way)
             try await eventually { server.store.counts.abandoned == 1 }
-            let counts = server.store.counts
-            #expect((counts.waiting, counts.cancelledBeforeStart) == (0, 1))
+            #expect((server.pool.waiting, server.pool.total(\.cancelled)) == (0, 1))
             gate.open()
             #expect(try await server.get("/tiles/5/2/2.png").status == 200)
             #expect(server.store.counts.drawsStarted == 1)
@@ -38,7 +37,7 @@ struct HangUpTests {
             client.hangUp(way)
             try await eventually { server.store.counts.abandoned == 1 }
             gate.open()
-            try await eventually { server.store.counts.cancelledWhileDrawing == 1 }
+            try await eventually { server.store.counts.drawsStopped == 1 }
             #expect(picture.rows.count == 51)
         }
     }
@@ -46,7 +45,7 @@ struct HangUpTests {
     @Test("a tile that another client waits for is drawn all the same")
     func shared() async throws {
         try await TestServer.run { server in
-            let gate = try server.server.pool.hold(.userInitiated)
+            let gate = try await server.pool.hold(.userInitiated)
             let (goes, stays) = (try Client(port: server.port), try Client(port: server.port))
             try goes.send("/tiles/5/1/1.png")
             try await eventually { server.store.counts.requests == 1 }

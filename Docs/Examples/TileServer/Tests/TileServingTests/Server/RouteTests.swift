@@ -48,15 +48,23 @@ struct RouteTests {
     @Test("a server that has too much to do says when to come again")
     func busy() async throws {
         try await TestServer.run(limits: TileStoreLimits(waitingTiles: 1)) { server in
-            let gate = try server.server.pool.hold(.userInitiated)
+            let gate = try await server.pool.hold(.userInitiated)
             defer { gate.open() }
-            // Of one place, prefetched tiles have none.
-            let prefetched = try await server.get("/tiles/1/0/0.png?prefetch=1")
-            #expect((prefetched.status, prefetched.headers["retry-after"]) == (503, "1"))
             let waiting = try Client(port: server.port)
             try waiting.send("/tiles/1/0/0.png")
-            try await eventually { server.store.counts.waiting == 1 }
-            #expect(try await server.get("/tiles/1/0/1.png").status == 503)
+            try await eventually { server.pool.waiting == 1 }
+            let refused = try await server.get("/tiles/1/0/1.png")
+            #expect((refused.status, refused.headers["retry-after"]) == (503, "1"))
+        }
+    }
+
+    @Test("a tile that waits for too long is answered with when to come again")
+    func expired() async throws {
+        try await TestServer.run(limits: TileStoreLimits(patience: .milliseconds(1))) { server in
+            let gate = try await server.pool.hold(.userInitiated)
+            defer { gate.open() }
+            let expired = try await server.get("/tiles/1/0/0.png")
+            #expect((expired.status, expired.headers["retry-after"]) == (503, "1"))
         }
     }
 
@@ -67,8 +75,8 @@ struct RouteTests {
         try await TestServer.run { server in
             let answer = try await server.get("/tiles/0/0/0.png\(query)")
             #expect(answer.status == 200)
-            #expect(server.server.pool.statistics[.utility].submitted == count)
-            #expect(server.server.pool.statistics[.userInitiated].submitted == 1 - count)
+            #expect(server.pool.statistics[.utility].submitted == count)
+            #expect(server.pool.statistics[.userInitiated].submitted == 1 - count)
         }
     }
 
@@ -89,9 +97,9 @@ struct RouteTests {
     @Test("a server that is ending answers the clients that wait, and no new ones")
     func shutdown() async throws {
         try await TestServer.run { server in
-            let gate = try server.server.pool.hold(.userInitiated)
+            let gate = try await server.pool.hold(.userInitiated)
             async let answer = server.get("/tiles/1/0/0.png")
-            try await eventually { server.store.counts.waiting == 1 }
+            try await eventually { server.pool.waiting == 1 }
             server.shutdown.triggerGracefulShutdown()
             try await eventually { (try? Client(port: server.port)) == nil }
             gate.open()

@@ -9,7 +9,7 @@ struct StoreBench: Sendable {
     private let notes = Notes()
 
     init(_ picture: any TilePicture = TestPicture(), limits: TileStoreLimits = TileStoreLimits()) throws {
-        pool = try DefaultQueuePool(label: "test", queuesPerTier: .exactly(1))
+        pool = try limits.makePool(threads: .exactly(1))
         store = TileStore(picture: picture, pool: pool, limits: limits) { [notes] tile in
             notes.tiles.withLock { $0.append(tile) }
         }

@@ -45,34 +45,64 @@ struct TileBoundsTests {
         #expect((bench.store.cachedBytes, bench.store.counts.drawsStarted) == (0, 2))
     }
 
-    @Test("when many tiles wait, prefetched ones are refused first, then all")
+    @Test("when many tiles wait, others are refused, of the prefetched ones half as many")
     func waiting() async throws {
         let bench = try StoreBench(limits: TileStoreLimits(waitingTiles: 4))
-        let gates = try [bench.pool.hold(.utility), bench.pool.hold(.userInitiated)]
-        var requests: [Task<[UInt8], any Error>] = []
-        for number in 1...2 { requests.append(try await bench.ask(number, .prefetched)) }
-        await #expect(throws: TileStore.Refusal.busy) {
-            try await bench.store.tile(at: StoreBench.tile(3), urgency: .prefetched)
+        let gates = try await [bench.pool.hold(.utility), bench.pool.hold(.userInitiated)]
+        func refusal(of number: Int, _ urgency: Urgency) async throws -> PoolError.Code? {
+            let tile = try StoreBench.tile(number)
+            return await #expect(throws: PoolError.self) {
+                try await bench.store.tile(at: tile, urgency: urgency)
+            }?.code
         }
-        for number in 4...5 { requests.append(try await bench.ask(number)) }
-        await #expect(throws: TileStore.Refusal.busy) { try await bench.store.tile(at: StoreBench.tile(6)) }
-        // What waits already may be shared, and who leaves makes room.
+        var requests: [Task<[UInt8], any Error>] = []
+        for number in 1...4 { requests.append(try await bench.ask(number)) }
+        #expect(try await refusal(of: 5, .interactive) == .full)
+        for number in 6...7 { requests.append(try await bench.ask(number, .prefetched)) }
+        #expect(try await refusal(of: 8, .prefetched) == .full)
+        // Waiting tiles can be shared, and a request that leaves makes room.
         requests.append(try await bench.ask(4))
         requests[0].cancel()
-        try await eventually { bench.store.counts.waiting == 3 }
-        requests.append(try await bench.ask(6))
+        try await eventually { bench.pool.waiting == 5 }
+        requests.append(try await bench.ask(5))
         for gate in gates { gate.open() }
         for request in requests.dropFirst() { _ = try await request.value }
         let counts = bench.store.counts
-        #expect((counts.refused, counts.answered, counts.abandoned, counts.waiting) == (2, 5, 1, 0))
+        #expect((counts.refused, counts.answered, counts.abandoned, bench.pool.waiting) == (2, 7, 1, 0))
+    }
+
+    @Test("a prefetched tile that comes into view is refused to all its requests if the upper tier is full")
+    func raisedIntoAFullTier() async throws {
+        let bench = try StoreBench(limits: TileStoreLimits(waitingTiles: 1))
+        let gates = try await [bench.pool.hold(.utility), bench.pool.hold(.userInitiated)]
+        let first = try await bench.ask(1)
+        let others = [try await bench.ask(2, .prefetched), try await bench.ask(2)]
+        for request in others {
+            let error = await #expect(throws: PoolError.self) { try await request.value }
+            #expect(error?.code == .full)
+        }
+        #expect((bench.store.counts.refused, bench.pool.waiting) == (2, 1))
+        for gate in gates { gate.open() }
+        _ = try await first.value
+    }
+
+    @Test("a tile whose draw does not begin in time is refused")
+    func patience() async throws {
+        let bench = try StoreBench(limits: TileStoreLimits(patience: .milliseconds(1)))
+        let gate = try await bench.pool.hold(.userInitiated)
+        let error = await #expect(throws: PoolError.self) {
+            try await bench.store.tile(at: StoreBench.tile(1))
+        }
+        #expect(error?.code == .expired)
+        #expect((bench.store.counts.refused, bench.pool.waiting) == (1, 0))
+        gate.open()
     }
 
     @Test("requests that come and leave in any order are all counted")
     func storm() async throws {
-        let pool = try DefaultQueuePool(label: "storm", queuesPerTier: .exactly(2))
-        let store = TileStore(
-            picture: TestPicture(), pool: pool, limits: TileStoreLimits(cacheBytes: 1 << 17, waitingTiles: 64)
-        )
+        let limits = TileStoreLimits(cacheBytes: 1 << 17, waitingTiles: 64)
+        let pool = try limits.makePool(threads: .exactly(2))
+        let store = TileStore(picture: TestPicture(), pool: pool, limits: limits)
         await withTaskGroup(of: Void.self) { group in
             for client in 0..<8 {
                 group.addTask {
@@ -90,13 +120,15 @@ struct TileBoundsTests {
                 }
             }
         }
-        await pool.shutdown()
+        try await pool.shutdown()
         let counts = store.counts
         #expect(counts.requests == 800)
         #expect(counts.answered + counts.abandoned + counts.refused == 800)
         #expect(counts.failed == 0)
-        #expect((counts.waiting, counts.drawing) == (0, 0))
-        #expect(counts.drawsStarted == counts.drawsFinished + counts.cancelledWhileDrawing)
+        try await eventually {
+            let counts = store.counts
+            return counts.drawsStarted == counts.drawsFinished + counts.drawsStopped
+        }
         #expect(store.cachedBytes <= 1 << 17)
     }
 }

@@ -17,10 +17,18 @@ final class Gate: Sendable {
 }
 
 extension DefaultQueuePool {
-    /// Holds all threads of a tier, so that nothing begins there until the gate is opened.
-    func hold(_ tier: QoSTier) throws -> Gate {
+    /// Holds all threads of a tier, so that nothing begins there until the gate is opened. Call it while the
+    /// tier is idle.
+    func hold(_ tier: QoSTier) async throws -> Gate {
         let gate = Gate()
         for _ in 0..<queuesPerTier { try async(qos: tier) { gate.pass() } }
+        try await eventually { statistics[tier].running == queuesPerTier }
         return gate
     }
+
+    /// A figure, of all tiers together.
+    func total(_ figure: (TierStatistics) -> Int) -> Int { statistics.tiers.values.map(figure).reduce(0, +) }
+
+    /// How many tiles wait to be drawn.
+    var waiting: Int { total(\.waiting) }
 }

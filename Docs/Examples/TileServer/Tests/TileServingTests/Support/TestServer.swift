@@ -1,3 +1,4 @@
+import QueuePools
 import ServiceLifecycleTestKit
 import TileServing
 
@@ -9,6 +10,7 @@ struct TestServer: Sendable {
     let shutdown: GracefulShutdownTestTrigger
 
     var store: TileStore { server.store }
+    var pool: DefaultQueuePool { server.pool }
 
     /// Runs a server while `body` runs.
     static func run(

@@ -42,9 +42,9 @@ extension BitmapCellLayout {
         context.fillEllipse(in: avatar, with: .color(colors.avatar))
         let initials = CellColors.initials(of: item.author)
         let font = Self.initialsFont
-        let x = avatar.minX + (avatar.size.width - font.width(of: initials)) / 2
+        let x = avatar.midX - font.width(of: initials) / 2
         // Capitals stand on the baseline and reach the ascent.
-        let baseline = avatar.minY + (avatar.size.height + font.ascent) / 2 - 1
+        let baseline = avatar.midY + font.ascent / 2 - 1
         context.draw(initials, baseline: Point(x: x, y: baseline), font: font, color: .white)
     }
 

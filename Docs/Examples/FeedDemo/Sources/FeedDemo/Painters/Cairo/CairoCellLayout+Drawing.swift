@@ -34,7 +34,7 @@
                 let content = Self.tableText(cell.text, isBold: cell.isBold, colors.text)
                 context.draw(
                     content.layoutOrNotice(width: cell.frame.size.width, from: layouts),
-                    at: cell.frame.moved(by: origin).origin)
+                    at: cell.frame.origin + origin)
             }
         }
 
@@ -44,10 +44,7 @@
             let avatar = geometry.avatar
             context.fill(avatar, cornerRadius: avatar.size.width / 2, with: colors.avatar)
             let initials = initials.layoutOrNotice(width: .infinity, from: layouts)
-            let origin = Point(
-                x: avatar.minX + (avatar.size.width - initials.size.width) / 2,
-                y: avatar.minY + (avatar.size.height - initials.size.height) / 2)
-            context.draw(initials, at: origin)
+            context.draw(initials, at: Rect(center: avatar.center, size: initials.size).origin)
         }
 
         private func drawBubble(in context: CairoContext) {
