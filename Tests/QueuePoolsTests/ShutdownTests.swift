@@ -117,7 +117,7 @@ struct ShutdownTests {
             while !Task.isCancelled { await Task.yield() }
         }
         began.pass()
-        #expect(await pool.hasShutDown())
+        #expect(await pool.hasShutDown(timeLimit: .seconds(10)))
         task.cancel()
         await task.value
     }

@@ -221,13 +221,16 @@
             clinux_thread_set_name("pool supervisor")
             while !isEnded {
                 let seen = wakeUps.pointee.load(ordering: .acquiring)
-                // One, because senders may keep the mailbox filled.
-                let message = mailbox.take()
-                message?.run()
-                while let job = delayedJobs.takeDue(at: clinux_monotonic_nanoseconds()) {
-                    _ = job.becomeDue()
+                // What was sent before a job was due is read first: it may be a job that was due earlier. Not
+                // what comes meanwhile, because senders may keep the mailbox filled.
+                let (now, sent) = (clinux_monotonic_nanoseconds(), mailbox.takenPositions)
+                var isIdle = true
+                while mailbox.nextPosition < sent, let message = mailbox.take() {
+                    message.run()
+                    isIdle = false
                 }
-                if message == nil, !isEnded, mailbox.announceIdle() {
+                while let job = delayedJobs.takeDue(at: now) { _ = job.becomeDue() }
+                if isIdle, !isEnded, mailbox.announceIdle() {
                     clinux_futex_wait(wakeUps, seen, delayedJobs.nextDeadline)
                 }
             }

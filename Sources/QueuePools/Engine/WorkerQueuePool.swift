@@ -194,10 +194,13 @@
         override func endThreads(joining isJoining: Bool) {
             group.retire()
             guard isJoining else { return }
+            var finished = 0
             group.joinThreads {
                 var statistics = TierStatistics()
                 self.add(to: &statistics)
-                return statistics.running + statistics.waiting > 0
+                defer { finished = statistics.finished }
+                // The next step of a task that yields waits nowhere: its thread keeps it.
+                return statistics.running + statistics.waiting > 0 || statistics.finished != finished
             }
         }
 

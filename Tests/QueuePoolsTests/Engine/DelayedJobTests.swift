@@ -169,6 +169,28 @@
             }
         }
 
+        @Test("they begin in the order of their times, however late the supervisor reads of them")
+        func lateSupervisor() async {
+            await #expect(processExitsWith: .success) {
+                let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1))
+                try pool.async(qos: .utility) {}  // makes its thread
+                let (order, isDone) = (Recorder<Int>(), DispatchSemaphore(value: 0))
+                let mayRead = DispatchSemaphore(value: 0)
+                Supervisor.required().perform { mayRead.wait() }
+                for delay in [3, 1, 2] {
+                    try pool.async(qos: .utility, after: .milliseconds(delay)) {
+                        order.append(delay)
+                        isDone.signal()
+                    }
+                }
+                let end = ContinuousClock.now + .milliseconds(4)
+                while .now < end {}
+                mayRead.signal()
+                for _ in 0..<3 { precondition(isDone.wait(timeout: .now() + 60) == .success) }
+                precondition(order.elements == [1, 2, 3], "\(order.elements)")
+            }
+        }
+
         @Test("a job whose time has come goes before those that wait in the tier")
         func beforeWaiting() async throws {
             let pool = try makePool()
