@@ -6,10 +6,10 @@ import Testing
 @MainActor
 @Suite("Layers in a simulation of everything", .serialized, .timeLimit(.minutes(30)))
 struct SimulatedStageTests {
-    @Test("after any events, each pass has one outcome, pictures only get newer, memory has its bound")
+    @Test("after any events, passes end once, pictures get newer, groups are whole, memory has its bound")
     func everything() async {
         var (begun, committed, superseded, cancelled, failed) = (0, 0, 0, 0, 0)
-        var (placeholders, groups, replaced, hits, peak) = (0, 0, 0, 0, 0)
+        var (placeholders, groups, wholeGroups, replaced, hits, peak) = (0, 0, 0, 0, 0, 0)
         for round in 0..<UInt64(10 * StressPlan.scale) {
             let seed = StressPlan.seed &+ round
             let stage = SimulatedStage(layerCount: 50, seed: seed)
@@ -27,6 +27,7 @@ struct SimulatedStageTests {
             failed += stage.log.failed
             placeholders += stage.log.placeholders
             groups += stage.finishedGroups
+            wholeGroups += stage.wholeGroups
             replaced += stage.replacedPlayers
             hits += stage.cacheHits
             peak = max(peak, stage.peakBytesInUse)
@@ -36,7 +37,7 @@ struct SimulatedStageTests {
         // Everything must have happened, or the run has tested less than it says.
         #expect(begun > 3_000 * StressPlan.scale)
         #expect(committed > 0 && superseded > 0 && cancelled > 0 && failed > 0)
-        #expect(placeholders > 0 && groups > 0 && replaced > 0 && hits > 0)
+        #expect(placeholders > 0 && groups > 0 && wholeGroups > 0 && replaced > 0 && hits > 0)
         #expect(peak > SimulatedStage.byteLimit / 2, "draws have competed for memory")
     }
 }

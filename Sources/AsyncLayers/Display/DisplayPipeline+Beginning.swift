@@ -84,12 +84,12 @@ extension DisplayPipeline {
     /// seen before, and if more is requested than the workers can draw.
     private func draftScale(of pass: LayerPass) -> Double? {
         guard let fraction = properties.options.draft else { return nil }
-        let canHaveDraft =
-            !pass.isSynchronous && member == nil
-            && pass.task.work?.isComposition == false
+        let canHaveDraft = !pass.isSynchronous && member == nil && pass.task.work?.isComposition == false
         let isFirst = !hasShown && machine.interimCount == 0 && machine.current?.isBeingDrawn != true
-        guard canHaveDraft, isFirst, host.isBehind(on: pass.task.tier) else { return nil }
-        return properties.contentsScale * fraction
+        guard canHaveDraft, isFirst else { return nil }
+        // Where more is requested than the workers can draw.
+        return host.demotion.isBehind(on: pass.task.tier, at: pass.requestedAt)
+            ? properties.contentsScale * fraction : nil
     }
 
     /// Finds a pass's picture at a scale without drawing, by its task's key.

@@ -49,7 +49,7 @@ extension DisplayHost {
             return completions
         }
         while let completion = received.popFirst() { completion.drawing.receive(completion.product) }
-        forgetStarted()
+        demotion.forgetStarted()
     }
 
     /// Leaves a picture. If it has no other holder, it is emptied on a background queue, with all others of

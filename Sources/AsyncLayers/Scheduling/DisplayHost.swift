@@ -33,14 +33,10 @@ public final class DisplayHost {
     /// nothing since they were made or stopped (``AsyncLayer/cancelDisplay()``). A draw is not demoted that a
     /// caller awaits (``AsyncLayer/displayed()``, ``DisplayGroup/display()``,
     /// ``AsyncLayer/displayDeadline``), that was moved (``AsyncLayer/move(to:)``), or that layers share.
-    public nonisolated let demotionDelay: Duration
+    public nonisolated var demotionDelay: Duration { demotion.delay }
 
-    /// Drawings that wait, in the order of their arrival, and some that no longer wait.
-    @exclusivity(unchecked) var waiting = FIFO<Drawing>()
-    /// Those that had waited for the demotion delay, by the tier that they were wanted on.
-    var overdue = QoSTier.allCases.map { _ in FIFO<Drawing>() }
-    /// False if there are none of these.
-    var isOverdue = false
+    /// Which drawings give way to newer ones.
+    nonisolated let demotion: Demotion
 
     /// Drawings on their way back to the main actor.
     nonisolated let completions = Lock(CompletionQueue())
@@ -91,7 +87,7 @@ public final class DisplayHost {
         self.loop = loop
         self.budget = budget
         self.metrics = metrics
-        self.demotionDelay = demotionDelay
+        demotion = Demotion(delay: demotionDelay)
     }
 
     // All threads read these, or a pass calls them. Not inlined, so that no caller retains the loop or the

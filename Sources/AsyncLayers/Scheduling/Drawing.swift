@@ -71,7 +71,7 @@ final class Drawing {
 
     /// Begins to wait for a pass.
     ///
-    /// - Parameter mayDemoteOthers: see `DisplayHost.beginWaiting`.
+    /// - Parameter mayDemoteOthers: see `Demotion.beginWaiting`.
     convenience init(_ plan: DrawPlan, for pass: LayerPass, mayDemoteOthers: Bool) {
         self.init(plan, Subscribers(pass), since: pass.requestedAt, isDemotable: !pass.isMoved)
         begin(plan, mayDemoteOthers: mayDemoteOthers)
@@ -89,7 +89,7 @@ final class Drawing {
     private func begin(_ plan: DrawPlan, mayDemoteOthers: Bool) {
         subscribers.forEach { $0.phase = .subscribed(self) }
         beginFlight(plan)
-        host.beginWaiting(self, mayDemoteOthers: mayDemoteOthers)
+        host.demotion.beginWaiting(self, mayDemoteOthers: mayDemoteOthers)
         host.budget.admit(self)
     }
 
@@ -273,7 +273,7 @@ final class Drawing {
             host.budget.release(bytes: byteCount)
         case .ended: return false
         }
-        host.forgetStarted()
+        host.demotion.forgetStarted()
         return true
     }
 

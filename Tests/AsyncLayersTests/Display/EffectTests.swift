@@ -62,7 +62,8 @@ struct EffectTests {
         let layer = bench.layer.unsafelyUnwrapped
         let comparisons = Counter()
         let nothing: @Sendable () -> Void = {}
-        let calls: @Sendable () -> Void = {
+        // Not retained: the layer shows the key.
+        let calls: @Sendable () -> Void = { [unowned layer] in
             comparisons.increment()
             MainActor.assumeIsolated { if clears { layer.clear() } else { layer.cancelDisplay() } }
         }

@@ -175,7 +175,7 @@ struct RandomUseTests {
                 faults.append("budget \(user.bench.budget.bytesInUse) \(user.bench.budget.waitingCount)")
             }
             if user.bench.sharedDrawCount != 0 { faults.append("draws \(user.bench.sharedDrawCount)") }
-            if !user.host.waiting.isEmpty || user.host.isOverdue { faults.append("waiting") }
+            if !user.host.demotion.isEmpty { faults.append("waiting") }
             for layer in user.layers
             where !layer.isSuspended && !layer.pipeline.isSettled {
                 faults.append("unsettled")

@@ -159,7 +159,6 @@ struct DemotionTests {
         let layers = display(bench, after: [0, 0, milliseconds])
         layers[1].cancelDisplay()
         #expect(drawn(bench) == [1, 3])
-        #expect(bench.host.waiting.isEmpty)
-        #expect(!bench.host.isOverdue)
+        #expect(bench.host.demotion.isEmpty)
     }
 }

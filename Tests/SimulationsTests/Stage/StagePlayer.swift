@@ -14,13 +14,15 @@ final class StagePlayer: AsyncLayerDelegate {
     private unowned let stage: SimulatedStage
     private let log: StageLog
     private(set) var requests = 0
-    private var lastCommitted = 0
+    private(set) var lastCommitted = 0
     private var openPasses: Set<Int> = []
     /// Why the layer does not show the pass that was reported last: a newer one is shown, which will be
     /// reported in the same step.
     private var mismatch: String?
     /// What the layer shows, by the pictures' numbers.
     private var shown: Int?
+    /// The same, when the layer was suspended.
+    private var shownAtSuspension: Int?
     /// What the newest transition to a pass's picture said of it, until the pass has ended.
     private var isInterim: Bool?
 
@@ -31,6 +33,11 @@ final class StagePlayer: AsyncLayerDelegate {
         log = stage.log
         layer.delegate = self
         layer.contentsDidChange = { [weak self] in self?.contentsDidChange($0) }
+    }
+
+    func suspend() {
+        layer.suspend()
+        shownAtSuspension = layer.contents?.number
     }
 
     // MARK: Describing a pass
@@ -53,6 +60,7 @@ final class StagePlayer: AsyncLayerDelegate {
         let pass = requests
         guard stage.isCalm || !stage.chance(1, of: 40) else {
             log.withoutTask += 1
+            stage.hasNoPicture(layer)
             return nil
         }
         let plan = Planned(makePlan(of: pass))
@@ -129,6 +137,10 @@ final class StagePlayer: AsyncLayerDelegate {
     private func didDisplay(_ pass: Int, _ outcome: DisplayOutcome, _ plan: Plan) {
         log.check(openPasses.remove(pass) != nil, "pass \(pass) ends twice, or never began")
         log.count(outcome)
+        switch outcome {
+        case .failed, .cancelled: stage.hasNoPicture(layer)
+        case .committed, .superseded: break
+        }
         defer { if !stage.isCalm { displayAgain() } }
         guard case .committed(let isInterim) = outcome else { return }
         if let announced = self.isInterim.take() {
@@ -136,9 +148,6 @@ final class StagePlayer: AsyncLayerDelegate {
         }
         log.check(pass > lastCommitted, "pass \(pass) is committed after pass \(lastCommitted)")
         lastCommitted = pass
-        log.check(
-            !layer.isSuspended || plan.isSynchronous || plan.isEmpty,
-            "pass \(pass) is committed while suspended")
         mismatch = stage.hasLeft(self) ? nil : mismatch(with: plan)
     }
 
@@ -166,10 +175,13 @@ final class StagePlayer: AsyncLayerDelegate {
 
     private func contentsDidChange(_ transition: ContentsTransition<StageRenderer.Picture>) {
         shown = layer.contents?.number
+        // What a newer pass without a task shows, nothing, is not reported, nor is a newer pass's placeholder.
+        if shown == nil || layer.showsPlaceholder { mismatch = nil }
         isInterim = transition.isPlaceholder ? nil : transition.isInterim
         guard transition.isPlaceholder else { return }
         log.placeholders += 1
-        guard let picture = layer.contents else { return }
+        // A newer picture may be shown already; its own call follows.
+        guard layer.showsPlaceholder, let picture = layer.contents else { return }
         log.check(
             picture.subject.isPlaceholder && picture.subject.pass > lastCommitted,
             "the placeholder of pass \(picture.subject.pass) is shown after pass \(lastCommitted)")
@@ -181,6 +193,9 @@ final class StagePlayer: AsyncLayerDelegate {
         log.check(mismatch == nil, mismatch ?? "")
         let isSuspended = stage.isSuspended(layer)
         log.check(layer.isSuspended == isSuspended, "suspended is \(layer.isSuspended), not \(isSuspended)")
+        if isSuspended {
+            log.check(layer.contents?.number == shownAtSuspension, "a suspended layer shows something else")
+        }
     }
 
     /// At the end, when nothing is asked for any more.
