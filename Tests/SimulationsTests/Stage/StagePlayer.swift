@@ -175,7 +175,7 @@ final class StagePlayer: AsyncLayerDelegate {
 
     private func contentsDidChange(_ transition: ContentsTransition<StageRenderer.Picture>) {
         shown = layer.contents?.number
-        // What a newer pass without a task shows, nothing, is not reported, nor is a newer pass's placeholder.
+        // Not reported: that a pass without a task shows nothing, and that a placeholder is shown.
         if shown == nil || layer.showsPlaceholder { mismatch = nil }
         isInterim = transition.isPlaceholder ? nil : transition.isInterim
         guard transition.isPlaceholder else { return }

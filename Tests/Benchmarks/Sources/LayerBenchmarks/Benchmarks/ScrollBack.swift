@@ -10,7 +10,7 @@ struct ScrollBack: Benchmark {
         Metric(
             "scroll-back", unit: "ns/row", ours: Roster.cached.name,
             summary:
-                "Rows that were seen before come back into view, ten in a turn: processor time of the main thread for each, until it shows its picture. Bar: twice a dictionary by hand."
+                "Rows that were seen before come back into view, ten in a turn: processor time of the main thread for each, until it shows its picture. Bar: 2.5 times a dictionary by hand."
         ),
         Metric(
             "scroll-back-draws", unit: "draws/row", ours: Roster.cached.name,
