@@ -6,19 +6,22 @@ import Transactions
 /// becomes of the pass before this one, and where the picture comes from.
 extension DisplayPipeline {
     func displayIfNeeded(_ layer: any LayerOwner) {
-        if isDisplayNeeded, !isSuspended { beginPass(of: layer) }
+        if isDisplayNeeded, !isSuspended { beginPass(of: layer, isNew: false) }
     }
 
     /// Begins a pass now. A suspended layer is marked; one that is being asked for a task already, or whose
     /// callbacks display it again and again, displays at the end of the next turn.
-    func beginPass(of layer: any LayerOwner) {
+    ///
+    /// - Parameter isNew: whether it is a request, and not the end of the turn for an older one, which a
+    ///   caller may have cancelled.
+    func beginPass(of layer: any LayerOwner, isNew: Bool = true) {
         guard !isSuspended else { return markNeedsDisplay() }
         guard !isAsking, host.admitsPasses else {
             // The mark may be set, for the turn's end that is now.
             clearNeedsDisplay()
             return setNeedsDisplay()
         }
-        clearNeedsDisplay()
+        if isNew { clearNeedsDisplay() } else { clearMark() }
         isAsking = true
         let pass = ask(layer)
         host.enter { begin(pass) }
@@ -211,7 +214,11 @@ extension DisplayPipeline {
         guard case .planned = pass.phase else { return }
         guard let key = pass.key, find(key, for: pass) else { return host.enter { start(pass) } }
         host.signposts?.end(.waiting, of: pass.id)
-        if case .ready = pass.phase { host.enter { finish(pass) } }
+        switch pass.phase {
+        case .ready: host.enter { finish(pass) }
+        case .subscribed where isAwaited: host.enter { pass.raise(to: .userInitiated) }
+        default: break
+        }
     }
 
     /// Makes the main thread wait for a draw, if the layer has a deadline that the draw may meet; then shows

@@ -74,10 +74,13 @@ class DisplayPipeline {
 
     func clearNeedsDisplay() { _ = needsDisplay.exchange(0, ordering: .acquiringAndReleasing) }
 
+    /// Clears the mark, and not the note of a cancellation.
+    func clearMark() { _ = needsDisplay.bitwiseAnd(2, ordering: .acquiringAndReleasing) }
+
     /// Marks the layer without requesting the end of the turn.
     func markNeedsDisplay() { _ = needsDisplay.exchange(1, ordering: .acquiringAndReleasing) }
 
-    /// Notes, on any thread, that a caller no longer waits; the next request or pass withdraws the note.
+    /// Notes, on any thread, that a caller no longer waits; the next request withdraws the note.
     nonisolated func noteCancellation() { needsDisplay.bitwiseOr(2, ordering: .acquiringAndReleasing) }
 
     var hasNoteOfCancellation: Bool { needsDisplay.load(ordering: .acquiring) & 2 != 0 }
@@ -100,7 +103,7 @@ class DisplayPipeline {
     func suspend() {
         guard !isSuspended else { return }
         isSuspended = true
-        if machine.current != nil { markNeedsDisplay() }
+        if machine.current != nil || machine.interimCount > 0 { markNeedsDisplay() }
         perform(machine.handle(.cancelled))
         leaveGroup(.cancelled(.waiting))
     }

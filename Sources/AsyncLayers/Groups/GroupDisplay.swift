@@ -131,8 +131,10 @@ final class GroupDisplay {
             lastAppearance = other.lastAppearance + difference
         }
         appearance = min(max(appearance, other.appearance + difference), lastAppearance)
+        // The last time may be earlier than before. Set again by `join`.
+        timer?.cancel()
         other.timer?.cancel()
-        (other.pipelines, other.requests, other.timer) = ([], [], nil)
+        (other.pipelines, other.requests, other.timer, timer) = ([], [], nil, nil)
     }
 
     /// One timer at a time: one that comes too early, since the display was extended, is set again.

@@ -4,12 +4,12 @@ extension AsyncLayer {
     /// Waits until the layer shows what was last requested: no display is requested, and passes in flight
     /// are stale.
     ///
-    /// Raises the pass to the tier userInitiated. Does not return while the layer is suspended, or
-    /// invalidated again and again; interim pictures do not count.
+    /// Raises the pass to the tier userInitiated. Does not return while a display is requested of a suspended
+    /// layer, or the layer is invalidated again and again; interim pictures do not count.
     ///
-    /// - Throws: The error of the newest pass, also if it has failed before the call; `CancellationError` if
-    ///   it is cancelled meanwhile, or if the task is. The latter also cancels what was requested before,
-    ///   unless another caller or a group waits for it.
+    /// - Throws: The error of the newest pass, also if it has failed before the call, and the layer was not
+    ///   cancelled since; `CancellationError` if it is cancelled meanwhile, or if the task is. The latter
+    ///   also cancels what was requested before, unless another caller or a group waits for it.
     public func displayed() async throws {
         guard pipeline.isSettled else { return try await pipeline.settled() }
         try Task.checkCancellation()

@@ -9,8 +9,8 @@ import Transactions
 ///
 /// Three kinds of the program's code run within a pass, because it needs their result, and all of them before
 /// anything is decided: the delegate's task with `willDisplay`, the comparison of keys as a picture is looked
-/// for, and a draw closure on the main actor. (A cache also compares keys as a picture is put into it, under
-/// its lock, where no layer may be called.)
+/// for, and a draw closure on the main actor. (A cache compares keys under its lock, also as a picture
+/// is put into it: no layer may be called there.)
 extension DisplayHost {
     /// Something of the program's to call or to release.
     enum Effect {
@@ -64,7 +64,8 @@ extension DisplayHost {
     func append(_ effect: consuming Effect) {
         effects.append(QueuedEffect(effect: effect, depth: effectDepth + 1))
         // A group may have layers of several hosts: then the call was one into another host.
-        if entryCount == 0, !isDraining { announceEffects() }
+        // An effect that runs the loop may last.
+        if entryCount == 0, !isDraining || effectDepth > 0 { announceEffects() }
     }
 
     /// Has the loop run the effects, unless they have run before.

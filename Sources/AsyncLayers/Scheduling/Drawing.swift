@@ -145,7 +145,7 @@ final class Drawing {
         others.remove(older)
         if others.count == 0 { endWaiting(former) } else { endFlight(former) }
         beginFlight(plan)
-        let (wantedTier, formerByteCount) = (older.task.tier, byteCount)
+        let (wantedTier, formerByteCount, wasDemotable) = (older.task.tier, byteCount, isDemotable)
         older.task.tier = tier
         (sentinel, byteCount) = (plan.sentinel, plan.byteCount)
         subscribers = Subscribers(newer)
@@ -164,7 +164,7 @@ final class Drawing {
         changeTier()
         // Last: it takes from the budget.
         if others.count > 0 {
-            let drawing = Drawing(former, others, since: since, isDemotable: isDemotable)
+            let drawing = Drawing(former, others, since: since, isDemotable: wasDemotable)
             drawing.waitingListEntry.arrival = waitingListEntry.arrival
             drawing.begin(former, mayDemoteOthers: false)
         }
@@ -240,6 +240,7 @@ final class Drawing {
     func subscribe(_ pass: LayerPass) {
         subscribers.append(pass)
         pass.phase = .subscribed(self)
+        if pass.isMoved { isDemotable = false }
         isDemoted = false
         changeTier()
     }

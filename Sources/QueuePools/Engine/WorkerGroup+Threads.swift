@@ -143,11 +143,11 @@
             clinux_futex_wake(unended)
         }
 
-        /// Waits until all threads of a retired group have ended, or `isBusy` has returned true twenty times
-        /// since the last one ended, a millisecond apart. A destructor of a thread's value that calls this
-        /// does not wait for its own thread, nor for others that wait, in their destructors or to join.
-        /// Relaxed: a thread leaves `endingJoiners` before it counts its end, with a release, and the count
-        /// is read first.
+        /// Waits until all threads of a retired group have ended, or none has for 20 ms while `isBusy` has
+        /// returned true twenty times: signals may shorten the time between two looks, and a busy system
+        /// lengthen it. A destructor of a thread's value that calls this does not wait for its own thread,
+        /// nor for others that wait, in their destructors or to join. Relaxed: a thread leaves
+        /// `endingJoiners` before it counts its end, with a release, and the count is read first.
         func joinThreads(while isBusy: () -> Bool) {
             guard !isForked else { return }
             // That of the calling thread, if that is ending.
@@ -156,14 +156,15 @@
             }
             ending?.endingJoiners.wrappingAdd(1, ordering: .relaxed)
             defer { ending?.endingJoiners.wrappingSubtract(1, ordering: .relaxed) }
-            var (lastCount, busyLooks) = (UInt32(0), 0)
+            var (lastCount, busyLooks, since) = (UInt32(0), 0, UInt64(0))
             while case let count = unended.pointee.load(ordering: .sequentiallyConsistent),
                 count > (ending == nil ? 0 : endingJoiners.load(ordering: .relaxed))
             {
-                busyLooks = count != lastCount || !isBusy() ? 0 : busyLooks + 1
-                if busyLooks == 20 { return }
-                lastCount = count
-                clinux_futex_wait(unended, count, clinux_monotonic_nanoseconds() + 1_000_000)
+                let now = clinux_monotonic_nanoseconds()
+                if count != lastCount || !isBusy() { (lastCount, busyLooks, since) = (count, 0, now) }
+                if busyLooks >= 20, now - since > 20_000_000 { return }
+                busyLooks += 1
+                clinux_futex_wait(unended, count, now + 1_000_000)
             }
             // The last may wait for an ending thread, or be it.
             if ending != nil, unended.pointee.load(ordering: .sequentiallyConsistent) > 0 { return }

@@ -324,4 +324,26 @@ struct DeadlineTests {
         #expect(released.value == 1)
         bench.layer.contentsDidChange = nil
     }
+
+    @Test("a picture that appears while its layer is asked for a newer one is an interim picture")
+    func interimWhileAsked() {
+        let (x, y) = (bench.addLayer(), bench.addLayer())
+        y.displayDeadline = .milliseconds(5)
+        let (outcomes, transitions) = (Recorder<String>(), Recorder<Bool>())
+        x.contentsDidChange = { transitions.append($0.isInterim) }
+        bench.makeTask = { [unowned bench] number in
+            if number == 2 {
+                bench.main.whileAsleep { [pool = bench.pool] in pool.runAll() }
+                y.display()  // waits, and receives what has ended
+            }
+            return DisplayTask(didDisplay: { outcomes.append("\(number) \($0)") }, draw: { _, _ in })
+        }
+        x.display()
+        bench.pool.runAll()
+        x.display()
+        #expect(outcomes.elements.contains("1 committed in the interim"))
+        #expect(transitions.elements.first == true)
+        bench.settleTurns()
+        x.contentsDidChange = nil
+    }
 }

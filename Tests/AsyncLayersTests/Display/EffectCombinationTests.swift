@@ -202,4 +202,53 @@ struct EffectCombinationTests {
         b.cancelDisplay()  // settles the waiter
         await waiter.value
     }
+
+    @Test("while a callback runs the loop, a group with a layer of another host appears, and is reported")
+    func loopAndTwoHosts() throws {
+        let other = try LayerBench()
+        let a = bench.addLayer(), b = other.addLayer()
+        let log = Recorder<String>()
+        let group = DisplayGroup(timeLimit: .seconds(100), host: bench.host)
+        group.add(a)
+        group.add(b)
+        other.makeTask = { _ in DisplayTask { _, _ in } }
+        bench.makeTask = { [unowned bench] number in
+            DisplayTask(
+                didDisplay: { _ in
+                    log.append("report \(number)")
+                    guard number == 1 else { return }
+                    group.display { _ in log.append("group") }
+                    for _ in 0..<4 {
+                        bench.settle()
+                        other.settle()
+                    }
+                    log.append("returned")
+                }, draw: { _, _ in })
+        }
+        bench.layer.display()
+        bench.settle()
+        #expect(Set(log.elements.dropLast()) == ["report 1", "report 2", "group"])
+        #expect(log.elements.last == "returned")
+    }
+
+    @Test("a layer that is suspended beside an interim draw, its newest pass failed, is displayed on resume")
+    func suspendedInterim() {
+        let layer = bench.layer.unsafelyUnwrapped
+        bench.makeTask = { number in
+            DisplayTask { _, _ in
+                guard number == 1 else { return }
+                MainActor.assumeIsolated {
+                    layer.bounds = Rect(x: 0, y: 0, width: -1, height: 1)
+                    layer.display()
+                    layer.bounds = Rect(x: 0, y: 0, width: 4, height: 4)
+                    layer.suspend()
+                    layer.resume()
+                }
+            }
+        }
+        layer.display()
+        bench.settleTurns()
+        #expect(layer.contents != nil)
+        bench.makeTask = { _ in nil }
+    }
 }

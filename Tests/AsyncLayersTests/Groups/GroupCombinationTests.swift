@@ -13,6 +13,67 @@ struct GroupCombinationTests {
     let bench: LayerBench
     init() throws { bench = try LayerBench() }
 
+    private func display(_ layers: [AsyncLayer<RecordingRenderer>], timeLimit: Duration) {
+        let group = DisplayGroup(timeLimit: timeLimit, host: bench.host)
+        for layer in layers { group.add(layer) }
+        group.display { _ in }
+    }
+
+    @Test("a display that joins a later one with a longer limit waits four of its own at most")
+    func mergedTimer() {
+        let (x, others) = (bench.addLayer(), (0..<3).map { _ in bench.addLayer() })
+        display([x], timeLimit: .milliseconds(10))
+        bench.main.advance(by: .milliseconds(2))
+        display(others, timeLimit: .milliseconds(100))
+        bench.main.advance(by: .milliseconds(1))
+        display([x, others[0]], timeLimit: .milliseconds(10))
+        // All but the last.
+        for _ in 0..<3 { bench.pool.runNext() }
+        bench.main.runAll()
+        #expect(x.contents == nil)
+        bench.main.advance(by: .milliseconds(36))
+        bench.main.runAll()
+        #expect(x.contents == nil, "39 ms after the first call")
+        bench.main.advance(by: .milliseconds(2))
+        bench.main.runAll()
+        #expect(x.contents != nil, "41 ms after the first call")
+        bench.settleTurns()
+    }
+
+    @Test(
+        "however displays join each other, none keeps a picture for more than four limits of the first",
+        arguments: 361...400 as ClosedRange<UInt64>)
+    func randomTimeLimits(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let layers = (0..<8).map { _ in bench.addLayer() }
+        // Which layers have joined each other, and until when the first call allows them to wait.
+        var parts = layers.indices.map { (members: [$0], first: Duration.zero, last: Duration.zero) }
+        for _ in 0..<5 {
+            bench.main.advance(by: .milliseconds(Int.random(in: 1...3, using: &generator)))
+            let limit = Duration.milliseconds([20, 100, 1_000].randomElement(using: &generator)!)
+            let members = Set((0..<3).map { _ in Int.random(in: 0..<8, using: &generator) })
+            display(members.sorted().map { layers[$0] }, timeLimit: limit)
+            let now = bench.main.now
+            let joined = parts.filter { !members.isDisjoint(with: $0.members) }
+            parts.removeAll { !members.isDisjoint(with: $0.members) }
+            let earlier = joined.filter { $0.last > now }.min { $0.first < $1.first }
+            parts.append(
+                (joined.flatMap(\.members), earlier?.first ?? now, earlier?.last ?? now + limit * 4))
+        }
+        // All but the last.
+        while bench.pool.waitingCount > 1, bench.pool.runNext() { bench.main.runAll() }
+        #expect(layers.contains { $0.pipeline.member?.display != nil })
+        let end = bench.main.now + .seconds(5)
+        while bench.main.now < end {
+            bench.main.advance(by: .milliseconds(1))
+            bench.main.runAll()
+            for part in parts where bench.main.now > part.last {
+                #expect(part.members.allSatisfy { layers[$0].pipeline.member?.display == nil })
+            }
+        }
+        bench.settleTurns()
+    }
+
     @Test("a display that is overdue, since the main thread was busy, does not use up the next one's time")
     func overdue() {
         let layers = (0..<2).map { _ in bench.addLayer() }

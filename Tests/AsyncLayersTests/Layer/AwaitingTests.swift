@@ -435,6 +435,46 @@ struct AwaitingTests {
         #expect(isLinear)
     }
 
+    @Test("an awaited pass that was held back, and then shares the drawing of another layer, is raised")
+    func heldBackShares() async throws {
+        let bench = try LayerBench()
+        let a = bench.addLayer(), b = bench.addLayer()
+        bench.makeTask = { number in
+            guard number == 1 else { return DisplayTask(key: "k", tier: .utility) { _, _ in } }
+            return DisplayTask { _, _ in
+                MainActor.assumeIsolated {
+                    a.display()  // held back: no draw of it has ended yet
+                    b.display()
+                }
+            }
+        }
+        a.display()
+        let waiter = Task { try await a.displayed() }
+        while !a.pipeline.isAwaited { await Task.yield() }
+        bench.pool.runNext()
+        bench.main.runAll()
+        let drawing = a.pipeline.machine.current?.drawing
+        #expect(drawing != nil && drawing === b.pipeline.machine.current?.drawing)
+        #expect(drawing?.tier == .userInitiated)
+        bench.settleTurns()
+        try await waiter.value
+    }
+
+    @Test("a caller that is cancelled just before the turn's end cancels what begins then")
+    func cancelledBeforeFlush() async throws {
+        let bench = try LayerBench()
+        let layer = try #require(bench.layer)
+        layer.setNeedsDisplay()
+        let waiter = Task { try await layer.displayed() }
+        while !layer.pipeline.isAwaited { await Task.yield() }
+        waiter.cancel()
+        bench.transactions.flush()
+        bench.main.runAll()
+        bench.settle()
+        #expect(bench.outcomes == ["cancelled while waiting"])
+        await #expect(throws: CancellationError.self) { try await waiter.value }
+    }
+
     @Test("each of many streams that end costs what each of few costs")
     func manyStreams() async {
         let isLinear = await isLinear { count in

@@ -82,6 +82,22 @@ struct DrawingTests {
         bench.settle()
         #expect(draws.value == 1)
     }
+
+    @Test("a moved pass that has joined a drawing is not demoted when the first has left")
+    func movedFollower() {
+        let a = bench.addLayer(), b = bench.addLayer(), c = bench.addLayer()
+        bench.makeTask = { $0 == 3 ? DisplayTask { _, _ in } : DisplayTask(key: "k") { _, _ in } }
+        a.display()
+        b.setNeedsDisplay()
+        b.move(to: .userInitiated)
+        bench.transactions.flush()
+        #expect(b.pipeline.machine.current?.drawing === a.pipeline.machine.current?.drawing)
+        a.cancelDisplay()
+        bench.main.advance(by: .milliseconds(20))
+        c.display()
+        #expect(b.pipeline.machine.current?.drawing?.tier == .userInitiated)
+        bench.settleTurns()
+    }
 }
 
 @MainActor

@@ -8,6 +8,35 @@
 
     @testable import QueuePools
 
+    private func runInOrder() throws {
+        let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(2))
+        let gate = Gate()
+        defer { gate.open() }
+        try pool.async(qos: .utility) { gate.pass() }
+        gate.waitForArrivals()
+        let begun = Recorder<(delay: Int, at: ContinuousClock.Instant)>()
+        let ended = DispatchSemaphore(value: 0)
+        // A job is due between these, however long its submission takes.
+        var due: [Int: ClosedRange<ContinuousClock.Instant>] = [:]
+        for delay in [30, 10, 20, 0, -5] {
+            let start = ContinuousClock.now
+            try pool.async(qos: .utility, after: .milliseconds(delay)) {
+                begun.append((delay, .now))
+                ended.signal()
+            }
+            due[delay] = start + .milliseconds(max(delay, 0))...(.now + .milliseconds(max(delay, 0)))
+        }
+        for _ in 0..<5 { precondition(ended.wait(timeout: .now() + 60) == .success) }
+        precondition(begun.elements.count == 5)
+        for (index, job) in begun.elements.enumerated() {
+            let own = due[job.delay]!
+            precondition(job.at >= own.lowerBound)
+            for other in begun.elements[..<index] where other.delay > 0 && job.delay > 0 {
+                precondition(due[other.delay]!.lowerBound <= own.upperBound)
+            }
+        }
+    }
+
     @Suite("Unordered jobs that are to begin later", .timeLimit(.minutes(15)))
     struct DelayedJobTests {
         private func makePool(_ queues: Int = 1, capacity: [QoSTier: Int] = [:]) throws -> WorkerQueuePool {
@@ -140,33 +169,10 @@
             }
         }
 
+        // In a process of its own: others' requests may keep the supervisor busy.
         @Test("they begin not before their times, in the order of these, and on the first free thread")
-        func order() async throws {
-            let pool = try makePool(2)
-            let gate = try block(pool)
-            defer { gate.open() }
-            let (begun, ended) = (
-                Recorder<(delay: Int, at: ContinuousClock.Instant)>(), DispatchSemaphore(value: 0)
-            )
-            // A job is due between these, however long its submission takes.
-            var due: [Int: ClosedRange<ContinuousClock.Instant>] = [:]
-            for delay in [30, 10, 20, 0, -5] {
-                let start = ContinuousClock.now
-                try pool.async(qos: .utility, after: .milliseconds(delay)) {
-                    begun.append((delay, .now))
-                    ended.signal()
-                }
-                due[delay] = start + .milliseconds(max(delay, 0))...(.now + .milliseconds(max(delay, 0)))
-            }
-            for _ in 0..<5 { #expect(ended.wait(timeout: .now() + 60) == .success) }
-            #expect(begun.elements.count == 5)
-            for (index, job) in begun.elements.enumerated() {
-                let own = try #require(due[job.delay])
-                #expect(job.at >= own.lowerBound)
-                for other in begun.elements[..<index] where other.delay > 0 && job.delay > 0 {
-                    #expect(try #require(due[other.delay]).lowerBound <= own.upperBound)
-                }
-            }
+        func order() async {
+            await #expect(processExitsWith: .success) { try runInOrder() }
         }
 
         @Test("they begin in the order of their times, however late the supervisor reads of them")

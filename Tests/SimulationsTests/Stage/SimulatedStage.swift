@@ -186,6 +186,8 @@ final class SimulatedStage {
         for member in members { group.add(member) }
         openGroups += 1
         let number = watch.nextNumber()
+        let requests = players.map { ($0.number, $0.requests) }
+        let before = Dictionary(requests) { first, _ in first }
         var isDone = false
         group.display { [self, count = Set(members.map(ObjectIdentifier.init)).count] result in
             log.check(!isDone, "a group is done twice")
@@ -203,7 +205,12 @@ final class SimulatedStage {
         }
         watch.begin(
             number,
-            waiting.map { player in (player.layer, player.requests, { player.lastCommitted }) })
+            waiting.map { player in
+                // A layer that is just being asked, or whose callbacks display too often, is displayed in the
+                // next turn.
+                let pass = max(player.requests, (before[player.number] ?? 0) + 1)
+                return (player.layer, pass, { player.lastCommitted })
+            })
     }
 
     /// A pass has ended without a picture: its layer has left its groups.
