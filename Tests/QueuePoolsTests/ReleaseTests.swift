@@ -98,23 +98,6 @@ struct ReleaseTests {
         #expect(pool.statistics[.background].cancelled == 1)
     }
 
-    /// Passes jobs on, and knows nothing of releases.
-    private final class Forwarding: JobSubmitting {
-        private let pool: any JobSubmitting
-
-        init(to pool: any JobSubmitting) { self.pool = pool }
-
-        func async(
-            qos: QoSTier, _ body: consuming @escaping @Sendable () -> Void
-        ) throws(PoolError) -> PoolJob { try pool.async(qos: qos, body) }
-
-        func async(
-            qos: QoSTier, key: some Hashable, _ body: consuming @escaping @Sendable () -> Void
-        ) throws(PoolError) -> PoolJob { try pool.async(qos: qos, key: key, body) }
-
-        func start(_ request: JobRequest) throws(PoolError) { try pool.start(request) }
-    }
-
     @Test("by a type that passes jobs on are jobs of the tier background, or run elsewhere if that is full")
     func forwarded() async throws {
         _ = isOnMainQueue()

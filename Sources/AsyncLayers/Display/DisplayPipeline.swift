@@ -9,10 +9,11 @@ import Transactions
 /// deinitialized while its draws are queued, which cancels them. Only its subclass, which keeps the renderer,
 /// is generic, for the reason that ``Picture`` gives.
 ///
-/// What is marked `@exclusivity(unchecked)`, here, in `AsyncLayer`, `LayerPass`, `Drawing`, `MemoryBudget`
-/// and `DisplayHost`, is accessed for no longer than a call of its own methods takes, which call nothing and
-/// release nothing of the program's. So on the one thread that may access it no two accesses overlap, and the
-/// check at run time is left out (`Docs/Decisions/0007-passes-without-the-renderers-type.md`).
+/// What is marked `@exclusivity(unchecked)`, here, in `AsyncLayer`, `LayerPass`, `Drawing`, `Demotion`,
+/// `MemoryBudget` and `DisplayHost`, is accessed for no longer than a call of its own methods takes, which
+/// call nothing and release nothing of the program's. So on the one thread that may access it no two accesses
+/// overlap, and the check at run time is left out
+/// (`Docs/Decisions/0007-passes-without-the-renderers-type.md`).
 @MainActor
 class DisplayPipeline {
     final let host: DisplayHost

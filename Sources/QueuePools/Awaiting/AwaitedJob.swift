@@ -17,59 +17,6 @@ import Synchronization
 /// to leave, is withdrawn by the thread that placed it. A job that begins at such a place is *void*.
 @usableFromInline
 final class AwaitedJob: @unchecked Sendable {  // under locks, or the phase's owner's
-    private enum Phase {
-        case new
-        /// Until the tier has room; the place is the capacity's.
-        case suspended(PoolJob, QoSTier)
-        /// On its way to a queue or lane of the tier, where it may have begun.
-        case placing(QoSTier)
-        case placed(PoolJob, QoSTier)
-        /// On its way to a higher tier, from another where it is placed or suspended. It may begin on either.
-        case moving(from: PoolJob, QoSTier, isSuspended: Bool, to: QoSTier)
-        case running
-        /// Its closure is being released.
-        case ending(PoolError.Code)
-        /// With its value, or for a reason of the pool.
-        case ended(PoolError.Code?)
-    }
-
-    private struct State {
-        var phase = Phase.new
-        /// The tier that the job has begun on.
-        var beganOn: QoSTier?
-        /// A higher tier, to move to when the job is placed.
-        var wish: QoSTier?
-        /// Whether there was room for a suspended job while it moved.
-        var hasMissedRoom = false
-        /// Whether the tier that the job is on its way to has released it.
-        var isDropped = false
-        /// Whether the tier that it moves away from has released it.
-        var isOriginDropped = false
-        /// Tasks that await the end: mostly one.
-        var waiter: UnsafeContinuation<Void, Never>?
-        var otherWaiters: [UnsafeContinuation<Void, Never>] = []
-        /// Resumed when the job is no longer suspended.
-        var admission: UnsafeContinuation<Void, Never>?
-        var timer: PoolJob?
-
-        /// Ends a move, for which the job was placed on a tier, or refused there.
-        mutating func settleMove(to new: PoolJob?, on tier: QoSTier) -> Move {
-            let new = isDropped ? nil : new
-            switch (phase, new) {
-            case (.moving, let new?):
-                phase = .placed(new, tier)
-                return .moved
-            case (.moving, nil) where isOriginDropped: return .isNowhere
-            case (.moving(let place, let present, let isSuspended, _), nil):
-                phase = isSuspended ? .suspended(place, present) : .placed(place, present)
-                guard hasMissedRoom else { return .stayed }
-                phase = .placing(present)
-                return .hasRoom
-            default: return beganOn == tier ? .moved : .stayed
-            }
-        }
-    }
-
     private let state = Lock(State())
     // Relaxed, all three, because they order nothing.
     private let isSubmitted = Atomic<Bool>(false)
@@ -411,14 +358,6 @@ final class AwaitedJob: @unchecked Sendable {  // under locks, or the phase's ow
         if let wish { move(to: wish) }
     }
 
-    private enum Move {
-        case moved, stayed
-        /// It stays, and there was room for it meanwhile: it is `placing`.
-        case hasRoom
-        /// Neither tier has it.
-        case isNowhere
-    }
-
     // MARK: Awaiting
 
     // A function that has its caller's isolation as a parameter makes the runtime compare executors at each
@@ -478,41 +417,5 @@ final class AwaitedJob: @unchecked Sendable {  // under locks, or the phase's ow
         guard case .ended(let code?) = state.withLock({ $0.phase }) else { return }
         if code == .cancelled, Task.isCancelled { throw CancellationError() }
         throw error(code)
-    }
-}
-
-/// Where a job is submitted that tasks can await.
-protocol AwaitedJobTarget: AnyObject, Sendable {
-    /// Whether jobs can move to other tiers.
-    var hasTiers: Bool { get }
-    /// Of a pool, or of a queue's pool.
-    var awaited: AwaitedJobs? { get }
-    func accounting(on tier: QoSTier) -> TierAccounting?
-    /// Returns nil if the job is refused, for the reason of `refusalCode`.
-    func place(
-        _ body: @escaping @Sendable () -> Void, on tier: QoSTier, keyHash: Int?, because: AwaitedSubmission
-    ) -> PoolJob?
-    /// Why a job would be refused now that there was room for.
-    var refusalCode: PoolError.Code { get }
-    var subject: PoolError.Subject { get }
-}
-
-/// Why a job is submitted that tasks can await.
-enum AwaitedSubmission {
-    /// The calling task is about to be suspended for it.
-    case suspending
-    /// The caller continues.
-    case starting
-    /// It was suspended until there is room.
-    case room(since: UInt64)
-    /// The priority of a task that awaits it has risen: the job goes before those that wait.
-    case priority(since: UInt64)
-
-    /// When it was called, if that was earlier.
-    var calledAt: UInt64? {
-        switch self {
-        case .suspending, .starting: nil
-        case .room(let since), .priority(let since): since
-        }
     }
 }

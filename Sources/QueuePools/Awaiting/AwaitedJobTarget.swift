@@ -1,0 +1,35 @@
+/// Where a job is submitted that tasks can await.
+protocol AwaitedJobTarget: AnyObject, Sendable {
+    /// Whether jobs can move to other tiers.
+    var hasTiers: Bool { get }
+    /// Of a pool, or of a queue's pool.
+    var awaited: AwaitedJobs? { get }
+    func accounting(on tier: QoSTier) -> TierAccounting?
+    /// Returns nil if the job is refused, for the reason of `refusalCode`.
+    func place(
+        _ body: @escaping @Sendable () -> Void, on tier: QoSTier, keyHash: Int?, because: AwaitedSubmission
+    ) -> PoolJob?
+    /// Why a job would be refused now that there was room for.
+    var refusalCode: PoolError.Code { get }
+    var subject: PoolError.Subject { get }
+}
+
+/// Why a job is submitted that tasks can await.
+enum AwaitedSubmission {
+    /// The calling task is about to be suspended for it.
+    case suspending
+    /// The caller continues.
+    case starting
+    /// It was suspended until there is room.
+    case room(since: UInt64)
+    /// The priority of a task that awaits it has risen: the job goes before those that wait.
+    case priority(since: UInt64)
+
+    /// When it was called, if that was earlier.
+    var calledAt: UInt64? {
+        switch self {
+        case .suspending, .starting: nil
+        case .room(let since), .priority(let since): since
+        }
+    }
+}
