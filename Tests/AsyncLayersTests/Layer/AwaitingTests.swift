@@ -137,18 +137,6 @@ struct AwaitingTests {
         #expect(await outcomes.next() == nil)
     }
 
-    @Test("streams have every outcome from their making on")
-    func outcomes() async {
-        layer.display()
-        bench.settle()
-        var first = layer.outcomes().makeAsyncIterator()
-        layer.display()
-        layer.display()
-        bench.settle()
-        #expect(await first.next()?.description == "superseded while waiting")
-        #expect(await first.next()?.description == "committed")
-    }
-
     @Test("a pass is moved while it waits; a draw that layers share is on the highest of their tiers")
     func lowered() {
         let layers = (0..<3).map { _ in bench.addLayer() }
@@ -322,26 +310,6 @@ struct AwaitingTests {
         #expect(results.elements == [DisplayGroupResult(together: 1)])
     }
 
-    @Test(
-        "a stream has outcomes in the order in which passes end, also of those that end within a callback")
-    func orderOfOutcomes() async {
-        var outcomes = layer.outcomes().makeAsyncIterator()
-        let layer = layer
-        bench.makeTask = { number in
-            DisplayTask(
-                didDisplay: { _ in
-                    guard number == 1 else { return }
-                    layer.contentsScale = 1
-                    layer.displaysAsynchronously = false
-                    layer.display()
-                }, draw: { _, _ in })
-        }
-        layer.contentsScale = -1
-        layer.display()
-        #expect(await outcomes.next()?.description == "failed: \(DisplayError.invalidScale(-1))")
-        #expect(await outcomes.next()?.description == "committed")
-    }
-
     @Test("withdrawing a display while the next one begins does not end the wait for that one")
     func cancelledWhileBeginning() async {
         let layer = layer
@@ -371,46 +339,6 @@ struct AwaitingTests {
         bench.settleTurns()
         #expect(layer.contents != nil)
         #expect(await waiter.value == "CancellationError()")
-    }
-
-    @Test("a stream has the outcome of the pass whose picture is the layer's last")
-    func outcomeOfReleased() async {
-        var last: AsyncLayer<RecordingRenderer>? = bench.newLayer()
-        let stream = last?.outcomes()
-        last?.contentsDidChange = { [bench] _ in
-            last = nil
-            bench.main.runAll()
-        }
-        last?.display()
-        for _ in 0..<2 { bench.settle() }
-        var outcomes: [String] = []
-        for await outcome in stream.unsafelyUnwrapped { outcomes.append("\(outcome)") }
-        #expect(outcomes == ["committed"])
-    }
-
-    @Test("streams end with the layer in the order in which they were made, also if some have left")
-    func orderOfStreams() {
-        let (observers, order) = (LayerObservers(), Recorder<UInt64>())
-        let streams = (1...40 as ClosedRange<UInt64>).map { id in
-            let (stream, continuation) = AsyncStream.makeStream(of: DisplayOutcome.self)
-            continuation.onTermination = { _ in order.append(id) }
-            observers.add(continuation, id)
-            return stream
-        }
-        for id in [1, 20, 40] as [UInt64] { observers.removeStream(id) }
-        withExtendedLifetime(streams) { observers.finish() }
-        #expect(order.elements == (2...39).filter { $0 != 20 })
-    }
-
-    /// Whether one of 8,000 costs less than five times what one of 500 costs, in one of three
-    /// measurements: other processes run meanwhile.
-    private func isLinear(_ cost: (_ count: UInt64) async -> Duration) async -> Bool {
-        for _ in 0..<3 {
-            var few = Duration.zero
-            for _ in 0..<16 { few += await cost(500) }
-            if await cost(8_000) < few * 5 { return true }
-        }
-        return false
     }
 
     @Test("each of many callers that are cancelled costs what each of few costs")
@@ -473,17 +401,5 @@ struct AwaitingTests {
         bench.settle()
         #expect(bench.outcomes == ["cancelled while waiting"])
         await #expect(throws: CancellationError.self) { try await waiter.value }
-    }
-
-    @Test("each of many streams that end costs what each of few costs")
-    func manyStreams() async {
-        let isLinear = await isLinear { count in
-            let observers = LayerObservers()
-            for id in 1...count {
-                observers.add(AsyncStream.makeStream(of: DisplayOutcome.self).continuation, id)
-            }
-            return ContinuousClock().measure { for id in 1...count { observers.removeStream(id) } }
-        }
-        #expect(isLinear)
     }
 }
