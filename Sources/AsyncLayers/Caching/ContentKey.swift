@@ -52,7 +52,7 @@ final class KeyBox<Value: Hashable & Sendable>: AnyKeyBox, @unchecked Sendable {
 
 /// Everything that a finished picture depends on.
 final class PictureKey: Hashable, Sendable {
-    struct Parts: Hashable, Sendable {
+    struct Parts: Equatable, Sendable {
         let content: ContentKey
         let size: Size
         let description: ContextDescription
@@ -64,7 +64,13 @@ final class PictureKey: Hashable, Sendable {
 
     init(_ parts: Parts) {
         self.parts = parts
-        hash = parts.hashValue
+        // The description follows from these.
+        var hasher = Hasher()
+        hasher.combine(parts.content)
+        hasher.combine(parts.size)
+        hasher.combine(parts.description.scale)
+        hasher.combine(parts.background)
+        hash = hasher.finalize()
     }
 
     static func == (left: PictureKey, right: PictureKey) -> Bool {

@@ -1,46 +1,14 @@
 extension CompositionPlan {
-    /// Walks the parts and records what may be visible of them. Iterative, since parts may lie deep.
+    /// Walks the parts and records what may be visible of them. Recursive: parts lie at most
+    /// ``BasePart/maximumDepth`` levels deep.
     struct Builder {
-        /// Parts that are being visited: those of the whole, or within one part.
-        private struct Level {
-            let parts: [BasePart]
-            /// The indices of the parts from the lowest to the topmost; nil if they are in order.
-            let order: [Int]?
-            var visited = 0
+        /// What parts lie in: the whole, or another part.
+        private struct Space {
             let toRoot: LayerTransform
             /// The clips of the parts, up to the next group or the picture.
             let clips: [ContentsPlacement.Clip]
             /// The pixels within all clips, including those of groups.
             let region: Rect
-            /// The extent of all that is visible so far, in pixels; nil for nothing.
-            var extent: Rect?
-            /// The entry that begins the group that the parts are in.
-            var group: Int?
-
-            init(
-                _ parts: [BasePart], toRoot: LayerTransform, clips: [ContentsPlacement.Clip], region: Rect
-            ) {
-                (self.parts, self.toRoot, self.clips, self.region) = (parts, toRoot, clips, region)
-                order = Self.order(of: parts)
-            }
-
-            private static func order(of parts: [BasePart]) -> [Int]? {
-                func height(_ index: Int) -> Double {
-                    let height = parts[index].placement.zPosition
-                    return height.isNaN ? 0 : height
-                }
-                if parts.indices.dropFirst().allSatisfy({ height($0 - 1) <= height($0) }) { return nil }
-                return parts.indices.sorted { (height($0), $0) < (height($1), $1) }
-            }
-
-            /// The next part; nil after the last.
-            mutating func next() -> BasePart? {
-                guard visited < parts.count else { return nil }
-                defer { visited += 1 }
-                return parts[order?[visited] ?? visited]
-            }
-
-            mutating func widen(by rect: Rect) { extent = extent?.union(rect) ?? rect }
         }
 
         let picture: ContextDescription
@@ -48,38 +16,57 @@ extension CompositionPlan {
         /// Of the visible parts that have one.
         private(set) var keys: [(key: PictureKey, description: ContextDescription)] = []
         private(set) var isUpright = true
-        private var levels: [Level] = []
 
         init(picture: ContextDescription) { self.picture = picture }
 
         mutating func build(_ parts: [BasePart]) throws(DisplayError) {
             entries.reserveCapacity(parts.count)
-            levels = [Level(parts, toRoot: .identity, clips: [], region: picture.frame)]
-            while let index = levels.indices.last {
-                if let part = levels[index].next() {
-                    try enter(part, at: index)
-                } else {
-                    leave(levels.removeLast())
-                }
-            }
+            keys.reserveCapacity(parts.count)
+            let whole = Space(toRoot: .identity, clips: [], region: picture.frame)
+            _ = try add(parts, in: whole, to: nil)
         }
 
-        private mutating func enter(_ part: BasePart, at parent: Int) throws(DisplayError) {
+        /// Records parts, from the lowest to the topmost. Returns the extent of all that may be visible, in
+        /// pixels; nil for nothing.
+        private mutating func add(
+            _ parts: [BasePart], in space: Space, to extent: Rect?
+        ) throws(DisplayError) -> Rect? {
+            let (parts, order) = (parts.span, Self.order(of: parts))
+            var extent = extent
+            for index in parts.indices {
+                let added = try add(parts[order?[index] ?? index], in: space)
+                if let added { extent = extent?.union(added) ?? added }
+            }
+            return extent
+        }
+
+        /// The indices of parts from the lowest to the topmost; nil if they are in order.
+        private static func order(of parts: [BasePart]) -> [Int]? {
+            func height(_ index: Int) -> Double {
+                let height = parts[index].placement.zPosition
+                return height.isNaN ? 0 : height
+            }
+            if parts.indices.dropFirst().allSatisfy({ height($0 - 1) <= height($0) }) { return nil }
+            return parts.indices.sorted { (height($0), $0) < (height($1), $1) }
+        }
+
+        /// Records a part, with those within it. Returns the extent of what may be visible of them.
+        private mutating func add(_ part: BasePart, in space: Space) throws(DisplayError) -> Rect? {
             let opacity = part.visibleOpacity
-            guard !part.placement.isHidden, opacity > 0 else { return }
+            guard !part.placement.isHidden, opacity > 0 else { return nil }
             if part.isTooDeep { throw .treeTooDeep(limit: BasePart.maximumDepth) }
             let description =
                 part.work == nil
                 ? nil
                 : try ContextDescription(
                     size: part.size, scale: part.scale ?? picture.scale, isOpaque: part.background.isOpaque)
-            let toRoot = part.toParent.concatenating(levels[parent].toRoot)
-            guard toRoot.inverted() != nil else { return }
-            var (clips, region) = (levels[parent].clips, levels[parent].region)
+            let toRoot = part.toParent.concatenating(space.toRoot)
+            guard toRoot.isInvertible else { return nil }
+            var (clips, region) = (space.clips, space.region)
             if let mask = part.mask(toRoot: toRoot) {
                 clips.append(mask)
                 guard let seen = pixels(of: mask.rect, toRoot), let common = region.intersection(seen) else {
-                    return
+                    return nil
                 }
                 region = common
             }
@@ -92,15 +79,22 @@ extension CompositionPlan {
             }
             let placement = ContentsPlacement(
                 transform: toRoot, opacity: isGroup ? 1 : opacity, clips: clips)
-            let extent = description.flatMap { append(part, $0, placement, within: region) }
-            guard !part.parts.isEmpty else {
-                if let extent { levels[parent].widen(by: extent) }
-                return
+            let own = description.flatMap { append(part, $0, placement, within: region) }
+            guard !part.parts.isEmpty else { return own }
+            let space = Space(toRoot: toRoot, clips: clips, region: region)
+            let extent = try add(part.parts, in: space, to: own)
+            if isGroup { endGroup(from: start, extent) }
+            return extent
+        }
+
+        /// Ends a group that begins with an entry; without it if nothing of it is visible.
+        private mutating func endGroup(from start: Int, _ extent: Rect?) {
+            guard let extent, case .beginGroup(var group) = entries[start] else {
+                return entries.removeSubrange(start...)
             }
-            var level = Level(part.parts, toRoot: toRoot, clips: clips, region: region)
-            level.extent = extent
-            level.group = isGroup ? start : nil
-            levels.append(level)
+            group.extent = extent
+            entries[start] = .beginGroup(group)
+            entries.append(.endGroup(group))
         }
 
         /// Records the part's own picture. Returns its visible extent, nil for none.
@@ -129,15 +123,6 @@ extension CompositionPlan {
                         size: part.size, description: description, slot: slot,
                         background: part.background, work: work, placement: placement, bounds: bounds)))
             return bounds
-        }
-
-        private mutating func leave(_ level: Level) {
-            if let extent = level.extent, let index = levels.indices.last { levels[index].widen(by: extent) }
-            guard let start = level.group, case .beginGroup(var group) = entries[start] else { return }
-            guard let extent = level.extent else { return entries.removeSubrange(start...) }
-            group.extent = extent
-            entries[start] = .beginGroup(group)
-            entries.append(.endGroup(group))
         }
 
         /// The pixels of the whole that a rectangle touches.

@@ -94,7 +94,10 @@ public struct LayerTransform: Hashable, Sendable {
             width: abs(right - left) + abs(down - up), height: abs(far - near) + abs(bottom - top))
     }
 
-    private var isFinite: Bool { [a, b, c, d, tx, ty].allSatisfy(\.isFinite) }
+    // A product with zero is zero for finite numbers only.
+    private var isFinite: Bool { (a * 0 + b * 0 + c * 0 + d * 0 + tx * 0 + ty * 0) == 0 }
+
+    var isInvertible: Bool { inverted() != nil }
 }
 
 extension LayerTransform {
