@@ -78,6 +78,7 @@ let package = Package(
                 .target(name: "CLinuxThreads", condition: .when(platforms: [.linux])), "Locks", "QueuePools",
                 "Sentinels", "Transactions",
             ]),
+        .target(name: "TiledLayers", dependencies: ["AsyncLayers", "Locks", "Transactions"]),
         .target(name: "ScrollScheduling"),
         .target(name: "BitmapRendering", dependencies: ["AsyncLayers"]),
         .systemLibrary(
@@ -141,6 +142,12 @@ let package = Package(
             dependencies: [
                 "AsyncLayers", "Locks", "ManualPools", "QueuePools", "Sentinels", "TestSupport",
                 "TopLevelProbe", "Transactions",
+            ]),
+        .testTarget(
+            name: "TiledLayersTests",
+            dependencies: [
+                "AsyncLayers", "BitmapRendering", "Locks", "QueuePools", "Simulations", "TestSupport",
+                "TiledLayers", "Transactions",
             ]),
         .testTarget(name: "ScrollSchedulingTests", dependencies: ["ScrollScheduling", "TestSupport"]),
         .testTarget(

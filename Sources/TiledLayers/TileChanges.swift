@@ -1,0 +1,80 @@
+public import AsyncLayers
+
+/// What has changed since ``TiledLayer/takeChanges()`` was called last, and what to show.
+public struct TileChanges: Sendable {
+    /// Tiles that were not there: upload their contents whole (``TiledLayer/contents(of:)``).
+    public var added: [TileID] = []
+    /// Tiles whose contents differ within some pixels, counted from the contents' top left.
+    public var changed: [(id: TileID, pixels: PixelRect)] = []
+    /// Tiles that exist no more.
+    public var removed: [TileID] = []
+    /// Tiles that lie elsewhere in the view than before.
+    public var moved: [TileID] = []
+    /// What to show, in any order: the places do not overlap, so translucent tiles are blended once.
+    public var placed: [PlacedTile] = []
+    /// How much of the view is covered, and how.
+    public var coverage = TileCoverage()
+
+    /// Nothing.
+    public init() {}
+
+    /// True if the view looks as it did.
+    public var isEmpty: Bool { added.isEmpty && changed.isEmpty && removed.isEmpty && moved.isEmpty }
+}
+
+/// A piece of a tile in the view.
+public struct PlacedTile: Hashable, Sendable {
+    /// Which tile.
+    public let id: TileID
+    /// The pixels of its contents, from their top left; whole numbers where one pixel of them is one of the
+    /// view.
+    public let source: Rect
+    /// The pixels of the view, from its top left.
+    public let destination: PixelRect
+    /// Whether all edits are in it.
+    public let isFresh: Bool
+    /// Whether it is of the scale that is wanted.
+    public let isSharp: Bool
+}
+
+/// How much of the content in view is covered, in pixels.
+public struct TileCoverage: Hashable, Sendable {
+    /// Up to date, at the wanted scale.
+    public var sharp = 0
+    /// Up to date, at another scale.
+    public var coarse = 0
+    /// Not up to date.
+    public var stale = 0
+    /// Without a picture.
+    public var blank = 0
+
+    /// Nothing.
+    public init() {}
+}
+
+/// What a tiled layer has done so far.
+public struct TileStatistics: Hashable, Sendable {
+    /// Why a tile was drawn.
+    public enum Reason: Hashable, Sendable {
+        /// It came into view.
+        case first
+        /// It was damaged.
+        case damage
+        /// It was drawn before it comes into view.
+        case ahead
+    }
+
+    /// How many draws began.
+    public var draws: [Reason: Int] = [:]
+    /// How many tiles have failed.
+    public var failures = 0
+    /// The area without a picture, over time, in pixels × seconds.
+    public var blankPixelSeconds = 0.0
+    /// The area in view, over time, in pixels × seconds.
+    public var visiblePixelSeconds = 0.0
+    /// The bytes of all pictures.
+    public var byteCount = 0
+
+    /// Nothing.
+    public init() {}
+}
