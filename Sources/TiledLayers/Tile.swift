@@ -44,7 +44,7 @@ final class Tile<R: Renderer>: AsyncLayerDelegate {
     let index: TileGrid.Index
     /// The pixels of the level that it covers, and those that are in its picture.
     let (frame, drawnFrame): (PixelRect, PixelRect)
-    let scale: Double
+    let grid: TileGrid
     let byteCount: Int
     let layer: AsyncLayer<TileRenderer<R>>
     weak var owner: TiledLayer<R>?
@@ -65,7 +65,7 @@ final class Tile<R: Renderer>: AsyncLayerDelegate {
     private var isLettingGo = false
 
     init(_ id: TileID, _ index: TileGrid.Index, of grid: TileGrid, owner: TiledLayer<R>) {
-        (self.id, self.index, self.owner, scale) = (id, index, owner, grid.scale)
+        (self.id, self.index, self.owner, self.grid) = (id, index, owner, grid)
         (frame, drawnFrame) = (grid.frame(of: index), grid.drawnFrame(of: index))
         let renderer = TileRenderer(base: owner.renderer, originX: drawnFrame.minX, originY: drawnFrame.minY)
         byteCount = renderer.byteCount(
@@ -76,7 +76,7 @@ final class Tile<R: Renderer>: AsyncLayerDelegate {
             size: Size(width: Double(drawnFrame.width), height: Double(drawnFrame.height)) * (1 / grid.scale))
         layer.contentsScale = grid.scale
         layer.delegate = self
-        layer.contentsDidChange = { [unowned self] in contentsDidChange($0.former) }
+        layer.contentsDidChange = { [weak self] in self?.contentsDidChange($0.former) }
     }
 
     var isFresh: Bool { !shown.isNothing && damage == nil }
@@ -123,12 +123,12 @@ final class Tile<R: Renderer>: AsyncLayerDelegate {
         guard let owner else { return nil }
         let (draw, size) = (owner.content, owner.contentSize)
         let area = Rect(
-            origin: Point(x: Double(drawnFrame.minX), y: Double(drawnFrame.minY)) * (1 / scale),
+            origin: Point(x: Double(drawnFrame.minX), y: Double(drawnFrame.minY)) * (1 / grid.scale),
             size: layer.bounds.size
-        ).inset(by: -owner.damageOutset)
+        ).inset(by: -owner.outset)
         return DisplayTask(
             didDisplay: { [weak self] in self?.didDisplay($0) },
-            draw: { [scale] context, scope in
+            draw: { [scale = grid.scale] context, scope in
                 try draw?(context, TileScope(area: area, scale: scale, contentSize: size, scope))
             })
     }
@@ -166,7 +166,7 @@ final class Tile<R: Renderer>: AsyncLayerDelegate {
         shown = .newest
         hasNewer = false
         (damage, laterDamage) = (laterDamage, nil)
-        owner?.tileHasChanged()
+        owner?.tileHasChanged(self)
     }
 
     /// Lets the pixels go of what the program has uploaded.
@@ -178,13 +178,4 @@ final class Tile<R: Renderer>: AsyncLayerDelegate {
         layer.clear()
         isLettingGo = false
     }
-}
-
-/// The tiles of a scale.
-@MainActor
-final class Level<R: Renderer> {
-    let grid: TileGrid
-    var tiles: [TileGrid.Index: Tile<R>] = [:]
-
-    init(_ grid: TileGrid) { self.grid = grid }
 }

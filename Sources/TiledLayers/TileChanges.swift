@@ -50,6 +50,10 @@ public struct TileCoverage: Hashable, Sendable {
 
     /// Nothing.
     public init() {}
+
+    mutating func add(_ area: Int, isFresh: Bool, isSharp: Bool) {
+        if !isFresh { stale += area } else if isSharp { sharp += area } else { coarse += area }
+    }
 }
 
 /// What a tiled layer has done so far.

@@ -19,8 +19,9 @@ struct TileGrid: Hashable {
     static let singleTileExtent = 512
 
     /// - Parameters:
-    ///   - tileExtent: the width and the height of a tile, in pixels.
-    init(content: Size, scale: Double, tileExtent: Int) {
+    ///   - tileExtent: the width and the height of a tile, in pixels. Nil for 256, and 512 at scale 2 and above.
+    init(content: Size, scale: Double, tileExtent: Int?) {
+        let tileExtent = tileExtent ?? (scale >= 2 ? 512 : 256)
         self.scale = scale
         let (width, height) = (Self.pixels(content.width, scale), Self.pixels(content.height, scale))
         let isSingle = width <= Self.singleTileExtent && height <= Self.singleTileExtent
@@ -30,7 +31,7 @@ struct TileGrid: Hashable {
 
     /// How many pixels a length takes; a thousandth of one does not count, as in `AsyncLayers`.
     static func pixels(_ length: Double, _ scale: Double) -> Int {
-        Int((length * scale - 1.0 / 1024).rounded(.up))
+        Int(min(max(0, length * scale - 1.0 / 1024), Double(maximumExtent)).rounded(.up))
     }
 
     /// The pixels of a tile, which may reach beyond the content.

@@ -1,62 +1,77 @@
 public import AsyncLayers
 
-/// What the program was told last.
+/// What the program was told last, and what it is to be told next.
 struct HandOut {
-    var isNew = false
     var view: (visible: Rect, scale: Double)?
     var placed: [TileID: [PlacedTile]] = [:]
-    /// The scales of the levels that were placed.
-    var levels: Set<Double> = []
-    var removed: [TileID] = []
+    /// Those of the levels that were placed.
+    var grids: Set<TileGrid> = []
     var coverage = TileCoverage()
     var time: Duration?
+    /// Tiles that show another picture than was handed out.
+    var changed: Set<TileID> = []
+    var removed: [TileID] = []
+
+    var isNew: Bool { !changed.isEmpty || !removed.isEmpty }
 }
 
 extension TiledLayer {
-    /// What is to be shown, and how it differs from what was taken last. O(tiles in view).
+    /// What is to be shown, and how it differs from what was taken last. O(tiles in view), and less if the
+    /// view is the same, and was and is up to date.
     public func takeChanges() -> TileChanges {
         var changes = TileChanges()
-        let placed = place(in: &changes)
-        for tile in tiles where !tile.shown.isNothing {
+        if !isPlacementCurrent {
+            let former = handOut.placed
+            place()
+            for (id, places) in handOut.placed {
+                if let former = former[id], former != places { changes.moved.append(id) }
+            }
+        }
+        for id in handOut.changed {
+            guard let tile = tiles[id] else { continue }
             switch tile.handedOut {
-            case .nothing: changes.added.append(tile.id)
-            case .picture(let pixels?): changes.changed.append((tile.id, pixels))
-            case .picture(nil): continue
+            case .nothing: changes.added.append(id)
+            case .picture(let pixels?): changes.changed.append((id, pixels))
+            case .picture(nil): break
             }
             tile.handedOut = .picture(changed: nil)
         }
         changes.removed = handOut.removed
-        for (id, places) in placed
-        where handOut.placed[id].map({ $0.map(\.destination) }) != places.map(\.destination) {
-            if handOut.placed[id] != nil { changes.moved.append(id) }
-        }
-        changes.placed = placed.values.flatMap { $0 }
-        note(changes.coverage)
-        handOut.placed = placed
-        handOut.removed = []
-        handOut.view = view
+        changes.placed = handOut.placed.values.flatMap { $0 }
+        changes.coverage = handOut.coverage
+        (handOut.changed, handOut.removed, handOut.view) = ([], [], view)
         changesAreTaken()
         return changes
     }
 
+    /// Whether the places are those of the present view, and all of it was and is up to date.
+    private var isPlacementCurrent: Bool {
+        guard let view, let former = handOut.view, former == view, let level = levels.first else {
+            return false
+        }
+        let coverage = handOut.coverage
+        guard coverage.blank + coverage.stale + coverage.coarse == 0, handOut.grids == [level.grid] else {
+            return false
+        }
+        return indicesInView(of: level).allSatisfy { level.tiles[$0]?.isFresh ?? false }
+    }
+
     /// The contents of a tile; nil if it is gone, or was uploaded and let go.
-    public func contents(of id: TileID) -> R.Contents? { tile(id)?.contents }
+    public func contents(of id: TileID) -> R.Contents? { tiles[id]?.contents }
 
     /// Lets the pixels of a tile go, which the program has uploaded; the tile stays.
-    public func didUpload(_ id: TileID) { tile(id)?.didUpload() }
+    public func didUpload(_ id: TileID) { tiles[id]?.didUpload() }
 
     /// What the layer has done so far. O(1).
-    public var statistics: TileStatistics { statistics_ }
-
-    private func tile(_ id: TileID) -> Tile<R>? { tiles.first { $0.id == id } }
+    public var statistics: TileStatistics { counts }
 
     private func note(_ coverage: TileCoverage) {
         let now = host.loop.now
         if let time = handOut.time {
             let seconds = (now - time) / .seconds(1)
             let former = handOut.coverage
-            statistics_.blankPixelSeconds += Double(former.blank) * seconds
-            statistics_.visiblePixelSeconds +=
+            counts.blankPixelSeconds += Double(former.blank) * seconds
+            counts.visiblePixelSeconds +=
                 Double(former.blank + former.stale + former.coarse + former.sharp) * seconds
         }
         (handOut.coverage, handOut.time) = (coverage, now)
@@ -65,73 +80,60 @@ extension TiledLayer {
     /// Covers the view with tiles: first those that are up to date, the wanted level before the others, then
     /// those that miss the newest edits, the newest state before older ones. What is covered is taken away,
     /// so nothing overlaps.
-    private func place(in changes: inout TileChanges) -> [TileID: [PlacedTile]] {
-        guard let wanted = levels.first else { return [:] }
+    private func place() {
+        (handOut.placed, handOut.grids) = ([:], [])
+        var coverage = TileCoverage()
+        defer { note(coverage) }
+        guard let view, !levels.isEmpty else { return }
         let scale = view.scale
-        let (x, y) = (pixel(view.visible.minX * scale), pixel(view.visible.minY * scale))
+        let origin = (x: pixel(view.visible.minX * scale), y: pixel(view.visible.minY * scale))
         let window = PixelRect(
             minX: 0, minY: 0, maxX: pixel(view.visible.size.width * scale),
             maxY: pixel(view.visible.size.height * scale))
-        let whole = PixelRect(
-            minX: 0, minY: 0, maxX: TileGrid.pixels(size.width, scale),
-            maxY: TileGrid.pixels(size.height, scale))
-        guard let area = window.intersection(whole.moved(x: -x, y: -y)) else { return [:] }
+        let content = PixelRect(
+            minX: -origin.x, minY: -origin.y, maxX: TileGrid.pixels(size.width, scale) - origin.x,
+            maxY: TileGrid.pixels(size.height, scale) - origin.y)
+        guard let area = window.intersection(content) else { return }
         var region = PixelRegion(area)
-        var placed: [TileID: [PlacedTile]] = [:]
         var stale: [(tile: Tile<R>, rank: Int)] = []
-        handOut.levels = []
-        let others = levels.dropFirst().sorted { distance($0) < distance($1) }
-        for (rank, level) in ([wanted] + others).enumerated() where !region.isEmpty {
-            let pixels = level.grid.pixels(in: view.visible)
-            let tiles = level.grid.indices(in: pixels).compactMap { level.tiles[$0] }
-            for tile in tiles where !tile.shown.isNothing {
-                if tile.damage == nil { place(tile, rank, (x, y)) } else { stale.append((tile, rank)) }
+        let others = levels.dropFirst().sorted { distance($0, scale) < distance($1, scale) }
+        for (rank, level) in ([levels[0]] + others).enumerated() where !region.isEmpty {
+            for index in indicesInView(of: level) {
+                guard let tile = level.tiles[index], !tile.shown.isNothing else { continue }
+                if tile.damage == nil { place(tile, rank) } else { stale.append((tile, rank)) }
             }
         }
         stale.sort { ($1.tile.damage?.since ?? 0, $0.rank) < ($0.tile.damage?.since ?? 0, $1.rank) }
-        for (tile, rank) in stale { place(tile, rank, (x, y)) }
-        changes.coverage.blank = region.area
-        return placed
+        for (tile, rank) in stale { place(tile, rank) }
+        coverage.blank = region.area
 
-        func place(_ tile: Tile<R>, _ rank: Int, _ origin: (x: Int, y: Int)) {
-            let ratio = scale / tile.scale
+        func place(_ tile: Tile<R>, _ rank: Int) {
+            let ratio = scale / tile.grid.scale
             func edge(_ value: Int) -> Int { ratio == 1 ? value : pixel(Double(value) * ratio) }
+            func source(_ value: Int, _ start: Int) -> Double { Double(value) / ratio - Double(start) }
             let frame = PixelRect(
                 minX: edge(tile.frame.minX) - origin.x, minY: edge(tile.frame.minY) - origin.y,
                 maxX: edge(tile.frame.maxX) - origin.x, maxY: edge(tile.frame.maxY) - origin.y)
+            let (isFresh, isSharp) = (tile.damage == nil, rank == 0 && ratio == 1)
             for piece in region.take(frame) {
-                func source(_ value: Int, _ origin: Int, _ start: Int) -> Double {
-                    Double(value + origin) / ratio - Double(start)
-                }
-                let (left, top) = (
-                    source(piece.minX, origin.x, tile.drawnFrame.minX),
-                    source(piece.minY, origin.y, tile.drawnFrame.minY)
-                )
                 let place = PlacedTile(
                     id: tile.id,
                     source: Rect(
-                        x: left, y: top, width: Double(piece.width) / ratio,
-                        height: Double(piece.height) / ratio), destination: piece,
-                    isFresh: tile.damage == nil, isSharp: rank == 0 && ratio == 1)
-                placed[tile.id, default: []].append(place)
-                handOut.levels.insert(tile.scale)
-                if tile.damage != nil {
-                    changes.coverage.stale += piece.area
-                } else if place.isSharp {
-                    changes.coverage.sharp += piece.area
-                } else {
-                    changes.coverage.coarse += piece.area
-                }
+                        x: source(piece.minX + origin.x, tile.drawnFrame.minX),
+                        y: source(piece.minY + origin.y, tile.drawnFrame.minY),
+                        width: Double(piece.width) / ratio, height: Double(piece.height) / ratio),
+                    destination: piece, isFresh: isFresh, isSharp: isSharp)
+                handOut.placed[tile.id, default: []].append(place)
+                handOut.grids.insert(tile.grid)
+                coverage.add(piece.area, isFresh: isFresh, isSharp: isSharp)
             }
         }
     }
 
     private func pixel(_ value: Double) -> Int { Int(value.rounded()) }
 
-    /// How far a level's scale is from that of the view. A coarser one is better than one of the same
-    /// distance that is finer, of which more tiles would be needed.
-    private func distance(_ level: Level<R>) -> Double {
-        let ratio = level.grid.scale / view.scale
-        return max(ratio, 1 / ratio)
+    /// How far a level's scale is from that of the view.
+    private func distance(_ level: Level<R>, _ scale: Double) -> Double {
+        max(level.grid.scale / scale, scale / level.grid.scale)
     }
 }

@@ -40,7 +40,7 @@ public final class TiledLayer<R: Renderer> {
     /// The extent of the content, in points. Where it grows, what came in is drawn; call
     /// ``setNeedsDisplay(in:)`` for what has changed otherwise.
     public var contentSize: Size {
-        didSet { if contentSize != oldValue { contentSizeChanged() } }
+        didSet { if contentSize != oldValue { contentSizeHasChanged(from: oldValue) } }
     }
 
     /// Gives what is drawn. Not retained; without one nothing is.
@@ -75,23 +75,26 @@ public final class TiledLayer<R: Renderer> {
 
     nonisolated let renderer: R
     nonisolated let host: DisplayHost
-    private nonisolated let tileExtent: Int?
-    nonisolated let list = DamageList()
+    let tileExtent: Int?
+    private nonisolated let list = DamageList()
     private nonisolated let turn = LayerTurn()
 
+    /// What draws the content as the newest edit has left it.
     private(set) var content: Draw?
-    private(set) var view: (visible: Rect, scale: Double) = (.zero, 1)
+    private(set) var view: (visible: Rect, scale: Double)?
     private(set) var isMoving = false
-    var movement = ViewMovement()
+    private var restTimer: HostTimer?
+    private(set) var movement = ViewMovement()
     /// The one that is wanted first.
     var levels: [Level<R>] = []
-    /// The number of the newest edit, and of the turn.
-    private var (lastEdit, lastTurn): (UInt64, UInt64) = (0, 0)
+    var tiles: [TileID: Tile<R>] = [:]
     private var lastID: UInt64 = 0
+    private(set) var lastTurn: UInt64 = 0
+    private var lastEdit: UInt64 = 0
     private var edit: Edit?
-    private var restTimer: HostTimer?
-    private var drawing: Set<TileID> = []
-    var statistics_ = TileStatistics()
+    /// Those that are being drawn.
+    var drawing: Set<TileID> = []
+    var counts = TileStatistics()
     var handOut = HandOut()
     private var isAnnounced = false
     private var isUpdating = false
@@ -121,8 +124,8 @@ public final class TiledLayer<R: Renderer> {
 
     // MARK: In
 
-    /// Something has changed: what it shows now, and what it showed. Drawn anew if it is in view, and kept
-    /// until a picture shows it. *Thread-safe*; any number a turn.
+    /// Something has changed: give what it showed and what it shows. It is drawn anew if it is in view, and
+    /// kept until a picture shows it. An empty rectangle changes nothing. *Thread-safe*; any number a turn.
     public nonisolated func setNeedsDisplay(in rect: Rect) {
         guard !rect.isEmpty else { return }
         if list.insert(rect) { scheduleUpdate() }
@@ -138,21 +141,25 @@ public final class TiledLayer<R: Renderer> {
     /// Shows a part of the content.
     ///
     /// - Parameters:
-    ///   - visible: in points of the content; may reach beyond it.
+    ///   - visible: in points of the content; may reach beyond it. For pictures whose pixels are those of the
+    ///     view its origin should be at a whole pixel; it is rounded to one.
     ///   - scale: pixels of the view per point.
     ///   - isMoving: whether more will follow, as in a gesture: then the scale of the tiles changes in steps
-    ///     of two. It is taken to have ended after 0.2 s without a call.
-    /// - Throws: ``TiledLayerError`` for what is empty, not finite, or too large.
+    ///     of two, and tiles are drawn ahead of the movement. It is taken to have ended after 0.2 s without a
+    ///     call.
+    /// - Throws: ``TiledLayerError`` for what is empty, not finite, or too large; the view stays.
     public func show(_ visible: Rect, scale: Double, isMoving: Bool = false) throws(TiledLayerError) {
-        let extent = Double(TileGrid.maximumExtent - 2 * 4096)
+        let extent = Double(TileGrid.maximumExtent)
         guard scale.isFinite, scale > 0 else { throw .invalidScale(scale) }
-        guard !visible.isEmpty,
-            [visible.minX, visible.minY, visible.maxX, visible.maxY].allSatisfy(\.isFinite),
-            visible.size.width * scale <= 65_536, visible.size.height * scale <= 65_536
+        let edges = [visible.minX, visible.minY, visible.maxX, visible.maxY]
+        guard !visible.isEmpty, edges.allSatisfy({ abs($0 * scale) <= 2 * extent }),
+            max(visible.size.width, visible.size.height) * scale <= 65_536
         else { throw .invalidView(visible) }
-        guard max(size.width, size.height) * scale <= extent else { throw .tooManyPixels(scale: scale) }
-        let isZoom = scale != view.scale
-        movement.note(visible, isZoom: isZoom, at: host.loop.now)
+        // The tile that begins last reaches beyond the content.
+        guard max(size.width, size.height) * scale <= extent - Double((tileExtent ?? 512) + 1) else {
+            throw .tooManyPixels(scale: scale)
+        }
+        movement.note(visible, isZoom: scale != view?.scale, at: host.loop.now)
         view = (visible, scale)
         self.isMoving = isMoving
         restTimer?.cancel()
@@ -174,18 +181,30 @@ public final class TiledLayer<R: Renderer> {
     }
 
     /// The size of the content, as far as it is one.
-    var size: Size {
+    var size: Size { Self.size(contentSize) }
+
+    private static func size(_ size: Size) -> Size {
         func length(_ value: Double) -> Double { value.isFinite && value > 0 ? value : 0 }
-        return Size(width: length(contentSize.width), height: length(contentSize.height))
+        return Size(width: length(size.width), height: length(size.height))
+    }
+
+    /// The outset, as far as it is one; less than what overflows.
+    var outset: Double { damageOutset > 0 ? min(damageOutset, Double(TileGrid.maximumExtent)) : 0 }
+
+    /// Tiles at the former edge show what came in as far as they reach.
+    private func contentSizeHasChanged(from former: Size) {
+        let (former, size) = (Self.size(former), size)
+        let (width, height) = (max(former.width, size.width), max(former.height, size.height))
+        setNeedsDisplay(in: Rect(x: former.width, y: 0, width: width - former.width, height: height))
+        setNeedsDisplay(in: Rect(x: 0, y: former.height, width: width, height: height - former.height))
+        scheduleUpdate()
     }
 
     /// Tries tiles again that could not be drawn.
     public func retry() {
-        for tile in tiles { tile.hasFailed = false }
+        for tile in tiles.values { tile.hasFailed = false }
         scheduleUpdate()
     }
-
-    var tiles: [Tile<R>] { levels.flatMap { $0.tiles.values } }
 
     // MARK: The end of the turn
 
@@ -195,6 +214,7 @@ public final class TiledLayer<R: Renderer> {
         takeDamage()
         chooseLevel()
         startDraws()
+        leaveEdit()
         trim(toBytes: byteLimit)
         isUpdating = false
         resumeWaiters()
@@ -203,159 +223,44 @@ public final class TiledLayer<R: Renderer> {
 
     private func takeDamage() {
         let damage = list.take()
-        guard content == nil || !damage.isEmpty else { return }
         guard let delegate else { return content = nil }
+        guard content == nil || !damage.isEmpty else { return }
         lastEdit += 1
         content = delegate.drawing(for: self)
         for level in levels {
-            let visible = level.grid.pixels(in: view.visible)
             if damage.isWhole {
-                for tile in level.tiles.values { add(tile.drawnFrame, to: tile, visible) }
+                for tile in level.tiles.values { add(tile.drawnFrame, to: tile) }
                 continue
             }
             for rect in damage.rects {
-                let pixels = level.grid.pixels(in: rect.inset(by: -max(0, damageOutset)))
-                // The pixel around a tile belongs to its picture.
+                let pixels = level.grid.pixels(in: rect.inset(by: -outset))
+                // The pixel around a tile is in its picture.
                 let touched = PixelRect(
                     minX: pixels.minX - 1, minY: pixels.minY - 1, maxX: pixels.maxX + 1, maxY: pixels.maxY + 1
                 )
-                for tile in level.tiles(in: touched) { add(pixels, to: tile, visible) }
+                for tile in level.tiles(in: touched) { add(pixels, to: tile) }
             }
         }
     }
 
-    private func add(_ pixels: PixelRect, to tile: Tile<R>, _ visible: PixelRect) {
+    private func add(_ pixels: PixelRect, to tile: Tile<R>) {
         guard let common = tile.drawnFrame.intersection(pixels) else { return }
         tile.addDamage(common.moved(x: -tile.drawnFrame.minX, y: -tile.drawnFrame.minY), of: lastEdit)
-        if tile.scale == levels.first?.grid.scale, tile.frame.intersection(visible) != nil { join(tile) }
+        if isInView(tile) { join(tile) }
     }
 
-    /// Changes the wanted level, if the scale asks for another one.
-    private func chooseLevel() {
-        guard view.visible != .zero else { return }
-        let scale = wantedScale
-        let extent = tileExtent ?? (scale >= 2 ? 512 : 256)
-        let grid = TileGrid(content: size, scale: scale, tileExtent: extent)
-        guard levels.first?.grid != grid else { return }
-        if let index = levels.firstIndex(where: { $0.grid == grid }) {
-            levels.insert(levels.remove(at: index), at: 0)
-        } else {
-            levels.insert(Level(grid), at: 0)
-        }
-        endEdit()
-        if levels.count > 3 { remove(levels.remove(at: victim)) }
+    /// Whether a tile of the wanted level is in view.
+    private func isInView(_ tile: Tile<R>) -> Bool {
+        guard let view, tile.grid == levels.first?.grid else { return false }
+        return tile.frame.intersection(tile.grid.pixels(in: view.visible)) != nil
     }
 
-    /// The exact scale at rest. While it moves: the next one by factors of two that is not too coarse.
-    private var wantedScale: Double {
-        guard isMoving, let present = levels.first?.grid.scale else { return view.scale }
-        let ratio = view.scale / present
-        guard ratio > 2 || ratio < 1 / 1.2 else { return present }
-        let target = present * _exp2(ratio)
-        let near = levels.map(\.grid.scale).first { max($0 / target, target / $0) <= 1.2 }
-        return near ?? min(target, view.scale * 1.2)
-    }
-
-    /// The power of two that is at most a ratio.
-    private func _exp2(_ ratio: Double) -> Double {
-        Double(sign: .plus, exponent: ratio.exponent, significand: 1)
-    }
-
-    /// The level that is missed least: of which nothing is in view, or the oldest.
-    private var victim: Int {
-        levels.indices.dropFirst().last { !handOut.levels.contains(levels[$0].grid.scale) } ?? levels.count
-            - 1
-    }
-
-    private func contentSizeChanged() {
-        let size = size
-        // Tiles keep their places as long as there are several.
-        levels.removeAll { level in
-            let isSame =
-                TileGrid(
-                    content: size, scale: level.grid.scale,
-                    tileExtent: tileExtent ?? (level.grid.scale >= 2 ? 512 : 256)) == level.grid
-            if !isSame { remove(level) }
-            return !isSame
-        }
-        scheduleUpdate()
-    }
-
-    // MARK: What is drawn next
-
-    private func startDraws() {
-        guard let level = levels.first, content != nil else { return }
-        let visible = view.visible
-        let inView = level.grid.pixels(in: visible).intersection(level.grid.frame(ofContent: size))
-        var candidates: [(tile: Tile<R>, reason: TileStatistics.Reason, key: (Int, Double))] = []
-        let center = level.grid.pixels(
-            in: Rect(center: visible.center, size: Size(width: 1e-9, height: 1e-9)))
-        for index in level.grid.indices(in: inView ?? PixelRect(minX: 0, minY: 0, maxX: 0, maxY: 0)) {
-            let tile = tile(at: index, of: level)
-            tile.lastWanted = lastTurn
-            guard tile.needsDrawing else { continue }
-            let (x, y) = (
-                Double(tile.frame.minX + tile.frame.maxX) / 2 - Double(center.minX),
-                Double(tile.frame.minY + tile.frame.maxY) / 2 - Double(center.minY)
-            )
-            let isMissing = tile.shown.isNothing
-            let rank = isMissing == (movement.velocity != .zero) ? 0 : 1
-            candidates.append((tile, isMissing ? .first : .damage, (rank, x * x + y * y)))
-        }
-        let isAllInView = candidates.isEmpty
-        addAhead(of: level, to: &candidates)
-        candidates.sort { $0.key < $1.key }
-        for tile in tiles where tile.isDrawing && tile.lastWanted != lastTurn { tile.layer.cancelDisplay() }
-        var bytes = tiles.reduce(0) { $0 + $1.pictureBytes }
-        for (tile, reason, _) in candidates {
-            guard drawing.count < maximumDraws else { break }
-            if reason == .ahead {
-                // What is in view comes first, and what is drawn ahead does not displace it.
-                guard isAllInView, bytes + tile.byteCount <= byteLimit else { break }
-            }
-            bytes += tile.byteCount
-            drawing.insert(tile.id)
-            statistics_.draws[reason, default: 0] += 1
-            tile.draw(deadline: reason == .damage ? displayDeadline : nil)
-        }
-    }
-
-    private func addAhead(
-        of level: Level<R>,
-        to candidates: inout [(tile: Tile<R>, reason: TileStatistics.Reason, key: (Int, Double))]
-    ) {
-        guard !isMoving || movement.velocity != .zero else { return }
-        let visible = view.visible
-        let (ahead, around) = (movement.ahead(of: visible), movement.around(visible))
-        let content = level.grid.frame(ofContent: size)
-        guard let wanted = level.grid.pixels(in: ahead.union(around)).intersection(content) else { return }
-        for index in level.grid.indices(in: wanted) {
-            let frame = level.grid.frame(of: index)
-            let rect =
-                Rect(
-                    x: Double(frame.minX), y: Double(frame.minY), width: Double(frame.width),
-                    height: Double(frame.height)) * (1 / level.grid.scale)
-            let isAhead = ahead.intersects(rect)
-            guard isAhead || around.intersects(rect), level.tiles[index]?.lastWanted != lastTurn else {
-                continue
-            }
-            let tile = tile(at: index, of: level)
-            tile.lastWanted = lastTurn
-            guard tile.needsDrawing else { continue }
-            let distance = rect.center - visible.center
-            let key =
-                isAhead
-                ? (2, movement.time(until: rect, visible: visible))
-                : (3, distance.x * distance.x + distance.y * distance.y)
-            candidates.append((tile, .ahead, key))
-        }
-    }
-
-    private func tile(at index: TileGrid.Index, of level: Level<R>) -> Tile<R> {
+    func tile(at index: TileGrid.Index, of level: Level<R>) -> Tile<R> {
         if let tile = level.tiles[index] { return tile }
         lastID += 1
         let tile = Tile<R>(TileID(number: lastID), index, of: level.grid, owner: self)
         level.tiles[index] = tile
+        tiles[tile.id] = tile
         return tile
     }
 
@@ -374,77 +279,86 @@ public final class TiledLayer<R: Renderer> {
         edit?.tiles[tile.id] = tile
     }
 
-    /// Shows what there is of the edit; what is drawn later appears by itself.
-    private func endEdit() {
+    /// Tiles that have left the view are not waited for.
+    private func leaveEdit() {
         guard let tiles = edit?.tiles.values else { return }
-        edit?.timer.cancel()
+        for tile in tiles where !isInView(tile) {
+            edit?.tiles[tile.id] = nil
+            tile.publish()
+        }
+        endEditIfReady()
+    }
+
+    private func endEditIfReady() { if edit?.tiles.values.allSatisfy(\.isAtRest) == true { endEdit() } }
+
+    /// Shows what there is of the edit; what is drawn later appears by itself.
+    func endEdit() {
+        guard let ended = edit else { return }
+        ended.timer.cancel()
         edit = nil
-        for tile in tiles { tile.publish() }
+        for tile in ended.tiles.values { tile.publish() }
     }
 
     func tileHasEnded(_ tile: Tile<R>) {
         drawing.remove(tile.id)
-        if let edit, edit.tiles.values.allSatisfy(\.isAtRest) { endEdit() }
+        endEditIfReady()
         scheduleUpdate()
         announce()
     }
 
     func tileHasFailed(_ error: any Error) {
-        statistics_.failures += 1
+        counts.failures += 1
         didFail?(error)
     }
 
-    func tileHasChanged() { handOut.isNew = true }
+    func tileHasChanged(_ tile: Tile<R>) { handOut.changed.insert(tile.id) }
 
     private func announce() {
-        guard handOut.isNew || handOut.view?.visible != view.visible || handOut.view?.scale != view.scale,
-            !isUpdating, !isAnnounced
+        guard !isUpdating, !isAnnounced, let view, handOut.isNew || handOut.view.map { $0 != view } ?? true
         else { return }
         isAnnounced = true
         didChange?()
     }
 
-    func changesAreTaken() { (isAnnounced, handOut.isNew) = (false, false) }
+    func changesAreTaken() { isAnnounced = false }
 
     // MARK: Memory
 
     /// Lets the pictures go that were wanted longest ago, until the rest takes at most this many bytes; what
     /// is in view stays. Call it when memory is short.
     public func trim(toBytes limit: Int) {
-        var bytes = tiles.reduce(0) { $0 + $1.pictureBytes }
-        statistics_.byteCount = bytes
-        guard bytes > max(0, limit) else { return }
-        let inView = Set(handOut.placed.keys)
-        let idle = tiles.filter { $0.lastWanted != lastTurn && !inView.contains($0.id) }
-        for tile in idle.sorted(by: { $0.lastWanted < $1.lastWanted }) where bytes > max(0, limit) {
-            bytes -= tile.pictureBytes
-            levels.first { $0.grid.scale == tile.scale }?.tiles[tile.index] = nil
-            remove(tile)
+        var bytes = byteCount
+        if bytes > max(0, limit) {
+            let idle = tiles.values.filter { $0.lastWanted != lastTurn && handOut.placed[$0.id] == nil }
+            for tile in idle.sorted(by: { $0.lastWanted < $1.lastWanted }) where bytes > max(0, limit) {
+                bytes -= tile.pictureBytes
+                levels.first { $0.grid == tile.grid }?.tiles[tile.index] = nil
+                remove(tile)
+            }
         }
-        statistics_.byteCount = bytes
+        counts.byteCount = bytes
     }
 
-    private func remove(_ level: Level<R>) { for tile in level.tiles.values { remove(tile) } }
+    var byteCount: Int { tiles.values.reduce(0) { $0 + $1.pictureBytes } }
 
-    private func remove(_ tile: Tile<R>) {
+    func remove(_ tile: Tile<R>) {
+        tiles[tile.id] = nil
         edit?.tiles[tile.id] = nil
         drawing.remove(tile.id)
-        guard case .picture = tile.handedOut else { return }
-        handOut.removed.append(tile.id)
-        handOut.isNew = true
+        handOut.changed.remove(tile.id)
+        if case .picture = tile.handedOut { handOut.removed.append(tile.id) }
     }
 
     // MARK: At rest
 
     /// True when all that is in view is shown up to date and at its exact scale, as far as it can be drawn.
+    /// False before the first ``show(_:scale:isMoving:)``. O(tiles in view).
     public var isComplete: Bool {
-        guard !isMoving, let level = levels.first, level.grid.scale == view.scale, edit == nil,
-            !host.transactions.hasPending
+        guard let view, !isMoving, let level = levels.first, level.grid.scale == view.scale, edit == nil,
+            !turn.isRequested
         else { return false }
-        let content = level.grid.frame(ofContent: size)
-        guard let inView = level.grid.pixels(in: view.visible).intersection(content) else { return true }
-        return level.grid.indices(in: inView).allSatisfy { index in
-            level.tiles[index].map { $0.isFresh || $0.hasFailed } ?? false
+        return indicesInView(of: level).allSatisfy { index in
+            level.tiles[index].map { $0.isFresh || $0.hasFailed } ?? (content == nil)
         }
     }
 
@@ -471,37 +385,30 @@ public final class TiledLayer<R: Renderer> {
         for waiter in present { waiter.resume() }
     }
 
-    isolated deinit { for waiter in waiters.values { waiter.resume() } }
-}
-
-extension Level {
-    /// The tiles that exist of those that some pixels touch.
-    func tiles(in pixels: PixelRect) -> [Tile<R>] {
-        let (columns, rows) = grid.tiles(in: pixels)
-        if columns.count * rows.count > tiles.count {
-            return tiles.values.filter { $0.frame.intersection(pixels) != nil }
-        }
-        return rows.flatMap { row in
-            columns.compactMap { tiles[TileGrid.Index(column: $0, row: row)] }
-        }
+    isolated deinit {
+        restTimer?.cancel()
+        edit?.timer.cancel()
+        for waiter in waiters.values { waiter.resume() }
     }
 }
 
 /// The end of a layer's turn. The transaction queue retains it, not the layer.
 private final class LayerTurn: TurnTarget {
-    private let isRequested = Atomic<Bool>(false)
+    private let flag = Atomic<Bool>(false)
     /// Set when the layer is made.
     @MainActor var layer: () -> Void = {}
 
     nonisolated init() {}
 
+    nonisolated var isRequested: Bool { flag.load(ordering: .relaxed) }
+
     // Acquiring and releasing: who finds it requested wrote before what the update will read.
     nonisolated func request(_ transactions: TransactionQueue) {
-        if !isRequested.exchange(true, ordering: .acquiringAndReleasing) { transactions.commit(self) }
+        if !flag.exchange(true, ordering: .acquiringAndReleasing) { transactions.commit(self) }
     }
 
     func turnEnds() {
-        _ = isRequested.exchange(false, ordering: .acquiringAndReleasing)
+        _ = flag.exchange(false, ordering: .acquiringAndReleasing)
         layer()
     }
 }
