@@ -47,6 +47,8 @@ final class DamageList: Sendable {
         }
     }
 
+    var isEmpty: Bool { state.withLock { $0.isEmpty } }
+
     func take() -> Damage {
         state.withLock { damage in
             defer { damage = Damage() }

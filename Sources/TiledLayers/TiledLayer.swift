@@ -44,7 +44,9 @@ public final class TiledLayer<R: Renderer> {
     }
 
     /// Gives what is drawn. Not retained; without one nothing is.
-    public weak var delegate: (any TiledLayerDelegate<R>)?
+    public weak var delegate: (any TiledLayerDelegate<R>)? {
+        didSet { setNeedsDisplay() }
+    }
 
     /// Called on the main actor when there is something new to take, once until ``takeChanges()`` is called.
     public var didChange: (@MainActor () -> Void)?
@@ -355,7 +357,7 @@ public final class TiledLayer<R: Renderer> {
     /// False before the first ``show(_:scale:isMoving:)``. O(tiles in view).
     public var isComplete: Bool {
         guard let view, !isMoving, let level = levels.first, level.grid.scale == view.scale, edit == nil,
-            !turn.isRequested
+            list.isEmpty
         else { return false }
         return indicesInView(of: level).allSatisfy { index in
             level.tiles[index].map { $0.isFresh || $0.hasFailed } ?? (content == nil)
@@ -399,8 +401,6 @@ private final class LayerTurn: TurnTarget {
     @MainActor var layer: () -> Void = {}
 
     nonisolated init() {}
-
-    nonisolated var isRequested: Bool { flag.load(ordering: .relaxed) }
 
     // Acquiring and releasing: who finds it requested wrote before what the update will read.
     nonisolated func request(_ transactions: TransactionQueue) {

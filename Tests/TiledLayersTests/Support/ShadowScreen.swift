@@ -8,33 +8,36 @@ import TiledLayers
 final class ShadowScreen {
     private struct Texture {
         let width: Int
-        var pixels: [Bitmap.Pixel]
+        var pixels: [UInt32]
     }
 
     private let layer: TiledLayer<BitmapRenderer>
     private var textures: [TileID: Texture] = [:]
-    private(set) var pixels: [Bitmap.Pixel?] = []
+    /// Red, green, blue and alpha, in the order of memory; 0 where no tile is placed.
+    private(set) var pixels: [UInt32] = []
+    private var isPlaced: [Bool] = []
     private(set) var width = 0
     private(set) var height = 0
     private(set) var newest = TileChanges()
-    private(set) var uploadedPixels = 0
-    private(set) var frameCount = 0
 
     init(_ layer: TiledLayer<BitmapRenderer>) { self.layer = layer }
 
-    /// Takes the changes, uploads what they say, and draws what is placed. Pixels without a tile are nil.
+    /// Takes the changes, uploads what they say, and draws what is placed.
+    ///
+    /// - Parameter letsGo: whether the layer may let the pixels go that were uploaded.
     func drawFrame(width: Int, height: Int, letsGo: Bool = false) {
-        let changes = layer.takeChanges()
-        frameCount += 1
-        for id in changes.removed { textures[id] = nil }
-        for id in changes.added { upload(id, nil) }
-        for (id, pixels) in changes.changed { upload(id, pixels) }
-        if letsGo { for id in changes.added + changes.changed.map(\.id) { layer.didUpload(id) } }
+        newest = layer.takeChanges()
+        for id in newest.removed { textures[id] = nil }
+        for id in newest.added { upload(id, nil) }
+        for (id, pixels) in newest.changed { upload(id, pixels) }
+        if letsGo { for id in newest.added + newest.changed.map(\.id) { layer.didUpload(id) } }
         (self.width, self.height) = (width, height)
-        pixels = Array(repeating: nil, count: width * height)
-        for place in changes.placed { draw(place) }
-        newest = changes
+        pixels = Array(repeating: 0, count: width * height)
+        isPlaced = Array(repeating: false, count: width * height)
+        for place in newest.placed { draw(place) }
     }
+
+    func red(x: Int, y: Int) -> Int { Int(pixels[y * width + x] & 255) }
 
     private func upload(_ id: TileID, _ part: PixelRect?) {
         guard let bitmap = layer.contents(of: id) else {
@@ -42,63 +45,65 @@ final class ShadowScreen {
             return
         }
         let whole = PixelRect(minX: 0, minY: 0, maxX: bitmap.pixelWidth, maxY: bitmap.pixelHeight)
-        if part == nil {
-            textures[id] = Texture(
-                width: bitmap.pixelWidth,
-                pixels: Array(
-                    repeating: Bitmap.Pixel(red: 0, green: 0, blue: 0, alpha: 0),
-                    count: bitmap.pixelWidth * bitmap.pixelHeight))
-        }
+        var texture =
+            textures[id] ?? Texture(width: whole.width, pixels: Array(repeating: 0, count: whole.area))
+        if part != nil { #expect(textures[id] != nil, "a tile has changed that was not added") }
         guard let part = whole.intersection(part ?? whole) else { return }
-        uploadedPixels += part.area
-        for y in part.minY..<part.maxY {
-            for x in part.minX..<part.maxX {
-                textures[id]?.pixels[y * bitmap.pixelWidth + x] = bitmap[x: x, y: y]
+        bitmap.withUnsafeBytes { bytes in
+            let source = bytes.bindMemory(to: UInt32.self)
+            for y in part.minY..<part.maxY {
+                let row = y * whole.width + part.minX..<y * whole.width + part.maxX
+                texture.pixels.replaceSubrange(row, with: source[row])
             }
         }
+        textures[id] = texture
     }
 
     private func draw(_ place: PlacedTile) {
-        guard let texture = textures[place.id] else {
-            Issue.record("a tile is placed that was not added")
-            return
-        }
-        let (ratioX, ratioY) = (
-            place.source.size.width / Double(place.destination.width),
-            place.source.size.height / Double(place.destination.height)
-        )
-        let rows = texture.pixels.count / texture.width
+        let (destination, source) = (place.destination, place.source)
         let window = PixelRect(minX: 0, minY: 0, maxX: width, maxY: height)
-        guard place.destination.intersection(window) == place.destination else {
-            Issue.record("a tile is placed outside of the window")
+        guard let texture = textures[place.id], destination.intersection(window) == destination else {
+            Issue.record("a tile is placed that was not added, or outside of the window")
             return
         }
-        for y in place.destination.minY..<place.destination.maxY {
-            for x in place.destination.minX..<place.destination.maxX {
-                let column = place.source.minX + (Double(x - place.destination.minX) + 0.5) * ratioX
-                let row = place.source.minY + (Double(y - place.destination.minY) + 0.5) * ratioY
-                if pixels[y * width + x] != nil { Issue.record("two tiles are placed at \(x), \(y)") }
-                let (textureX, textureY) = (
-                    min(max(0, Int(column.rounded(.down))), texture.width - 1),
-                    min(max(0, Int(row.rounded(.down))), rows - 1)
-                )
-                pixels[y * width + x] = texture.pixels[textureY * texture.width + textureX]
+        let rows = texture.pixels.count / texture.width
+        /// The nearest pixels of the texture.
+        func nearest(_ count: Int, from start: Double, _ extent: Double, below end: Int) -> [Int] {
+            (0..<count).map { index in
+                let place = start + (Double(index) + 0.5) * extent / Double(count)
+                return min(max(0, Int(place.rounded(.down))), end - 1)
+            }
+        }
+        let columns = nearest(destination.width, from: source.minX, source.size.width, below: texture.width)
+        let lines = nearest(destination.height, from: source.minY, source.size.height, below: rows)
+        let isWhole = columns.last == columns[0] + destination.width - 1
+        for (y, line) in zip(destination.minY..<destination.maxY, lines) {
+            let row = y * width + destination.minX..<y * width + destination.maxX
+            if isPlaced[row].contains(true) { Issue.record("two tiles are placed in \(destination)") }
+            isPlaced.replaceSubrange(row, with: repeatElement(true, count: row.count))
+            let start = line * texture.width
+            if isWhole {
+                pixels.replaceSubrange(row, with: texture.pixels[(start + columns[0])...].prefix(row.count))
+            } else {
+                pixels.replaceSubrange(row, with: columns.map { texture.pixels[start + $0] })
             }
         }
     }
 
-    /// How many pixels differ from those of a picture, which the window shows from some pixel on.
+    /// How many rows differ from those of a picture, which the window shows from some pixel on.
     func difference(from picture: Bitmap, x: Int, y: Int) -> Int {
-        var count = 0
-        for row in 0..<height {
-            for column in 0..<width {
-                let isInside =
-                    (0..<picture.pixelWidth).contains(column + x)
-                    && (0..<picture.pixelHeight).contains(row + y)
-                let wanted = isInside ? picture[x: column + x, y: row + y] : nil
-                if wanted != pixels[row * width + column] { count += 1 }
+        picture.withUnsafeBytes { bytes in
+            let wanted = bytes.bindMemory(to: UInt32.self)
+            return (0..<height).count { row in
+                var line = [UInt32](repeating: 0, count: width)
+                let columns = max(0, -x)..<max(max(0, -x), min(width, picture.pixelWidth - x))
+                if (0..<picture.pixelHeight).contains(row + y), !columns.isEmpty {
+                    let start = (row + y) * picture.pixelWidth + x
+                    line.replaceSubrange(
+                        columns, with: wanted[start + columns.lowerBound..<start + columns.upperBound])
+                }
+                return line != Array(pixels[row * width..<(row + 1) * width])
             }
         }
-        return count
     }
 }

@@ -26,6 +26,7 @@ final class ShapeDocument: TiledLayerDelegate {
     private var generator: SeededGenerator
     /// Called on a pool thread before a tile is drawn.
     var beforeDraw: (@Sendable () throws -> Void)?
+    var onDraw: (@Sendable (TileScope) -> Void)?
 
     init(size: Size, count: Int, seed: UInt64) {
         self.size = size
@@ -35,8 +36,9 @@ final class ShapeDocument: TiledLayerDelegate {
 
     func drawing(for _: TiledLayer<BitmapRenderer>) -> TiledLayer<BitmapRenderer>.Draw? {
         snapshotCount += 1
-        return { [shapes, beforeDraw] context, scope in
+        return { [shapes, beforeDraw, onDraw] context, scope in
             try beforeDraw?()
+            onDraw?(scope)
             for shape in shapes where shape.rect.inset(by: -1).intersects(scope.area) {
                 shape.draw(in: context)
             }
