@@ -36,6 +36,7 @@ let package = Package(
         .library(name: "Transactions", targets: ["Transactions"]),
         .library(name: "MainLoopBridges", targets: ["MainLoopBridges"]),
         .library(name: "AsyncLayers", targets: ["AsyncLayers"]),
+        .library(name: "TiledLayers", targets: ["TiledLayers"]),
         .library(name: "ScrollScheduling", targets: ["ScrollScheduling"]),
         .library(name: "BitmapRendering", targets: ["BitmapRendering"]),
         .library(name: "CairoRendering", targets: ["CairoRendering"]),

@@ -19,7 +19,8 @@ struct TileGrid: Hashable {
     static let singleTileExtent = 512
 
     /// - Parameters:
-    ///   - tileExtent: the width and the height of a tile, in pixels. Nil for 256, and 512 at scale 2 and above.
+    ///   - tileExtent: the width and the height of a tile, in pixels; nil for 256, and 512 from
+    ///     scale 2 on.
     init(content: Size, scale: Double, tileExtent: Int?) {
         let tileExtent = tileExtent ?? (scale >= 2 ? 512 : 256)
         self.scale = scale

@@ -22,8 +22,8 @@ public protocol Renderer: Sendable {
     /// Makes a context with every pixel clear. What it throws becomes the pass's `.failed` outcome.
     ///
     /// A description with an origin is of a part of a picture: what is drawn at a point of the whole picture
-    /// must land there, less the origin. Only translucent groups of a ``Composition`` have one; a renderer
-    /// that draws none may ignore it.
+    /// must land there, less the origin. Only translucent groups of a ``Composition`` and the tiles of
+    /// `TiledLayers` have one; a renderer that draws neither may ignore it.
     func makeContext(_ description: ContextDescription) throws -> Context
 
     /// Paints the whole context with a colour, over what is there.
