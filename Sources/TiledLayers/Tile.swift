@@ -53,6 +53,8 @@ final class Tile<R: Renderer>: AsyncLayerDelegate {
     /// Whether the layer has a newer picture than is shown.
     var hasNewer = false
     var isDrawing = false
+    /// Why it was drawn last.
+    var reason = TileStatistics.Reason.first
     /// Whether the newest draw failed, and nothing has changed since.
     var hasFailed = false
     /// What the shown picture lacks.

@@ -59,6 +59,9 @@ extension TiledLayer {
     /// The contents of a tile; nil if it is gone, or was uploaded and let go.
     public func contents(of id: TileID) -> R.Contents? { tiles[id]?.contents }
 
+    /// Why a tile was drawn last, for an overlay; nil if it is gone.
+    public func reason(of id: TileID) -> TileStatistics.Reason? { tiles[id]?.reason }
+
     /// Lets the pixels of a tile go, which the program has uploaded; the tile stays.
     public func didUpload(_ id: TileID) { tiles[id]?.didUpload() }
 

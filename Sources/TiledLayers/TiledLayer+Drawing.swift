@@ -108,6 +108,7 @@ extension TiledLayer {
             if candidate.reason == .ahead, bytes + tile.byteCount > byteLimit { break }
             bytes += tile.byteCount
             drawing.insert(tile.id)
+            tile.reason = candidate.reason
             counts.draws[candidate.reason, default: 0] += 1
             tile.draw(deadline: candidate.reason == .damage ? displayDeadline : nil)
         }

@@ -316,7 +316,7 @@ public final class TiledLayer<R: Renderer> {
     func tileHasChanged(_ tile: Tile<R>) { handOut.changed.insert(tile.id) }
 
     private func announce() {
-        guard !isUpdating, !isAnnounced, let view, handOut.isNew || handOut.view.map { $0 != view } ?? true
+        guard !isUpdating, !isAnnounced, let view, handOut.isNew || handOut.view.map({ $0 != view }) ?? true
         else { return }
         isAnnounced = true
         didChange?()
