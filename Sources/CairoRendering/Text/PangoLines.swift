@@ -15,6 +15,8 @@
         private let text: StyledText
         /// Where the stretch begins in the text.
         private let origin: Int
+        /// Nil if no carets are recorded.
+        private let recorder: CaretRecorder?
 
         /// - Parameters:
         ///   - width: of the lines, in points; nil for no bound. Then all lines begin at zero, with any
@@ -39,6 +41,7 @@
             iterator = pango_layout_get_iter(layout)
             self.text = text
             origin = range.lowerBound
+            recorder = options.recordsCarets ? CaretRecorder(layout, text, range) : nil
         }
 
         deinit {
@@ -129,11 +132,13 @@
                 x: Self.points(extents.x), y: top, width: Self.points(extents.width),
                 height: Self.points(extents.height))
             let baseline = top + Self.points(pango_layout_iter_get_baseline(iterator) &- extents.y)
-            var line = TextLine(rect: rect, baseline: baseline)
+            var line = TextLine(rect: rect, baseline: baseline, range: range)
             if let pango = pango_layout_iter_get_line_readonly(iterator) {
                 line.marks = marks(in: pango, rect)
             }
-            line.pieces = try pieces(in: rect, baseline: baseline)
+            var recorder = recorder
+            line.pieces = try pieces(in: rect, baseline: baseline, recorder: &recorder)
+            line.carets = recorder?.parts ?? []
             return line
         }
 
@@ -180,7 +185,7 @@
             return .max..<(.max)
         }
 
-        private static let ellipsisFlag: UInt8 = 1 << 1
+        static let ellipsisFlag: UInt8 = 1 << 1
 
         /// Where in a line some bytes are: one range for each direction of reading that they have.
         private static func ranges(
@@ -197,11 +202,13 @@
         }
 
         /// The glyphs of the line, at whose end the iterator is then.
-        private func pieces(in line: Rect, baseline: Double) throws(TextLayoutError) -> [GlyphPiece] {
+        private func pieces(
+            in line: Rect, baseline: Double, recorder: inout CaretRecorder?
+        ) throws(TextLayoutError) -> [GlyphPiece] {
             var pieces: [GlyphPiece] = []
             // In 64 bits: Pango adds in 32, and what overflows there would look narrow.
             var width: Int64 = 0
-            while let run = pango_layout_iter_get_run_readonly(iterator)?.pointee {
+            while var run = pango_layout_iter_get_run_readonly(iterator)?.pointee {
                 if let glyphs = run.glyphs?.pointee {
                     for index in 0..<Int(glyphs.num_glyphs) {
                         width += Int64(glyphs.glyphs[index].geometry.width)
@@ -216,6 +223,7 @@
                     x: Self.points(extents.x), y: line.minY, width: Self.points(extents.width),
                     height: line.size.height)
                 if let piece = piece(run, in: rect, baseline: baseline) { pieces.append(piece) }
+                recorder?.record(&run, of: layout, in: rect)
                 if pango_layout_iter_next_run(iterator) == 0 { break }
             }
             return pieces

@@ -19,6 +19,8 @@
 
         private(set) var string = ""
         private(set) var segments: [Segment] = []
+        /// Where characters stand for zero characters, in the order of the text.
+        private var zeros: [Int] = []
         private var hasFlags = false
         private var widest = 0.0
 
@@ -61,6 +63,11 @@
             // Pango's text ends at a zero character.
             if characters.utf8.contains(0) {
                 // Not appended to the string's own scalars: that copies the string.
+                var offset = string.utf8.count
+                for scalar in characters.unicodeScalars {
+                    if scalar == "\0" { zeros.append(offset) }
+                    offset += scalar == "\0" ? 3 : UTF8.width(scalar)
+                }
                 var shown = String.UnicodeScalarView()
                 shown.append(contentsOf: characters.unicodeScalars.lazy.map { $0 == "\0" ? "\u{FFFD}" : $0 })
                 string += String(shown)
@@ -78,6 +85,14 @@
         }
 
         var count: Int { string.utf8.count }
+
+        var hasZeros: Bool { !zeros.isEmpty }
+
+        /// Where an offset is in the text as it was given, in which a zero character takes one byte and not
+        /// three. O(log zero characters).
+        func givenOffset(_ offset: Int) -> Int {
+            offset - 2 * TextCarets.count(of: zeros.count) { zeros[$0] < offset }
+        }
 
         func index(_ offset: Int) -> String.Index { string.utf8.index(string.startIndex, offsetBy: offset) }
 
@@ -201,6 +216,15 @@
                 if let found { end = offset + found }
             }
             return end
+        }
+
+        /// Where a line's characters end, without the U+2028 that Pango counts as the line's. One that ends
+        /// the text stays, since no line is behind it. O(1).
+        func endOfContent(of line: Range<Int>) -> Int {
+            guard line.upperBound < count else { return count }
+            let start = max(line.lowerBound, line.upperBound - 3)
+            return string.utf8[index(start)..<index(line.upperBound)].elementsEqual([0xE2, 0x80, 0xA8])
+                ? start : line.upperBound
         }
 
         /// The last bytes of a range, about as many, from the beginning of a character on.

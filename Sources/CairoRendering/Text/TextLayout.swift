@@ -26,6 +26,8 @@
         public var isTruncated: Bool { lines.isTruncated }
         /// Links and mentions, in the order of reading; those that were left out have no rectangles.
         public var marks: [MarkedRange] { lines.marks }
+        /// Where carets and selections are; nil unless ``TextLayoutOptions/recordsCarets`` is true.
+        public var carets: TextCarets? { lines.carets }
 
         var pieces: [GlyphPiece] { lines.pieces }
 
@@ -39,6 +41,7 @@
             var isTruncated = false
             var marks: [MarkedRange] = []
             var pieces: [GlyphPiece] = []
+            var carets: TextCarets?
         }
 
         /// A link or a mention, and where it is.
@@ -80,9 +83,10 @@
             marks.last { range in range.rects.contains { $0.contains(point) } }
         }
 
-        /// The memory that the layout takes, about; fonts are shared and not counted. O(pieces).
+        /// The memory that the layout takes, about; fonts are shared and not counted. O(pieces + lines).
         public var byteCount: Int {
-            pieces.reduce(256) { $0 + 160 + $1.glyphs.count * MemoryLayout<cairo_glyph_t>.stride }
+            (carets?.byteCount ?? 0)
+                + pieces.reduce(256) { $0 + 160 + $1.glyphs.count * MemoryLayout<cairo_glyph_t>.stride }
                 + marks.reduce(0) { $0 + 96 + $1.rects.count * MemoryLayout<Rect>.stride }
         }
     }

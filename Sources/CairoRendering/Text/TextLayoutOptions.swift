@@ -61,6 +61,9 @@
         /// What is added between lines, in points; cut to ±1,024, and NaN reads as 0. Below zero, lines
         /// overlap, but no line begins above the one before. Default: 0.
         public var lineSpacing = 0.0
+        /// Whether the layout has ``TextLayout/carets``, for text that is edited or selected. It then takes
+        /// some 40 bytes more for each character, and some time. Default: false.
+        public var recordsCarets = false
         /// How much work a layout may take before it fails. Default: about a tenth of a second.
         public var bounds = TextLayoutBounds()
 

@@ -12,6 +12,11 @@
 
         var rect: Rect
         let baseline: Double
+        /// Where its characters are in the text, in bytes, without what ends a paragraph.
+        var range: Range<Int>
+        var isRightToLeft = false
+        /// From the left; empty if no carets are recorded.
+        var carets: [CaretPart] = []
         var pieces: [GlyphPiece] = []
         var marks: [Mark] = []
         /// What of the room beside it is left of it, from 0 to 1. Only without a width, where Pango knows one
@@ -224,7 +229,14 @@
                 if isWhole || pango.isShortened {
                     isTruncated = end < text.count || pango.isShortened
                     try charge(head)
-                    return take(try pango.takeLine(top: top), isRightToLeft)
+                    var line = try pango.takeLine(top: top)
+                    line.moveOffsets { offset in
+                        // Behind both parts is an ellipsis, which stands for all that follows.
+                        if offset > head.count + tail.count { return text.count }
+                        return offset < head.count
+                            ? head.lowerBound + offset : tail.lowerBound + offset - head.count
+                    }
+                    return take(line, isRightToLeft)
                 }
                 guard measure.grow(to: longestCost) else {
                     throw TextLayoutError(code: .lineCost, bound: bounds.lineCost)
@@ -288,6 +300,7 @@
                 case .end: line.indent = isRightToLeft ? 0 : 1
                 }
             }
+            line.isRightToLeft = isRightToLeft
             lines.append(line)
         }
 
@@ -300,8 +313,10 @@
             // With negative spacing a low last line may end above the one before.
             result.size.height = lines.map(\.rect.maxY).max() ?? 0
             var rects: [[Rect]] = runs.map { _ in [] }
-            for var line in lines {
-                if line.indent > 0 { line.move(by: line.indent * (extent - line.rect.size.width)) }
+            for index in lines.indices where lines[index].indent > 0 {
+                lines[index].move(by: lines[index].indent * (extent - lines[index].rect.size.width))
+            }
+            for line in lines {
                 // From the layout's left edge, so that what is drawn lies within.
                 result.size.width = max(result.size.width, line.rect.size.width, line.rect.maxX)
                 result.pieces += line.pieces
@@ -312,7 +327,25 @@
                 result.marks.append(
                     TextLayout.MarkedRange(mark: mark, index: result.marks.count, rects: rects))
             }
+            if options.recordsCarets { result.carets = makeCarets() }
             return result
+        }
+
+        private func makeCarets() -> TextCarets {
+            let string = text.hasZeros ? runs.map(\.text).joined() : text.string
+            let ends = lines.map { text.endOfContent(of: $0.range) }
+            var isWrapped = false
+            return TextCarets(
+                string: string,
+                lines: lines.indices.map { number in
+                    let next = number + 1 < lines.count ? lines[number + 1].range.lowerBound : text.count
+                    let continues = isWrapped
+                    isWrapped = number + 1 < lines.count && ends[number] == next
+                    return TextCarets.Line(
+                        lines[number], end: ends[number], next: next, continues: continues,
+                        isWrapped: isWrapped
+                    ) { string.utf8.index(string.startIndex, offsetBy: text.givenOffset($0)) }
+                })
         }
     }
 
@@ -323,6 +356,16 @@
             rect.origin.x += distance
             pieces = pieces.map { $0.moved(by: distance) }
             for index in marks.indices { marks[index].rect.origin.x += distance }
+            for index in carets.indices {
+                carets[index].left += distance
+                carets[index].right += distance
+            }
+        }
+
+        /// Takes offsets of another text to those of this one.
+        fileprivate mutating func moveOffsets(_ offset: (Int) -> Int) {
+            range = offset(range.lowerBound)..<offset(range.upperBound)
+            for index in carets.indices { carets[index].offset = offset(carets[index].offset) }
         }
     }
 #endif

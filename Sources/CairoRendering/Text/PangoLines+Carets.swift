@@ -1,0 +1,89 @@
+#if Cairo
+    import AsyncLayers
+    import CLibCairo
+
+    /// A character in a line of Pango's, or a part of one.
+    struct CaretPart {
+        /// In the text, in bytes.
+        var offset: Int
+        var left: Double
+        var right: Double
+        let level: UInt8
+        /// Whether a caret may stand before it.
+        let startsCharacter: Bool
+        let startsWord: Bool
+    }
+
+    /// Records where carets may stand in the lines of a stretch.
+    struct CaretRecorder {
+        /// Of each byte of the stretch, what Pango says about the boundary before it.
+        private let boundaries: [Boundary]
+        /// Where the stretch begins in the text.
+        private let origin: Int
+        private(set) var parts: [CaretPart] = []
+
+        private struct Boundary: OptionSet {
+            let rawValue: UInt8
+            static let character = Boundary(rawValue: 1)
+            static let word = Boundary(rawValue: 2)
+            /// Not a boundary: the byte is the first of a character.
+            static let scalar = Boundary(rawValue: 4)
+        }
+
+        init(_ layout: OpaquePointer, _ text: StyledText, _ range: Range<Int>) {
+            var count: Int32 = 0
+            let attributes = pango_layout_get_log_attrs_readonly(layout, &count)
+            var boundaries: [Boundary] = []
+            boundaries.reserveCapacity(range.count)
+            text.withBytes(range) { bytes in
+                guard let bytes, let attributes else { return }
+                var scalar = 0
+                for byte in 0..<range.count {
+                    guard UInt8(bitPattern: bytes[byte]) & 0xC0 != 0x80, scalar < Int(count) else {
+                        boundaries.append([])
+                        continue
+                    }
+                    var boundary = Boundary.scalar
+                    if attributes[scalar].is_cursor_position != 0 { boundary.insert(.character) }
+                    if attributes[scalar].is_word_boundary != 0 { boundary.insert(.word) }
+                    boundaries.append(boundary)
+                    scalar += 1
+                }
+            }
+            self.boundaries = boundaries
+            origin = range.lowerBound
+        }
+
+        /// Records a run of the current line. Runs come from the left.
+        mutating func record(_ run: inout PangoGlyphItem, of layout: OpaquePointer, in rect: Rect) {
+            guard let item = run.item?.pointee else { return }
+            let bytes = Int(item.offset)..<Int(item.offset + item.length)
+            func part(_ byte: Int, _ left: Double, _ right: Double, _ boundary: Boundary) -> CaretPart {
+                CaretPart(
+                    offset: origin + byte, left: left, right: right, level: item.analysis.level,
+                    startsCharacter: boundary.contains(.character), startsWord: boundary.contains(.word))
+            }
+            guard item.analysis.flags & PangoLines.ellipsisFlag == 0 else {
+                return parts.append(part(bytes.lowerBound, rect.minX, rect.maxX, [.character, .word]))
+            }
+            var widths = [Int32](repeating: 0, count: Int(item.num_chars))
+            pango_glyph_item_get_logical_widths(&run, pango_layout_get_text(layout), &widths)
+            let isRightToLeft = item.analysis.level % 2 == 1
+            var recorded: [CaretPart] = []
+            recorded.reserveCapacity(widths.count)
+            // In Pango's units, so that runs meet exactly.
+            var advance: Int32 = 0
+            for byte in bytes.clamped(to: boundaries.indices) where boundaries[byte].contains(.scalar) {
+                guard recorded.count < widths.count else { break }
+                let start = PangoLines.points(advance)
+                advance += max(widths[recorded.count], 0)
+                let end = PangoLines.points(advance)
+                recorded.append(
+                    isRightToLeft
+                        ? part(byte, rect.maxX - end, rect.maxX - start, boundaries[byte])
+                        : part(byte, rect.minX + start, rect.minX + end, boundaries[byte]))
+            }
+            parts += isRightToLeft ? recorded.reversed() : recorded
+        }
+    }
+#endif
