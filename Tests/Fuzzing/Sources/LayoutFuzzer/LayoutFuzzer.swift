@@ -30,6 +30,7 @@ enum LayoutFuzzer {
         options.direction = [.automatic, .leftToRight, .rightToLeft][Int(bytes[0] >> 6) % 3]
         options.lineLimit = Int(bytes[1] & 7)
         options.lineSpacing = Double(bytes[1] >> 3) - 8
+        options.recordsCarets = bytes[2] & 1 == 0
         let width = bytes[2] == 255 ? .infinity : Double(bytes[2]) * 2
         let text = text(bytes[4...], repeated: 1 << Int(bytes[3] & 15))
 
@@ -45,6 +46,8 @@ enum LayoutFuzzer {
                 return false
             }
             check(layout, of: text, options)
+            if let carets = layout.carets { check(carets, of: text) }
+            stop = clock()
         } catch {
             precondition(error is TextLayoutError)
         }
@@ -78,6 +81,24 @@ enum LayoutFuzzer {
         for rect in layout.marks.flatMap(\.rects) {
             precondition(rect.minY.isFinite && rect.size.width > 0 && rect.maxX <= layout.size.width + 1)
         }
+    }
+
+    /// Each line's ends and middle, and steps from them; and the selection of all.
+    private static func check(_ carets: TextCarets, of text: RichText) {
+        precondition(carets.string == text.string && !carets.lines.isEmpty)
+        precondition(carets.lines.last?.range.upperBound == carets.string.endIndex)
+        for line in carets.lines {
+            let middle = carets.closestPosition(to: Point(x: line.rect.midX, y: line.rect.midY))
+            for position in [line.start, line.end, middle] {
+                let rect = carets.caretRect(at: position)
+                precondition(rect.minX.isFinite && carets.roundedDown(position) == position)
+                _ = (carets.position(leftOf: position), carets.position(rightOf: position))
+                _ = (carets.position(above: position), carets.position(below: position))
+                precondition(carets.wordRange(at: position.index).lowerBound <= position.index)
+            }
+        }
+        let rects = carets.selectionRects(of: carets.string.startIndex..<carets.string.endIndex)
+        precondition(rects.allSatisfy { $0.size.width > 0 && $0.maxX.isFinite })
     }
 
     private static func clock() -> Int {
