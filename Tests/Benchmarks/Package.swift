@@ -72,6 +72,8 @@ let package = Package(
                 .product(name: "CairoRendering", package: "swift-queue-pools"),
                 .product(name: "QueuePools", package: "swift-queue-pools"),
                 .product(name: "ScrollScheduling", package: "swift-queue-pools"),
+                .product(name: "Simulations", package: "swift-queue-pools"),
+                .product(name: "TiledLayers", package: "swift-queue-pools"),
                 .product(name: "Transactions", package: "swift-queue-pools"),
             ]),
         .testTarget(name: "BenchmarkHarnessTests", dependencies: ["BenchmarkHarness"]),

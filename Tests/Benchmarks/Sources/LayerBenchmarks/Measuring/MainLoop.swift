@@ -27,18 +27,19 @@ enum MainLoop {
     /// Runs frames at the ticks of a display: each ends when its turn has.
     ///
     /// - Parameters:
+    ///   - host: is told that the program's code of the turn has run.
     ///   - begin: what the frame's turn does, given the frame's number and the time of its tick.
     ///   - end: called when the turn has ended, outside of the frame's time.
     /// - Returns: the hitch time in milliseconds a second.
     static func runFrames(
-        _ count: Int, host: any LayerHost, begin: (_ frame: Int, _ time: UInt64) -> Void,
+        _ count: Int, host: (any LayerHost)? = nil, begin: (_ frame: Int, _ time: UInt64) throws -> Void,
         end: (_ time: UInt64) -> Void
-    ) -> Double {
+    ) rethrows -> Double {
         var ticks = FrameTicks(origin: Clock.now + 20_000_000)
         for frame in 0..<count {
             run(until: ticks.next)
-            begin(frame, ticks.next)
-            host.endTurn()
+            try begin(frame, ticks.next)
+            host?.endTurn()
             turn()
             let now = Clock.now
             ticks.endFrame(at: now)
