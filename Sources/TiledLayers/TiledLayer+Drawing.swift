@@ -20,6 +20,19 @@ final class Level<R: Renderer> {
     }
 }
 
+/// A tile that could be drawn next, and what is drawn before it: what has the smaller rank, and then the
+/// smaller distance. Not generic and without references: in each turn of a movement hundreds are sorted.
+private struct Candidate: Comparable {
+    let index: TileGrid.Index
+    let reason: TileStatistics.Reason
+    let rank: Int
+    let distance: Double
+
+    static func < (one: Candidate, other: Candidate) -> Bool {
+        (one.rank, one.distance) < (other.rank, other.distance)
+    }
+}
+
 /// Which level is wanted, and which tiles are drawn next. Chosen anew in each turn, so no order is ever old.
 extension TiledLayer {
     /// How many levels are kept: the wanted one, the one on show before it, and one more.
@@ -60,15 +73,6 @@ extension TiledLayer {
         return inView.map(level.grid.indices) ?? []
     }
 
-    /// A tile that could be drawn next, and what is drawn before it: what has the smaller rank, and then the
-    /// smaller distance.
-    private struct Candidate {
-        let tile: Tile<R>
-        let reason: TileStatistics.Reason
-        let rank: Int
-        let distance: Double
-    }
-
     /// Begins as many draws as may be in flight: what is in view from the middle, then ahead of the movement
     /// by time, then around. In movement a missing tile comes before a damaged one, which has something to
     /// show. Draws end whose tiles are not wanted any more.
@@ -84,7 +88,7 @@ extension TiledLayer {
             let isMissing = tile.shown.isNothing
             candidates.append(
                 Candidate(
-                    tile: tile, reason: isMissing ? .first : .damage, rank: isMissing == isGoing ? 0 : 1,
+                    index: index, reason: isMissing ? .first : .damage, rank: isMissing == isGoing ? 0 : 1,
                     distance: squaredDistance(view.visible.center * scale, tile.frame)))
         }
         let isViewDone = candidates.isEmpty && drawing.isEmpty
@@ -94,16 +98,16 @@ extension TiledLayer {
             let tile = tile(at: index, of: level)
             tile.lastWanted = lastTurn
             guard tile.needsDrawing else { continue }
-            candidates.append(Candidate(tile: tile, reason: .ahead, rank: rank, distance: distance))
+            candidates.append(Candidate(index: index, reason: .ahead, rank: rank, distance: distance))
         }
         for id in drawing where tiles[id].map({ $0.lastWanted != lastTurn }) ?? false {
             tiles[id]?.layer.cancelDisplay()
         }
-        candidates.sort { ($0.rank, $0.distance) < ($1.rank, $1.distance) }
+        guard !candidates.isEmpty, drawing.count < max(1, maximumDraws) else { return }
+        candidates.sort()
         var bytes = byteCount
         for candidate in candidates {
-            guard drawing.count < max(1, maximumDraws) else { break }
-            let tile = candidate.tile
+            guard drawing.count < max(1, maximumDraws), let tile = level.tiles[candidate.index] else { break }
             // What is drawn ahead displaces nothing.
             if candidate.reason == .ahead, bytes + tile.byteCount > byteLimit { break }
             bytes += tile.byteCount

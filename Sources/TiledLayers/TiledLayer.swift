@@ -331,17 +331,26 @@ public final class TiledLayer<R: Renderer> {
     public func trim(toBytes limit: Int) {
         var bytes = byteCount
         if bytes > max(0, limit) {
-            let idle = tiles.values.filter { $0.lastWanted != lastTurn && handOut.placed[$0.id] == nil }
-            for tile in idle.sorted(by: { $0.lastWanted < $1.lastWanted }) where bytes > max(0, limit) {
+            var idle: [IdleTile] = []
+            for tile in tiles.values where tile.lastWanted != lastTurn && handOut.placed[tile.id] == nil {
+                idle.append(IdleTile(lastWanted: tile.lastWanted, id: tile.id))
+            }
+            idle.sort()
+            for idle in idle where bytes > max(0, limit) {
+                guard let tile = tiles[idle.id] else { continue }
                 bytes -= tile.pictureBytes
-                levels.first { $0.grid == tile.grid }?.tiles[tile.index] = nil
+                for level in levels where level.grid == tile.grid { level.tiles[tile.index] = nil }
                 remove(tile)
             }
         }
         counts.byteCount = bytes
     }
 
-    var byteCount: Int { tiles.values.reduce(0) { $0 + $1.pictureBytes } }
+    var byteCount: Int {
+        var count = 0
+        for tile in tiles.values { count += tile.pictureBytes }
+        return count
+    }
 
     func remove(_ tile: Tile<R>) {
         tiles[tile.id] = nil
@@ -392,6 +401,14 @@ public final class TiledLayer<R: Renderer> {
         edit?.timer.cancel()
         for waiter in waiters.values { waiter.resume() }
     }
+}
+
+/// A tile that is not wanted now. Not generic and without a reference, as what is sorted often must be.
+private struct IdleTile: Comparable {
+    let lastWanted: UInt64
+    let id: TileID
+
+    static func < (one: IdleTile, other: IdleTile) -> Bool { one.lastWanted < other.lastWanted }
 }
 
 /// The end of a layer's turn. The transaction queue retains it, not the layer.
