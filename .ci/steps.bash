@@ -365,6 +365,12 @@ step_sdl-feed() {
     swift test --package-path Docs/Examples/SDLFeed "${debug[@]}"
 }
 
+# Its tour, which one of the tests makes, compares each stop with the same part drawn at once.
+step_sdl-canvas() {
+    use_debug_build
+    swift test --package-path Docs/Examples/Canvas "${debug[@]}"
+}
+
 # In a browser, and then under a load of which half hangs up. At small size not optimized, which would take
 # two minutes more of processor time.
 step_tile-server() {

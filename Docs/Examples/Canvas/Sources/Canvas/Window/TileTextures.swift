@@ -1,0 +1,122 @@
+import AsyncLayers
+import CSDL2
+import CairoRendering
+import TiledLayers
+
+/// A texture for each tile, kept up to date by what a layer says has changed, and drawn where it says.
+///
+/// Once a tile is uploaded, the layer lets its pixels go: they are in the texture.
+@MainActor
+final class TileTextures {
+    private let renderer: OpaquePointer
+    private var textures: [TileID: Texture] = [:]
+    /// What was copied to textures so far.
+    private(set) var uploadedBytes = 0
+
+    init(renderer: OpaquePointer) { self.renderer = renderer }
+
+    var count: Int { textures.count }
+
+    /// Textures are given back before their renderer.
+    func removeAll() { textures = [:] }
+
+    /// Uploads what was added, and the pixels that have changed; destroys what is gone.
+    func apply(_ changes: TileChanges, of layer: TiledLayer<CairoRenderer>) {
+        for id in changes.removed { textures[id] = nil }
+        for id in changes.added { upload(id, nil, of: layer) }
+        for (id, pixels) in changes.changed { upload(id, pixels, of: layer) }
+    }
+
+    private func upload(_ id: TileID, _ pixels: PixelRect?, of layer: TiledLayer<CairoRenderer>) {
+        guard let image = layer.contents(of: id) else { return }
+        let whole = PixelRect(minX: 0, minY: 0, maxX: image.pixelWidth, maxY: image.pixelHeight)
+        let isNew = textures[id] == nil
+        guard let texture = textures[id] ?? Texture(renderer, image) else { return }
+        textures[id] = texture
+        if let area = isNew ? whole : (pixels ?? whole).intersection(whole) {
+            texture.update(area, from: image)
+            uploadedBytes += 4 * area.area
+        }
+        layer.didUpload(id)
+    }
+
+    /// Has the renderer draw the tiles where they are to be.
+    func draw(_ placed: [PlacedTile]) {
+        for place in placed {
+            guard let texture = textures[place.id] else { continue }
+            draw(texture, place)
+        }
+        SDL_RenderSetClipRect(renderer, nil)
+    }
+
+    /// SDL takes the source in whole pixels, and its software renderer the destination, too. So where a tile is
+    /// stretched, the pixels around the source are drawn, as large as they are there, and the destination cuts them.
+    private func draw(_ texture: Texture, _ place: PlacedTile) {
+        let (wanted, target) = (place.source, place.destination)
+        let scale = Double(target.width) / wanted.size.width
+        let isExact = scale == 1
+        let source = isExact ? wanted : wanted.inset(by: -1).integral
+        let used = source.intersection(Rect(size: texture.size)) ?? wanted
+        let move = Point(x: Double(target.minX), y: Double(target.minY)) - wanted.origin * scale
+        let exact = (used * scale).moved(by: move)
+        let destination = isExact ? exact : exact.integral
+        var clip = SDL_Rect(target)
+        var from = SDL_Rect(used)
+        var to = SDL_FRect(
+            x: Float(destination.minX), y: Float(destination.minY), w: Float(destination.size.width),
+            h: Float(destination.size.height))
+        SDL_RenderSetClipRect(renderer, &clip)
+        SDL_RenderCopyF(renderer, texture.pointer, &from, &to)
+    }
+}
+
+/// A picture on SDL's side.
+@MainActor
+final class Texture {
+    let pointer: OpaquePointer
+    let (width, height): (Int, Int)
+    var size: Size { Size(width: Double(width), height: Double(height)) }
+
+    /// As large as a picture, but without its pixels. Nil if there is no room for it.
+    init?(_ renderer: OpaquePointer, _ image: CairoImage) {
+        (width, height) = (image.pixelWidth, image.pixelHeight)
+        guard
+            let pointer = SDL_CreateTexture(
+                renderer, CSDL_PIXELFORMAT_ARGB8888, Int32(SDL_TEXTUREACCESS_STATIC.rawValue), Int32(width),
+                Int32(height))
+        else { return nil }
+        self.pointer = pointer
+        // Cairo's colours are multiplied by their alpha. SDL's software renderer has no such blending; there tiles
+        // replace what is behind them, which is the same for a page that is opaque.
+        let premultiplied = SDL_ComposeCustomBlendMode(
+            SDL_BLENDFACTOR_ONE, SDL_BLENDFACTOR_ONE_MINUS_SRC_ALPHA, SDL_BLENDOPERATION_ADD,
+            SDL_BLENDFACTOR_ONE, SDL_BLENDFACTOR_ONE_MINUS_SRC_ALPHA, SDL_BLENDOPERATION_ADD)
+        if SDL_SetTextureBlendMode(pointer, premultiplied) != 0 {
+            SDL_SetTextureBlendMode(pointer, SDL_BLENDMODE_NONE)
+        }
+        // Tiles of another scale; where pixel meets pixel it changes nothing.
+        SDL_SetTextureScaleMode(pointer, SDL_ScaleModeLinear)
+    }
+
+    isolated deinit { SDL_DestroyTexture(pointer) }
+
+    /// Copies pixels of a picture of the same size, whose format is SDL's ARGB8888, too.
+    func update(_ area: PixelRect, from image: CairoImage) {
+        var rect = SDL_Rect(area)
+        image.withUnsafeBytes { bytes in
+            let start = bytes.baseAddress! + area.minY * image.bytesPerRow + 4 * area.minX
+            _ = SDL_UpdateTexture(pointer, &rect, start, Int32(image.bytesPerRow))
+        }
+    }
+}
+
+extension SDL_Rect {
+    init(_ rect: Rect) {
+        self.init(
+            x: Int32(rect.minX), y: Int32(rect.minY), w: Int32(rect.size.width), h: Int32(rect.size.height))
+    }
+
+    init(_ rect: PixelRect) {
+        self.init(x: Int32(rect.minX), y: Int32(rect.minY), w: Int32(rect.width), h: Int32(rect.height))
+    }
+}
