@@ -28,18 +28,6 @@ import Foundation
     var items = 14_000
 
     @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("Of the window, 200 to 8192. (default: 1280)", valueName: "units"),
-        transform: { try OptionValue.wholeNumber($0, in: 200...8_192) })
-    var width = 1_280
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("Of the window, 200 to 8192. (default: 800)", valueName: "units"),
-        transform: { try OptionValue.wholeNumber($0, in: 200...8_192) })
-    var height = 800
-
-    @Option(
         help: ArgumentHelp(
             """
             Make a tour by itself, write a PNG file at each stop, compare it with the same part drawn at once, and \
@@ -71,7 +59,7 @@ import Foundation
             }
             return Tour(folder: folder, stops: Tour.Stop.all) { print($0) }
         }
-        let window = try Window(title: "Canvas", width: width, height: height, isHeadless: tour != nil)
+        let window = try Window(title: "Canvas", isHeadless: tour != nil)
         let document = try CanvasDocument(seed: seed, itemCount: items)
         try CanvasProgram(document, window, tour: tour).run()
     }

@@ -40,7 +40,7 @@ struct CanvasProgramTests {
     @Test(
         "says what is wrong with its options",
         arguments: [
-            ["--items", "0"], ["--width", "many"], ["--seed", "-1"], ["--screenshots", ""], ["--nonsense"],
+            ["--items", "0"], ["--items", "many"], ["--seed", "-1"], ["--screenshots", ""], ["--nonsense"],
         ])
     func usage(arguments: [String]) async throws {
         let result = try await run(arguments)

@@ -17,13 +17,13 @@ struct TextFrameTests {
         #expect(text.string == "abc")
         _ = try text.insert("é👩‍👩‍👧")
         #expect(text.string == "abé👩‍👩‍👧c")
-        _ = try text.deleteBackward()
+        _ = try text.delete(.backward)
         #expect(text.string == "abéc")
-        _ = try text.deleteForward()
+        _ = try text.delete(.forward)
         #expect(text.string == "abé")
-        #expect(try text.deleteForward().isEmpty)
+        #expect(try text.delete(.forward).isEmpty)
         text.move(.lineStart)
-        #expect(try text.deleteBackward().isEmpty)
+        #expect(try text.delete(.backward).isEmpty)
     }
 
     @Test("a combining mark joins the letter before the caret, and the caret is behind both")
@@ -32,7 +32,7 @@ struct TextFrameTests {
         _ = try text.insert("\u{301}")
         #expect(text.string.count == 1)
         #expect(text.position.index == text.string.endIndex)
-        _ = try text.deleteBackward()
+        _ = try text.delete(.backward)
         #expect(text.string.isEmpty)
     }
 

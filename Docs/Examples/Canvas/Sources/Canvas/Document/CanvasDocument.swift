@@ -62,9 +62,7 @@ final class CanvasDocument: TiledLayerDelegate {
 
     func type(_ string: String) throws { try edit { try $0.insert(string) } }
 
-    func deleteBackward() throws { try edit { try $0.deleteBackward() } }
-
-    func deleteForward() throws { try edit { try $0.deleteForward() } }
+    func delete(_ direction: TextFrame.Direction) throws { try edit { try $0.delete(direction) } }
 
     /// The other half of the caret's blinking.
     func blink() {

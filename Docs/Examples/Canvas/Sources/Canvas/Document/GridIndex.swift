@@ -1,7 +1,7 @@
 import AsyncLayers
 
-/// Finds what lies in a rectangle, without looking at what lies elsewhere: a grid of square cells, each with the
-/// numbers of what touches it. A value that never changes.
+/// Finds what lies in a rectangle, without looking at what lies elsewhere: a grid of square cells, each with
+/// the numbers of what touches it. A value that never changes.
 struct GridIndex: Sendable {
     private let frames: [Rect]
     private let cellExtent: Double
@@ -28,25 +28,16 @@ struct GridIndex: Sendable {
         self.cells = cells
     }
 
-    /// The numbers of what touches a rectangle, in ascending order. O(what lies in the cells that it touches).
+    /// The numbers of what touches a rectangle, in ascending order. O(what lies in the cells that it touches,
+    /// and its logarithm).
     func numbers(in area: Rect) -> [Int] {
         guard !area.isEmpty else { return [] }
         let (columnRange, rowRange) = Self.cells(of: area, cellExtent, columns, rows)
-        var found: [Int] = []
+        var found: Set<Int32> = []
         for row in rowRange {
-            for column in columnRange {
-                for number in cells[row * columns + column] where frames[Int(number)].intersects(area) {
-                    let first = Self.cells(of: frames[Int(number)], cellExtent, columns, rows)
-                    // What lies in several of the cells is found in the first of them.
-                    if row == max(first.rows.lowerBound, rowRange.lowerBound),
-                        column == max(first.columns.lowerBound, columnRange.lowerBound)
-                    {
-                        found.append(Int(number))
-                    }
-                }
-            }
+            for column in columnRange { found.formUnion(cells[row * columns + column]) }
         }
-        return found.sorted()
+        return found.lazy.map { Int($0) }.filter { frames[$0].intersects(area) }.sorted()
     }
 
     private static func cells(

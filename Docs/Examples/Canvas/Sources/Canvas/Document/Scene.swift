@@ -1,7 +1,8 @@
 import AsyncLayers
 import CairoRendering
 
-/// What stands on the canvas and does not change: shapes, labels and pictures. Drawn by several threads at a time.
+/// What stands on the canvas and does not change: shapes, labels and pictures. Drawn by several threads at a
+/// time.
 final class Scene: Sendable {
     struct Item: Equatable, Sendable {
         enum Kind: Equatable, Sendable {

@@ -26,11 +26,9 @@ struct SceneGenerator {
 
     private mutating func item(pictureCount: Int) -> Scene.Item {
         func frame(_ width: Double, _ height: Double) -> Rect {
-            let (x, y) = (
-                random.number(in: 0...Self.size.width - width),
-                random.number(in: 0...Self.size.height - height)
-            )
-            return Rect(x: x, y: y, width: width, height: height)
+            let x = random.number(in: 0...Self.size.width - width)
+            return Rect(
+                x: x, y: random.number(in: 0...Self.size.height - height), width: width, height: height)
         }
         var color = random.element(of: Palette.shapes)
         switch random.number(in: 0...9) {
@@ -66,25 +64,21 @@ struct SceneGenerator {
         let waves = random.number(in: 0.02...0.08)
         let extent = Self.pictureExtent
         return try CairoImage(pixelWidth: extent, pixelHeight: extent, isOpaque: true) { bytes, bytesPerRow in
-            for row in 0..<extent {
-                for column in 0..<extent {
-                    let (dx, dy) = (Double(column) - x, Double(row) - y)
-                    let distance = (dx * dx + dy * dy) * waves * waves
-                    let share = distance.truncatingRemainder(dividingBy: 2)
-                    let mix = share < 1 ? share : 2 - share
-                    func byte(_ a: Double, _ b: Double) -> UInt32 { UInt32((a + (b - a) * mix) * 255) }
-                    let pixel =
-                        0xFF00_0000 | byte(inner.red, outer.red) << 16 | byte(inner.green, outer.green) << 8
-                        | byte(inner.blue, outer.blue)
-                    bytes.storeBytes(of: pixel, toByteOffset: row * bytesPerRow + 4 * column, as: UInt32.self)
-                }
+            for number in 0..<extent * extent {
+                let (row, column) = number.quotientAndRemainder(dividingBy: extent)
+                let (dx, dy) = (Double(column) - x, Double(row) - y)
+                let share = ((dx * dx + dy * dy) * waves * waves).truncatingRemainder(dividingBy: 2)
+                let mix = share < 1 ? share : 2 - share
+                func byte(_ a: Double, _ b: Double) -> UInt32 { UInt32((a + (b - a) * mix) * 255) }
+                let red = byte(inner.red, outer.red)
+                let pixel = red << 16 | byte(inner.green, outer.green) << 8 | byte(inner.blue, outer.blue)
+                bytes.storeBytes(of: pixel, toByteOffset: row * bytesPerRow + 4 * column, as: UInt32.self)
             }
         }
     }
 
     private static let words = [
         "harbour", "meadow", "Tide", "north", "quarry", "Lantern", "orchard", "river", "Slate", "copper",
-        "window",
-        "garden", "Æther", "façade", "Straße", "étude", "12 km", "No. 7", "west", "signal",
+        "window", "garden", "Æther", "façade", "Straße", "étude", "12 km", "No. 7", "west", "signal",
     ]
 }

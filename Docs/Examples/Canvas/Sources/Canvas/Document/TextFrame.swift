@@ -1,7 +1,8 @@
 import AsyncLayers
 import CairoRendering
 
-/// A text that can be edited, in a frame of the document: a value that knows what an edit has changed on the page.
+/// A text that can be edited, in a frame of the document: a value that knows what an edit has changed on the
+/// page.
 struct TextFrame: Sendable {
     static let padding = 24.0
     private static let style = TextStyle(family: "serif", size: 22, color: Palette.ink)
@@ -18,6 +19,7 @@ struct TextFrame: Sendable {
     /// Whether the caret is in the bright half of its blinking.
     var isCaretOn = true
 
+    enum Direction { case backward, forward }
     enum Movement { case left, right, up, down, lineStart, lineEnd }
 
     init(_ string: String, frame: Rect) throws {
@@ -72,22 +74,20 @@ struct TextFrame: Sendable {
 
     // MARK: Edits
 
-    /// - Returns: what looks different now, in points of the document; what does not fit into the frame is not typed.
+    /// Types a text; one that does not fit into the frame is not typed.
+    ///
+    /// - Returns: what looks different now, in points of the document.
     mutating func insert(_ text: String) throws -> [Rect] {
         let index = position.index
         return try replace(index..<index, with: text)
     }
 
-    /// Deletes the character before the caret.
-    mutating func deleteBackward() throws -> [Rect] {
-        guard position.index > string.startIndex else { return [] }
-        return try replace(string.index(before: position.index)..<position.index, with: "")
-    }
-
-    /// Deletes the character behind the caret.
-    mutating func deleteForward() throws -> [Rect] {
-        guard position.index < string.endIndex else { return [] }
-        return try replace(position.index..<string.index(after: position.index), with: "")
+    /// Deletes the character before the caret, or the one behind it.
+    mutating func delete(_ direction: Direction) throws -> [Rect] {
+        let (index, isBackward) = (position.index, direction == .backward)
+        guard index != (isBackward ? string.startIndex : string.endIndex) else { return [] }
+        let other = isBackward ? string.index(before: index) : string.index(after: index)
+        return try replace(min(index, other)..<max(index, other), with: "")
     }
 
     private mutating func replace(_ range: Range<String.Index>, with text: String) throws -> [Rect] {

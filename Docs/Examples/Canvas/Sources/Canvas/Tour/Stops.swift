@@ -36,7 +36,7 @@ extension Tour.Stop {
         Self(
             name: "6-overlay",
             go: { view, time in
-                try view.handle(.key(.letter("o"), isControl: true), at: time)
+                try view.handle(.key(.o, isControl: true), at: time)
             }),
         Self(name: "7-overlay-moving", go: { view, _ in view.zoom(to: 0.3) }, waits: false),
     ]

@@ -3,8 +3,8 @@ import CairoRendering
 import FeedKit
 import TiledLayers
 
-/// A fixed journey through the document, with a screenshot at each stop, which is compared with the same part drawn
-/// at once.
+/// A fixed journey through the document, with a screenshot at each stop, which is compared with the same part
+/// drawn at once.
 @MainActor
 final class Tour {
     /// Where the tour stops.
@@ -105,9 +105,9 @@ extension DocumentSnapshot {
 
 /// How far two pictures are apart.
 ///
-/// Where the edge of a picture cuts a curve, Cairo samples that row in fifteenths of a pixel instead of computing its
-/// area exactly, so a few pixels there differ by up to 17 of 255. A seam is a line of hundreds, or one of other
-/// colours.
+/// Where the edge of a picture cuts a curve, Cairo samples that row in fifteenths of a pixel instead of
+/// computing its area exactly, so a few pixels there differ by up to 17 of 255. A seam is a line of hundreds,
+/// or one of other colours.
 struct PictureDifference: CustomStringConvertible {
     /// Of a channel, of 255.
     private(set) var largest = 0
@@ -129,23 +129,15 @@ struct PictureDifference: CustomStringConvertible {
             for x in 0..<picture.pixelWidth {
                 let (a, b) = (picture[x: x, y: y] & 0xFF_FFFF, expected[x: x, y: y] & 0xFF_FFFF)
                 guard a != b else { continue }
-                let difference = Self.distance(a, b)
+                let channels: [UInt32] = [0, 8, 16]
+                let difference = channels.map { abs(Int(a >> $0 & 0xFF) - Int(b >> $0 & 0xFF)) }.max()!
                 if difference > Self.tolerance { count += 1 }
                 if difference > largest { (largest, place) = (difference, (x, y)) }
             }
         }
     }
 
-    private static func distance(_ a: UInt32, _ b: UInt32) -> Int {
-        var largest = 0
-        for shift: UInt32 in [0, 8, 16] {
-            let (x, y) = (Int(a >> shift & 0xFF), Int(b >> shift & 0xFF))
-            largest = max(largest, abs(x - y))
-        }
-        return largest
-    }
-
-    /// Whether nobody would see it: at most one pixel of ten thousand is over the tolerance, and only by rounding.
+    /// Whether it cannot be seen: at most one pixel of ten thousand is over the tolerance, by that rounding.
     var isSlight: Bool { largest <= Self.rowTolerance && count * 10_000 <= pixels }
 
     var description: String {

@@ -87,11 +87,11 @@ final class CanvasView {
             case .down: document.move(.down)
             case .home: document.move(.lineStart)
             case .end: document.move(.lineEnd)
-            case .backspace: try document.deleteBackward()
-            case .delete: try document.deleteForward()
+            case .backspace: try document.delete(.backward)
+            case .delete: try document.delete(.forward)
             case .enter: try document.type("\n")
             case .escape: document.blurText()
-            case .plus, .minus, .zero, .letter: break  // comes as text
+            case .plus, .equals, .minus, .zero, .o, .q: break  // comes as text
             }
         }
     }
@@ -102,11 +102,11 @@ final class CanvasView {
         case .right: motion.push(byPixels: Point(x: -Self.notch, y: 0))
         case .up: motion.push(byPixels: Point(x: 0, y: Self.notch))
         case .down: motion.push(byPixels: Point(x: 0, y: -Self.notch))
-        case .plus: motion.zoom(by: Self.zoomStep, about: middle)
+        case .plus, .equals: motion.zoom(by: Self.zoomStep, about: middle)
         case .minus: motion.zoom(by: 1 / Self.zoomStep, about: middle)
         case .zero: motion.zoom(to: 1, about: middle)
-        case .letter("o"): showsOverlay.toggle()
-        case .letter("q"), .escape: isDone = true
+        case .o: showsOverlay.toggle()
+        case .q, .escape: isDone = true
         default: break
         }
     }

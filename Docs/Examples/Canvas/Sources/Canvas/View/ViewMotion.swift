@@ -2,8 +2,8 @@ import AsyncLayers
 import FeedKit
 import Foundation
 
-/// How the view moves: by a drag, by itself after one, by the wheel, and to another scale. Pure: its input is the
-/// time, in seconds.
+/// How the view moves: by a drag, by itself after one, by the wheel, and to another scale. Pure: its input is
+/// the time, in seconds.
 struct ViewMotion {
     private(set) var viewport: Viewport
     /// Of what moves by itself, in pixels a second.

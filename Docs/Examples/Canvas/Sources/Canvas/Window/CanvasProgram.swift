@@ -10,7 +10,8 @@ import MainLoopBridges
 ///                        view, text  damage is taken, tiles begin,     uploads, tiles
 ///                                    those that are drawn appear
 ///
-/// At rest it sleeps until SDL has an event, of the user's or a ``WakeEvent``; with a caret, until that blinks.
+/// At rest it sleeps until SDL has an event, of the user's or a ``WakeEvent``; with a caret, until that
+/// blinks.
 @MainActor
 final class CanvasProgram {
     private let window: Window
@@ -80,8 +81,8 @@ final class CanvasProgram {
             view.resize(to: window.size)
         case SDL_RENDER_TARGETS_RESET, SDL_RENDER_DEVICE_RESET: presenter.texturesAreLost(of: view.layer)
         default:
-            guard let input = InputEvent(event) else { return }
-            try view.handle(input.mapped { $0 * window.pixelsPerUnit }, at: Self.now)
+            guard let input = InputEvent(event, pixelsPerUnit: window.pixelsPerUnit) else { return }
+            try view.handle(input, at: Self.now)
         }
     }
 
@@ -100,16 +101,5 @@ final class CanvasProgram {
         if now - lastFigures > 0.25 { (presenter.frameTime, lastFigures) = ((now - start) * 1_000, now) }
         tour?.frameWasDrawn()
         presenter.show()
-    }
-}
-
-extension InputEvent {
-    func mapped(_ map: (Point) -> Point) -> InputEvent {
-        switch self {
-        case .press(let point): .press(map(point))
-        case .move(let point): .move(map(point))
-        case .wheel(let notches, let point, let zooms): .wheel(notches, at: map(point), zooms: zooms)
-        default: self
-        }
     }
 }

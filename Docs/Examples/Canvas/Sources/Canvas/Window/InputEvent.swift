@@ -1,7 +1,7 @@
 import AsyncLayers
 import CSDL2
 
-/// What the user does to the window, with places in units of the display.
+/// What the user does to the window, with places in pixels.
 enum InputEvent: Equatable {
     case press(Point)
     case move(Point)
@@ -12,14 +12,18 @@ enum InputEvent: Equatable {
     case key(Key, isControl: Bool)
     case quit
 
-    enum Key: Equatable {
-        case left, right, up, down, home, end, backspace, delete, enter, escape, plus, minus, zero
-        case letter(Character)
+    /// With SDL's codes (`SDL_KeyCode`).
+    enum Key: Int {
+        case home = 0x4000_004A, end = 0x4000_004D, right = 0x4000_004F, left, down, up
+        case backspace = 8, enter = 13, escape = 27, delete = 127
+        case plus = 43, minus = 45, zero = 48, equals = 61, o = 111, q = 113
     }
 
     /// Nil for what means nothing here.
-    init?(_ event: SDL_Event) {
-        func point(_ x: Int32, _ y: Int32) -> Point { Point(x: Double(x), y: Double(y)) }
+    ///
+    /// - Parameter pixelsPerUnit: of the places that SDL tells.
+    init?(_ event: SDL_Event, pixelsPerUnit: Double) {
+        func point(_ x: Int32, _ y: Int32) -> Point { Point(x: Double(x), y: Double(y)) * pixelsPerUnit }
         switch SDL_EventType(event.type) {
         case SDL_QUIT: self = .quit
         case SDL_MOUSEBUTTONDOWN where event.button.button == SDL_BUTTON_LEFT:
@@ -34,27 +38,11 @@ enum InputEvent: Equatable {
             let bytes = withUnsafeBytes(of: event.text.text) { Array($0.prefix { $0 != 0 }) }
             self = .text(String(decoding: bytes, as: UTF8.self))
         case SDL_KEYDOWN:
-            guard let key = Self.key(Int(event.key.keysym.sym)) else { return nil }
+            guard let key = Key(rawValue: Int(event.key.keysym.sym)) else { return nil }
             self = .key(key, isControl: Self.isControlHeld)
         default: return nil
         }
     }
 
     private static var isControlHeld: Bool { SDL_GetModState().rawValue & KMOD_CTRL.rawValue != 0 }
-
-    private static func key(_ code: Int) -> Key? {
-        if let key = keys[code] { return key }
-        guard (97...122).contains(code) else { return nil }
-        return .letter(Character(Unicode.Scalar(UInt8(code))))
-    }
-
-    private static let keys: [Int: Key] = [
-        Int(SDLK_LEFT.rawValue): .left, Int(SDLK_RIGHT.rawValue): .right, Int(SDLK_UP.rawValue): .up,
-        Int(SDLK_DOWN.rawValue): .down, Int(SDLK_HOME.rawValue): .home, Int(SDLK_END.rawValue): .end,
-        Int(SDLK_BACKSPACE.rawValue): .backspace, Int(SDLK_DELETE.rawValue): .delete,
-        Int(SDLK_RETURN.rawValue): .enter, Int(SDLK_KP_ENTER.rawValue): .enter,
-        Int(SDLK_ESCAPE.rawValue): .escape, Int(SDLK_PLUS.rawValue): .plus, Int(SDLK_EQUALS.rawValue): .plus,
-        Int(SDLK_KP_PLUS.rawValue): .plus, Int(SDLK_MINUS.rawValue): .minus,
-        Int(SDLK_KP_MINUS.rawValue): .minus, Int(SDLK_0.rawValue): .zero, Int(SDLK_KP_0.rawValue): .zero,
-    ]
 }

@@ -49,8 +49,9 @@ final class TileTextures {
         SDL_RenderSetClipRect(renderer, nil)
     }
 
-    /// SDL takes the source in whole pixels, and its software renderer the destination, too. So where a tile is
-    /// stretched, the pixels around the source are drawn, as large as they are there, and the destination cuts them.
+    /// SDL takes the source in whole pixels, and its software renderer the destination, too. So where a tile
+    /// is stretched, the pixels around the source are drawn, as large as they are there, and the destination
+    /// cuts them.
     private func draw(_ texture: Texture, _ place: PlacedTile) {
         let (wanted, target) = (place.source, place.destination)
         let scale = Double(target.width) / wanted.size.width
@@ -86,8 +87,8 @@ final class Texture {
                 Int32(height))
         else { return nil }
         self.pointer = pointer
-        // Cairo's colours are multiplied by their alpha. SDL's software renderer has no such blending; there tiles
-        // replace what is behind them, which is the same for a page that is opaque.
+        // Cairo's colours are multiplied by their alpha. SDL's software renderer has no such blending; there
+        // tiles replace what is behind them, which is the same for a page that is opaque.
         let premultiplied = SDL_ComposeCustomBlendMode(
             SDL_BLENDFACTOR_ONE, SDL_BLENDFACTOR_ONE_MINUS_SRC_ALPHA, SDL_BLENDOPERATION_ADD,
             SDL_BLENDFACTOR_ONE, SDL_BLENDFACTOR_ONE_MINUS_SRC_ALPHA, SDL_BLENDOPERATION_ADD)

@@ -11,10 +11,8 @@ final class Window {
     let waitsForDisplay: Bool
     private let window: OpaquePointer
 
-    /// - Parameters:
-    ///   - size: in units of the display.
-    ///   - isHeadless: whether a window in memory does where there is no display.
-    init(title: String, width: Int, height: Int, isHeadless: Bool) throws(ProgramError) {
+    /// - Parameter isHeadless: whether a window in memory does where there is no display.
+    init(title: String, isHeadless: Bool) throws(ProgramError) {
         SDL_SetMainReady()
         if isHeadless {
             SDL_SetHint(SDL_HINT_RENDER_DRIVER, "software")
@@ -26,7 +24,7 @@ final class Window {
         let flags = SDL_WINDOW_RESIZABLE.rawValue | SDL_WINDOW_ALLOW_HIGHDPI.rawValue
         guard
             let window = SDL_CreateWindow(
-                title, CSDL_WINDOWPOS_CENTERED, CSDL_WINDOWPOS_CENTERED, Int32(width), Int32(height), flags)
+                title, CSDL_WINDOWPOS_CENTERED, CSDL_WINDOWPOS_CENTERED, 1_280, 800, flags)
         else { throw Self.error("there is no window") }
         guard
             let renderer = SDL_CreateRenderer(window, -1, SDL_RENDERER_PRESENTVSYNC.rawValue)
