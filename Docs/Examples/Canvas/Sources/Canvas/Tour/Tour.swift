@@ -10,10 +10,16 @@ final class Tour {
     /// Where the tour stops.
     struct Stop {
         let name: String
+        /// Whether the screenshot waits until all is drawn.
+        let waits: Bool
         /// How one gets there from the stop before.
         let go: @MainActor (CanvasView, Double) throws -> Void
-        /// Whether the screenshot waits until all is drawn.
-        var waits = true
+
+        init(
+            _ name: String, waits: Bool = true, go: @escaping @MainActor (CanvasView, Double) throws -> Void
+        ) {
+            (self.name, self.waits, self.go) = (name, waits, go)
+        }
     }
 
     private let folder: String
@@ -83,8 +89,7 @@ final class Tour {
 
     /// - Throws: ``ProgramError`` if a stop did not look as it should.
     func finish(_ statistics: TileStatistics) throws {
-        let share = statistics.blankPixelSeconds / max(statistics.visiblePixelSeconds, 1) * 100
-        report("blank: \((share * 100).rounded() / 100) % of area × time, the first view included")
+        report("blank: \(statistics.blankPercentage) % of area × time, the first view included")
         guard failures.isEmpty else { throw ProgramError(.badData, failures.joined(separator: "; ")) }
     }
 }

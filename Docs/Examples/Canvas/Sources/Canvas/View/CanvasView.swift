@@ -6,7 +6,7 @@ import TiledLayers
 @MainActor
 final class CanvasView {
     let document: CanvasDocument
-    private(set) var motion: ViewMotion
+    var motion: ViewMotion
     private(set) var isDone = false
     private(set) var showsOverlay = false
     /// When the caret blinks next, in seconds.
@@ -80,21 +80,20 @@ final class CanvasView {
 
     private func editKey(_ key: InputEvent.Key, at time: Double) throws {
         try edit(at: time) {
+            if let movement = Self.movements[key] { return document.move(movement) }
             switch key {
-            case .left: document.move(.left)
-            case .right: document.move(.right)
-            case .up: document.move(.up)
-            case .down: document.move(.down)
-            case .home: document.move(.lineStart)
-            case .end: document.move(.lineEnd)
             case .backspace: try document.delete(.backward)
             case .delete: try document.delete(.forward)
             case .enter: try document.type("\n")
             case .escape: document.blurText()
-            case .plus, .equals, .minus, .zero, .o, .q: break  // comes as text
+            default: break  // comes as text
             }
         }
     }
+
+    private static let movements: [InputEvent.Key: TextFrame.Movement] = [
+        .left: .left, .right: .right, .up: .up, .down: .down, .home: .lineStart, .end: .lineEnd,
+    ]
 
     private func viewKey(_ key: InputEvent.Key) {
         switch key {
@@ -109,13 +108,6 @@ final class CanvasView {
         case .q, .escape: isDone = true
         default: break
         }
-    }
-
-    /// For the tour, which moves as hands would.
-    func withMotion(_ change: (inout ViewMotion) -> Void) {
-        var motion = motion
-        change(&motion)
-        self.motion = motion
     }
 
     // MARK: Frames

@@ -46,10 +46,7 @@ final class Presenter {
         SDL_RenderClear(window.renderer)
         textures.draw(changes.placed)
         guard showsOverlay else { return }
-        try overlay.draw(
-            changes.placed,
-            Figures(layer.statistics, textures, tilesInView: changes.placed.count, frameTime: frameTime),
-            reason: layer.reason(of:))
+        try overlay.draw(changes.placed, of: layer, textures, frameTime: frameTime)
     }
 
     func show() { SDL_RenderPresent(window.renderer) }

@@ -29,13 +29,12 @@ final class TileTextures {
 
     private func upload(_ id: TileID, _ pixels: PixelRect?, of layer: TiledLayer<CairoRenderer>) {
         guard let image = layer.contents(of: id) else { return }
-        let whole = PixelRect(minX: 0, minY: 0, maxX: image.pixelWidth, maxY: image.pixelHeight)
-        let isNew = textures[id] == nil
-        guard let texture = textures[id] ?? Texture(renderer, image) else { return }
-        textures[id] = texture
-        if let area = isNew ? whole : (pixels ?? whole).intersection(whole) {
-            texture.update(area, from: image)
-            uploadedBytes += 4 * area.area
+        if let texture = textures[id], let pixels {
+            texture.update(pixels, from: image)
+            uploadedBytes += 4 * pixels.area
+        } else {
+            textures[id] = Texture(renderer, image)
+            uploadedBytes += image.byteCount
         }
         layer.didUpload(id)
     }
@@ -78,7 +77,7 @@ final class Texture {
     let (width, height): (Int, Int)
     var size: Size { Size(width: Double(width), height: Double(height)) }
 
-    /// As large as a picture, but without its pixels. Nil if there is no room for it.
+    /// Uploads a picture. Nil if there is no room for it.
     init?(_ renderer: OpaquePointer, _ image: CairoImage) {
         (width, height) = (image.pixelWidth, image.pixelHeight)
         guard
@@ -97,6 +96,7 @@ final class Texture {
         }
         // Tiles of another scale; where pixel meets pixel it changes nothing.
         SDL_SetTextureScaleMode(pointer, SDL_ScaleModeLinear)
+        update(PixelRect(minX: 0, minY: 0, maxX: width, maxY: height), from: image)
     }
 
     isolated deinit { SDL_DestroyTexture(pointer) }
