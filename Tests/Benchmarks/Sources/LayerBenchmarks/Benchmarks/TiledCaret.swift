@@ -6,8 +6,9 @@ import TiledLayers
 
 /// What does a caret cost that blinks in an editor of 3840 × 2160 pixels?
 ///
-/// Against one layer for all of it, which is drawn whole, and a loop that only wakes at each blink. The caret is at another place after each ten
-/// blinks, so that it lies in one tile or across several as often as any caret does.
+/// Against one layer for all of it, which is drawn whole, and a loop that only wakes at each blink. The caret
+/// is at another place after each ten blinks, so that it lies in one tile or across several as often as any
+/// caret does.
 struct TiledCaret: Benchmark {
     private static let whole = "AsyncLayer, drawn whole"
     private static let loop = "the loop alone"
