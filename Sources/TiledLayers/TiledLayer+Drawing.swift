@@ -140,7 +140,8 @@ extension TiledLayer {
                     x: Double(frame.minX), y: Double(frame.minY), width: Double(frame.width),
                     height: Double(frame.height)) * (1 / grid.scale)
             if ahead.intersects(rect) { return (index, 2, movement.time(until: rect, visible: visible)) }
-            guard around.intersects(rect) else { return nil }
+            // In a pan, what lies beside the way is passed; in a zoom another level comes first.
+            guard !isMoving, around.intersects(rect) else { return nil }
             return (index, 3, squaredDistance(visible.center * grid.scale, frame))
         }
     }
