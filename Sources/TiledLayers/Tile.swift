@@ -59,8 +59,10 @@ final class Tile<R: Renderer>: AsyncLayerDelegate {
     var hasFailed = false
     /// What the shown picture lacks.
     var damage: Damage?
-    /// What the newer picture lacks, or the one that is being drawn.
-    var laterDamage: Damage?
+    /// What the newer picture lacks.
+    private var newerDamage: Damage?
+    /// What the picture lacks that is being drawn.
+    private var drawnDamage: Damage?
     var handedOut = HandedOut.nothing
     /// The turn in which it was wanted last.
     var lastWanted: UInt64 = 0
@@ -86,11 +88,11 @@ final class Tile<R: Renderer>: AsyncLayerDelegate {
     /// Whether a draw would bring it nearer to what it is to show.
     var needsDrawing: Bool {
         guard !isDrawing, !hasFailed else { return false }
-        return hasNewer ? laterDamage != nil : !isFresh
+        return hasNewer ? newerDamage != nil : !isFresh
     }
 
     /// Whether nothing that is drawn or in flight will change it.
-    var isAtRest: Bool { hasFailed || isFresh || hasNewer && laterDamage == nil }
+    var isAtRest: Bool { hasFailed || isFresh || hasNewer && newerDamage == nil }
 
     /// The picture that is shown; nil if the program has uploaded it.
     var contents: R.Contents? {
@@ -111,12 +113,13 @@ final class Tile<R: Renderer>: AsyncLayerDelegate {
     func addDamage(_ pixels: PixelRect, of edit: UInt64) {
         hasFailed = false
         if !shown.isNothing { Damage.add(pixels, of: edit, to: &damage) }
-        if hasNewer || isDrawing { Damage.add(pixels, of: edit, to: &laterDamage) }
+        if hasNewer { Damage.add(pixels, of: edit, to: &newerDamage) }
+        if isDrawing { Damage.add(pixels, of: edit, to: &drawnDamage) }
     }
 
     /// Begins to draw what the newest edit has made of it.
     func draw(deadline: Duration?) {
-        (isDrawing, laterDamage) = (true, nil)
+        (isDrawing, drawnDamage) = (true, nil)
         layer.displayDeadline = deadline
         layer.display()
     }
@@ -137,23 +140,16 @@ final class Tile<R: Renderer>: AsyncLayerDelegate {
 
     private func contentsDidChange(_ former: FormerContents<R.Contents>) {
         guard !isLettingGo else { return }
-        guard let owner, owner.isHeldBack(self) else {
-            hasNewer = true
-            return publish()
-        }
         if case .newest = shown, !hasNewer { shown = .former(former) }
-        hasNewer = true
+        (hasNewer, newerDamage) = (true, drawnDamage)
+        if owner?.isHeldBack(self) != true { publish() }
     }
 
     private func didDisplay(_ outcome: DisplayOutcome) {
         isDrawing = false
-        switch outcome {
-        case .failed(let error):
+        if case .failed(let error) = outcome {
             hasFailed = true
             owner?.tileHasFailed(error)
-        case .committed: break
-        case .cancelled, .superseded:
-            if !hasNewer { laterDamage = nil }
         }
         owner?.tileHasEnded(self)
     }
@@ -167,7 +163,7 @@ final class Tile<R: Renderer>: AsyncLayerDelegate {
         }
         shown = .newest
         hasNewer = false
-        (damage, laterDamage) = (laterDamage, nil)
+        damage = newerDamage
         owner?.tileHasChanged(self)
     }
 

@@ -35,7 +35,7 @@ private struct Candidate: Comparable {
 
 /// Which level is wanted, and which tiles are drawn next. Chosen anew in each turn, so no order is ever old.
 extension TiledLayer {
-    /// How many levels are kept: the wanted one, the one on show before it, and one more.
+    /// How many levels are kept, beside those that are on show: the wanted one and two before it.
     private static var maximumLevelCount: Int { 3 }
 
     /// Changes the wanted level, if the scale or the content asks for another one.
@@ -50,10 +50,15 @@ extension TiledLayer {
         } else {
             levels.insert(Level(grid), at: 0)
         }
-        while levels.count > Self.maximumLevelCount {
-            // The one that is missed least: of which nothing is placed, or the oldest.
-            let victim = levels.indices.dropFirst().last { !handOut.grids.contains(levels[$0].grid) }
-            for tile in levels.remove(at: victim ?? levels.count - 1).tiles.values { remove(tile) }
+    }
+
+    /// Lets levels go of which nothing was placed, the oldest first.
+    func dropLevels() {
+        while levels.count > Self.maximumLevelCount,
+            let unplaced = levels.indices.dropFirst().last(where: { !handOut.grids.contains(levels[$0].grid) }
+            )
+        {
+            for tile in levels.remove(at: unplaced).tiles.values { remove(tile) }
         }
     }
 

@@ -115,12 +115,12 @@ public final class TiledLayer<R: Renderer> {
     ///   - renderer: makes contexts and pictures; its contexts must honour
     ///     `ContextDescription.pixelOriginX`.
     ///   - contentSize: in points; not finite or negative counts as zero.
-    ///   - tileExtent: the width and height of a tile in pixels, at least 16. Default: nil, 256, and 512 at
-    ///     scale 2 and above. Content of at most 512 × 512 pixels is one tile.
+    ///   - tileExtent: the width and height of a tile in pixels, clamped to 16…4,096. Default: nil, 256, and
+    ///     512 at scale 2 and above. Content of at most 512 × 512 pixels is one tile.
     ///   - host: where tiles are drawn.
     public init(renderer: R, contentSize: Size, tileExtent: Int? = nil, host: DisplayHost = .main) {
         (self.renderer, self.host, self.contentSize) = (renderer, host, contentSize)
-        self.tileExtent = tileExtent.map { max(16, $0) }
+        self.tileExtent = tileExtent.map { min(max(16, $0), 4_096) }
         turn.layer = { [weak self] in self?.update() }
     }
 
@@ -215,6 +215,7 @@ public final class TiledLayer<R: Renderer> {
         lastTurn += 1
         takeDamage()
         chooseLevel()
+        dropLevels()
         startDraws()
         leaveEdit()
         trim(toBytes: byteLimit)

@@ -1,5 +1,6 @@
 import AsyncLayers
 import BitmapRendering
+import Locks
 import Simulations
 import TestSupport
 import Testing
@@ -129,6 +130,45 @@ struct TiledLayerTests {
         simulation.advance(by: .seconds(1))
         screen.drawFrame(width: 200, height: 200)
         #expect(screen.difference(from: try document.picture(scale: 1), x: 0, y: 0) == 0)
+    }
+
+    @Test("damage is kept if a draw of it is cancelled, or fails, while an older picture waits for its edit")
+    func keptDamage() throws {
+        struct Failure: Error {}
+        for fails in [false, true] {
+            let simulation = Simulation()
+            let document = ShapeDocument(size: Size(width: 3_000, height: 400), count: 0, seed: 5)
+            let area = Rect(x: 10, y: 10, width: 180, height: 100)
+            func paint(_ red: Double) {
+                let color = Color(red: red, green: 0, blue: 0)
+                document.replaceAll(with: ShapeDocument.Shape(rect: area, color: color, isEllipse: false))
+            }
+            paint(0)
+            let layer = makeLayer(document, simulation)
+            let screen = ShadowScreen(layer)
+            try layer.show(Rect(x: 0, y: 0, width: 192, height: 128), scale: 1)
+            simulation.advance(by: .seconds(1))
+            paint(0.5)
+            layer.setNeedsDisplay(in: area)
+            simulation.flush()
+            // One of the tiles is drawn, and waits for the others.
+            simulation.runNextJob()
+            simulation.runMainQueue()
+            paint(1)
+            let isFailing = Lock(fails)
+            document.beforeDraw = { if isFailing.withLock({ $0 }) { throw Failure() } }
+            layer.setNeedsDisplay(in: area)
+            simulation.flush()
+            simulation.flush()
+            if !fails { try layer.show(Rect(x: 2_000, y: 0, width: 192, height: 128), scale: 1) }
+            simulation.advance(by: .seconds(1))
+            isFailing.withLock { $0 = false }
+            if fails { layer.retry() }
+            try layer.show(Rect(x: 0, y: 0, width: 192, height: 128), scale: 1)
+            simulation.advance(by: .seconds(1))
+            screen.drawFrame(width: 192, height: 128)
+            #expect(screen.difference(from: try document.picture(scale: 1), x: 0, y: 0) == 0)
+        }
     }
 
     @Test("views that cannot be are refused")
