@@ -33,7 +33,7 @@ private struct Candidate: Comparable {
     }
 }
 
-/// Which level is wanted, and which tiles are drawn next. Chosen anew in each turn, so no order is ever old.
+/// Which level is wanted, and which tiles are drawn next. Chosen again in each turn, so no order is ever old.
 extension TiledLayer {
     /// How many levels are kept, beside those that are on show: the wanted one and two before it.
     private static var maximumLevelCount: Int { 3 }

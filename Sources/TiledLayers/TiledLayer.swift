@@ -1,5 +1,4 @@
 public import AsyncLayers
-import Synchronization
 import Transactions
 
 /// Gives a ``TiledLayer`` what it draws.
@@ -126,7 +125,7 @@ public final class TiledLayer<R: Renderer> {
 
     // MARK: In
 
-    /// Something has changed: give what it showed and what it shows. It is drawn anew if it is in view, and
+    /// Something has changed: give what it showed and what it shows. It is drawn again if it is in view, and
     /// kept until a picture shows it. An empty rectangle changes nothing. *Thread-safe*; any number a turn.
     public nonisolated func setNeedsDisplay(in rect: Rect) {
         guard !rect.isEmpty else { return }
@@ -325,34 +324,6 @@ public final class TiledLayer<R: Renderer> {
 
     func changesAreTaken() { isAnnounced = false }
 
-    // MARK: Memory
-
-    /// Lets the pictures go that were wanted longest ago, until the rest takes at most this many bytes; what
-    /// is in view stays. Call it when memory is short.
-    public func trim(toBytes limit: Int) {
-        var bytes = byteCount
-        if bytes > max(0, limit) {
-            var idle: [IdleTile] = []
-            for tile in tiles.values where tile.lastWanted != lastTurn && handOut.placed[tile.id] == nil {
-                idle.append(IdleTile(lastWanted: tile.lastWanted, id: tile.id))
-            }
-            idle.sort()
-            for idle in idle where bytes > max(0, limit) {
-                guard let tile = tiles[idle.id] else { continue }
-                bytes -= tile.pictureBytes
-                for level in levels where level.grid == tile.grid { level.tiles[tile.index] = nil }
-                remove(tile)
-            }
-        }
-        counts.byteCount = bytes
-    }
-
-    var byteCount: Int {
-        var count = 0
-        for tile in tiles.values { count += tile.pictureBytes }
-        return count
-    }
-
     func remove(_ tile: Tile<R>) {
         tiles[tile.id] = nil
         edit?.tiles[tile.id] = nil
@@ -401,53 +372,5 @@ public final class TiledLayer<R: Renderer> {
         restTimer?.cancel()
         edit?.timer.cancel()
         for waiter in waiters.values { waiter.resume() }
-    }
-}
-
-/// A tile that is not wanted now. Not generic and without a reference, as what is sorted often must be.
-private struct IdleTile: Comparable {
-    let lastWanted: UInt64
-    let id: TileID
-
-    static func < (one: IdleTile, other: IdleTile) -> Bool { one.lastWanted < other.lastWanted }
-}
-
-/// The end of a layer's turn. The transaction queue retains it, not the layer.
-private final class LayerTurn: TurnTarget {
-    private let flag = Atomic<Bool>(false)
-    /// Set when the layer is made.
-    @MainActor var layer: () -> Void = {}
-
-    nonisolated init() {}
-
-    // Acquiring and releasing: who finds it requested wrote before what the update will read.
-    nonisolated func request(_ transactions: TransactionQueue) {
-        if !flag.exchange(true, ordering: .acquiringAndReleasing) { transactions.commit(self) }
-    }
-
-    func turnEnds() {
-        _ = flag.exchange(false, ordering: .acquiringAndReleasing)
-        layer()
-    }
-}
-
-/// Why a ``TiledLayer`` cannot show something.
-public enum TiledLayerError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Empty, not finite, or more than 65,536 pixels a side.
-    case invalidView(Rect)
-    /// Not finite, or not above zero.
-    case invalidScale(Double)
-    /// The content would be wider or higher than 16 million pixels.
-    case tooManyPixels(scale: Double)
-
-    /// What is wrong, in words.
-    public var description: String {
-        switch self {
-        case .invalidView(let rect):
-            "a view must be finite, not empty, and at most 65,536 pixels wide and high; it is \(rect)"
-        case .invalidScale(let scale): "a view's scale must be finite and above zero; it is \(scale)"
-        case .tooManyPixels(let scale):
-            "at scale \(scale) the content has more than \(TileGrid.maximumExtent) pixels a side"
-        }
     }
 }

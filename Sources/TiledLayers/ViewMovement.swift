@@ -25,7 +25,7 @@ struct ViewMovement {
 
     mutating func stop() { velocity = .zero }
 
-    /// What will be in view if it goes on like this.
+    /// What will be in view if the movement continues.
     func ahead(of visible: Rect) -> Rect {
         func distance(_ speed: Double, _ extent: Double) -> Double {
             min(max(speed * Self.horizon, -extent), extent)

@@ -84,7 +84,7 @@ struct TiledViewTests {
         try show(1_000, 1_000)
         simulation.advance(by: .seconds(1))
         #expect(color() == 0)
-        // Drawn at half the scale, changed there, and zoomed back before the finer tiles are drawn anew.
+        // Drawn at half the scale, changed there, and zoomed back before the finer tiles are drawn again.
         try show(900, 900, scale: 0.5)
         simulation.advance(by: .seconds(1))
         paint(Color(red: 1, green: 0, blue: 0))

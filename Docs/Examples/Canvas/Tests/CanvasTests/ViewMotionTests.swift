@@ -79,7 +79,7 @@ struct ViewMotionTests {
         #expect(abs(motion.viewport.origin.y - viewport.origin.y - 700) < 10)
     }
 
-    @Test("a zoom goes on by itself, about its point, and ends at exactly its scale")
+    @Test("a zoom continues by itself, about its point, and ends at exactly its scale")
     func zoomMotion() {
         var motion = ViewMotion(viewport)
         let pixel = Point(x: 900, y: 10)

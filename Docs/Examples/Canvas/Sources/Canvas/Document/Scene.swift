@@ -49,7 +49,7 @@ final class Scene: Sendable {
             context.fill(item.frame, cornerRadius: item.frame.size.width / 2, with: color)
             context.fill(inner, cornerRadius: inner.size.width / 2, with: Palette.page)
         case .label(let text, let size, let color):
-            // Nobody can read it: a bar looks alike, and needs no letters.
+            // It cannot be read: a bar looks similar, and needs no letters.
             guard size * context.scale >= 3 else {
                 let bar = item.frame.inset(by: EdgeInsets(top: size * 0.4, bottom: size * 0.5))
                 return context.fill(

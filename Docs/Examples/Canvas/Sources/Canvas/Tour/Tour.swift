@@ -39,7 +39,7 @@ final class Tour {
 
     var isOver: Bool { stops.isEmpty }
 
-    /// After each turn: goes on to the next stop, or asks for a frame to look at.
+    /// After each turn: continues with the next stop, or asks for a frame to look at.
     func step(_ view: CanvasView, _ presenter: Presenter, _ window: Window, at time: Double) throws {
         guard let stop = stops.first else { return }
         if !hasBegun {

@@ -1,0 +1,22 @@
+public import AsyncLayers
+
+/// Why a ``TiledLayer`` cannot show something.
+public enum TiledLayerError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Empty, not finite, or more than 65,536 pixels a side.
+    case invalidView(Rect)
+    /// Not finite, or not above zero.
+    case invalidScale(Double)
+    /// The content would be wider or higher than 16 million pixels.
+    case tooManyPixels(scale: Double)
+
+    /// What is wrong, in words.
+    public var description: String {
+        switch self {
+        case .invalidView(let rect):
+            "a view must be finite, not empty, and at most 65,536 pixels wide and high; it is \(rect)"
+        case .invalidScale(let scale): "a view's scale must be finite and above zero; it is \(scale)"
+        case .tooManyPixels(let scale):
+            "at scale \(scale) the content has more than \(TileGrid.maximumExtent) pixels a side"
+        }
+    }
+}
