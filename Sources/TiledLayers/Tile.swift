@@ -1,13 +1,11 @@
-import AsyncLayers
-
 /// Names a tile, for as long as it exists; never used again.
 public struct TileID: Hashable, Sendable {
     let number: UInt64
 }
 
-/// A tile: a layer that draws it, and what of it is shown.
+/// A tile: what of it is shown, what that lacks, and what draws it.
 @MainActor
-final class Tile<R: Renderer>: AsyncLayerDelegate {
+final class Tile {
     /// What a picture does not show yet.
     struct Damage {
         /// The number of the first edit that it does not show.
@@ -23,10 +21,10 @@ final class Tile<R: Renderer>: AsyncLayerDelegate {
     /// The picture that is placed on the screen.
     enum Shown {
         case nothing
-        /// The layer's contents.
+        /// The painter's.
         case newest
-        /// An older one, until the edit that the layer's contents belong to appears.
-        case former(FormerContents<R.Contents>)
+        /// An older one, until the edit that the painter's belongs to appears. Its type is the painter's.
+        case former(AnyObject)
         /// One that the program has uploaded.
         case uploaded
 
@@ -46,44 +44,43 @@ final class Tile<R: Renderer>: AsyncLayerDelegate {
     let (frame, drawnFrame): (PixelRect, PixelRect)
     let grid: TileGrid
     let byteCount: Int
-    let layer: AsyncLayer<TileRenderer<R>>
-    weak var owner: TiledLayer<R>?
+    let painter: any TilePainting
+    private weak var pipeline: TilePipeline?
 
-    var shown = Shown.nothing
-    /// Whether the layer has a newer picture than is shown.
-    var hasNewer = false
-    var isDrawing = false
-    /// Why it was drawn last.
-    var reason = TileStatistics.Reason.first
+    private(set) var shown = Shown.nothing
+    /// Whether the painter has a newer picture than is shown.
+    private var hasNewer = false
+    private var isDrawing = false
     /// Whether the newest draw failed, and nothing has changed since.
     var hasFailed = false
     /// What the shown picture lacks.
-    var damage: Damage?
+    private(set) var damage: Damage?
     /// What the newer picture lacks.
     private var newerDamage: Damage?
     /// What the picture lacks that is being drawn.
     private var drawnDamage: Damage?
     var handedOut = HandedOut.nothing
+    /// Why it was drawn last.
+    var reason = TileStatistics.Reason.first
     /// The turn in which it was wanted last.
     var lastWanted: UInt64 = 0
-    private var isLettingGo = false
+    /// Whether it is of the wanted level, and in view.
+    var isInView = false
+    /// Whether a place in the view shows it.
+    var isPlaced = false
 
-    init(_ id: TileID, _ index: TileGrid.Index, of grid: TileGrid, owner: TiledLayer<R>) {
-        (self.id, self.index, self.owner, self.grid) = (id, index, owner, grid)
+    init(
+        _ id: TileID, _ index: TileGrid.Index, of grid: TileGrid, painter: any TilePainting,
+        pipeline: TilePipeline
+    ) {
+        (self.id, self.index, self.grid) = (id, index, grid)
+        (self.painter, self.pipeline) = (painter, pipeline)
         (frame, drawnFrame) = (grid.frame(of: index), grid.drawnFrame(of: index))
-        let renderer = TileRenderer(base: owner.renderer, originX: drawnFrame.minX, originY: drawnFrame.minY)
-        byteCount = renderer.byteCount(
-            of: ContextDescription(
-                pixelWidth: drawnFrame.width, pixelHeight: drawnFrame.height, scale: grid.scale))
-        layer = AsyncLayer(renderer: renderer, host: owner.host)
-        layer.bounds = Rect(
-            size: Size(width: Double(drawnFrame.width), height: Double(drawnFrame.height)) * (1 / grid.scale))
-        layer.contentsScale = grid.scale
-        layer.delegate = self
-        layer.contentsDidChange = { [weak self] in self?.contentsDidChange($0.former) }
+        byteCount = painter.byteCount
+        painter.tile = self
     }
 
-    var isFresh: Bool { !shown.isNothing && damage == nil }
+    var isFresh: Bool { damage == nil && !shown.isNothing }
 
     /// Whether a draw would bring it nearer to what it is to show.
     var needsDrawing: Bool {
@@ -94,20 +91,9 @@ final class Tile<R: Renderer>: AsyncLayerDelegate {
     /// Whether nothing that is drawn or in flight will change it.
     var isAtRest: Bool { hasFailed || isFresh || hasNewer && newerDamage == nil }
 
-    /// The picture that is shown; nil if the program has uploaded it.
-    var contents: R.Contents? {
-        switch shown {
-        case .nothing, .uploaded: nil
-        case .newest: layer.contents
-        case .former(let former): former.contents
-        }
-    }
-
     /// The bytes of its pictures.
     var pictureBytes: Int {
-        var count = hasNewer || isDrawing ? 1 : 0
-        if !shown.isNothing { count += 1 }
-        return count * byteCount
+        ((hasNewer || isDrawing ? 1 : 0) + (shown.isNothing ? 0 : 1)) * byteCount
     }
 
     func addDamage(_ pixels: PixelRect, of edit: UInt64) {
@@ -120,38 +106,23 @@ final class Tile<R: Renderer>: AsyncLayerDelegate {
     /// Begins to draw what the newest edit has made of it.
     func draw(deadline: Duration?) {
         (isDrawing, drawnDamage) = (true, nil)
-        layer.displayDeadline = deadline
-        layer.display()
+        painter.draw(deadline: deadline)
     }
 
-    func displayTask(for _: AsyncLayer<TileRenderer<R>>) -> DisplayTask<TileRenderer<R>>? {
-        guard let owner else { return nil }
-        let (draw, size) = (owner.content, owner.contentSize)
-        let area = Rect(
-            origin: Point(x: Double(drawnFrame.minX), y: Double(drawnFrame.minY)) * (1 / grid.scale),
-            size: layer.bounds.size
-        ).inset(by: -owner.outset)
-        return DisplayTask(
-            didDisplay: { [weak self] in self?.didDisplay($0) },
-            draw: { [scale = grid.scale] context, scope in
-                try draw?(context, TileScope(area: area, scale: scale, contentSize: size, scope))
-            })
-    }
-
-    private func contentsDidChange(_ former: FormerContents<R.Contents>) {
-        guard !isLettingGo else { return }
+    /// - Parameter former: keeps the picture that the painter had.
+    func pictureHasChanged(former: AnyObject) {
+        // No draw: the painter lets its picture go.
+        guard isDrawing else { return }
         if case .newest = shown, !hasNewer { shown = .former(former) }
         (hasNewer, newerDamage) = (true, drawnDamage)
-        if owner?.isHeldBack(self) != true { publish() }
+        if pipeline?.isHeldBack(self) != true { publish() }
     }
 
-    private func didDisplay(_ outcome: DisplayOutcome) {
+    func drawHasEnded(_ error: (any Error)?) {
         isDrawing = false
-        if case .failed(let error) = outcome {
-            hasFailed = true
-            owner?.tileHasFailed(error)
-        }
-        owner?.tileHasEnded(self)
+        // Damage that came meanwhile is a reason to try again.
+        hasFailed = error != nil && drawnDamage == nil
+        pipeline?.tileHasEnded(self, error)
     }
 
     /// Shows the newest picture.
@@ -164,16 +135,13 @@ final class Tile<R: Renderer>: AsyncLayerDelegate {
         shown = .newest
         hasNewer = false
         damage = newerDamage
-        owner?.tileHasChanged(self)
+        pipeline?.tileHasChanged(self)
     }
 
     /// Lets the pixels go of what the program has uploaded.
     func didUpload() {
         guard case .picture = handedOut, !shown.isNothing else { return }
         shown = .uploaded
-        guard !hasNewer, !isDrawing else { return }
-        isLettingGo = true
-        layer.clear()
-        isLettingGo = false
+        if !hasNewer, !isDrawing { painter.letGo() }
     }
 }

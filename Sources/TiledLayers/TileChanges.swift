@@ -66,6 +66,8 @@ public struct TileStatistics: Hashable, Sendable {
         case damage
         /// It was drawn before it comes into view.
         case ahead
+        /// It is of the overview.
+        case overview
     }
 
     /// How many draws began.

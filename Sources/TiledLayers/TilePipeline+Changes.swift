@@ -1,9 +1,9 @@
-public import AsyncLayers
+import AsyncLayers
 
 /// What the program was told last, and what it is to be told next.
 struct HandOut {
-    var view: (visible: Rect, scale: Double)?
-    var placed: [TileID: [PlacedTile]] = [:]
+    var view: TilePipeline.View?
+    var placed: [PlacedTile] = []
     /// Those of the levels that were placed.
     var grids: Set<TileGrid> = []
     var coverage = TileCoverage()
@@ -15,15 +15,13 @@ struct HandOut {
     var isNew: Bool { !changed.isEmpty || !removed.isEmpty }
 }
 
-extension TiledLayer {
-    /// What is to be shown, and how it differs from what was taken last. O(tiles in view), and less if the
-    /// view is the same, and was and is up to date.
-    public func takeChanges() -> TileChanges {
+extension TilePipeline {
+    func takeChanges() -> TileChanges {
         var changes = TileChanges()
         if !isPlacementCurrent {
-            let former = handOut.placed
+            let former = Dictionary(grouping: handOut.placed, by: \.id)
             place()
-            for (id, places) in handOut.placed {
+            for (id, places) in Dictionary(grouping: handOut.placed, by: \.id) {
                 if let former = former[id], former != places { changes.moved.append(id) }
             }
         }
@@ -37,7 +35,7 @@ extension TiledLayer {
             tile.handedOut = .picture(changed: nil)
         }
         changes.removed = handOut.removed
-        changes.placed = handOut.placed.values.flatMap { $0 }
+        changes.placed = handOut.placed
         changes.coverage = handOut.coverage
         (handOut.changed, handOut.removed, handOut.view) = ([], [], view)
         changesAreTaken()
@@ -46,27 +44,15 @@ extension TiledLayer {
 
     /// Whether the places are those of the present view, and all of it was and is up to date.
     private var isPlacementCurrent: Bool {
-        guard let view, let former = handOut.view, former == view, let level = levels.first else {
-            return false
-        }
+        guard let view, let level = levels.first, handOut.view == view, let inViewOf,
+            inViewOf == (view, level.grid, size)
+        else { return false }
         let coverage = handOut.coverage
         guard coverage.blank + coverage.stale + coverage.coarse == 0, handOut.grids == [level.grid] else {
             return false
         }
-        return indicesInView(of: level).allSatisfy { level.tiles[$0]?.isFresh ?? false }
+        return inView.allSatisfy(\.isFresh)
     }
-
-    /// The contents of a tile; nil if it is gone, or was uploaded and let go.
-    public func contents(of id: TileID) -> R.Contents? { tiles[id]?.contents }
-
-    /// Why a tile was drawn last, for an overlay; nil if it is gone.
-    public func reason(of id: TileID) -> TileStatistics.Reason? { tiles[id]?.reason }
-
-    /// Lets the pixels of a tile go, which the program has uploaded; the tile stays.
-    public func didUpload(_ id: TileID) { tiles[id]?.didUpload() }
-
-    /// What the layer has done so far. O(1).
-    public var statistics: TileStatistics { counts }
 
     private func note(_ coverage: TileCoverage) {
         let now = host.loop.now
@@ -84,7 +70,8 @@ extension TiledLayer {
     /// those that miss the newest edits, the newest state before older ones. What is covered is taken away,
     /// so nothing overlaps.
     private func place() {
-        (handOut.placed, handOut.grids) = ([:], [])
+        for place in handOut.placed { tiles[place.id]?.isPlaced = false }
+        (handOut.placed, handOut.grids) = ([], [])
         var coverage = TileCoverage()
         defer { note(coverage) }
         guard let view, !levels.isEmpty else { return }
@@ -98,19 +85,23 @@ extension TiledLayer {
             maxY: TileGrid.pixels(size.height, scale) - origin.y)
         guard let area = window.intersection(content) else { return }
         var region = PixelRegion(area)
-        var stale: [(tile: Tile<R>, rank: Int)] = []
+        var stale: [(tile: Tile, rank: Int)] = []
         let others = levels.dropFirst().sorted { distance($0, scale) < distance($1, scale) }
         for (rank, level) in ([levels[0]] + others).enumerated() where !region.isEmpty {
-            for index in indicesInView(of: level) {
-                guard let tile = level.tiles[index], !tile.shown.isNothing else { continue }
-                if tile.damage == nil { place(tile, rank) } else { stale.append((tile, rank)) }
+            let (columns, rows) = indicesInView(of: level)
+            for row in rows {
+                for column in columns {
+                    let index = TileGrid.Index(column: column, row: row)
+                    guard let tile = level.tiles[index], !tile.shown.isNothing else { continue }
+                    if tile.damage == nil { place(tile, rank) } else { stale.append((tile, rank)) }
+                }
             }
         }
         stale.sort { ($1.tile.damage?.since ?? 0, $0.rank) < ($0.tile.damage?.since ?? 0, $1.rank) }
         for (tile, rank) in stale { place(tile, rank) }
         coverage.blank = region.area
 
-        func place(_ tile: Tile<R>, _ rank: Int) {
+        func place(_ tile: Tile, _ rank: Int) {
             let ratio = scale / tile.grid.scale
             func edge(_ value: Int) -> Int { ratio == 1 ? value : pixel(Double(value) * ratio) }
             func source(_ value: Int, _ start: Int) -> Double { Double(value) / ratio - Double(start) }
@@ -126,7 +117,8 @@ extension TiledLayer {
                         y: source(piece.minY + origin.y, tile.drawnFrame.minY),
                         width: Double(piece.width) / ratio, height: Double(piece.height) / ratio),
                     destination: piece, isFresh: isFresh, isSharp: isSharp)
-                handOut.placed[tile.id, default: []].append(place)
+                handOut.placed.append(place)
+                tile.isPlaced = true
                 handOut.grids.insert(tile.grid)
                 coverage.add(piece.area, isFresh: isFresh, isSharp: isSharp)
             }
@@ -136,7 +128,7 @@ extension TiledLayer {
     private func pixel(_ value: Double) -> Int { Int(value.rounded()) }
 
     /// How far a level's scale is from that of the view.
-    private func distance(_ level: Level<R>, _ scale: Double) -> Double {
+    private func distance(_ level: Level, _ scale: Double) -> Double {
         max(level.grid.scale / scale, scale / level.grid.scale)
     }
 }

@@ -1,0 +1,309 @@
+import AsyncLayers
+import Transactions
+
+/// What the pipeline asks of the layer that owns it.
+@MainActor
+protocol TileSource: AnyObject {
+    /// Takes what draws the content, if that has changed or there is nothing yet. Returns whether there is.
+    func takeContent(isDamaged: Bool) -> Bool
+    /// The bytes of a picture.
+    func byteCount(width: Int, height: Int, scale: Double) -> Int
+    /// - Parameter frame: the pixels of the picture, of those of a level.
+    func makePainter(_ frame: PixelRect, scale: Double) -> any TilePainting
+}
+
+/// Which tiles there are, which are drawn next, and when their pictures appear.
+///
+/// It does not know what the tiles are drawn with: code that is generic over another module's renderer is not
+/// specialised, and a blink of a caret cost three times as much of the main thread in such code.
+@MainActor
+final class TilePipeline {
+    /// A part of the content, in its points, and the pixels of the view per point.
+    struct View: Equatable {
+        let visible: Rect
+        let scale: Double
+    }
+
+    nonisolated let host: DisplayHost
+    let tileExtent: Int?
+    weak var source: (any TileSource)?
+    private nonisolated let list = DamageList()
+    private nonisolated let turn = LayerTurn()
+
+    var didChange: (@MainActor () -> Void)?
+    var didFail: (@MainActor (any Error) -> Void)?
+    var damageOutset = 1.0
+    var editLimit = Duration.milliseconds(33)
+    var displayDeadline: Duration?
+    var maximumDraws = 16
+    var byteLimit = 256 << 20 { didSet { scheduleUpdate() } }
+    var overviewScale: Double? { didSet { scheduleUpdate() } }
+    var contentSize: Size {
+        didSet { if contentSize != oldValue { contentSizeHasChanged(from: oldValue) } }
+    }
+
+    private(set) var view: View?
+    private(set) var isMoving = false
+    private var restTimer: HostTimer?
+    private(set) var movement = ViewMovement()
+    private(set) var hasContent = false
+    /// The one that is wanted first.
+    var levels: [Level] = []
+    /// The one that covers what was never in view; among `levels`.
+    var overview: Level?
+    var tiles: [TileID: Tile] = [:]
+    /// The tiles of the wanted level that are in view, and what they were found for.
+    var inView: [Tile] = []
+    var inViewOf: (view: View, grid: TileGrid, content: Size)?
+    private var lastID: UInt64 = 0
+    private(set) var lastTurn: UInt64 = 0
+    private var lastEdit: UInt64 = 0
+    private var edit: Edit?
+    /// Those that are being drawn.
+    var drawing: Set<TileID> = []
+    var counts = TileStatistics()
+    var handOut = HandOut()
+    private var isAnnounced = false
+    private var isUpdating = false
+    private var waiters: [UInt64: UnsafeContinuation<Void, Never>] = [:]
+    private var lastWaiter: UInt64 = 0
+
+    /// Tiles in view whose newest damage is to appear together.
+    private struct Edit {
+        var tiles: [TileID: Tile] = [:]
+        let timer: HostTimer
+    }
+
+    init(contentSize: Size, tileExtent: Int?, host: DisplayHost) {
+        (self.contentSize, self.host) = (contentSize, host)
+        self.tileExtent = tileExtent.map { min(max(16, $0), 4_096) }
+        turn.layer = { [weak self] in self?.update() }
+    }
+
+    // MARK: In
+
+    nonisolated func setNeedsDisplay(in rect: Rect) {
+        guard !rect.isEmpty else { return }
+        if list.insert(rect) { scheduleUpdate() }
+    }
+
+    nonisolated func setNeedsDisplay() {
+        if list.insertWhole() { scheduleUpdate() }
+    }
+
+    nonisolated func scheduleUpdate() { turn.request(host.transactions) }
+
+    func show(_ visible: Rect, scale: Double, isMoving: Bool) throws(TiledLayerError) {
+        let extent = Double(TileGrid.maximumExtent)
+        guard scale.isFinite, scale > 0 else { throw .invalidScale(scale) }
+        let edges = [visible.minX, visible.minY, visible.maxX, visible.maxY]
+        guard !visible.isEmpty, edges.allSatisfy({ abs($0 * scale) <= 2 * extent }),
+            max(visible.size.width, visible.size.height) * scale <= 65_536
+        else { throw .invalidView(visible) }
+        // The tile that begins last reaches beyond the content.
+        guard max(size.width, size.height) * scale <= extent - Double((tileExtent ?? 512) + 1) else {
+            throw .tooManyPixels(scale: scale)
+        }
+        movement.note(visible, isZoom: scale != view?.scale, at: host.loop.now)
+        view = View(visible: visible, scale: scale)
+        self.isMoving = isMoving
+        restTimer?.cancel()
+        restTimer = nil
+        if isMoving {
+            restTimer = host.loop.perform(at: host.loop.now + .milliseconds(200)) { [weak self] in
+                self?.rest()
+            }
+        } else {
+            movement.stop()
+        }
+        scheduleUpdate()
+    }
+
+    private func rest() {
+        isMoving = false
+        movement.stop()
+        scheduleUpdate()
+    }
+
+    /// The size of the content, as far as it is one.
+    var size: Size { Self.size(contentSize) }
+
+    private static func size(_ size: Size) -> Size {
+        func length(_ value: Double) -> Double { value.isFinite && value > 0 ? value : 0 }
+        return Size(width: length(size.width), height: length(size.height))
+    }
+
+    /// The outset, as far as it is one; less than what overflows.
+    var outset: Double { damageOutset > 0 ? min(damageOutset, Double(TileGrid.maximumExtent)) : 0 }
+
+    /// Tiles at the former edge show what came in as far as they reach.
+    private func contentSizeHasChanged(from former: Size) {
+        let (former, size) = (Self.size(former), size)
+        let (width, height) = (max(former.width, size.width), max(former.height, size.height))
+        setNeedsDisplay(in: Rect(x: former.width, y: 0, width: width - former.width, height: height))
+        setNeedsDisplay(in: Rect(x: 0, y: former.height, width: width, height: height - former.height))
+        scheduleUpdate()
+    }
+
+    func retry() {
+        for tile in tiles.values { tile.hasFailed = false }
+        scheduleUpdate()
+    }
+
+    // MARK: The end of the turn
+
+    private func update() {
+        guard let source else { return }
+        isUpdating = true
+        lastTurn += 1
+        chooseLevel(source)
+        findTilesInView(source)
+        takeDamage(source)
+        dropLevels()
+        startDraws(source)
+        leaveEdit()
+        trim(toBytes: byteLimit, sparing: lastTurn)
+        isUpdating = false
+        resumeWaiters()
+        announce()
+    }
+
+    private func takeDamage(_ source: any TileSource) {
+        let damage = list.take()
+        hasContent = source.takeContent(isDamaged: !damage.isEmpty)
+        guard !damage.isEmpty else { return }
+        lastEdit += 1
+        for level in levels {
+            if damage.isWhole {
+                for tile in level.tiles.values { add(tile.drawnFrame, to: tile) }
+                continue
+            }
+            for rect in damage.rects {
+                let pixels = level.grid.pixels(in: rect.inset(by: -outset))
+                // The pixel around a tile is in its picture.
+                let touched = PixelRect(
+                    minX: pixels.minX - 1, minY: pixels.minY - 1, maxX: pixels.maxX + 1, maxY: pixels.maxY + 1
+                )
+                for tile in level.tiles(in: touched) { add(pixels, to: tile) }
+            }
+        }
+    }
+
+    private func add(_ pixels: PixelRect, to tile: Tile) {
+        guard let common = tile.drawnFrame.intersection(pixels) else { return }
+        tile.addDamage(common.moved(x: -tile.drawnFrame.minX, y: -tile.drawnFrame.minY), of: lastEdit)
+        if tile.isInView { join(tile) }
+    }
+
+    func tile(at index: TileGrid.Index, of level: Level, _ source: any TileSource) -> Tile {
+        if let tile = level.tiles[index] { return tile }
+        lastID += 1
+        let painter = source.makePainter(level.grid.drawnFrame(of: index), scale: level.grid.scale)
+        let tile = Tile(
+            TileID(number: lastID), index, of: level.grid, painter: painter, pipeline: self)
+        level.tiles[index] = tile
+        tiles[tile.id] = tile
+        return tile
+    }
+
+    // MARK: Edits
+
+    func isHeldBack(_ tile: Tile) -> Bool { edit?.tiles[tile.id] != nil }
+
+    private func join(_ tile: Tile) {
+        if edit == nil {
+            let timer = host.loop.perform(at: host.loop.now + editLimit) { [weak self] in
+                self?.endEdit()
+                self?.announce()
+            }
+            edit = Edit(timer: timer)
+        }
+        edit?.tiles[tile.id] = tile
+    }
+
+    /// Tiles that have left the view are not waited for.
+    private func leaveEdit() {
+        guard let tiles = edit?.tiles.values else { return }
+        for tile in tiles where !tile.isInView {
+            edit?.tiles[tile.id] = nil
+            tile.publish()
+        }
+        endEditIfReady()
+    }
+
+    private func endEditIfReady() { if edit?.tiles.values.allSatisfy(\.isAtRest) == true { endEdit() } }
+
+    /// Shows what there is of the edit; what is drawn later appears by itself.
+    func endEdit() {
+        guard let ended = edit else { return }
+        ended.timer.cancel()
+        edit = nil
+        for tile in ended.tiles.values { tile.publish() }
+    }
+
+    func tileHasEnded(_ tile: Tile, _ error: (any Error)?) {
+        drawing.remove(tile.id)
+        if let error {
+            counts.failures += 1
+            didFail?(error)
+        }
+        endEditIfReady()
+        scheduleUpdate()
+        announce()
+    }
+
+    func tileHasChanged(_ tile: Tile) { handOut.changed.insert(tile.id) }
+
+    private func announce() {
+        guard !isUpdating, !isAnnounced, let view, handOut.isNew || handOut.view != view else { return }
+        isAnnounced = true
+        didChange?()
+    }
+
+    func changesAreTaken() { isAnnounced = false }
+
+    func remove(_ tile: Tile) {
+        tiles[tile.id] = nil
+        edit?.tiles[tile.id] = nil
+        drawing.remove(tile.id)
+        handOut.changed.remove(tile.id)
+        if case .picture = tile.handedOut { handOut.removed.append(tile.id) }
+    }
+
+    // MARK: At rest
+
+    var isComplete: Bool {
+        guard let view, !isMoving, let level = levels.first, level.grid.scale == view.scale, edit == nil,
+            list.isEmpty, let inViewOf, inViewOf == (view, level.grid, size)
+        else { return false }
+        return !hasContent || inView.allSatisfy { $0.isFresh || $0.hasFailed }
+    }
+
+    func settled() async {
+        guard !isComplete else { return }
+        lastWaiter += 1
+        let number = lastWaiter
+        await withTaskCancellationHandler {
+            await withUnsafeContinuation { continuation in
+                if Task.isCancelled { return continuation.resume() }
+                waiters[number] = continuation
+                scheduleUpdate()
+            }
+        } onCancel: {
+            host.loop.perform { [weak self] in self?.waiters.removeValue(forKey: number)?.resume() }
+        }
+    }
+
+    private func resumeWaiters() {
+        guard !waiters.isEmpty, isComplete else { return }
+        let present = waiters.values
+        waiters = [:]
+        for waiter in present { waiter.resume() }
+    }
+
+    isolated deinit {
+        restTimer?.cancel()
+        edit?.timer.cancel()
+        for waiter in waiters.values { waiter.resume() }
+    }
+}
