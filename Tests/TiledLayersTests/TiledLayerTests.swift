@@ -171,6 +171,49 @@ struct TiledLayerTests {
         }
     }
 
+    @Test("a tile that is damaged while a draw of it fails is tried again")
+    func damagedWhileFailing() throws {
+        struct Failure: Error {}
+        let simulation = Simulation()
+        let document = ShapeDocument(size: Size(width: 400, height: 300), count: 10, seed: 5)
+        let layer = makeLayer(document, simulation)
+        let isFailing = Lock(true)
+        document.beforeDraw = { if isFailing.withLock({ $0 }) { throw Failure() } }
+        try layer.show(Rect(size: document.size), scale: 1)
+        simulation.flush()
+        layer.setNeedsDisplay(in: Rect(x: 0, y: 0, width: 10, height: 10))
+        simulation.flush()
+        // The draw that was begun before the damage fails.
+        simulation.runNextJob()
+        isFailing.withLock { $0 = false }
+        simulation.advance(by: .seconds(1))
+        #expect(layer.takeChanges().coverage.sharp == 400 * 300)
+    }
+
+    @Test("a layer without content is complete, and draws what was damaged meanwhile once there is some")
+    func noContent() throws {
+        let simulation = Simulation()
+        let document = ShapeDocument(size: Size(width: 800, height: 700), count: 30, seed: 5)
+        let layer = makeLayer(document, simulation)
+        let screen = ShadowScreen(layer)
+        func drawFrame() throws {
+            simulation.advance(by: .seconds(1))
+            #expect(layer.isComplete)
+            screen.drawFrame(width: 800, height: 700)
+        }
+        try layer.show(Rect(size: document.size), scale: 1)
+        try drawFrame()
+        document.isEmpty = true
+        layer.setNeedsDisplay(in: document.edit())
+        try drawFrame()
+        layer.setNeedsDisplay(in: document.edit())
+        try drawFrame()
+        document.isEmpty = false
+        layer.setNeedsDisplay(in: Rect(x: 0, y: 0, width: 1, height: 1))
+        try drawFrame()
+        #expect(screen.difference(from: try document.picture(scale: 1), x: 0, y: 0) == 0)
+    }
+
     @Test("views that cannot be are refused")
     func invalidViews() {
         let simulation = Simulation()

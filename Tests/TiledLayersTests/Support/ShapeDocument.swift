@@ -27,6 +27,8 @@ final class ShapeDocument: TiledLayerDelegate {
     /// Called on a pool thread before a tile is drawn.
     var beforeDraw: (@Sendable () throws -> Void)?
     var onDraw: (@Sendable (TileScope) -> Void)?
+    /// Whether there is nothing to draw.
+    var isEmpty = false
 
     init(size: Size, count: Int, seed: UInt64) {
         self.size = size
@@ -36,6 +38,7 @@ final class ShapeDocument: TiledLayerDelegate {
 
     func drawing(for _: TiledLayer<BitmapRenderer>) -> TiledLayer<BitmapRenderer>.Draw? {
         snapshotCount += 1
+        if isEmpty { return nil }
         return { [shapes, beforeDraw, onDraw] context, scope in
             try beforeDraw?()
             onDraw?(scope)
