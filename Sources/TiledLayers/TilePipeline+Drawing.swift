@@ -179,8 +179,10 @@ extension TilePipeline {
         var wanted: [Candidate] = []
         let (ahead, around) = (movement.ahead(of: visible), movement.around(visible))
         let grid = level.grid
-        let (columns, rows) = grid.pixels(in: ahead.union(around)).intersection(
-            grid.frame(ofContent: size)).map(grid.tiles) ?? (0..<0, 0..<0)
+        let (columns, rows) =
+            grid.pixels(in: ahead.union(around)).intersection(
+                grid.frame(ofContent: size)
+            ).map(grid.tiles) ?? (0..<0, 0..<0)
         let inView = indicesInView(of: level)
         for row in rows {
             for column in columns where !(inView.columns.contains(column) && inView.rows.contains(row)) {

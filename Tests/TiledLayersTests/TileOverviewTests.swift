@@ -60,7 +60,8 @@ struct TileOverviewTests {
         #expect(layer.statistics.draws[.overview] == 16 * 12 + 1)
     }
 
-    @Test("an overview of too many tiles, or at no scale, is not drawn", arguments: [1, .nan, 0, -1, .infinity])
+    @Test(
+        "an overview of too many tiles, or at no scale, is not drawn", arguments: [1, .nan, 0, -1, .infinity])
     func refusedOverview(scale: Double) throws {
         layer.overviewScale = scale
         try show(1_000, 1_000, scale: 2)
