@@ -2,8 +2,9 @@ import AsyncLayers
 
 /// How the view moves, for what will be seen next.
 struct ViewMovement {
-    /// Looks ahead for so many seconds of movement, and no farther than what is in view is large.
-    static let horizon = 1.0
+    /// Looks ahead for so many seconds of movement, and no farther than this share of the view's extent: what
+    /// is drawn farther ahead is mostly wasted when a fast movement turns.
+    static let (horizon, reach) = (1.0, 0.75)
     /// What is drawn around the view, as a share of its longer side.
     static let border = 0.15
 
@@ -28,7 +29,7 @@ struct ViewMovement {
     /// What will be in view if the movement continues.
     func ahead(of visible: Rect) -> Rect {
         func distance(_ speed: Double, _ extent: Double) -> Double {
-            min(max(speed * Self.horizon, -extent), extent)
+            min(max(speed * Self.horizon, -extent * Self.reach), extent * Self.reach)
         }
         let move = Point(
             x: distance(velocity.x, visible.size.width), y: distance(velocity.y, visible.size.height))
