@@ -32,6 +32,7 @@ let package = Package(
     products: [
         .library(name: "Topology", targets: ["Topology"]),
         .library(name: "QueuePools", targets: ["QueuePools"]),
+        .library(name: "PoolTraces", targets: ["PoolTraces"]),
         .library(name: "Sentinels", targets: ["Sentinels"]),
         .library(name: "Transactions", targets: ["Transactions"]),
         .library(name: "MainLoopBridges", targets: ["MainLoopBridges"]),
@@ -65,6 +66,7 @@ let package = Package(
             dependencies: [
                 .target(name: "CLinuxThreads", condition: .when(platforms: [.linux])), "Locks", "Topology",
             ]),
+        .target(name: "PoolTraces", dependencies: ["Locks", "QueuePools"]),
         .target(name: "Sentinels"),
         .target(name: "Transactions", dependencies: ["Locks"]),
         .target(
@@ -76,8 +78,8 @@ let package = Package(
         .target(
             name: "AsyncLayers",
             dependencies: [
-                .target(name: "CLinuxThreads", condition: .when(platforms: [.linux])), "Locks", "QueuePools",
-                "Sentinels", "Transactions",
+                .target(name: "CLinuxThreads", condition: .when(platforms: [.linux])), "Locks", "PoolTraces",
+                "QueuePools", "Sentinels", "Transactions",
             ]),
         .target(name: "TiledLayers", dependencies: ["AsyncLayers", "Locks", "Transactions"]),
         .target(name: "ScrollScheduling"),
@@ -108,6 +110,7 @@ let package = Package(
                 "CAllocations", "CThreadChecks", "Locks", "ManualPools", "QueuePools", "TestSupport",
                 "Topology",
             ]),
+        .testTarget(name: "PoolTracesTests", dependencies: ["AsyncLayers", "PoolTraces", "QueuePools"]),
         .testTarget(name: "SentinelsTests", dependencies: ["Sentinels"]),
         .target(
             name: "TransactionScenarios", dependencies: ["Transactions"], path: "Tests/TransactionScenarios"),

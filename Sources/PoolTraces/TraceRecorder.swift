@@ -3,26 +3,32 @@ import Locks
 public import QueuePools
 import Synchronization
 
-/// Records the stages of display passes, and the jobs of pools, for <https://ui.perfetto.dev> or
-/// `chrome://tracing`, which show them on a timeline, by pass and by drawing thread.
+/// Records the jobs of pools, and with `AsyncLayers` the stages of display passes, for
+/// <https://ui.perfetto.dev> or `chrome://tracing`, which show them on a timeline.
 ///
 ///     let recorder = TraceRecorder()
-///     let metrics = DisplayMetrics(signposts: recorder)
 ///     let workers = WorkerOptions(observation: JobObservation(signposts: recorder))
 ///     let pool = try WorkerQueuePool(label: "tiles", workers: workers)
+///     let metrics = DisplayMetrics(signposts: recorder)  // of AsyncLayers
 ///     // … later, write recorder.json() to a file
 ///
-/// Give each ``DisplayMetrics`` a recorder of its own, since passes are known by number. *Thread-safe.*
-/// Recording takes no lock; the memory is taken at the start, 32 bytes an event, six events a pass. Events
-/// beyond the capacity are counted and left out.
-public final class TraceRecorder: DisplaySignposts, JobSignposts, @unchecked Sendable {
+/// Give each `DisplayMetrics` a recorder of its own, since passes are known by number. *Thread-safe.*
+/// Recording takes no lock; the memory is taken at the start, 48 bytes an event, two events a job and six a
+/// pass. Events beyond the capacity are counted and left out.
+public final class TraceRecorder: JobSignposts, @unchecked Sendable {
+    /// What an interval is.
+    package enum Kind: Sendable {
+        /// A job; its number is that of its track.
+        case job
+        /// A stage of something that has a number, which threads pass on to each other.
+        case stage(StaticString, marksThread: Bool, isOfMainThread: Bool)
+    }
+
     private struct Event {
         var nanoseconds: UInt64
         var thread: ThreadIdentity
-        /// The number of a pass, or the track of a job.
         var number: UInt64
-        /// Nil for a job.
-        var stage: DisplayStage?
+        var kind: Kind
         var isBeginning: Bool
     }
 
@@ -30,7 +36,7 @@ public final class TraceRecorder: DisplaySignposts, JobSignposts, @unchecked Sen
     // the reader acquires. Claiming is relaxed: it orders nothing, an index only must not repeat.
     private struct Slot: ~Copyable {
         var event = Event(
-            nanoseconds: 0, thread: .current, number: 0, stage: .waiting, isBeginning: true)
+            nanoseconds: 0, thread: .current, number: 0, kind: .job, isBeginning: true)
         let isWritten = Atomic(false)
     }
 
@@ -67,12 +73,6 @@ public final class TraceRecorder: DisplaySignposts, JobSignposts, @unchecked Sen
     /// How many events were left out.
     public var droppedEvents: Int { max(0, claimed.load(ordering: .relaxed) - capacity) }
 
-    /// Records the beginning of a stage on the calling thread.
-    public func begin(_ stage: DisplayStage, of pass: UInt64) { record(stage, pass, isBeginning: true) }
-
-    /// Records the end of a stage on the calling thread.
-    public func end(_ stage: DisplayStage, of pass: UInt64) { record(stage, pass, isBeginning: false) }
-
     /// Registers the label under which jobs are shown.
     public func track(labelled label: String) -> Int {
         tracks.withLock { tracks in
@@ -82,16 +82,17 @@ public final class TraceRecorder: DisplaySignposts, JobSignposts, @unchecked Sen
     }
 
     /// Records the beginning of a job on the calling thread.
-    public func begin(on track: Int) { record(nil, UInt64(track), isBeginning: true) }
+    public func begin(on track: Int) { record(.job, UInt64(track), isBeginning: true) }
 
     /// Records the end of a job on the calling thread.
-    public func end(on track: Int) { record(nil, UInt64(track), isBeginning: false) }
+    public func end(on track: Int) { record(.job, UInt64(track), isBeginning: false) }
 
-    private func record(_ stage: DisplayStage?, _ number: UInt64, isBeginning: Bool) {
+    /// Records where an interval begins or ends, on the calling thread.
+    package func record(_ kind: Kind, _ number: UInt64, isBeginning: Bool) {
         let index = claimed.wrappingAdd(1, ordering: .relaxed).oldValue
         guard index < capacity else { return }
         slots[index].event = Event(
-            nanoseconds: now(), thread: .current, number: number, stage: stage, isBeginning: isBeginning)
+            nanoseconds: now(), thread: .current, number: number, kind: kind, isBeginning: isBeginning)
         slots[index].isWritten.store(true, ordering: .releasing)
     }
 
@@ -111,8 +112,9 @@ public final class TraceRecorder: DisplaySignposts, JobSignposts, @unchecked Sen
         let events = (0..<min(capacity, claimed.load(ordering: .relaxed))).compactMap { index in
             slots[index].isWritten.load(ordering: .acquiring) ? slots[index].event : nil
         }
-        // A pass begins to wait on the main thread, and nowhere else.
-        let main = events.first { $0.stage == .waiting && $0.isBeginning }?.thread
+        let main = events.first { event in
+            if case .stage(_, _, isOfMainThread: true) = event.kind { event.isBeginning } else { false }
+        }?.thread
         let labels = tracks.withLock { $0 }
         var threads: [ThreadIdentity: Int] = [:]
         var lines: [String] = []
@@ -126,41 +128,19 @@ public final class TraceRecorder: DisplaySignposts, JobSignposts, @unchecked Sen
             let time = "\(event.nanoseconds / 1_000).\(String(event.nanoseconds % 1_000 + 1_000).dropFirst())"
             let place = #""pid":1,"tid":\#(thread),"ts":\#(time)"#
             let phase = event.isBeginning ? "B" : "E"
-            guard let stage = event.stage else {
+            guard case .stage(let stage, let marksThread, _) = event.kind else {
                 let label = Self.escaped(labels[Int(event.number)])
                 lines.append(#"{"ph":"\#(phase)","name":"\#(label)","cat":"job",\#(place)}"#)
                 continue
             }
             let common = #""name":"\#(stage)","cat":"display",\#(place)"#
-            // By pass, whose stages are on several threads; draws also by thread.
+            // By number, since its stages are on several threads; some also by thread.
             lines.append(#"{"ph":"\#(phase.lowercased())","id":\#(event.number),\#(common)}"#)
-            if stage == .drawing {
+            if marksThread {
                 let arguments = #""args":{"pass":\#(event.number)}"#
                 lines.append(#"{"ph":"\#(phase)",\#(common),\#(arguments)}"#)
             }
         }
         return #"{"displayTimeUnit":"ms","traceEvents":["# + "\n\(lines.joined(separator: ",\n"))\n]}\n"
     }
-}
-
-/// Marks the stages of display passes in a profiler's timeline as they happen: os_signpost on Apple's
-/// platforms, LTTng, perf or Perfetto on Linux. ``TraceRecorder`` is one that writes files for Perfetto.
-///
-/// Given to a ``DisplayMetrics``. Each interval that begins ends, once, and intervals of one pass do not
-/// overlap: `.waiting`, if any, ends before `.drawing` begins, and that before `.committing`.
-///
-/// A drawing that several layers share is marked once, under the number of the pass that requested it first.
-///
-/// *Thread-safe*: called on the thread on which an interval begins or ends. Waiting begins on the main thread
-/// and ends where the draw starts; committing the other way round. Must not block.
-public protocol DisplaySignposts: AnyObject, Sendable {
-    /// A pass enters a stage.
-    ///
-    /// - Parameters:
-    ///   - stage: the interval's name.
-    ///   - pass: the number of the pass in its ``DisplayMetrics``, never 0.
-    func begin(_ stage: DisplayStage, of pass: UInt64)
-
-    /// A pass leaves a stage.
-    func end(_ stage: DisplayStage, of pass: UInt64)
 }

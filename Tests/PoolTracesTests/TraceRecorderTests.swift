@@ -1,10 +1,11 @@
+import AsyncLayers
 import Dispatch
 import Foundation
 import QueuePools
 import Synchronization
 import Testing
 
-@testable import AsyncLayers
+@testable import PoolTraces
 
 @Suite("Trace recorder", .timeLimit(.minutes(15)))
 struct TraceRecorderTests {
