@@ -1,3 +1,5 @@
+import AsyncLayers
+
 /// A rectangle of whole pixels: the columns from `minX` up to, and without, `maxX`, and rows alike.
 public struct PixelRect: Hashable, Sendable, CustomStringConvertible {
     /// The first column.
@@ -38,6 +40,11 @@ public struct PixelRect: Hashable, Sendable, CustomStringConvertible {
         return PixelRect(
             minX: min(minX, other.minX), minY: min(minY, other.minY), maxX: max(maxX, other.maxX),
             maxY: max(maxY, other.maxY))
+    }
+
+    /// The same numbers, as a rectangle of any.
+    var rect: Rect {
+        Rect(x: Double(minX), y: Double(minY), width: Double(width), height: Double(height))
     }
 
     /// The same rectangle at another place.

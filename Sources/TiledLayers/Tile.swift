@@ -56,7 +56,7 @@ final class Tile {
     /// What the shown picture lacks.
     private(set) var damage: Damage?
     /// What the newer picture lacks.
-    private var newerDamage: Damage?
+    private(set) var newerDamage: Damage?
     /// What the picture lacks that is being drawn.
     private var drawnDamage: Damage?
     var handedOut = HandedOut.nothing
@@ -91,6 +91,8 @@ final class Tile {
     /// Whether nothing that is drawn or in flight will change it.
     var isAtRest: Bool { hasFailed || isFresh || hasNewer && newerDamage == nil }
 
+    var isHandedOut: Bool { if case .picture = handedOut { true } else { false } }
+
     /// The bytes of its pictures.
     var pictureBytes: Int {
         ((hasNewer || isDrawing ? 1 : 0) + (shown.isNothing ? 0 : 1)) * byteCount
@@ -111,8 +113,6 @@ final class Tile {
 
     /// - Parameter former: keeps the picture that the painter had.
     func pictureHasChanged(former: AnyObject) {
-        // No draw: the painter lets its picture go.
-        guard isDrawing else { return }
         if case .newest = shown, !hasNewer { shown = .former(former) }
         (hasNewer, newerDamage) = (true, drawnDamage)
         if pipeline?.isHeldBack(self) != true { publish() }
@@ -138,9 +138,9 @@ final class Tile {
         pipeline?.tileHasChanged(self)
     }
 
-    /// Lets the pixels go of what the program has uploaded.
+    /// Lets the pixels go of what the program has uploaded, unless it has not taken them yet.
     func didUpload() {
-        guard case .picture = handedOut, !shown.isNothing else { return }
+        guard case .picture(changed: nil) = handedOut, !shown.isNothing else { return }
         shown = .uploaded
         if !hasNewer, !isDrawing { painter.letGo() }
     }

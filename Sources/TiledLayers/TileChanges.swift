@@ -8,7 +8,8 @@ public struct TileChanges: Sendable {
     public var changed: [(id: TileID, pixels: PixelRect)] = []
     /// Tiles that exist no more.
     public var removed: [TileID] = []
-    /// Tiles that lie elsewhere in the view than before.
+    /// Tiles that lie elsewhere in the view than before, have come into it, or have left it; not those that
+    /// were added or removed.
     public var moved: [TileID] = []
     /// What to show, in any order: the places do not overlap, so translucent tiles are blended once.
     public var placed: [PlacedTile] = []

@@ -28,15 +28,16 @@ final class TilePainter<R: Renderer>: TilePainting, AsyncLayerDelegate {
         self.owner = owner
         let renderer = TileRenderer(base: owner.renderer, originX: frame.minX, originY: frame.minY)
         byteCount = owner.byteCount(width: frame.width, height: frame.height, scale: scale)
-        area =
-            Rect(
-                x: Double(frame.minX), y: Double(frame.minY), width: Double(frame.width),
-                height: Double(frame.height)) * (1 / scale)
+        area = frame.rect * (1 / scale)
         layer = AsyncLayer(renderer: renderer, host: owner.pipeline.host)
         layer.bounds.size = area.size
         layer.contentsScale = scale
         layer.delegate = self
-        layer.contentsDidChange = { [weak self] in self?.tile?.pictureHasChanged(former: $0.former) }
+        layer.contentsDidChange = { [weak self] transition in
+            // Nil: the picture was let go.
+            guard let self, layer.contents != nil else { return }
+            tile?.pictureHasChanged(former: transition.former)
+        }
     }
 
     func draw(deadline: Duration?) {

@@ -2,6 +2,7 @@ import AsyncLayers
 
 /// What the program was told last, and what it is to be told next.
 struct HandOut {
+    /// Nil if the places are not those of the content's size and of the wanted level.
     var view: TilePipeline.View?
     var placed: [PlacedTile] = []
     /// Those of the levels that were placed.
@@ -21,8 +22,9 @@ extension TilePipeline {
         if !isPlacementCurrent {
             let former = Dictionary(grouping: handOut.placed, by: \.id)
             place()
-            for (id, places) in Dictionary(grouping: handOut.placed, by: \.id) {
-                if let former = former[id], former != places { changes.moved.append(id) }
+            let places = Dictionary(grouping: handOut.placed, by: \.id)
+            changes.moved = Set(former.keys).union(places.keys).filter { id in
+                former[id] != places[id] && tiles[id]?.isHandedOut == true
             }
         }
         for id in handOut.changed {
@@ -38,7 +40,7 @@ extension TilePipeline {
         changes.placed = handOut.placed
         changes.coverage = handOut.coverage
         (handOut.changed, handOut.removed, handOut.view) = ([], [], view)
-        changesAreTaken()
+        isAnnounced = false
         return changes
     }
 
@@ -88,13 +90,9 @@ extension TilePipeline {
         var stale: [(tile: Tile, rank: Int)] = []
         let others = levels.dropFirst().sorted { distance($0, scale) < distance($1, scale) }
         for (rank, level) in ([levels[0]] + others).enumerated() where !region.isEmpty {
-            let (columns, rows) = indicesInView(of: level)
-            for row in rows {
-                for column in columns {
-                    let index = TileGrid.Index(column: column, row: row)
-                    guard let tile = level.tiles[index], !tile.shown.isNothing else { continue }
-                    if tile.damage == nil { place(tile, rank) } else { stale.append((tile, rank)) }
-                }
+            guard let pixels = pixelsInView(of: level) else { continue }
+            for tile in level.tiles(in: pixels) where !tile.shown.isNothing {
+                if tile.damage == nil { place(tile, rank) } else { stale.append((tile, rank)) }
             }
         }
         stale.sort { ($1.tile.damage?.since ?? 0, $0.rank) < ($0.tile.damage?.since ?? 0, $1.rank) }
@@ -104,18 +102,30 @@ extension TilePipeline {
         func place(_ tile: Tile, _ rank: Int) {
             let ratio = scale / tile.grid.scale
             func edge(_ value: Int) -> Int { ratio == 1 ? value : pixel(Double(value) * ratio) }
-            func source(_ value: Int, _ start: Int) -> Double { Double(value) / ratio - Double(start) }
-            let frame = PixelRect(
+            /// Rounded edges may lie beyond the picture, by half a pixel of the view.
+            func source(_ value: Int, _ start: Int, _ range: ClosedRange<Int>) -> Double {
+                let (lowest, highest) = (Double(range.lowerBound), Double(range.upperBound))
+                return min(max(lowest, Double(value) / ratio - Double(start)), highest)
+            }
+            var frame = PixelRect(
                 minX: edge(tile.frame.minX) - origin.x, minY: edge(tile.frame.minY) - origin.y,
                 maxX: edge(tile.frame.maxX) - origin.x, maxY: edge(tile.frame.maxY) - origin.y)
+            // The last tiles reach to the end of the content, which is rounded up.
+            let end = tile.grid.frame(ofContent: size)
+            if tile.frame.maxX >= end.maxX { frame.maxX = content.maxX }
+            if tile.frame.maxY >= end.maxY { frame.maxY = content.maxY }
             let (isFresh, isSharp) = (tile.damage == nil, rank == 0 && ratio == 1)
             for piece in region.take(frame) {
+                let (drawn, x, y) = (tile.drawnFrame, piece.minX + origin.x, piece.minY + origin.y)
                 let place = PlacedTile(
                     id: tile.id,
                     source: Rect(
-                        x: source(piece.minX + origin.x, tile.drawnFrame.minX),
-                        y: source(piece.minY + origin.y, tile.drawnFrame.minY),
-                        width: Double(piece.width) / ratio, height: Double(piece.height) / ratio),
+                        from: Point(
+                            x: source(x, drawn.minX, 0...drawn.width - 1),
+                            y: source(y, drawn.minY, 0...drawn.height - 1)),
+                        to: Point(
+                            x: source(x + piece.width, drawn.minX, 1...drawn.width),
+                            y: source(y + piece.height, drawn.minY, 1...drawn.height))),
                     destination: piece, isFresh: isFresh, isSharp: isSharp)
                 handOut.placed.append(place)
                 tile.isPlaced = true

@@ -14,15 +14,16 @@ final class Level {
             width: grid.tileWidth + 2, height: grid.tileHeight + 2, scale: grid.scale)
     }
 
-    /// The tiles that exist of those that some pixels touch.
+    /// The tiles that exist of those that some pixels touch, row by row. O(tiles that exist) if there are
+    /// more places than those: far zoomed out, the view has billions of a fine level.
     func tiles(in pixels: PixelRect) -> [Tile] {
         let (columns, rows) = grid.tiles(in: pixels)
         if columns.count * rows.count > tiles.count {
-            return tiles.values.filter { $0.frame.intersection(pixels) != nil }
+            return tiles.values.filter { $0.frame.intersection(pixels) != nil }.sorted {
+                ($0.index.row, $0.index.column) < ($1.index.row, $1.index.column)
+            }
         }
-        return rows.flatMap { row in
-            columns.compactMap { tiles[TileGrid.Index(column: $0, row: row)] }
-        }
+        return grid.indices(in: pixels).compactMap { tiles[$0] }
     }
 }
 
@@ -51,12 +52,12 @@ extension TilePipeline {
     private static var maximumOverviewCount: Int { 1_024 }
 
     /// Changes the wanted level, if the scale or the content asks for another one.
-    func chooseLevel(_ source: any TileSource) {
-        guard let view else { return }
+    private func chooseLevel(_ view: View, _ source: any TileSource) {
         let grid = grid(at: wantedScale(view.scale))
         if levels.first?.grid != grid {
             // Its tiles are not awaited any more.
             endEdit()
+            handOut.view = nil
             if let index = levels.firstIndex(where: { $0.grid == grid }) {
                 levels.insert(levels.remove(at: index), at: 0)
             } else {
@@ -102,24 +103,23 @@ extension TilePipeline {
         return levels.map(\.grid.scale).first { max($0 / target, target / $0) <= 1.2 } ?? target
     }
 
-    /// The tiles of a level that are in view, and not beyond the content.
-    func indicesInView(of level: Level) -> (columns: Range<Int>, rows: Range<Int>) {
-        guard let view else { return (0..<0, 0..<0) }
-        let inView = level.grid.pixels(in: view.visible).intersection(level.grid.frame(ofContent: size))
-        return inView.map(level.grid.tiles) ?? (0..<0, 0..<0)
+    /// The pixels of a level that are in view, and not beyond the content.
+    func pixelsInView(of level: Level) -> PixelRect? {
+        guard let view else { return nil }
+        return level.grid.pixels(in: view.visible).intersection(level.grid.frame(ofContent: size))
     }
 
-    /// Finds the tiles in view, if the view, the level or the content has changed.
+    /// Chooses the level and finds its tiles in view, if the view, the scale or the content has changed.
     func findTilesInView(_ source: any TileSource) {
-        guard let view, let level = levels.first else { return }
+        guard let view else { return }
+        chooseLevel(view, source)
+        guard let level = levels.first else { return }
         let newest = (view, level.grid, size)
         if let inViewOf, inViewOf == newest { return }
         inViewOf = newest
         for tile in inView { tile.isInView = false }
-        let (columns, rows) = indicesInView(of: level)
-        inView = rows.flatMap { row in
-            columns.map { tile(at: TileGrid.Index(column: $0, row: row), of: level, source) }
-        }
+        let indices = pixelsInView(of: level).map(level.grid.indices) ?? []
+        inView = indices.map { tile(at: $0, of: level, source) }
         for tile in inView { tile.isInView = true }
     }
 
@@ -176,31 +176,22 @@ extension TilePipeline {
 
     /// What will be in view, by the time until then, what lies around, and the overview.
     private func wantedBeyondView(of level: Level, in visible: Rect) -> [Candidate] {
-        var wanted: [Candidate] = []
         let (ahead, around) = (movement.ahead(of: visible), movement.around(visible))
         let grid = level.grid
-        let (columns, rows) =
-            grid.pixels(in: ahead.union(around)).intersection(
-                grid.frame(ofContent: size)
-            ).map(grid.tiles) ?? (0..<0, 0..<0)
-        let inView = indicesInView(of: level)
-        for row in rows {
-            for column in columns where !(inView.columns.contains(column) && inView.rows.contains(row)) {
-                let index = TileGrid.Index(column: column, row: row)
-                let frame = grid.frame(of: index)
-                let rect =
-                    Rect(
-                        x: Double(frame.minX), y: Double(frame.minY), width: Double(frame.width),
-                        height: Double(frame.height)) * (1 / grid.scale)
-                if ahead.intersects(rect) {
-                    let time = movement.time(until: rect, visible: visible)
-                    wanted.append(Candidate(index: index, reason: .ahead, rank: 2, distance: time))
-                } else if !isMoving, around.intersects(rect) {
-                    // In a pan, what lies beside the way is passed; in a zoom another level comes first.
-                    let distance = squaredDistance(visible.center * grid.scale, frame)
-                    wanted.append(Candidate(index: index, reason: .ahead, rank: 3, distance: distance))
-                }
+        let near = grid.pixels(in: ahead.union(around)).intersection(grid.frame(ofContent: size))
+        let seen = grid.pixels(in: visible)
+        let wanted = (near.map(grid.indices) ?? []).compactMap { index -> Candidate? in
+            let frame = grid.frame(of: index)
+            guard frame.intersection(seen) == nil else { return nil }
+            let rect = frame.rect * (1 / grid.scale)
+            if ahead.intersects(rect) {
+                let time = movement.time(until: rect, visible: visible)
+                return Candidate(index: index, reason: .ahead, rank: 2, distance: time)
             }
+            // In a pan, what lies beside the way is passed; in a zoom another level comes first.
+            guard !isMoving, around.intersects(rect) else { return nil }
+            let distance = squaredDistance(visible.center * grid.scale, frame)
+            return Candidate(index: index, reason: .ahead, rank: 3, distance: distance)
         }
         return wanted + overviewTiles(around: visible.center)
     }

@@ -4,8 +4,9 @@ import Transactions
 /// What the pipeline asks of the layer that owns it.
 @MainActor
 protocol TileSource: AnyObject {
-    /// Takes what draws the content, if that has changed or there is nothing yet. Returns whether there is.
-    func takeContent(isDamaged: Bool) -> Bool
+    /// Takes what draws the content, if that has changed or there is nothing yet. Returns whether there is; nil
+    /// if there is no delegate to ask.
+    func takeContent(isDamaged: Bool) -> Bool?
     /// The bytes of a picture.
     func byteCount(width: Int, height: Int, scale: Double) -> Int
     /// - Parameter frame: the pixels of the picture, of those of a level.
@@ -63,14 +64,16 @@ final class TilePipeline {
     var drawing: Set<TileID> = []
     var counts = TileStatistics()
     var handOut = HandOut()
-    private var isAnnounced = false
-    private var isUpdating = false
+    var isAnnounced = false
+    private(set) var isUpdating = false
     private var waiters: [UInt64: UnsafeContinuation<Void, Never>] = [:]
     private var lastWaiter: UInt64 = 0
 
     /// Tiles in view whose newest damage is to appear together.
     private struct Edit {
         var tiles: [TileID: Tile] = [:]
+        /// The number of its first edit.
+        let first: UInt64
         let timer: HostTimer
     }
 
@@ -95,7 +98,8 @@ final class TilePipeline {
 
     func show(_ visible: Rect, scale: Double, isMoving: Bool) throws(TiledLayerError) {
         let extent = Double(TileGrid.maximumExtent)
-        guard scale.isFinite, scale > 0 else { throw .invalidScale(scale) }
+        // Ratios of scales, and lengths divided by one, stay finite.
+        guard (1e-12...1e12).contains(scale) else { throw .invalidScale(scale) }
         let edges = [visible.minX, visible.minY, visible.maxX, visible.maxY]
         guard !visible.isEmpty, edges.allSatisfy({ abs($0 * scale) <= 2 * extent }),
             max(visible.size.width, visible.size.height) * scale <= 65_536
@@ -105,7 +109,11 @@ final class TilePipeline {
             throw .tooManyPixels(scale: scale)
         }
         movement.note(visible, isZoom: scale != view?.scale, at: host.loop.now)
-        view = View(visible: visible, scale: scale)
+        // As it is shown: in whole pixels, all of which need a tile.
+        func whole(_ length: Double) -> Double { (length * scale).rounded() / scale }
+        let size = Size(width: whole(visible.size.width), height: whole(visible.size.height))
+        let origin = Point(x: whole(visible.minX), y: whole(visible.minY))
+        view = View(visible: Rect(origin: origin, size: size), scale: scale)
         self.isMoving = isMoving
         restTimer?.cancel()
         restTimer = nil
@@ -138,6 +146,7 @@ final class TilePipeline {
 
     /// Tiles at the former edge show what came in as far as they reach.
     private func contentSizeHasChanged(from former: Size) {
+        handOut.view = nil
         let (former, size) = (Self.size(former), size)
         let (width, height) = (max(former.width, size.width), max(former.height, size.height))
         setNeedsDisplay(in: Rect(x: former.width, y: 0, width: width - former.width, height: height))
@@ -156,7 +165,6 @@ final class TilePipeline {
         guard let source else { return }
         isUpdating = true
         lastTurn += 1
-        chooseLevel(source)
         findTilesInView(source)
         takeDamage(source)
         dropLevels()
@@ -170,8 +178,9 @@ final class TilePipeline {
 
     private func takeDamage(_ source: any TileSource) {
         let damage = list.take()
-        hasContent = source.takeContent(isDamaged: !damage.isEmpty)
-        guard !damage.isEmpty else { return }
+        let content = source.takeContent(isDamaged: !damage.isEmpty)
+        hasContent = content ?? false
+        guard content != nil, !damage.isEmpty else { return }
         lastEdit += 1
         for level in levels {
             if damage.isWhole {
@@ -192,7 +201,8 @@ final class TilePipeline {
     private func add(_ pixels: PixelRect, to tile: Tile) {
         guard let common = tile.drawnFrame.intersection(pixels) else { return }
         tile.addDamage(common.moved(x: -tile.drawnFrame.minX, y: -tile.drawnFrame.minY), of: lastEdit)
-        if tile.isInView { join(tile) }
+        // A tile of this turn has no earlier state, which others could differ from.
+        if tile.isInView, tile.lastWanted > 0 { join(tile) }
     }
 
     func tile(at index: TileGrid.Index, of level: Level, _ source: any TileSource) -> Tile {
@@ -208,7 +218,13 @@ final class TilePipeline {
 
     // MARK: Edits
 
-    func isHeldBack(_ tile: Tile) -> Bool { edit?.tiles[tile.id] != nil }
+    /// Whether a tile's newest picture waits for those of other tiles; not the first one that the tile has, if
+    /// nothing of the edit is in it.
+    func isHeldBack(_ tile: Tile) -> Bool {
+        guard let edit, edit.tiles[tile.id] != nil else { return false }
+        guard tile.shown.isNothing, let damage = tile.newerDamage else { return true }
+        return damage.since > edit.first
+    }
 
     private func join(_ tile: Tile) {
         if edit == nil {
@@ -216,7 +232,7 @@ final class TilePipeline {
                 self?.endEdit()
                 self?.announce()
             }
-            edit = Edit(timer: timer)
+            edit = Edit(first: lastEdit, timer: timer)
         }
         edit?.tiles[tile.id] = tile
     }
@@ -231,7 +247,9 @@ final class TilePipeline {
         endEditIfReady()
     }
 
-    private func endEditIfReady() { if edit?.tiles.values.allSatisfy(\.isAtRest) == true { endEdit() } }
+    private func endEditIfReady() {
+        if !hasContent || edit?.tiles.values.allSatisfy(\.isAtRest) == true { endEdit() }
+    }
 
     /// Shows what there is of the edit; what is drawn later appears by itself.
     func endEdit() {
@@ -255,19 +273,18 @@ final class TilePipeline {
     func tileHasChanged(_ tile: Tile) { handOut.changed.insert(tile.id) }
 
     private func announce() {
-        guard !isUpdating, !isAnnounced, let view, handOut.isNew || handOut.view != view else { return }
+        guard let didChange, !isUpdating, !isAnnounced, let view, handOut.isNew || handOut.view != view
+        else { return }
         isAnnounced = true
-        didChange?()
+        didChange()
     }
-
-    func changesAreTaken() { isAnnounced = false }
 
     func remove(_ tile: Tile) {
         tiles[tile.id] = nil
         edit?.tiles[tile.id] = nil
         drawing.remove(tile.id)
         handOut.changed.remove(tile.id)
-        if case .picture = tile.handedOut { handOut.removed.append(tile.id) }
+        if tile.isHandedOut { handOut.removed.append(tile.id) }
     }
 
     // MARK: At rest

@@ -6,8 +6,9 @@ public protocol TiledLayerDelegate<R>: AnyObject {
     /// What the tiles are drawn with.
     associatedtype R: Renderer
 
-    /// Returns what draws any tile of the content as it is now; nil draws nothing. Called on the main actor,
-    /// at the end of a turn in which something was damaged.
+    /// Returns what draws any tile of the content as it is now; nil draws nothing: tiles keep what they show,
+    /// and each later turn that changes the view or damages something asks again. Called on the main actor, at
+    /// the end of a turn in which something was damaged.
     ///
     /// The closure captures an immutable snapshot of the content, since tiles that come into view later are
     /// drawn by it, too. It runs on pool threads, in several at a time.
@@ -135,7 +136,7 @@ public final class TiledLayer<R: Renderer> {
     ///
     /// - Parameters:
     ///   - visible: in points of the content; may reach beyond it. For pictures whose pixels are those of the
-    ///     view its origin should be at a whole pixel; it is rounded to one.
+    ///     view its origin should be at a whole pixel; origin and size are rounded to one.
     ///   - scale: pixels of the view per point.
     ///   - isMoving: whether more will follow, as in a gesture: then the scale of the tiles changes in steps
     ///     of two, and tiles are drawn ahead of the movement. It is taken to have ended after 0.2 s without a
@@ -164,7 +165,8 @@ public final class TiledLayer<R: Renderer> {
         return unsafeDowncast(tile.painter, to: TilePainter<R>.self).contents(tile.shown)
     }
 
-    /// Lets the pixels of a tile go, which the program has uploaded; the tile stays.
+    /// Lets the pixels of a tile go, which the program has uploaded; the tile stays. Does nothing if the tile
+    /// has changed since it was taken.
     public func didUpload(_ id: TileID) { pipeline.tiles[id]?.didUpload() }
 
     /// Why a tile was drawn last, for an overlay; nil if it is gone.
@@ -182,8 +184,12 @@ public final class TiledLayer<R: Renderer> {
 }
 
 extension TiledLayer: TileSource {
-    func takeContent(isDamaged: Bool) -> Bool {
-        if isDamaged || content == nil || delegate == nil { content = delegate?.drawing(for: self) }
+    func takeContent(isDamaged: Bool) -> Bool? {
+        guard let delegate else {
+            content = nil
+            return nil
+        }
+        if isDamaged || content == nil { content = delegate.drawing(for: self) }
         return content != nil
     }
 

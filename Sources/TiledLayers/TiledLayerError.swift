@@ -4,7 +4,7 @@ public import AsyncLayers
 public enum TiledLayerError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Empty, not finite, or more than 65,536 pixels a side.
     case invalidView(Rect)
-    /// Not finite, or not above zero.
+    /// Not between 10⁻¹² and 10¹².
     case invalidScale(Double)
     /// The content would be wider or higher than 16 million pixels.
     case tooManyPixels(scale: Double)
@@ -14,7 +14,7 @@ public enum TiledLayerError: Error, Hashable, Sendable, CustomStringConvertible 
         switch self {
         case .invalidView(let rect):
             "a view must be finite, not empty, and at most 65,536 pixels wide and high; it is \(rect)"
-        case .invalidScale(let scale): "a view's scale must be finite and above zero; it is \(scale)"
+        case .invalidScale(let scale): "a view's scale must be between 1e-12 and 1e12; it is \(scale)"
         case .tooManyPixels(let scale):
             "at scale \(scale) the content has more than \(TileGrid.maximumExtent) pixels a side"
         }
