@@ -70,22 +70,6 @@ struct TileOverviewTests {
         #expect(layer.statistics.draws[.overview] == nil)
     }
 
-    @Test("tiles around the view are drawn also when memory is full of tiles that left it")
-    func fullMemory() throws {
-        // In view are 20 tiles or fewer, around it 34 more.
-        layer.byteLimit = 64 * tileBytes
-        for step in 0..<40 { try show(Double(step) * 70, 500) }
-        try show(500, 2_000)
-        simulation.advance(by: .seconds(1))
-        let draws = layer.statistics.draws
-        // All around is there: a small step needs nothing new in view.
-        try layer.show(Rect(x: 520, y: 2_010, width: 256, height: 192), scale: 1)
-        #expect(layer.takeChanges().coverage.blank == 0)
-        simulation.advance(by: .milliseconds(16))
-        #expect(layer.statistics.draws[.first] == draws[.first])
-        #expect(layer.statistics.byteCount <= layer.byteLimit)
-    }
-
     @Test("around the view no more is drawn than the limit has room for, and no tile is drawn twice")
     func smallMemory() throws {
         layer.overviewScale = 0.25

@@ -171,25 +171,6 @@ struct TiledLayerTests {
         }
     }
 
-    @Test("a tile that is damaged while a draw of it fails is tried again")
-    func damagedWhileFailing() throws {
-        struct Failure: Error {}
-        let simulation = Simulation()
-        let document = ShapeDocument(size: Size(width: 400, height: 300), count: 10, seed: 5)
-        let layer = makeLayer(document, simulation)
-        let isFailing = Lock(true)
-        document.beforeDraw = { if isFailing.withLock({ $0 }) { throw Failure() } }
-        try layer.show(Rect(size: document.size), scale: 1)
-        simulation.flush()
-        layer.setNeedsDisplay(in: Rect(x: 0, y: 0, width: 10, height: 10))
-        simulation.flush()
-        // The draw that was begun before the damage fails.
-        simulation.runNextJob()
-        isFailing.withLock { $0 = false }
-        simulation.advance(by: .seconds(1))
-        #expect(layer.takeChanges().coverage.sharp == 400 * 300)
-    }
-
     @Test("a layer without content is complete, and draws what was damaged meanwhile once there is some")
     func noContent() throws {
         let simulation = Simulation()
