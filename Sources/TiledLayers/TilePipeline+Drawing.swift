@@ -55,8 +55,6 @@ extension TilePipeline {
     private func chooseLevel(_ view: View, _ source: any TileSource) {
         let grid = grid(at: wantedScale(view.scale))
         if levels.first?.grid != grid {
-            // Its tiles are not awaited any more.
-            endEdit()
             handOut.view = nil
             if let index = levels.firstIndex(where: { $0.grid == grid }) {
                 levels.insert(levels.remove(at: index), at: 0)

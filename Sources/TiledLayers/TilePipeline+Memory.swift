@@ -8,7 +8,9 @@ extension TilePipeline {
         for tile in tiles.values { bytes += tile.pictureBytes }
         if bytes > max(0, limit) {
             let idle = tiles.values.filter { !$0.isInView && !$0.isPlaced && $0.lastWanted != turn }
-            for tile in idle.sorted(by: { $0.lastWanted < $1.lastWanted }) where bytes > max(0, limit) {
+            // Of those that were wanted in the same turn the oldest goes first: a dictionary has no order.
+            let sorted = idle.sorted { ($0.lastWanted, $0.id.number) < ($1.lastWanted, $1.id.number) }
+            for tile in sorted where bytes > max(0, limit) {
                 bytes -= tile.pictureBytes
                 for level in levels where level.grid == tile.grid { level.tiles[tile.index] = nil }
                 remove(tile)

@@ -4,8 +4,8 @@ import Transactions
 /// What the pipeline asks of the layer that owns it.
 @MainActor
 protocol TileSource: AnyObject {
-    /// Takes what draws the content, if that has changed or there is nothing yet. Returns whether there is; nil
-    /// if there is no delegate to ask.
+    /// Takes what draws the content, if that has changed or there is nothing yet. Returns whether there is;
+    /// nil if there is no delegate to ask.
     func takeContent(isDamaged: Bool) -> Bool?
     /// The bytes of a picture.
     func byteCount(width: Int, height: Int, scale: Double) -> Int
@@ -218,8 +218,8 @@ final class TilePipeline {
 
     // MARK: Edits
 
-    /// Whether a tile's newest picture waits for those of other tiles; not the first one that the tile has, if
-    /// nothing of the edit is in it.
+    /// Whether a tile's newest picture waits for those of other tiles; not the first one that the tile has,
+    /// if nothing of the edit is in it.
     func isHeldBack(_ tile: Tile) -> Bool {
         guard let edit, edit.tiles[tile.id] != nil else { return false }
         guard tile.shown.isNothing, let damage = tile.newerDamage else { return true }
@@ -237,7 +237,7 @@ final class TilePipeline {
         edit?.tiles[tile.id] = tile
     }
 
-    /// Tiles that have left the view are not waited for.
+    /// Tiles that have left the view, or are not of the wanted level any more, are not waited for.
     private func leaveEdit() {
         guard let tiles = edit?.tiles.values else { return }
         for tile in tiles where !tile.isInView {

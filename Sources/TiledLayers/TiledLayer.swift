@@ -7,8 +7,8 @@ public protocol TiledLayerDelegate<R>: AnyObject {
     associatedtype R: Renderer
 
     /// Returns what draws any tile of the content as it is now; nil draws nothing: tiles keep what they show,
-    /// and each later turn that changes the view or damages something asks again. Called on the main actor, at
-    /// the end of a turn in which something was damaged.
+    /// and each later turn that changes the view or damages something asks again. Called on the main actor,
+    /// at the end of a turn in which something was damaged.
     ///
     /// The closure captures an immutable snapshot of the content, since tiles that come into view later are
     /// drawn by it, too. It runs on pool threads, in several at a time.

@@ -10,8 +10,10 @@ import TiledLayers
 private final class Plain: TiledLayerDelegate {
     var isThere = true
     var beforeDraw: (@Sendable (TileScope) throws -> Void)?
+    var onAsked: (@MainActor () -> Void)?
 
     func drawing(for _: TiledLayer<BitmapRenderer>) -> TiledLayer<BitmapRenderer>.Draw? {
+        onAsked?()
         guard isThere else { return nil }
         return { [beforeDraw] context, scope in
             try beforeDraw?(scope)
@@ -36,7 +38,7 @@ struct TiledLimitTests {
         return layer
     }
 
-    @Test("the whole content is shown after a part from very near, at once", .timeLimit(.minutes(1)))
+    @Test("the whole content is shown after a part from very near, at once", .timeLimit(.minutes(15)))
     func zoomFarOut() throws {
         let layer = makeLayer(1_000)
         try layer.show(Rect(x: 0, y: 0, width: 0.4, height: 0.4), scale: 600)
@@ -204,5 +206,55 @@ struct TiledLimitTests {
         simulation.advance(by: .seconds(1))
         #expect(layer.isComplete)
         #expect(layer.takeChanges().coverage.sharp == 256 * 192)
+    }
+
+    @Test("what a layer calls may release the last reference to it", arguments: 0...2)
+    func release(from callback: Int) throws {
+        struct Failure: Error {}
+        final class Owner { var layer: TiledLayer<BitmapRenderer>? }
+        let owner = Owner()
+        owner.layer = makeLayer()
+        weak let gone = owner.layer
+        var calls = 0
+        func release() {
+            calls += 1
+            owner.layer = nil
+        }
+        content.beforeDraw = { [simulation] _ in
+            simulation.spend(.milliseconds(1))
+            if callback == 1 { throw Failure() }
+        }
+        switch callback {
+        case 0: owner.layer?.didChange = release
+        case 1: owner.layer?.didFail = { _ in release() }
+        default: content.onAsked = release
+        }
+        try owner.layer?.show(view, scale: 1)
+        simulation.advance(by: .seconds(1))
+        #expect(calls == 1)
+        #expect(gone == nil)
+    }
+
+    @Test("settled() returns when it is cancelled, when all has failed, and after a movement")
+    func settled() async throws {
+        struct Failure: Error {}
+        let layer = makeLayer()
+        let cancelled = Task { await layer.settled() }
+        await Task.yield()
+        cancelled.cancel()
+        simulation.runMainQueue()
+        await cancelled.value
+
+        content.beforeDraw = { _ in throw Failure() }
+        try layer.show(view, scale: 1, isMoving: true)
+        let moving = Task { await layer.settled() }
+        await Task.yield()
+        simulation.advance(by: .milliseconds(199))
+        #expect(!layer.isComplete)
+        simulation.advance(by: .milliseconds(2))
+        await moving.value
+        #expect(layer.isComplete)
+        #expect(layer.takeChanges().coverage.blank == 256 * 192)
+        #expect(layer.statistics.failures >= 12)
     }
 }
