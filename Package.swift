@@ -81,7 +81,7 @@ let package = Package(
                 .target(name: "CLinuxThreads", condition: .when(platforms: [.linux])), "Locks", "PoolTraces",
                 "QueuePools", "Sentinels", "Transactions",
             ]),
-        .target(name: "TiledLayers", dependencies: ["AsyncLayers", "Locks", "Transactions"]),
+        .target(name: "TiledLayers", dependencies: ["AsyncLayers", "Locks", "QueuePools", "Transactions"]),
         .target(name: "ScrollScheduling"),
         .target(name: "BitmapRendering", dependencies: ["AsyncLayers"]),
         .systemLibrary(

@@ -43,6 +43,7 @@ final class Tile {
     /// The pixels of the level that it covers, and those that are in its picture.
     let (frame, drawnFrame): (PixelRect, PixelRect)
     let grid: TileGrid
+    /// The bytes of a picture, at most.
     let byteCount: Int
     let painter: any TilePainting
     private weak var pipeline: TilePipeline?
@@ -70,13 +71,12 @@ final class Tile {
     var isPlaced = false
 
     init(
-        _ id: TileID, _ index: TileGrid.Index, of grid: TileGrid, painter: any TilePainting,
+        _ id: TileID, _ index: TileGrid.Index, of level: Level, painter: any TilePainting,
         pipeline: TilePipeline
     ) {
-        (self.id, self.index, self.grid) = (id, index, grid)
+        (self.id, self.index, grid, byteCount) = (id, index, level.grid, level.tileBytes)
         (self.painter, self.pipeline) = (painter, pipeline)
         (frame, drawnFrame) = (grid.frame(of: index), grid.drawnFrame(of: index))
-        byteCount = painter.byteCount
         painter.tile = self
     }
 
@@ -118,11 +118,11 @@ final class Tile {
         if pipeline?.isHeldBack(self) != true { publish() }
     }
 
-    func drawHasEnded(_ error: (any Error)?) {
+    func drawHasEnded(_ end: DrawEnd) {
         isDrawing = false
         // Damage that came meanwhile is a reason to try again.
-        hasFailed = error != nil && drawnDamage == nil
-        pipeline?.tileHasEnded(self, error)
+        if case .failed = end { hasFailed = drawnDamage == nil }
+        pipeline?.tileHasEnded(self, end)
     }
 
     /// Shows the newest picture.
@@ -135,7 +135,7 @@ final class Tile {
         shown = .newest
         hasNewer = false
         damage = newerDamage
-        pipeline?.tileHasChanged(self)
+        pipeline?.handOut.changed.insert(id)
     }
 
     /// Lets the pixels go of what the program has uploaded, unless it has not taken them yet.

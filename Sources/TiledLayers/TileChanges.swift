@@ -77,6 +77,10 @@ public struct TileStatistics: Hashable, Sendable {
     public var failures = 0
     /// The area without a picture, over time, in pixels × seconds.
     public var blankPixelSeconds = 0.0
+    /// The area that was not sharp, over time, in pixels × seconds.
+    public var coarsePixelSeconds = 0.0
+    /// The area that was not up to date, over time, in pixels × seconds.
+    public var stalePixelSeconds = 0.0
     /// The area in view, over time, in pixels × seconds.
     public var visiblePixelSeconds = 0.0
     /// The bytes of all pictures.

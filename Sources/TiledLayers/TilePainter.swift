@@ -1,12 +1,19 @@
 import AsyncLayers
+import QueuePools
+
+/// What became of a draw.
+enum DrawEnd {
+    case done
+    /// The pool's tier has no room.
+    case refused
+    case failed(any Error)
+}
 
 /// Draws a tile, whatever it is drawn with.
 @MainActor
 protocol TilePainting: AnyObject {
     /// Is told what becomes of a draw.
     var tile: Tile? { get set }
-    /// The bytes of a picture.
-    var byteCount: Int { get }
     func draw(deadline: Duration?)
     func cancelDraw()
     /// Lets the picture go.
@@ -17,7 +24,6 @@ protocol TilePainting: AnyObject {
 @MainActor
 final class TilePainter<R: Renderer>: TilePainting, AsyncLayerDelegate {
     weak var tile: Tile?
-    let byteCount: Int
     private weak var owner: TiledLayer<R>?
     private let layer: AsyncLayer<TileRenderer<R>>
     /// What the picture shows, in points of the content.
@@ -27,7 +33,6 @@ final class TilePainter<R: Renderer>: TilePainting, AsyncLayerDelegate {
     init(_ frame: PixelRect, scale: Double, owner: TiledLayer<R>) {
         self.owner = owner
         let renderer = TileRenderer(base: owner.renderer, originX: frame.minX, originY: frame.minY)
-        byteCount = owner.byteCount(width: frame.width, height: frame.height, scale: scale)
         area = frame.rect * (1 / scale)
         layer = AsyncLayer(renderer: renderer, host: owner.pipeline.host)
         layer.bounds.size = area.size
@@ -63,11 +68,11 @@ final class TilePainter<R: Renderer>: TilePainting, AsyncLayerDelegate {
         let (draw, size, area) = (owner.content, owner.contentSize, area.inset(by: -owner.pipeline.outset))
         return DisplayTask(
             didDisplay: { [weak self] outcome in
+                var end = DrawEnd.done
                 if case .failed(let error) = outcome {
-                    self?.tile?.drawHasEnded(error)
-                } else {
-                    self?.tile?.drawHasEnded(nil)
+                    end = (error as? PoolError)?.code == .full ? .refused : .failed(error)
                 }
+                self?.tile?.drawHasEnded(end)
             },
             draw: { [scale = layer.contentsScale] context, scope in
                 try draw?(context, TileScope(area: area, scale: scale, contentSize: size, scope))

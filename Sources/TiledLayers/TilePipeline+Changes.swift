@@ -56,16 +56,23 @@ extension TilePipeline {
         return inView.allSatisfy(\.isFresh)
     }
 
-    private func note(_ coverage: TileCoverage) {
-        let now = host.loop.now
-        if let time = handOut.time {
-            let seconds = (now - time) / .seconds(1)
-            let former = handOut.coverage
-            counts.blankPixelSeconds += Double(former.blank) * seconds
-            counts.visiblePixelSeconds +=
-                Double(former.blank + former.stale + former.coarse + former.sharp) * seconds
-        }
-        (handOut.coverage, handOut.time) = (coverage, now)
+    /// What the layer has done so far.
+    func statistics() -> TileStatistics {
+        noteTime()
+        return counts
+    }
+
+    /// Counts the time since the last call, in which the coverage was what was handed out.
+    private func noteTime() {
+        let (now, coverage) = (host.loop.now, handOut.coverage)
+        defer { handOut.time = now }
+        guard let time = handOut.time else { return }
+        let seconds = (now - time) / .seconds(1)
+        counts.blankPixelSeconds += Double(coverage.blank) * seconds
+        counts.coarsePixelSeconds += Double(coverage.coarse) * seconds
+        counts.stalePixelSeconds += Double(coverage.stale) * seconds
+        counts.visiblePixelSeconds +=
+            Double(coverage.blank + coverage.stale + coverage.coarse + coverage.sharp) * seconds
     }
 
     /// Covers the view with tiles: first those that are up to date, the wanted level before the others, then
@@ -75,7 +82,8 @@ extension TilePipeline {
         for place in handOut.placed { tiles[place.id]?.isPlaced = false }
         (handOut.placed, handOut.grids) = ([], [])
         var coverage = TileCoverage()
-        defer { note(coverage) }
+        noteTime()
+        defer { handOut.coverage = coverage }
         guard let view, !levels.isEmpty else { return }
         let scale = view.scale
         let origin = (x: pixel(view.visible.minX * scale), y: pixel(view.visible.minY * scale))

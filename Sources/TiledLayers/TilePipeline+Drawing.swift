@@ -152,7 +152,7 @@ extension TilePipeline {
             tiles[id]?.painter.cancelDraw()
         }
         let room = max(1, maximumDraws) - drawing.count
-        guard !candidates.isEmpty, room > 0 else { return }
+        guard !candidates.isEmpty, room > 0, pause == nil else { return }
         candidates.sort()
         for candidate in candidates.prefix(room) {
             guard let level = candidate.isOfOverview ? overview : level else { continue }

@@ -1,4 +1,5 @@
 import AsyncLayers
+import Synchronization
 import Transactions
 
 /// What the pipeline asks of the layer that owns it.
@@ -18,7 +19,7 @@ protocol TileSource: AnyObject {
 /// It does not know what the tiles are drawn with: code that is generic over another module's renderer is not
 /// specialised, and a blink of a caret cost three times as much of the main thread in such code.
 @MainActor
-final class TilePipeline {
+final class TilePipeline: TurnTarget {
     /// A part of the content, in its points, and the pixels of the view per point.
     struct View: Equatable {
         let visible: Rect
@@ -29,7 +30,7 @@ final class TilePipeline {
     let tileExtent: Int?
     weak var source: (any TileSource)?
     private nonisolated let list = DamageList()
-    private nonisolated let turn = LayerTurn()
+    private nonisolated let isRequested = Atomic(false)
 
     var didChange: (@MainActor () -> Void)?
     var didFail: (@MainActor (any Error) -> Void)?
@@ -46,6 +47,8 @@ final class TilePipeline {
     private(set) var view: View?
     private(set) var isMoving = false
     private var restTimer: HostTimer?
+    /// Runs after the pool had no room for a tile, until more are tried.
+    private(set) var pause: HostTimer?
     private(set) var movement = ViewMovement()
     private(set) var hasContent = false
     /// The one that is wanted first.
@@ -80,7 +83,6 @@ final class TilePipeline {
     init(contentSize: Size, tileExtent: Int?, host: DisplayHost) {
         (self.contentSize, self.host) = (contentSize, host)
         self.tileExtent = tileExtent.map { min(max(16, $0), 4_096) }
-        turn.layer = { [weak self] in self?.update() }
     }
 
     // MARK: In
@@ -94,7 +96,10 @@ final class TilePipeline {
         if list.insertWhole() { scheduleUpdate() }
     }
 
-    nonisolated func scheduleUpdate() { turn.request(host.transactions) }
+    // Acquiring and releasing: who finds it requested wrote before what the update will read.
+    nonisolated func scheduleUpdate() {
+        if !isRequested.exchange(true, ordering: .acquiringAndReleasing) { host.transactions.commit(self) }
+    }
 
     func show(_ visible: Rect, scale: Double, isMoving: Bool) throws(TiledLayerError) {
         let extent = Double(TileGrid.maximumExtent)
@@ -161,7 +166,8 @@ final class TilePipeline {
 
     // MARK: The end of the turn
 
-    private func update() {
+    func turnEnds() {
+        _ = isRequested.exchange(false, ordering: .acquiringAndReleasing)
         guard let source else { return }
         isUpdating = true
         lastTurn += 1
@@ -210,7 +216,7 @@ final class TilePipeline {
         lastID += 1
         let painter = source.makePainter(level.grid.drawnFrame(of: index), scale: level.grid.scale)
         let tile = Tile(
-            TileID(number: lastID), index, of: level.grid, painter: painter, pipeline: self)
+            TileID(number: lastID), index, of: level, painter: painter, pipeline: self)
         level.tiles[index] = tile
         tiles[tile.id] = tile
         return tile
@@ -259,18 +265,29 @@ final class TilePipeline {
         for tile in ended.tiles.values { tile.publish() }
     }
 
-    func tileHasEnded(_ tile: Tile, _ error: (any Error)?) {
+    func tileHasEnded(_ tile: Tile, _ end: DrawEnd) {
         drawing.remove(tile.id)
-        if let error {
+        switch end {
+        case .done: continueDraws()
+        case .failed(let error):
             counts.failures += 1
             didFail?(error)
+        case .refused where pause == nil:
+            pause = host.loop.perform(at: host.loop.now + .milliseconds(8)) { [weak self] in
+                self?.continueDraws()
+                self?.scheduleUpdate()
+            }
+        case .refused: break
         }
         endEditIfReady()
         scheduleUpdate()
         announce()
     }
 
-    func tileHasChanged(_ tile: Tile) { handOut.changed.insert(tile.id) }
+    private func continueDraws() {
+        pause?.cancel()
+        pause = nil
+    }
 
     private func announce() {
         guard let didChange, !isUpdating, !isAnnounced, let view, handOut.isNew || handOut.view != view
@@ -320,6 +337,7 @@ final class TilePipeline {
 
     isolated deinit {
         restTimer?.cancel()
+        pause?.cancel()
         edit?.timer.cancel()
         for waiter in waiters.values { waiter.resume() }
     }

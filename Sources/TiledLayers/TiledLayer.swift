@@ -173,7 +173,7 @@ public final class TiledLayer<R: Renderer> {
     public func reason(of id: TileID) -> TileStatistics.Reason? { pipeline.tiles[id]?.reason }
 
     /// What the layer has done so far. O(1).
-    public var statistics: TileStatistics { pipeline.counts }
+    public var statistics: TileStatistics { pipeline.statistics() }
 
     /// True when all that is in view is shown up to date and at its exact scale, as far as it can be drawn.
     /// False before the first ``show(_:scale:isMoving:)``. O(tiles in view).

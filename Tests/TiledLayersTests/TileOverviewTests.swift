@@ -3,7 +3,8 @@ import BitmapRendering
 import Simulations
 import TestSupport
 import Testing
-import TiledLayers
+
+@testable import TiledLayers
 
 @Suite("Tiles beyond the view")
 @MainActor
@@ -68,6 +69,35 @@ struct TileOverviewTests {
         simulation.advance(by: .seconds(1))
         #expect(layer.isComplete)
         #expect(layer.statistics.draws[.overview] == nil)
+    }
+
+    @Test("tiles that were passed before they were drawn are forgotten")
+    func passedTiles() throws {
+        for step in 0..<200 {
+            try layer.show(
+                Rect(x: Double(step) * 15, y: 500, width: 256, height: 192), scale: 1, isMoving: true)
+            simulation.flush()
+        }
+        #expect(layer.pipeline.tiles.count <= 60)
+    }
+
+    @Test("how the view was covered is counted also while nothing is taken")
+    func coverageOverTime() throws {
+        layer.overviewScale = 1.0 / 16
+        try show(1_000, 1_000)
+        simulation.advance(by: .seconds(1))
+        _ = layer.takeChanges()
+        let before = layer.statistics
+        simulation.advance(by: .seconds(10))
+        let atRest = layer.statistics
+        #expect(atRest.visiblePixelSeconds - before.visiblePixelSeconds == 256 * 192 * 10)
+        #expect(atRest.blankPixelSeconds == before.blankPixelSeconds)
+        // A place where only the overview is, for two seconds.
+        try layer.show(Rect(x: 3_000, y: 2_000, width: 256, height: 192), scale: 1)
+        _ = layer.takeChanges()
+        simulation.advance(by: .seconds(2))
+        let coarse = layer.statistics.coarsePixelSeconds - atRest.coarsePixelSeconds
+        #expect(coarse == 256 * 192 * 2)
     }
 
     @Test("around the view no more is drawn than the limit has room for, and no tile is drawn twice")

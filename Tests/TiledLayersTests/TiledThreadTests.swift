@@ -41,6 +41,24 @@ struct TiledThreadTests {
         try await pool.shutdown()
     }
 
+    @Test("a view of more tiles than the pool's tier has room for is complete in the end")
+    func fullTier() async throws {
+        let pool = try DefaultQueuePool(
+            QueuePoolConfiguration(
+                label: "tiles", queuesPerTier: .exactly(1),
+                capacity: Dictionary(uniqueKeysWithValues: QoSTier.allCases.map { ($0, 2) })))
+        let document = ShapeDocument(size: Size(width: 700, height: 500), count: 10, seed: 9)
+        let layer = TiledLayer(
+            renderer: BitmapRenderer(), contentSize: document.size, tileExtent: 64,
+            host: DisplayHost(pool: pool))
+        layer.delegate = document
+        layer.didFail = { Issue.record($0) }
+        try layer.show(Rect(x: 0, y: 0, width: 256, height: 192), scale: 1)
+        await layer.settled()
+        #expect(layer.takeChanges().coverage.sharp == 256 * 192)
+        try await pool.shutdown()
+    }
+
     @Test("a task that is cancelled waits no longer")
     func cancellation() async throws {
         let pool = try DefaultQueuePool(label: "tiles", queuesPerTier: .exactly(1))
