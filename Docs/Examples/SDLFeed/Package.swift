@@ -9,6 +9,9 @@ import PackageDescription
 let package = Package(
     name: "SDLFeed",
     platforms: [.macOS(.v15)],
+    products: [
+        .library(name: "CSDL2", targets: ["CSDL2"]), .library(name: "SDLWindows", targets: ["SDLWindows"]),
+    ],
     dependencies: [
         .package(name: "swift-queue-pools", path: "../../..", traits: [.defaults, "Cairo"]),
         .package(path: "../FeedKit"),
@@ -16,10 +19,18 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CSDL2", pkgConfig: "sdl2", providers: [.apt(["libsdl2-dev"])]),
+        .target(
+            name: "SDLWindows",
+            dependencies: [
+                "CSDL2", "FeedKit",
+                .product(name: "AsyncLayers", package: "swift-queue-pools"),
+                .product(name: "CairoRendering", package: "swift-queue-pools"),
+            ],
+            swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")]),
         .executableTarget(
             name: "SDLFeed",
             dependencies: [
-                "CSDL2", "FeedKit",
+                "CSDL2", "FeedKit", "SDLWindows",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncLayers", package: "swift-queue-pools"),
                 .product(name: "CairoRendering", package: "swift-queue-pools"),
@@ -43,5 +54,5 @@ let package = Package(
 // Set by the gate.
 let failsOnWarnings = Context.environment["QUEUE_POOLS_GATE"]?.contains("warnings") ?? false
 for target in package.targets where target.type != .system && failsOnWarnings {
-    target.swiftSettings = [.treatAllWarnings(as: .error)]
+    target.swiftSettings = (target.swiftSettings ?? []) + [.treatAllWarnings(as: .error)]
 }

@@ -2,6 +2,7 @@ import AsyncLayers
 import CSDL2
 import CairoRendering
 import FeedKit
+import SDLWindows
 
 /// Puts the layers' contents together in the window: a texture each, copied to its place.
 @MainActor

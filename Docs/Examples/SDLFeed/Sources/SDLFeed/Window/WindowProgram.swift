@@ -2,6 +2,7 @@ import AsyncLayers
 import CairoRendering
 import FeedKit
 import MainLoopBridges
+import SDLWindows
 
 /// Opens the window and runs it until it is closed, or the script is done.
 @MainActor
@@ -9,7 +10,10 @@ struct WindowProgram {
     let options: SDLFeedOptions
 
     func run() throws {
-        let window = try Window(title: "Feed", size: WindowMeasures.window, scale: options.scale)
+        let size = WindowMeasures.window
+        let window = try Window(
+            title: "Feed", size: size, minimumSize: Size(width: size.width, height: 240), scale: options.scale
+        )
         let waker = try MainLoopWaker(wake: WakeEvent.push)
         defer { waker.invalidate() }
         let view = try FeedView(

@@ -1,6 +1,7 @@
 import AsyncLayers
 import CSDL2
 import CairoRendering
+import SDLWindows
 
 /// Frames in a window. At rest it sleeps until SDL has an event: of the user's, or a ``WakeEvent``.
 @MainActor

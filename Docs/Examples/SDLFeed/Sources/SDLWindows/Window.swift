@@ -1,16 +1,17 @@
-import AsyncLayers
+public import AsyncLayers
 import CSDL2
-import CairoRendering
-import FeedKit
+public import CairoRendering
+public import FeedKit
 
 /// An SDL window and its renderer.
 @MainActor
-final class Window {
-    let renderer: OpaquePointer
+public final class Window {
+    /// SDL's renderer, for as long as the window exists.
+    public let renderer: OpaquePointer
     /// True if showing a frame waits for the display; then the display keeps the time.
-    let waitsForDisplay: Bool
+    public let waitsForDisplay: Bool
     /// The time between two of the display's frames.
-    let refreshInterval: Duration
+    public let refreshInterval: Duration
 
     private let window: OpaquePointer
     private let fixedScale: Double?
@@ -19,21 +20,24 @@ final class Window {
     ///
     /// - Parameters:
     ///   - size: in points.
+    ///   - minimumSize: in points.
     ///   - scale: pixels per point, for a size in pixels other than the display's own; nil asks the display.
     /// - Throws: ``ProgramError`` if there is no display.
-    init(title: String, size: Size, scale: Double?) throws(ProgramError) {
+    public init(
+        title: String, size: Size, minimumSize: Size, scale: Double? = nil
+    ) throws(ProgramError) {
         SDL_SetMainReady()
         // Pixel by pixel: smoothing would blur the text.
         SDL_SetHint(SDL_HINT_RENDER_SCALE_QUALITY, "nearest")
         guard SDL_Init(CSDL_INIT_VIDEO) == 0 else { throw Self.error("SDL cannot begin") }
         fixedScale = scale
-        let extent = (size.width * (scale ?? 1), size.height * (scale ?? 1))
+        let (extent, minimum) = (size * (scale ?? 1), minimumSize * (scale ?? 1))
         let flags =
             SDL_WINDOW_RESIZABLE.rawValue | (scale == nil ? SDL_WINDOW_ALLOW_HIGHDPI.rawValue : 0)
         guard
             let window = SDL_CreateWindow(
-                title, CSDL_WINDOWPOS_CENTERED, CSDL_WINDOWPOS_CENTERED, Int32(extent.0.rounded()),
-                Int32(extent.1.rounded()), flags)
+                title, CSDL_WINDOWPOS_CENTERED, CSDL_WINDOWPOS_CENTERED, Int32(extent.width.rounded()),
+                Int32(extent.height.rounded()), flags)
         else { throw Self.error("there is no window") }
         guard
             let renderer = SDL_CreateRenderer(window, -1, SDL_RENDERER_PRESENTVSYNC.rawValue)
@@ -41,7 +45,7 @@ final class Window {
         else { throw Self.error("there is no renderer") }
         self.window = window
         self.renderer = renderer
-        SDL_SetWindowMinimumSize(window, Int32(extent.0.rounded()), Int32(240 * (scale ?? 1)))
+        SDL_SetWindowMinimumSize(window, Int32(minimum.width.rounded()), Int32(minimum.height.rounded()))
         SDL_SetRenderDrawBlendMode(renderer, SDL_BLENDMODE_NONE)
 
         var info = SDL_RendererInfo()
@@ -60,20 +64,20 @@ final class Window {
     }
 
     /// In pixels.
-    var pixelSize: (width: Int, height: Int) {
+    public var pixelSize: (width: Int, height: Int) {
         var (width, height) = (Int32(0), Int32(0))
         SDL_GetRendererOutputSize(renderer, &width, &height)
         return (Int(width), Int(height))
     }
 
     /// In points.
-    var size: Size {
+    public var size: Size {
         let (width, height) = pixelSize
         return Size(width: Double(width) / scale, height: Double(height) / scale)
     }
 
     /// Pixels per point: how many pixels the renderer has for each unit of the window's size.
-    var scale: Double {
+    public var scale: Double {
         if let fixedScale { return fixedScale }
         var (width, height) = (Int32(0), Int32(0))
         SDL_GetWindowSize(window, &width, &height)
@@ -81,10 +85,10 @@ final class Window {
     }
 
     /// Points for each unit of the mouse's places.
-    var pointsPerUnit: Double { fixedScale.map { 1 / $0 } ?? 1 }
+    public var pointsPerUnit: Double { fixedScale.map { 1 / $0 } ?? 1 }
 
     /// What the renderer was told to draw since the last frame was shown.
-    func capture() throws -> CairoImage {
+    public func capture() throws -> CairoImage {
         let (width, height) = pixelSize
         return try CairoImage(pixelWidth: width, pixelHeight: height, scale: scale, isOpaque: true) {
             bytes, bytesPerRow in
