@@ -13,8 +13,8 @@ import Foundation
             point as a pixel, o shows the tiles, q or escape quits. A click into the frame in the middle puts a caret \
             there; then keys edit, escape ends it, and the others need ctrl.
 
-            Exit status: 0 done, 64 wrong usage, 65 a screenshot is not as it should be, 69 no display, 73 a file \
-            cannot be written.
+            Exit status: 0 done, 64 wrong usage, 65 the input is no GeoJSON or a screenshot is not as it should be, \
+            66 no input, 69 no display, 73 a file cannot be written.
             """)
 
     @Option(parsing: .unconditional, help: "Another number makes another document.")
@@ -26,6 +26,13 @@ import Foundation
             "Shapes, labels and pictures in the document, 1 to 200000. (default: 14000)", valueName: "count"),
         transform: { try OptionValue.wholeNumber($0, in: 1...200_000) })
     var items = 14_000
+
+    @Option(
+        help: ArgumentHelp(
+            "Show this GeoJSON instead, of at most 64 MiB. \(OptionValue.dashNote("input"))",
+            valueName: "file"),
+        transform: OptionValue.path)
+    var input: String?
 
     @Option(
         help: ArgumentHelp(
@@ -51,16 +58,19 @@ import Foundation
 
     @MainActor
     private func runCanvas() throws {
-        let tour = try screenshots.map { folder in
-            do {
-                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            } catch {
-                throw ProgramError(.cannotCreate, "the folder '\(folder)' cannot be made")
-            }
-            return Tour(folder: folder, stops: Tour.Stop.all) { print($0) }
+        let scene: Scene
+        if let input {
+            scene = try GeoJSON(contentsOfFile: input).scene(size: Scene.size)
+        } else {
+            var generator = SceneGenerator(seed: seed)
+            scene = try generator.scene(count: items, free: CanvasDocument.textFrame.inset(by: -20))
         }
-        let window = try Window(title: "Canvas", isHeadless: tour != nil)
-        let document = try CanvasDocument(seed: seed, itemCount: items)
-        try CanvasProgram(document, window, tour: tour).run()
+        if let screenshots {
+            var tour = try Tour(scene, folder: screenshots) { print($0) }
+            try tour.run()
+        } else {
+            // A map is seen whole, as far as it can be.
+            try CanvasProgram(scene, scale: input == nil ? 1 : Viewport.scales.lowerBound).run()
+        }
     }
 }

@@ -1,59 +1,90 @@
 import Foundation
 import Testing
 
-@testable import Canvas
-
 @Suite("The program", .timeLimit(.minutes(3)))
 struct CanvasProgramTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "CanvasTests-\(UUID())").path
+
     /// Runs it without a display, and waits for its end.
-    private func run(_ arguments: [String]) async throws -> (status: Int32, output: String, errors: String) {
-        let (process, output, errors) = (Process(), Pipe(), Pipe())
+    private func run(_ arguments: [String]) async throws -> (status: Int, output: String) {
+        let (process, output) = (Process(), Pipe())
         // The tests' own program lies beside it.
         let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         process.executableURL = URL(filePath: tests).deletingLastPathComponent().appending(path: "Canvas")
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment
             .filter { !["DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER"].contains($0.key) }
-        (process.standardOutput, process.standardError) = (output, errors)
+        (process.standardOutput, process.standardError) = (output, output)
         let (end, continuation) = AsyncStream<Void>.makeStream()
         process.terminationHandler = { _ in continuation.finish() }
         try process.run()
         for await _ in end {}
-        func text(_ pipe: Pipe) throws -> String {
-            String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        }
-        return (process.terminationStatus, try text(output), try text(errors))
+        let data = try output.fileHandleForReading.readToEnd() ?? Data()
+        return (Int(process.terminationStatus), String(decoding: data, as: UTF8.self))
+    }
+
+    /// Makes a tour, and returns what it reported.
+    private func tour(_ arguments: [String]) async throws -> String {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let result = try await run(["--screenshots", folder] + arguments)
+        #expect(result.status == 0, "\(result.output)")
+        #expect(result.output.split(separator: "\n").count { $0.contains(": ok") } == 6, "\(result.output)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 7)
+        return result.output
     }
 
     @Test("makes a tour without a display, on which each stop at rest is as it should be")
-    func tour() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "CanvasTests-\(UUID())")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let result = try await run(["--screenshots", folder.path, "--seed", "11"])
-        #expect(result.status == 0, "\(result.errors)")
-        #expect(result.output.split(separator: "\n").count { $0.contains(": ok") } == 6, "\(result.output)")
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-        let stops = await MainActor.run { Tour.Stop.all.map { $0.name + ".png" } }
-        #expect(names == stops)
+    func tour() async throws { _ = try await tour(["--seed", "11"]) }
+
+    @Test("makes a tour of a map")
+    func map() async throws {
+        let rings = (0..<200).map { "[[\($0), 0], [\($0 + 1), 90], [\($0 - 4), 100.5], [\($0), 0]]" }
+        let input = folder + ".json"
+        try #"{"type": "Polygon", "coordinates": [\#(rings.joined(separator: ", "))]}"#
+            .write(toFile: input, atomically: true, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(atPath: input) }
+        _ = try await tour(["--input", input])
     }
 
     @Test(
-        "says what is wrong with its options",
+        "refuses a file that is no GeoJSON, and says why",
+        arguments: [
+            "", "{", "[]", #"{"type": "Point"}"#, #"{"type": "Point", "coordinates": [1]}"#,
+            #"{"type": "Circle", "coordinates": [1, 1]}"#, #"{"type": "Point", "coordinates": [NaN, 1]}"#,
+            #"{"type": "Point", "coordinates": [1e10, 0]}"#, #"{"type": "Point", "coordinates": [1e999, 0]}"#,
+            #"{"type": "LineString", "coordinates": []}"#, #"{"type": "FeatureCollection", "features": []}"#,
+            String(repeating: #"{"type": "Feature", "geometry": "#, count: 100_000), "\u{0}\u{1F}",
+        ])
+    func badInput(json: String) async throws {
+        let input = folder + ".json"
+        try json.write(toFile: input, atomically: true, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(atPath: input) }
+        let result = try await run(["--input", input, "--screenshots", folder])
+        #expect(result.status == 65 && result.output.hasPrefix("Canvas: '\(input)' "), "\(result.output)")
+        #expect(result.output.count < 600 && result.output.split(separator: "\n").count == 1)
+    }
+
+    @Test(
+        "ends with a status of its own if a file cannot be used, is endless, or cannot be written",
+        arguments: [
+            (["--input", "/nowhere"], 66), (["--input", "/"], 66), (["--input", "/dev/zero"], 65),
+            (["--screenshots", "/proc/nowhere"], 73),
+        ])
+    func files(arguments: [String], status: Int) async throws {
+        let result = try await run(arguments)
+        #expect(result.status == status && result.output.contains("'\(arguments[1])'"), "\(result.output)")
+    }
+
+    @Test(
+        "says what is wrong with its options, and helps",
         arguments: [
             ["--items", "0"], ["--items", "many"], ["--seed", "-1"], ["--screenshots", ""], ["--nonsense"],
         ])
     func usage(arguments: [String]) async throws {
         let result = try await run(arguments)
         #expect(result.status == 64)
-        #expect(result.errors.contains("Error: ") && result.errors.contains(arguments[0]))
-    }
-
-    @Test("helps, and ends with a status of its own where it cannot write")
-    func help() async throws {
-        let help = try await run(["--items", "0", "--help"])
+        #expect(result.output.contains("Error: ") && result.output.contains(arguments[0]))
+        let help = try await run(arguments + ["--help"])
         #expect(help.status == 0 && help.output.contains("ctrl and wheel to zoom"))
-        let result = try await run(["--screenshots", "/proc/nowhere"])
-        #expect(result.status == 73)
-        #expect(result.errors == "Canvas: the folder '/proc/nowhere' cannot be made\n")
     }
 }

@@ -12,18 +12,18 @@ struct TextFrameTests {
     @Test("takes what is typed at the caret, and deletes on both sides of it")
     func edits() throws {
         var text = try text("ac")
-        text.move(.left)
+        _ = try text.press(.left)
         _ = try text.insert("b")
         #expect(text.string == "abc")
         _ = try text.insert("é👩‍👩‍👧")
         #expect(text.string == "abé👩‍👩‍👧c")
-        _ = try text.delete(.backward)
+        _ = try text.press(.backspace)
         #expect(text.string == "abéc")
-        _ = try text.delete(.forward)
+        _ = try text.press(.delete)
         #expect(text.string == "abé")
-        #expect(try text.delete(.forward).isEmpty)
-        text.move(.lineStart)
-        #expect(try text.delete(.backward).isEmpty)
+        #expect(try text.press(.delete).isEmpty)
+        _ = try text.press(.home)
+        #expect(try text.press(.backspace).isEmpty)
     }
 
     @Test("a combining mark joins the letter before the caret, and the caret is behind both")
@@ -32,33 +32,33 @@ struct TextFrameTests {
         _ = try text.insert("\u{301}")
         #expect(text.string.count == 1)
         #expect(text.position.index == text.string.endIndex)
-        _ = try text.delete(.backward)
+        _ = try text.press(.backspace)
         #expect(text.string.isEmpty)
     }
 
     @Test("the caret goes where a click is, and through lines by arrows and back")
     func caret() throws {
         var text = try text("first line\nsecond\nthird line")
-        text.putCaret(at: frame.origin)
+        _ = text.click(at: frame.origin)
         #expect(text.position.index == text.string.startIndex)
         let top = text.caret
-        text.move(.lineEnd)
+        _ = try text.press(.end)
         let end = text.caret
         #expect(end.minX > top.minX + 40 && end.minY == top.minY)
-        text.move(.down)
-        text.move(.down)
+        _ = try text.press(.down)
+        _ = try text.press(.down)
         #expect(text.caret.minX > end.minX - 10)  // a short line between does not matter
-        text.move(.up)
-        text.move(.up)
+        _ = try text.press(.up)
+        _ = try text.press(.up)
         #expect(text.caret == end)
-        text.putCaret(at: Point(x: frame.maxX, y: frame.maxY))
+        _ = text.click(at: Point(x: frame.maxX - 1, y: frame.maxY - 1))
         #expect(text.position.index == text.string.endIndex)
     }
 
     @Test("damages the line that is typed in and the caret, not the lines around")
     func damage() throws {
         var text = try text("one\ntwo\nthree")
-        text.move(.up)
+        _ = try text.press(.up)
         let caret = text.caret
         let damage = try text.insert("x")
         #expect(text.string == "one\ntwox\nthree")

@@ -1,130 +1,89 @@
 import AsyncLayers
-import CSDL2
 import CairoRendering
-import TiledLayers
+import Foundation
+import SDLWindows
 import Testing
+import TiledLayers
 
 @testable import Canvas
 
 @MainActor
-@Suite("Textures of tiles", .timeLimit(.minutes(2)))
-final class TileTexturesTests {
-    private static let size = Size(width: 900, height: 600)
-
+@Suite("Textures of tiles", .serialized, .timeLimit(.minutes(2)))
+struct TileTexturesTests {
     private let document: CanvasDocument
-    private let surface: UnsafeMutablePointer<SDL_Surface>
-    private let renderer: OpaquePointer
+    private let window: Window
     private let textures: TileTextures
     private var viewport: Viewport
 
     init() throws {
-        document = try CanvasDocument(seed: 3, itemCount: 20_000)
-        surface = try #require(
-            SDL_CreateRGBSurfaceWithFormat(
-                0, Int32(Self.size.width), Int32(Self.size.height), 32, CSDL_PIXELFORMAT_ARGB8888))
-        renderer = try #require(SDL_CreateSoftwareRenderer(surface))
-        textures = TileTextures(renderer: renderer)
+        setenv("SDL_VIDEODRIVER", "dummy", 1)
+        var generator = SceneGenerator(seed: 3)
+        document = try CanvasDocument(generator.scene(count: 20_000, free: CanvasDocument.textFrame))
+        let size = Size(width: 900, height: 600)
+        window = try Window(title: "Tiles", size: size, minimumSize: size)
+        textures = TileTextures(window)
         viewport = Viewport(
-            contentSize: document.scene.size, pixelSize: Self.size, center: document.text.frame.center)
+            contentSize: Scene.size, pixelSize: size, center: CanvasDocument.textFrame.center)
     }
 
-    isolated deinit {
-        textures.removeAll()
-        SDL_DestroyRenderer(renderer)
-        SDL_FreeSurface(surface)
-    }
-
-    private func show() async throws {
+    /// A frame when all is drawn, which is compared; its changes, and how many bytes were uploaded.
+    @discardableResult
+    private func frame() async throws -> (changes: TileChanges, bytes: Int) {
         try document.layer.show(viewport.visible, scale: viewport.scale)
         await document.layer.settled()
+        let before = textures.uploadedBytes
+        let changes = textures.draw(document.layer)
+        let difference = PictureDifference(
+            try window.capture(), try document.snapshot.picture(of: viewport))
+        #expect(difference.isSlight && changes.coverage.sharp == 900 * 600, "\(difference)")
+        return (changes, textures.uploadedBytes - before)
     }
 
-    /// A frame as the window shows it; what no tile covers is magenta.
-    private func frame() throws -> (picture: CairoImage, changes: TileChanges) {
-        let changes = document.layer.takeChanges()
-        textures.apply(changes, of: document.layer)
-        SDL_SetRenderDrawColor(renderer, 255, 0, 255, 255)
-        SDL_RenderClear(renderer)
-        textures.draw(changes.placed)
-        let picture = try CairoImage(
-            pixelWidth: Int(Self.size.width), pixelHeight: Int(Self.size.height), isOpaque: true
-        ) { bytes, bytesPerRow in
-            SDL_RenderReadPixels(
-                renderer, nil, CSDL_PIXELFORMAT_ARGB8888, bytes.baseAddress, Int32(bytesPerRow))
-        }
-        return (picture, changes)
-    }
-
-    private func expectDocument(in picture: CairoImage) throws {
-        let difference = PictureDifference(picture, try document.snapshot.picture(of: viewport))
-        #expect(difference.isSlight, "\(difference)")
-    }
-
-    @Test(
-        "show what one picture would, at any scale, and the layer lets their pixels go",
-        arguments: [1, 0.37, 2])
-    func picture(scale: Double) async throws {
-        viewport.zoom(to: scale, about: Point(x: 100, y: 50))
-        try await show()
-        let (picture, changes) = try frame()
-        #expect(changes.coverage.sharp == 900 * 600)
-        try expectDocument(in: picture)
-        #expect(!changes.added.isEmpty)
-        #expect(changes.added.allSatisfy { document.layer.contents(of: $0) == nil })
-    }
-
-    @Test("take of an edit only the pixels that it has changed")
+    @Test("take of an edit only the pixels that it has changed, and the layer lets them go")
     func damage() async throws {
-        try await show()
-        _ = try frame()
-        document.click(at: document.text.frame.center)
-        await document.layer.settled()
-        _ = try frame()
-
+        try await frame()
+        document.edit { $0.click(at: $0.frame.center) }
+        try await frame()
         // A line of the frame, in 2 or 3 tiles; then the caret.
-        try document.type("!")
+        try document.edit { try $0.insert("!") }
         try await expectUpload(ofAtMost: 4 * 560 * 60)
-        document.blink()
+        document.edit { $0.blink() }
         try await expectUpload(ofAtMost: 4 * 12 * 60)
     }
 
     private func expectUpload(ofAtMost limit: Int) async throws {
-        await document.layer.settled()
-        let before = textures.uploadedBytes
-        let (picture, changes) = try frame()
-        try expectDocument(in: picture)
+        let (changes, uploaded) = try await frame()
         let bytes = changes.changed.reduce(0) { $0 + 4 * $1.pixels.area }
         #expect(bytes > 0 && bytes < limit, "\(bytes) bytes")
+        #expect(changes.changed.allSatisfy { document.layer.contents(of: $0.id) == nil })
         // Tiles around the view may be added at any time.
-        if changes.added.isEmpty { #expect(textures.uploadedBytes - before == bytes) }
+        if changes.added.isEmpty { #expect(uploaded == bytes) }
     }
 
     @Test("are stretched without a gap while the scale changes")
-    func movement() async throws {
-        try await show()
-        _ = try frame()
+    mutating func movement() async throws {
+        try await frame()
         viewport.zoom(to: 1.37, about: Point(x: 450, y: 300))
         try document.layer.show(viewport.visible, scale: viewport.scale, isMoving: true)
-        let (picture, changes) = try frame()
+        // What no tile covers is magenta.
+        let changes = textures.draw(document.layer, margin: Color(red: 1, green: 0, blue: 1))
+        let picture = try window.capture()
         #expect(changes.coverage.coarse == 900 * 600)
-        var gaps = 0
-        for y in 0..<600 { gaps += (0..<900).count { picture[x: $0, y: y] == 0xFFFF_00FF } }
+        let gaps = (0..<600).reduce(0) { sum, y in
+            sum + (0..<900).count { picture[x: $0, y: y] & 0xFF_FFFF == 0xFF_00FF }
+        }
         #expect(gaps == 0)
+        try await frame()
     }
 
     @Test("go with their tiles")
-    func removal() async throws {
-        try await show()
-        _ = try frame()
-        let count = textures.count
+    mutating func removal() async throws {
+        try await frame()
         viewport.pan(byPixels: Point(x: 5_000, y: 5_000))
-        try await show()
-        _ = try frame()
+        try await frame()
         let kept = textures.count
-        #expect(kept > count)
         document.layer.trim(toBytes: 0)
-        let (picture, _) = try frame()
-        try expectDocument(in: picture)
+        try await frame()
         #expect(textures.count < kept)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The view's arithmetic")
 struct ViewMotionTests {
-    private let viewport = Viewport(
+    private var viewport = Viewport(
         contentSize: Size(width: 20_000, height: 20_000), pixelSize: Size(width: 1_000, height: 600),
         center: Point(x: 10_000, y: 10_000))
 
@@ -13,19 +13,19 @@ struct ViewMotionTests {
         #expect(abs(a.x - b.x) < tolerance && abs(a.y - b.y) < tolerance, "\(a) is not \(b)")
     }
 
-    @Test("a zoom leaves what is under the pointer where it is", arguments: [0.1, 0.7, 1.25, 4])
-    func zoom(scale: Double) {
-        var viewport = viewport
-        let pixel = Point(x: 130, y: 470)
-        let before = viewport.point(at: pixel)
-        viewport.zoom(to: scale, about: pixel)
-        #expect(viewport.scale == scale)
-        expectNear(viewport.point(at: pixel), before)
+    /// Moves on until it rests.
+    private func rest(_ motion: inout ViewMotion, from start: Double = 0, interval: Double = 1.0 / 60) {
+        var (time, speed) = (start, abs(motion.velocity.x))
+        while motion.isMoving, time < start + 4 {
+            motion.step(to: time)
+            #expect(abs(motion.velocity.x) <= speed)
+            (time, speed) = (time + interval, abs(motion.velocity.x))
+        }
+        #expect(!motion.isMoving)
     }
 
     @Test("the window stays within the document, and a document that is smaller in its middle")
-    func confined() {
-        var viewport = viewport
+    mutating func confined() {
         viewport.pan(byPixels: Point(x: 1e6, y: -1e6))
         #expect(viewport.visible == Rect(x: 0, y: 19_400, width: 1_000, height: 600))
         viewport.zoom(to: 0.0001, about: .zero)
@@ -55,43 +55,28 @@ struct ViewMotionTests {
         for step in 1...5 { motion.drag(to: Point(x: -10 * Double(step), y: 0), time: 0.01 * Double(step)) }
         motion.release(time: 0.05)
         #expect(abs(motion.velocity.x + 1_000) < 1)
-        var (time, speed) = (0.05, motion.velocity.x)
-        while motion.isMoving, time < 10 {
-            motion.step(to: time)
-            #expect(motion.velocity.x >= speed)
-            (time, speed) = (time + 1.0 / 60, motion.velocity.x)
-        }
-        #expect(time < 4)
+        rest(&motion, from: 0.05)
         // By the law of a flick it goes about half a second's way, and the last bit is cut.
-        let way = motion.viewport.origin.x - viewport.origin.x
-        #expect((530...552).contains(way))
+        #expect((530...552).contains(motion.viewport.origin.x - viewport.origin.x))
     }
 
     @Test("a push ends as far as it says, whatever the frames' times", arguments: [0.004, 0.0166, 0.05])
     func push(interval: Double) {
         var motion = ViewMotion(viewport)
         motion.push(byPixels: Point(x: 0, y: -700))
-        var time = 0.0
-        while motion.isMoving, time < 10 {
-            motion.step(to: time)
-            time += interval
-        }
-        #expect(abs(motion.viewport.origin.y - viewport.origin.y - 700) < 10)
+        rest(&motion, interval: interval)
+        expectNear(motion.viewport.origin, viewport.origin + Point(x: 0, y: 700), 10)
     }
 
-    @Test("a zoom continues by itself, about its point, and ends at exactly its scale")
-    func zoomMotion() {
+    @Test(
+        "a zoom continues by itself about its point, and ends at exactly its scale", arguments: [0.1, 1.25])
+    func zoom(factor: Double) {
         var motion = ViewMotion(viewport)
         let pixel = Point(x: 900, y: 10)
-        let before = viewport.point(at: pixel)
-        motion.zoom(by: 1.25, about: pixel)
+        motion.zoom(by: factor, about: pixel)
         motion.zoom(by: 1.6, about: pixel)
-        var time = 0.0
-        while motion.isMoving, time < 5 {
-            motion.step(to: time)
-            time += 1.0 / 60
-        }
-        #expect(motion.viewport.scale == 2)
-        expectNear(motion.viewport.point(at: pixel), before, 1e-6)
+        rest(&motion)
+        #expect(motion.viewport.scale == factor * 1.6)
+        expectNear(motion.viewport.point(at: pixel), viewport.point(at: pixel))
     }
 }

@@ -18,8 +18,7 @@ struct DocumentSnapshot: Sendable {
 @MainActor
 final class CanvasDocument: TiledLayerDelegate {
     let layer: TiledLayer<CairoRenderer>
-    let scene: Scene
-    private(set) var text: TextFrame
+    private(set) var snapshot: DocumentSnapshot
 
     static let textFrame = Rect(x: 9_720, y: 9_840, width: 560, height: 320)
     private static let story = """
@@ -27,62 +26,26 @@ final class CanvasDocument: TiledLayerDelegate {
         however large the window is.
         """
 
-    init(seed: UInt64, itemCount: Int = 14_000) throws {
-        var generator = SceneGenerator(seed: seed)
-        scene = try generator.scene(count: itemCount, free: Self.textFrame.inset(by: -20))
-        text = try TextFrame(Self.story, frame: Self.textFrame)
+    init(_ scene: Scene) throws {
+        snapshot = DocumentSnapshot(scene: scene, text: try TextFrame(Self.story, frame: Self.textFrame))
         layer = TiledLayer(renderer: CairoRenderer(), contentSize: scene.size)
         // Typing appears in its own turn.
         layer.displayDeadline = .milliseconds(4)
         layer.delegate = self
     }
 
-    var snapshot: DocumentSnapshot { DocumentSnapshot(scene: scene, text: text) }
+    var text: TextFrame { snapshot.text }
 
     func drawing(for layer: TiledLayer<CairoRenderer>) -> TiledLayer<CairoRenderer>.Draw? {
-        let snapshot = snapshot
-        return { context, scope in
+        { [snapshot] context, scope in
             try snapshot.draw(in: context, area: scope.area) { scope.isCancelled }
         }
     }
 
-    // MARK: Edits
-
-    /// Puts the caret at a point, if that is in the frame; else the frame loses the keys.
-    func click(at point: Point) {
-        let isInside = text.frame.contains(point)
-        if isInside != text.isFocused { layer.setNeedsDisplay(in: text.frame) }
-        text.isFocused = isInside
-        if isInside { moveCaret { $0.putCaret(at: point) } }
-    }
-
-    func blurText() { click(at: Point(x: -1, y: -1)) }
-
-    func move(_ movement: TextFrame.Movement) { moveCaret { $0.move(movement) } }
-
-    func type(_ string: String) throws { try edit { try $0.insert(string) } }
-
-    func delete(_ direction: TextFrame.Direction) throws { try edit { try $0.delete(direction) } }
-
-    /// The other half of the caret's blinking.
-    func blink() {
-        text.isCaretOn.toggle()
-        layer.setNeedsDisplay(in: text.caret)
-    }
-
-    private func edit(_ change: (inout TextFrame) throws -> [Rect]) rethrows {
-        guard text.isFocused else { return }
-        let damage = try change(&text)
-        text.isCaretOn = true
-        for rect in damage + [text.caret] { layer.setNeedsDisplay(in: rect) }
-    }
-
-    private func moveCaret(_ change: (inout TextFrame) -> Void) {
-        guard text.isFocused else { return }
-        let former = text.caret
-        change(&text)
-        text.isCaretOn = true
-        layer.setNeedsDisplay(in: former)
-        layer.setNeedsDisplay(in: text.caret)
+    /// Changes the text by a function that returns what looks different then.
+    func edit(_ change: (inout TextFrame) throws -> [Rect]) rethrows {
+        var text = snapshot.text
+        for rect in try change(&text) { layer.setNeedsDisplay(in: rect) }
+        snapshot = DocumentSnapshot(scene: snapshot.scene, text: text)
     }
 }

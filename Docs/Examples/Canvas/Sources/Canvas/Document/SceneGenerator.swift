@@ -1,11 +1,15 @@
 import AsyncLayers
 import CairoRendering
 import FeedKit
+import Foundation
 
 /// Makes a scene from a seed: the same one for the same seed.
 struct SceneGenerator {
-    static let size = Size(width: 20_000, height: 20_000)
-    private static let pictureExtent = 96
+    private static let pictureCount = 12
+    private static let words = [
+        "harbour", "meadow", "Tide", "north", "quarry", "Lantern", "orchard", "river", "Slate", "copper",
+        "window", "garden", "Æther", "façade", "Straße", "étude", "12 km", "No. 7", "west", "signal",
+    ]
 
     private var random: SeededGenerator
 
@@ -15,70 +19,67 @@ struct SceneGenerator {
     ///   - count: of the items.
     ///   - free: where nothing is to stand.
     mutating func scene(count: Int, free: Rect) throws -> Scene {
-        let pictures = try (0..<12).map { _ in try picture() }
+        let pictures = try (0..<Self.pictureCount).map { _ in try picture() }
         var items: [Scene.Item] = []
         while items.count < count {
-            let item = item(pictureCount: pictures.count)
+            let item = item()
             if !item.frame.intersects(free) { items.append(item) }
         }
-        return Scene(size: Self.size, items: items, pictures: pictures)
+        return Scene(size: Scene.size, items: items, pictures: pictures)
     }
 
-    private mutating func item(pictureCount: Int) -> Scene.Item {
-        func frame(_ width: Double, _ height: Double) -> Rect {
-            let x = random.number(in: 0...Self.size.width - width)
-            return Rect(
-                x: x, y: random.number(in: 0...Self.size.height - height), width: width, height: height)
+    private mutating func item() -> Scene.Item {
+        func item(_ width: Double, _ height: Double, _ kind: (Rect) -> Scene.Item.Kind) -> Scene.Item {
+            let x = random.number(in: 0...Scene.size.width - width)
+            let y = random.number(in: 0...Scene.size.height - height)
+            let frame = Rect(x: x, y: y, width: width, height: height)
+            return Scene.Item(frame: frame, kind: kind(frame))
         }
-        var color = random.element(of: Palette.shapes)
+        let color = random.element(of: Palette.shapes).with(alpha: random.number(in: 0.35...0.9))
+        let extent = random.number(in: 30.0...240)
         switch random.number(in: 0...9) {
         case 0...3:
-            color.alpha = random.number(in: 0.35...0.9)
-            let frame = frame(random.number(in: 30.0...320), random.number(in: 30.0...240))
-            return Scene.Item(frame: frame, kind: .box(color, cornerRadius: random.number(in: 0.0...40)))
-        case 4:
-            color.alpha = 0.6
-            let extent = random.number(in: 20.0...220)
-            return Scene.Item(frame: frame(extent, extent), kind: .box(color, cornerRadius: extent / 2))
-        case 5:
-            let extent = random.number(in: 40.0...260)
-            return Scene.Item(frame: frame(extent, extent), kind: .ring(color, width: extent / 12))
+            let radius = random.number(in: 0.0...extent / 2)
+            return item(extent * 1.3, extent) { _ in .box(color, cornerRadius: radius) }
+        case 4...5:
+            let corners = random.number(in: 3...8)
+            return item(extent, extent) { frame in
+                .path([Self.polygon(in: frame, corners: corners)], isClosed: true, color.with(alpha: 1))
+            }
         case 6...7:
-            let extent = random.number(in: 60.0...200)
-            return Scene.Item(
-                frame: frame(extent, extent), kind: .picture(random.number(in: 0...pictureCount - 1)))
+            let number = random.number(in: 0...Self.pictureCount - 1)
+            return item(extent, extent) { _ in .picture(number) }
         default:
-            let size = random.number(in: 11.0...44)
             let words = (0..<random.number(in: 1...4)).map { _ in random.element(of: Self.words) }
-            let text = words.joined(separator: " ")
+            let (text, size) = (words.joined(separator: " "), 10 + extent / 7)
             // No letter is wider than it is high.
-            let frame = frame(size * Double(text.count), size * 1.6)
-            return Scene.Item(frame: frame, kind: .label(text, size: size, color))
-        }
-    }
-
-    /// A small picture: rings of two colours.
-    private mutating func picture() throws -> CairoImage {
-        let (inner, outer) = (random.element(of: Palette.shapes), random.element(of: Palette.shapes))
-        let (x, y) = (random.number(in: 10.0...86), random.number(in: 10.0...86))
-        let waves = random.number(in: 0.02...0.08)
-        let extent = Self.pictureExtent
-        return try CairoImage(pixelWidth: extent, pixelHeight: extent, isOpaque: true) { bytes, bytesPerRow in
-            for number in 0..<extent * extent {
-                let (row, column) = number.quotientAndRemainder(dividingBy: extent)
-                let (dx, dy) = (Double(column) - x, Double(row) - y)
-                let share = ((dx * dx + dy * dy) * waves * waves).truncatingRemainder(dividingBy: 2)
-                let mix = share < 1 ? share : 2 - share
-                func byte(_ a: Double, _ b: Double) -> UInt32 { UInt32((a + (b - a) * mix) * 255) }
-                let red = byte(inner.red, outer.red)
-                let pixel = red << 16 | byte(inner.green, outer.green) << 8 | byte(inner.blue, outer.blue)
-                bytes.storeBytes(of: pixel, toByteOffset: row * bytesPerRow + 4 * column, as: UInt32.self)
+            return item(size * Double(text.count), size * 1.6) { _ in
+                .label(text, size: size, color.with(alpha: 1))
             }
         }
     }
 
-    private static let words = [
-        "harbour", "meadow", "Tide", "north", "quarry", "Lantern", "orchard", "river", "Slate", "copper",
-        "window", "garden", "Æther", "façade", "Straße", "étude", "12 km", "No. 7", "west", "signal",
-    ]
+    /// A polygon with equal sides.
+    private static func polygon(in frame: Rect, corners: Int) -> [Point] {
+        (0..<corners).map { number in
+            let angle = Double(number) / Double(corners) * 2 * .pi
+            let radius = frame.size.width / 2 - Scene.lineWidth
+            return frame.center + Point(x: cos(angle), y: sin(angle)) * radius
+        }
+    }
+
+    /// A small picture: discs of two colours within each other.
+    private mutating func picture() throws -> CairoImage {
+        let (renderer, frame) = (CairoRenderer(), Rect(x: 0, y: 0, width: 96, height: 96))
+        let context = try renderer.makeContext(
+            ContextDescription(pixelWidth: 96, pixelHeight: 96, isOpaque: true))
+        let colors = [random.element(of: Palette.shapes), random.element(of: Palette.shapes)]
+        let step = random.number(in: 3.0...9)
+        context.fill(frame, with: colors[1])
+        for number in 0...Int(48 / step) {
+            let disc = frame.inset(by: Double(number) * step)
+            context.fill(disc, cornerRadius: 48, with: colors[number % 2])
+        }
+        return try renderer.makeContents(from: context)
+    }
 }

@@ -1,26 +1,23 @@
 import AsyncLayers
 import CairoRendering
 
-/// A text that can be edited, in a frame of the document: a value that knows what an edit has changed on the
-/// page.
+/// A text that can be edited, in a frame of the document: a value. Its functions return what looks different
+/// afterwards, in points of the document.
 struct TextFrame: Sendable {
-    static let padding = 24.0
+    private static let padding = 24.0
     private static let style = TextStyle(family: "serif", size: 22, color: Palette.ink)
     private static let caretWidth = 2.0
 
     let frame: Rect
     private(set) var string: String
     private(set) var position: TextCarets.Position
+    private var layout: TextLayout
     /// Where the caret wants to be while it goes up and down.
     private var column: Double?
-    private(set) var layout: TextLayout
     /// Whether keys go here.
-    var isFocused = false
+    private(set) var isFocused = false
     /// Whether the caret is in the bright half of its blinking.
-    var isCaretOn = true
-
-    enum Direction { case backward, forward }
-    enum Movement { case left, right, up, down, lineStart, lineEnd }
+    private var isCaretOn = true
 
     init(_ string: String, frame: Rect) throws {
         (self.string, self.frame) = (string, frame)
@@ -41,53 +38,60 @@ struct TextFrame: Sendable {
     /// The layout records them, as its options request.
     private var carets: TextCarets { layout.carets! }
 
-    // MARK: Places
-
     /// Where the caret is, in points of the document.
     var caret: Rect {
-        let rect = carets.caretRect(at: position)
+        let rect = carets.caretRect(at: position).moved(by: origin)
         return Rect(
-            x: rect.minX - Self.caretWidth / 2, y: rect.minY, width: Self.caretWidth, height: rect.size.height
-        ).moved(by: origin)
+            center: rect.center, size: Size(width: Self.caretWidth, height: rect.size.height))
     }
 
-    mutating func putCaret(at point: Point) {
-        position = carets.closestPosition(to: point - origin)
-        column = nil
+    // MARK: The caret
+
+    /// Puts the caret at a point, if that is in the frame; else the frame loses the keys.
+    mutating func click(at point: Point) -> [Rect] {
+        let wasFocused = isFocused
+        isFocused = frame.contains(point)
+        let moved = isFocused ? move(to: carets.closestPosition(to: point - origin)) : []
+        return isFocused == wasFocused ? moved : [frame]
     }
 
-    mutating func move(_ movement: Movement) {
-        let column = self.column ?? carets.caretRect(at: position).minX
-        let line = carets.lines[carets.lineIndex(of: position)]
-        let next =
-            switch movement {
-            case .left: carets.position(leftOf: position)
-            case .right: carets.position(rightOf: position)
-            case .up: carets.position(above: position, x: column)
-            case .down: carets.position(below: position, x: column)
-            case .lineStart: line.start
-            case .lineEnd: line.end
-            }
-        position = next ?? position
-        self.column = movement == .up || movement == .down ? column : nil
+    /// The other half of the caret's blinking.
+    mutating func blink() -> [Rect] {
+        isCaretOn.toggle()
+        return [caret]
     }
 
-    // MARK: Edits
+    private mutating func move(to next: TextCarets.Position?, column: Double? = nil) -> [Rect] {
+        let former = caret
+        (position, self.column, isCaretOn) = (next ?? position, column, true)
+        return [former, caret]
+    }
+
+    // MARK: Keys
+
+    mutating func press(_ key: Key) throws -> [Rect] {
+        let (index, line) = (position.index, carets.lines[carets.lineIndex(of: position)])
+        let column = column ?? carets.caretRect(at: position).minX
+        switch key {
+        case .left: return move(to: carets.position(leftOf: position))
+        case .right: return move(to: carets.position(rightOf: position))
+        case .up: return move(to: carets.position(above: position, x: column), column: column)
+        case .down: return move(to: carets.position(below: position, x: column), column: column)
+        case .home: return move(to: line.start)
+        case .end: return move(to: line.end)
+        case .backspace where index > string.startIndex:
+            return try replace(string.index(before: index)..<index, with: "")
+        case .delete where index < string.endIndex:
+            return try replace(index..<string.index(after: index), with: "")
+        case .enter: return try insert("\n")
+        case .escape: return click(at: frame.origin - Point(x: 1, y: 1))
+        default: return []  // comes as text
+        }
+    }
 
     /// Types a text; one that does not fit into the frame is not typed.
-    ///
-    /// - Returns: what looks different now, in points of the document.
     mutating func insert(_ text: String) throws -> [Rect] {
-        let index = position.index
-        return try replace(index..<index, with: text)
-    }
-
-    /// Deletes the character before the caret, or the one behind it.
-    mutating func delete(_ direction: Direction) throws -> [Rect] {
-        let (index, isBackward) = (position.index, direction == .backward)
-        guard index != (isBackward ? string.startIndex : string.endIndex) else { return [] }
-        let other = isBackward ? string.index(before: index) : string.index(after: index)
-        return try replace(min(index, other)..<max(index, other), with: "")
+        try replace(position.index..<position.index, with: text)
     }
 
     private mutating func replace(_ range: Range<String.Index>, with text: String) throws -> [Rect] {
@@ -96,25 +100,23 @@ struct TextFrame: Sendable {
         newString.replaceSubrange(range, with: text)
         let newLayout = try Self.layout(newString, in: frame)
         guard newLayout.size.height <= frame.size.height - 2 * Self.padding else { return [] }
-        let (former, formerCaret) = (carets, caret)
-        (string, layout, column) = (newString, newLayout, nil)
+        let (former, formerCaret) = (Self.lines(of: carets), caret)
+        (string, layout) = (newString, newLayout)
         let index = newString.utf8.index(newString.startIndex, offsetBy: offset)
-        position = carets.roundedDown(TextCarets.Position(index))
-        return lines(thatDifferFrom: former) + [formerCaret, caret]
+        let moved = move(to: carets.roundedDown(TextCarets.Position(index)))
+        // Letters may reach into the space around a line.
+        let changed = former.symmetricDifference(Self.lines(of: carets)).map { $0.rect.inset(by: -4) }
+        return changed.map { $0.moved(by: origin) } + moved + [formerCaret]
     }
 
-    /// Lines with other text, or elsewhere. Letters may reach into the space around a line.
-    private func lines(thatDifferFrom former: TextCarets) -> [Rect] {
-        (0..<max(former.lines.count, carets.lines.count)).compactMap { number -> Rect? in
-            let lines = [former, carets].map { carets in
-                number < carets.lines.count ? (carets.lines[number].rect, carets.text(ofLine: number)) : nil
-            }
-            if let (old, oldText) = lines[0], let (new, newText) = lines[1], old == new, oldText == newText {
-                return nil
-            }
-            let rects = lines.compactMap { $0?.0 }
-            return rects.dropFirst().reduce(rects[0]) { $0.union($1) }.inset(by: -4).moved(by: origin)
-        }
+    /// What a line shows, and where.
+    private struct Line: Hashable {
+        let rect: Rect
+        let text: Substring
+    }
+
+    private static func lines(of carets: TextCarets) -> Set<Line> {
+        Set(carets.lines.map { Line(rect: $0.rect, text: carets.string[$0.range]) })
     }
 
     // MARK: Drawing
@@ -126,8 +128,4 @@ struct TextFrame: Sendable {
         context.draw(layout, at: origin)
         if isFocused, isCaretOn { context.fill(caret, with: Palette.accent) }
     }
-}
-
-extension TextCarets {
-    fileprivate func text(ofLine number: Int) -> Substring { string[lines[number].range] }
 }

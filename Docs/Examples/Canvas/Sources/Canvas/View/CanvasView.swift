@@ -1,5 +1,6 @@
 import AsyncLayers
 import CairoRendering
+import Foundation
 import TiledLayers
 
 /// The document in a window: input moves the view or edits the text, and the layer learns what is seen.
@@ -22,92 +23,72 @@ final class CanvasView {
     private static let clickDistance = 4.0
     private static let blinkTime = 0.5
 
-    init(_ document: CanvasDocument, pixelSize: Size) {
+    init(_ document: CanvasDocument, pixelSize: Size, scale: Double = 1) {
         self.document = document
         motion = ViewMotion(
             Viewport(
-                contentSize: document.scene.size, pixelSize: pixelSize, center: document.text.frame.center))
+                contentSize: document.snapshot.scene.size, pixelSize: pixelSize, scale: scale,
+                center: document.text.frame.center))
     }
 
     var layer: TiledLayer<CairoRenderer> { document.layer }
     var viewport: Viewport { motion.viewport }
-    /// Of the window, in pixels.
-    var middle: Point { Rect(size: viewport.pixelSize).center }
     var isFocused: Bool { document.text.isFocused }
 
-    func resize(to size: Size) { motion.resize(to: size) }
+    // MARK: Input, with places in pixels and times in seconds
 
-    // MARK: Input
+    func press(at pixel: Point, time: Double) {
+        pressed = pixel
+        motion.press(at: pixel, time: time)
+    }
 
-    /// Handles what the user does; places are in pixels, times in seconds.
-    func handle(_ event: InputEvent, at time: Double) throws {
-        switch event {
-        case .press(let pixel):
-            pressed = pixel
-            motion.press(at: pixel, time: time)
-        case .move(let pixel):
-            motion.drag(to: pixel, time: time)
-            if let start = pressed {
-                let way = pixel - start
-                if abs(way.x) + abs(way.y) > Self.clickDistance { pressed = nil }
-            }
-        case .release:
-            motion.release(time: time)
-            if let pressed { click(pressed, at: time) }
-            pressed = nil
-        case .wheel(let notches, let pixel, zooms: true):
-            let factor = notches.y >= 0 ? Self.zoomStep : 1 / Self.zoomStep
-            for _ in 0..<Int(min(abs(notches.y).rounded(.up), 10)) { motion.zoom(by: factor, about: pixel) }
-        case .wheel(let notches, _, zooms: false):
+    func movePointer(to pixel: Point, time: Double) {
+        motion.drag(to: pixel, time: time)
+        let way = pixel - (pressed ?? pixel)
+        if hypot(way.x, way.y) > Self.clickDistance { pressed = nil }
+    }
+
+    func release(time: Double) {
+        motion.release(time: time)
+        if let pressed { edit(at: time) { $0.click(at: viewport.point(at: pressed)) } }
+        pressed = nil
+    }
+
+    /// - Parameter notches: to the right and up.
+    func turnWheel(by notches: Point, at pixel: Point, zooms: Bool) {
+        if zooms {
+            motion.zoom(by: pow(Self.zoomStep, min(max(notches.y, -10), 10)), about: pixel)
+        } else {
             motion.push(byPixels: Point(x: -notches.x, y: notches.y) * Self.notch)
-        case .text(let text):
-            if isFocused { try edit(at: time) { try document.type(text) } }
-        case .key(let key, let isControl):
-            if isFocused, !isControl { try editKey(key, at: time) } else { viewKey(key) }
-        case .quit: isDone = true
         }
     }
 
-    func click(_ pixel: Point, at time: Double) {
-        document.click(at: viewport.point(at: pixel))
-        nextBlink = time + Self.blinkTime
+    func type(_ text: String, time: Double) throws {
+        if isFocused { try edit(at: time) { try $0.insert(text) } }
     }
 
-    private func edit(at time: Double, _ body: () throws -> Void) rethrows {
-        try body()
-        nextBlink = time + Self.blinkTime
-    }
-
-    private func editKey(_ key: InputEvent.Key, at time: Double) throws {
-        try edit(at: time) {
-            if let movement = Self.movements[key] { return document.move(movement) }
-            switch key {
-            case .backspace: try document.delete(.backward)
-            case .delete: try document.delete(.forward)
-            case .enter: try document.type("\n")
-            case .escape: document.blurText()
-            default: break  // comes as text
-            }
-        }
-    }
-
-    private static let movements: [InputEvent.Key: TextFrame.Movement] = [
-        .left: .left, .right: .right, .up: .up, .down: .down, .home: .lineStart, .end: .lineEnd,
-    ]
-
-    private func viewKey(_ key: InputEvent.Key) {
+    /// Edits the text if it has a caret and ctrl is not held; else moves the view.
+    func press(_ key: Key, isControl: Bool = false, time: Double) throws {
+        if isFocused, !isControl { return try edit(at: time) { try $0.press(key) } }
         switch key {
         case .left: motion.push(byPixels: Point(x: Self.notch, y: 0))
         case .right: motion.push(byPixels: Point(x: -Self.notch, y: 0))
         case .up: motion.push(byPixels: Point(x: 0, y: Self.notch))
         case .down: motion.push(byPixels: Point(x: 0, y: -Self.notch))
-        case .plus, .equals: motion.zoom(by: Self.zoomStep, about: middle)
-        case .minus: motion.zoom(by: 1 / Self.zoomStep, about: middle)
-        case .zero: motion.zoom(to: 1, about: middle)
+        case .plus, .equals: motion.zoom(by: Self.zoomStep, about: viewport.middle)
+        case .minus: motion.zoom(by: 1 / Self.zoomStep, about: viewport.middle)
+        case .zero: motion.zoom(to: 1, about: viewport.middle)
         case .o: showsOverlay.toggle()
-        case .q, .escape: isDone = true
+        case .q, .escape: quit()
         default: break
         }
+    }
+
+    func quit() { isDone = true }
+
+    private func edit(at time: Double, _ change: (inout TextFrame) throws -> [Rect]) rethrows {
+        try document.edit(change)
+        nextBlink = time + Self.blinkTime
     }
 
     // MARK: Frames
@@ -115,12 +96,16 @@ final class CanvasView {
     /// Moves on to a time, and tells the layer what is seen.
     func advance(to time: Double) throws {
         motion.step(to: time)
-        if isFocused, time >= nextBlink {
-            document.blink()
-            nextBlink = time + Self.blinkTime
-        }
+        if isFocused, time >= nextBlink { edit(at: time) { $0.blink() } }
         guard shown?.viewport != viewport || shown?.isMoving != motion.isMoving else { return }
         shown = (viewport, motion.isMoving)
         try layer.show(viewport.visible, scale: viewport.scale, isMoving: motion.isMoving)
     }
+}
+
+/// The keys that mean something, with SDL's codes (`SDL_KeyCode`).
+enum Key: Int {
+    case home = 0x4000_004A, end = 0x4000_004D, right = 0x4000_004F, left, down, up
+    case backspace = 8, enter = 13, escape = 27, delete = 127
+    case plus = 43, minus = 45, zero = 48, equals = 61, o = 111, q = 113
 }

@@ -8,7 +8,8 @@ struct ViewMotion {
     private(set) var viewport: Viewport
     /// Of what moves by itself, in pixels a second.
     private(set) var velocity = Point.zero
-    private var drag: (last: Point, samples: [(point: Point, time: Double)])?
+    /// Where the pointer was during a drag.
+    private var drag: [(point: Point, time: Double)]?
     private var zoom: (scale: Double, pixel: Point)?
     private var lastStep: Double?
 
@@ -22,27 +23,25 @@ struct ViewMotion {
 
     init(_ viewport: Viewport) { self.viewport = viewport }
 
-    var isDragging: Bool { drag != nil }
-
-    var isMoving: Bool { isDragging || velocity != .zero || zoom != nil }
+    var isMoving: Bool { drag != nil || velocity != .zero || zoom != nil }
 
     // MARK: Input
 
     mutating func press(at point: Point, time: Double) {
-        (velocity, zoom, drag) = (.zero, nil, (point, [(point, time)]))
+        (velocity, zoom, drag) = (.zero, nil, [(point, time)])
     }
 
     mutating func drag(to point: Point, time: Double) {
         guard let last = drag?.last else { return }
-        viewport.pan(byPixels: point - last)
-        drag?.last = point
-        drag?.samples.append((point, time))
+        viewport.pan(byPixels: point - last.point)
+        drag?.removeAll { time - $0.time > Self.memory }
+        drag?.append((point, time))
     }
 
     mutating func release(time: Double) {
-        guard let samples = drag?.samples.filter({ time - $0.time <= Self.memory }) else { return }
+        let way = drag?.filter { time - $0.time <= Self.memory } ?? []
         drag = nil
-        guard let first = samples.first, let last = samples.last, last.time > first.time else { return }
+        guard let first = way.first, let last = way.last, last.time > first.time else { return }
         velocity = (last.point - first.point) * (1 / max(time - first.time, 0.01))
     }
 
@@ -76,12 +75,11 @@ struct ViewMotion {
             if hypot(velocity.x, velocity.y) < Self.stillness || hasHitEdge { velocity = .zero }
         }
         if let (target, pixel) = zoom {
-            let way = log(target / viewport.scale) * (1 - exp(-seconds / Self.zoomTime))
-            viewport.zoom(to: viewport.scale * exp(way), about: pixel)
-            if abs(log(target / viewport.scale)) < 0.002 {
-                viewport.zoom(to: target, about: pixel)
-                zoom = nil
-            }
+            let way = log(target / viewport.scale)
+            let isThere = abs(way) < 0.002
+            let share = 1 - exp(-seconds / Self.zoomTime)
+            viewport.zoom(to: isThere ? target : viewport.scale * exp(way * share), about: pixel)
+            if isThere { zoom = nil }
         }
     }
 }

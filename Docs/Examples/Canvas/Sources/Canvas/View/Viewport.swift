@@ -10,49 +10,50 @@ struct Viewport: Equatable {
     /// Pixels per point of the document.
     private(set) var scale: Double
     /// The top left, in points of the document.
-    private(set) var origin: Point
+    private(set) var origin = Point.zero
 
     init(contentSize: Size, pixelSize: Size, scale: Double = 1, center: Point) {
-        (self.contentSize, self.pixelSize) = (contentSize, pixelSize)
-        self.scale = min(max(scale, Self.scales.lowerBound), Self.scales.upperBound)
-        origin = Rect(center: center, size: pixelSize * (1 / self.scale)).origin
-        confine()
+        (self.contentSize, self.pixelSize, self.scale) = (contentSize, pixelSize, scale)
+        place(center, at: middle)
     }
 
     var visible: Rect { Rect(origin: origin, size: pixelSize * (1 / scale)) }
 
+    /// Of the window, in pixels.
+    var middle: Point { Rect(size: pixelSize).center }
+
     /// Where a pixel of the window is in the document.
     func point(at pixel: Point) -> Point { origin + pixel * (1 / scale) }
 
+    /// Where a point of the document is in the window.
+    func pixel(at point: Point) -> Point { (point - origin) * scale }
+
     /// The document follows the pointer.
-    mutating func pan(byPixels distance: Point) {
-        origin = origin - distance * (1 / scale)
-        confine()
-    }
+    mutating func pan(byPixels distance: Point) { place(origin, at: distance) }
 
     /// What is under a pixel of the window stays there, unless the document would leave the window.
     mutating func zoom(to newScale: Double, about pixel: Point) {
         let point = point(at: pixel)
         scale = min(max(newScale, Self.scales.lowerBound), Self.scales.upperBound)
-        origin = point - pixel * (1 / scale)
-        confine()
+        place(point, at: pixel)
     }
 
     /// The window has another size; its middle shows what it showed.
     mutating func resize(to size: Size) {
         let center = visible.center
         pixelSize = size
-        origin = Rect(center: center, size: size * (1 / scale)).origin
-        confine()
+        place(center, at: middle)
     }
 
-    /// The window stays within the document; a document that is smaller is in its middle.
-    private mutating func confine() {
+    /// Moves a point to a pixel, as far as the window stays within the document; a document that is smaller
+    /// is in its middle.
+    private mutating func place(_ point: Point, at pixel: Point) {
         func confined(_ value: Double, _ visible: Double, _ content: Double) -> Double {
             visible >= content ? (content - visible) / 2 : min(max(value, 0), content - visible)
         }
+        let place = point - pixel * (1 / scale)
         origin = Point(
-            x: confined(origin.x, visible.size.width, contentSize.width),
-            y: confined(origin.y, visible.size.height, contentSize.height))
+            x: confined(place.x, visible.size.width, contentSize.width),
+            y: confined(place.y, visible.size.height, contentSize.height))
     }
 }

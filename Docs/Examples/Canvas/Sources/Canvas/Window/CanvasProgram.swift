@@ -1,12 +1,15 @@
 import AsyncLayers
 import CSDL2
+import CairoRendering
 import Dispatch
 import FeedKit
 import MainLoopBridges
+import SDLWindows
+import TiledLayers
 
 /// The program's own loop. One turn of it is one frame:
 ///
-///     wait ──► input ──► advance ──► main queue, then transactions ──► show
+///     wait ──► input ──► advance ──► main queue, then transactions ──► draw
 ///                        view, text  damage is taken, tiles begin,     uploads, tiles
 ///                                    those that are drawn appear
 ///
@@ -14,59 +17,68 @@ import MainLoopBridges
 /// blinks.
 @MainActor
 final class CanvasProgram {
+    let view: CanvasView
+    /// How the newest frame covers the view, and how many there were.
+    private(set) var coverage = TileCoverage()
+    private(set) var frames = 0
     private let window: Window
-    private let presenter: Presenter
-    private let view: CanvasView
+    private let textures: TileTextures
+    private let overlay: Overlay
     private let waker: MainLoopWaker
-    private var tour: Tour?
     private var needsFrame = true
+    private var showedOverlay = false
     private var nextFrame = 0.0
-    private var lastFigures = 0.0
     private var error: (any Error)?
 
     private static let frameInterval = 1.0 / 60
 
-    init(_ document: CanvasDocument, _ window: Window, tour: Tour?) throws {
-        (self.window, self.tour) = (window, tour)
-        presenter = Presenter(window)
-        view = CanvasView(document, pixelSize: window.size)
+    /// - Parameter scale: pixels per point at the beginning.
+    init(_ scene: Scene, scale: Double) throws {
+        window = try Window(
+            title: "Canvas", size: Size(width: 1_280, height: 800),
+            minimumSize: Size(width: 160, height: 100))
+        let document = try CanvasDocument(scene)
+        view = CanvasView(document, pixelSize: window.extent, scale: scale)
+        textures = TileTextures(window)
+        overlay = Overlay(window)
         waker = try MainLoopWaker(wake: WakeEvent.push)
         document.layer.didChange = { [weak self] in self?.needsFrame = true }
         document.layer.didFail = { [weak self] in self?.error = $0 }
     }
 
-    private static var now: Double { Double(DispatchTime.now().uptimeNanoseconds) / 1e9 }
+    isolated deinit { waker.invalidate() }
 
-    /// Runs until the window is closed, or the tour is over.
-    func run() throws {
-        defer {
-            waker.invalidate()
-            presenter.removeAll()
-        }
-        while !view.isDone, tour?.isOver != true {
-            try wait()
-            let start = Self.now
-            try view.advance(to: start)
+    static var now: Double { Double(DispatchTime.now().uptimeNanoseconds) / 1e9 }
+
+    /// Runs until the window is closed.
+    func run() throws { try run { view.isDone } }
+
+    /// Runs until something is so, which is asked before each turn.
+    ///
+    /// - Parameter limit: of each wait, in seconds.
+    func run(wakingEvery limit: Double? = nil, until isOver: () throws -> Bool) throws {
+        while try !isOver() {
+            try wait(limit)
+            try view.advance(to: Self.now)
             waker.performTurn()
             if let error { throw error }
-            try showFrame(since: start)
-            try tour?.step(view, presenter, window, at: Self.now)
+            guard needsFrame || showedOverlay != view.showsOverlay else { continue }
+            try draw()
+            SDL_RenderPresent(window.renderer)
         }
-        try tour?.finish(view.layer.statistics)
     }
 
     // MARK: Input
 
-    private func wait() throws {
+    private func wait(_ limit: Double?) throws {
         var event = SDL_Event()
         if view.motion.isMoving {
             let left = nextFrame - Self.now
             if !window.waitsForDisplay, left > 0 { SDL_Delay(UInt32(left * 1_000)) }
         } else {
-            // A tour looks at the clock; a caret blinks.
-            let left = tour != nil ? 0.02 : view.isFocused ? max(view.nextBlink - Self.now, 0) : nil
+            let left = view.isFocused ? max(view.nextBlink - Self.now, 0) : limit
             let hasEvent =
-                left.map { SDL_WaitEventTimeout(&event, Int32(($0 * 1_000).rounded(.up))) }
+                left.map { SDL_WaitEventTimeout(&event, Int32((min($0, limit ?? $0) * 1_000).rounded(.up))) }
                 ?? SDL_WaitEvent(&event)
             if hasEvent != 0 { try handle(event) }
         }
@@ -75,31 +87,54 @@ final class CanvasProgram {
     }
 
     private func handle(_ event: SDL_Event) throws {
+        let (time, isControl) = (Self.now, SDL_GetModState().rawValue & KMOD_CTRL.rawValue != 0)
+        func pixel(_ x: Int32, _ y: Int32) -> Point { Point(x: Double(x), y: Double(y)) * window.scale }
         switch SDL_EventType(event.type) {
+        case SDL_QUIT: view.quit()
+        case SDL_MOUSEBUTTONDOWN where event.button.button == SDL_BUTTON_LEFT:
+            view.press(at: pixel(event.button.x, event.button.y), time: time)
+        case SDL_MOUSEBUTTONUP where event.button.button == SDL_BUTTON_LEFT: view.release(time: time)
+        case SDL_MOUSEMOTION: view.movePointer(to: pixel(event.motion.x, event.motion.y), time: time)
+        case SDL_MOUSEWHEEL:
+            let notches = Point(x: Double(event.wheel.preciseX), y: Double(event.wheel.preciseY))
+            view.turnWheel(
+                by: notches, at: pixel(event.wheel.mouseX, event.wheel.mouseY), zooms: isControl)
+        case SDL_TEXTINPUT:
+            let bytes = withUnsafeBytes(of: event.text.text) { Array($0.prefix { $0 != 0 }) }
+            try view.type(String(decoding: bytes, as: UTF8.self), time: time)
+        case SDL_KEYDOWN:
+            guard let key = Key(rawValue: Int(event.key.keysym.sym)) else { return }
+            try view.press(key, isControl: isControl, time: time)
         case SDL_WINDOWEVENT:
             needsFrame = true
-            view.resize(to: window.size)
-        case SDL_RENDER_TARGETS_RESET, SDL_RENDER_DEVICE_RESET: presenter.texturesAreLost(of: view.layer)
-        default:
-            guard let input = InputEvent(event, pixelsPerUnit: window.pixelsPerUnit) else { return }
-            try view.handle(input, at: Self.now)
+            view.motion.resize(to: window.extent)
+        case SDL_RENDER_TARGETS_RESET, SDL_RENDER_DEVICE_RESET:
+            // Textures are lost, and the layer has let its pixels go: all is drawn again.
+            textures.removeAll()
+            overlay.removeAll()
+            view.layer.setNeedsDisplay()
+        default: break
         }
     }
 
     // MARK: Output
 
-    /// Draws a frame if anything looks different. The overlay's numbers are renewed four times a second.
-    private func showFrame(since start: Double) throws {
-        if presenter.showsOverlay != view.showsOverlay {
-            presenter.showsOverlay = view.showsOverlay
-            needsFrame = true
-        }
-        guard needsFrame else { return }
-        needsFrame = false
-        try presenter.draw(view.layer)
-        let now = Self.now
-        if now - lastFigures > 0.25 { (presenter.frameTime, lastFigures) = ((now - start) * 1_000, now) }
-        tour?.frameWasDrawn()
-        presenter.show()
+    private func draw() throws {
+        (needsFrame, showedOverlay, frames) = (false, view.showsOverlay, frames + 1)
+        coverage = textures.draw(view.layer).coverage
+        if showedOverlay { try overlay.draw(view.layer, textures) }
+    }
+
+    /// Draws what the window shows once more, and reads it.
+    func capture() throws -> CairoImage {
+        try draw()
+        return try window.capture()
+    }
+}
+
+extension Window {
+    /// In pixels.
+    var extent: Size {
+        Size(width: Double(max(pixelSize.width, 1)), height: Double(max(pixelSize.height, 1)))
     }
 }

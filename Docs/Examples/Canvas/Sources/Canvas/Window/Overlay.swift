@@ -1,31 +1,29 @@
 import AsyncLayers
 import CSDL2
 import CairoRendering
+import SDLWindows
 import TiledLayers
 
 /// Shows how each piece of the view is covered, and the figures.
 @MainActor
 final class Overlay {
-    private let renderer: OpaquePointer
+    private let window: Window
     private var labels: [String: Texture] = [:]
 
-    init(renderer: OpaquePointer) { self.renderer = renderer }
+    init(_ window: Window) { self.window = window }
 
     func removeAll() { labels = [:] }
 
-    func draw(
-        _ placed: [PlacedTile], of layer: TiledLayer<CairoRenderer>, _ textures: TileTextures,
-        frameTime: Double
-    ) throws {
-        for place in placed {
+    func draw(_ layer: TiledLayer<CairoRenderer>, _ textures: TileTextures) throws {
+        for place in textures.placed {
             let (state, red, green, blue): (String, UInt8, UInt8, UInt8) =
                 !place.isFresh
                 ? ("stale", 214, 40, 40) : !place.isSharp ? ("coarse", 230, 140, 0) : ("fresh", 20, 150, 80)
             var frame = SDL_Rect(place.destination)
-            SDL_SetRenderDrawColor(renderer, red, green, blue, 28)
-            SDL_RenderFillRect(renderer, &frame)
-            SDL_SetRenderDrawColor(renderer, red, green, blue, 220)
-            SDL_RenderDrawRect(renderer, &frame)
+            SDL_SetRenderDrawColor(window.renderer, red, green, blue, 28)
+            SDL_RenderFillRect(window.renderer, &frame)
+            SDL_SetRenderDrawColor(window.renderer, red, green, blue, 220)
+            SDL_RenderDrawRect(window.renderer, &frame)
             // Small pieces have no room for words.
             guard place.destination.width > 90, place.destination.height > 30 else { continue }
             let reason = layer.reason(of: place.id).map { ", \($0)" } ?? ""
@@ -35,35 +33,31 @@ final class Overlay {
         func count(_ reason: TileStatistics.Reason) -> Int { statistics.draws[reason] ?? 0 }
         func megabytes(_ bytes: Int) -> String { "\((Double(bytes) / 104_857.6).rounded() / 10) MiB" }
         let figures = """
-            pieces in view \(placed.count), tiles kept \(textures.count)
+            pieces in view \(textures.placed.count), tiles kept \(textures.count)
             drawn: \(count(.first)) first, \(count(.damage)) damaged, \(count(.ahead)) ahead
             pictures \(megabytes(statistics.byteCount)), uploaded \(megabytes(textures.uploadedBytes))
             blank \(statistics.blankPercentage) % of area × time, failed \(statistics.failures)
-            frame \((frameTime * 10).rounded() / 10) ms of the main thread
             """
         try draw(figures, x: 12, y: 12)
     }
-
-    // MARK: Words
 
     private func draw(_ words: String, x: Int, y: Int) throws {
         if labels.count > 64 { labels = [:] }
         guard let texture = try labels[words] ?? label(words) else { return }
         labels[words] = texture
         var target = SDL_Rect(x: Int32(x), y: Int32(y), w: Int32(texture.width), h: Int32(texture.height))
-        SDL_RenderCopy(renderer, texture.pointer, nil, &target)
+        SDL_RenderCopy(window.renderer, texture.pointer, nil, &target)
     }
 
     private func label(_ words: String) throws -> Texture? {
         let layout = try TextLayout(RichText(words, style: TextStyle(size: 12, color: .white)))
         let base = CairoRenderer()
+        let size = Rect(size: layout.size).inset(by: EdgeInsets(top: -6, left: -12)).integral.size
         let context = try base.makeContext(
-            ContextDescription(
-                pixelWidth: Int(layout.size.width.rounded(.up)) + 12,
-                pixelHeight: Int(layout.size.height.rounded(.up)) + 6))
+            ContextDescription(pixelWidth: Int(size.width), pixelHeight: Int(size.height)))
         base.fill(context, with: Palette.ink)
         context.draw(layout, at: Point(x: 6, y: 3))
-        return try Texture(renderer, base.makeContents(from: context))
+        return try Texture(window, base.makeContents(from: context))
     }
 }
 

@@ -1,6 +1,7 @@
 import AsyncLayers
 import CSDL2
 import CairoRendering
+import SDLWindows
 import TiledLayers
 
 /// A texture for each tile, kept up to date by what a layer says has changed, and drawn where it says.
@@ -8,23 +9,35 @@ import TiledLayers
 /// Once a tile is uploaded, the layer lets its pixels go: they are in the texture.
 @MainActor
 final class TileTextures {
-    private let renderer: OpaquePointer
+    private let window: Window
     private var textures: [TileID: Texture] = [:]
+    /// Where tiles were drawn last.
+    private(set) var placed: [PlacedTile] = []
     /// What was copied to textures so far.
     private(set) var uploadedBytes = 0
 
-    init(renderer: OpaquePointer) { self.renderer = renderer }
+    init(_ window: Window) { self.window = window }
 
     var count: Int { textures.count }
 
-    /// Textures are given back before their renderer.
     func removeAll() { textures = [:] }
 
-    /// Uploads what was added, and the pixels that have changed; destroys what is gone.
-    func apply(_ changes: TileChanges, of layer: TiledLayer<CairoRenderer>) {
+    /// Has the renderer draw a layer's tiles where they are to be, and the margin around the page.
+    @discardableResult
+    func draw(_ layer: TiledLayer<CairoRenderer>, margin: Color = Palette.margin) -> TileChanges {
+        let changes = layer.takeChanges()
+        placed = changes.placed
         for id in changes.removed { textures[id] = nil }
         for id in changes.added { upload(id, nil, of: layer) }
         for (id, pixels) in changes.changed { upload(id, pixels, of: layer) }
+        func byte(_ component: Double) -> UInt8 { UInt8((component * 255).rounded()) }
+        SDL_SetRenderDrawBlendMode(window.renderer, SDL_BLENDMODE_BLEND)
+        SDL_SetRenderDrawColor(
+            window.renderer, byte(margin.red), byte(margin.green), byte(margin.blue), 255)
+        SDL_RenderClear(window.renderer)
+        for place in placed { if let texture = textures[place.id] { draw(texture, place) } }
+        SDL_RenderSetClipRect(window.renderer, nil)
+        return changes
     }
 
     private func upload(_ id: TileID, _ pixels: PixelRect?, of layer: TiledLayer<CairoRenderer>) {
@@ -33,19 +46,10 @@ final class TileTextures {
             texture.update(pixels, from: image)
             uploadedBytes += 4 * pixels.area
         } else {
-            textures[id] = Texture(renderer, image)
+            textures[id] = Texture(window, image)
             uploadedBytes += image.byteCount
         }
         layer.didUpload(id)
-    }
-
-    /// Has the renderer draw the tiles where they are to be.
-    func draw(_ placed: [PlacedTile]) {
-        for place in placed {
-            guard let texture = textures[place.id] else { continue }
-            draw(texture, place)
-        }
-        SDL_RenderSetClipRect(renderer, nil)
     }
 
     /// SDL takes the source in whole pixels, and its software renderer the destination, too. So where a tile
@@ -65,8 +69,8 @@ final class TileTextures {
         var to = SDL_FRect(
             x: Float(destination.minX), y: Float(destination.minY), w: Float(destination.size.width),
             h: Float(destination.size.height))
-        SDL_RenderSetClipRect(renderer, &clip)
-        SDL_RenderCopyF(renderer, texture.pointer, &from, &to)
+        SDL_RenderSetClipRect(window.renderer, &clip)
+        SDL_RenderCopyF(window.renderer, texture.pointer, &from, &to)
     }
 }
 
@@ -76,14 +80,16 @@ final class Texture {
     let pointer: OpaquePointer
     let (width, height): (Int, Int)
     var size: Size { Size(width: Double(width), height: Double(height)) }
+    /// Kept alive: textures are given back before their renderer.
+    private let window: Window
 
     /// Uploads a picture. Nil if there is no room for it.
-    init?(_ renderer: OpaquePointer, _ image: CairoImage) {
-        (width, height) = (image.pixelWidth, image.pixelHeight)
+    init?(_ window: Window, _ image: CairoImage) {
+        (self.window, width, height) = (window, image.pixelWidth, image.pixelHeight)
         guard
             let pointer = SDL_CreateTexture(
-                renderer, CSDL_PIXELFORMAT_ARGB8888, Int32(SDL_TEXTUREACCESS_STATIC.rawValue), Int32(width),
-                Int32(height))
+                window.renderer, CSDL_PIXELFORMAT_ARGB8888, Int32(SDL_TEXTUREACCESS_STATIC.rawValue),
+                Int32(width), Int32(height))
         else { return nil }
         self.pointer = pointer
         // Cairo's colours are multiplied by their alpha. SDL's software renderer has no such blending; there
