@@ -9,6 +9,9 @@ import PackageDescription
 let package = Package(
     name: "GTKLabelExample",
     platforms: [.macOS(.v15)],
+    products: [
+        .library(name: "CGTK4", targets: ["CGTK4"]), .library(name: "GTKLayers", targets: ["GTKLayers"]),
+    ],
     dependencies: [
         .package(name: "swift-queue-pools", path: "../../..", traits: [.defaults, "Cairo"])
     ],

@@ -81,7 +81,7 @@ final class LabelWindow {
             if options.logs { logMarks() }
             guard let path = options.screenshot else { return }
             do {
-                try Screenshot.save(window, to: path)
+                try Screenshot.save(cgtk_widget(UnsafeMutableRawPointer(window)), to: path)
             } catch {
                 self.error = "\(error)"
             }

@@ -1,16 +1,17 @@
 import CGTK4
-import CairoRendering
+public import CairoRendering
 
 /// A layer's picture as GTK shows it, without a copy of its pixels.
 ///
 /// GTK keeps what it makes of a texture (on the GPU, if it has one) for as long as the texture lives: a frame
 /// in which the picture has not changed costs nothing again.
 @MainActor
-final class LayerTexture {
-    let texture: OpaquePointer
+public final class LayerTexture {
+    /// A GdkTexture.
+    public let texture: OpaquePointer
 
     /// Makes a texture of a picture with alpha; nil if there is no memory for it.
-    init?(_ image: CairoImage) {
+    public init?(_ image: CairoImage) {
         // Pictures of opaque layers have no alpha, only a byte that means nothing, a format that GTK 4.8
         // lacks.
         precondition(!image.isOpaque, "the layer must not be opaque")

@@ -10,7 +10,7 @@ public import CairoRendering
 /// This object holds the widget, and the widget does not hold it: keep it for as long as there is something
 /// to show. *Main-actor isolated.*
 @MainActor
-public final class LayerWidget {
+public final class LayerWidget: WidgetOwner {
     /// What goes into a window.
     public let widget: UnsafeMutablePointer<GtkWidget>
 
@@ -55,8 +55,8 @@ public final class LayerWidget {
     /// Makes a widget for a layer.
     public init(_ layer: AsyncLayer<CairoRenderer>) {
         self.layer = layer
-        widget = LayerWidgetType.make()
-        LayerWidgetType.setOwner(of: widget, self)
+        widget = DrawnWidget.make()
+        DrawnWidget.setOwner(of: widget, self)
         gtk_widget_set_overflow(widget, GTK_OVERFLOW_HIDDEN)
         layer.contentsScale = Double(gtk_widget_get_scale_factor(widget))
         layer.contentsDidChange = { [weak self] _ in self?.contentsDidChange() }
@@ -64,7 +64,7 @@ public final class LayerWidget {
     }
 
     isolated deinit {
-        LayerWidgetType.setOwner(of: widget, nil)
+        DrawnWidget.setOwner(of: widget, nil)
         g_object_unref(widget)
     }
 
@@ -88,14 +88,16 @@ public final class LayerWidget {
 
     // MARK: What GTK asks
 
-    func allocate(_ size: Size) {
+    /// The layer gets the widget's size.
+    public func allocate(_ size: Size) {
         guard layer.bounds.size != size else { return }
         layer.bounds = Rect(size: size)
         layer.setNeedsDisplay()
         sizeDidChange?(size)
     }
 
-    func draw(into snapshot: OpaquePointer) {
+    /// Draws the newest picture.
+    public func draw(into snapshot: OpaquePointer) {
         statistics.frames += 1
         guard let picture else {
             if statistics.pictures > 0 { statistics.blankFrames += 1 }

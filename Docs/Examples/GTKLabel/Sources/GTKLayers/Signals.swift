@@ -73,6 +73,37 @@ public enum Signals {
         connect(object, name, handler, unsafeBitCast(call, to: GCallback.self))
     }
 
+    /// Signals about a pointer whose handler says whether it has handled them, such as a GtkGLArea's "render".
+    public static func connect(
+        _ object: some Pointer, handled name: String, _ body: @escaping @MainActor () -> Void
+    ) {
+        let call:
+            @convention(c) (UnsafeMutableRawPointer, OpaquePointer?, UnsafeMutableRawPointer) -> gboolean =
+                {
+                    _, _, data in
+                    let handler = Handler<Void>.from(data)
+                    MainActor.assumeIsolated { handler.body(()) }
+                    return 1
+                }
+        connect(object, name, Handler<Void> { _ in body() }, unsafeBitCast(call, to: GCallback.self))
+    }
+
+    /// The same for signals with a distance, such as "scroll".
+    public static func connect(
+        _ object: some Pointer, distance name: String, _ body: @escaping @MainActor (Double, Double) -> Void
+    ) {
+        let call:
+            @convention(c) (UnsafeMutableRawPointer, Double, Double, UnsafeMutableRawPointer) -> gboolean =
+                {
+                    _, x, y, data in
+                    let handler = Handler<(Double, Double)>.from(data)
+                    MainActor.assumeIsolated { handler.body((x, y)) }
+                    return 1
+                }
+        let handler = Handler<(Double, Double)> { body($0.0, $0.1) }
+        connect(object, name, handler, unsafeBitCast(call, to: GCallback.self))
+    }
+
     private static func connect<Arguments>(
         _ object: some Pointer, _ name: String, _ handler: Handler<Arguments>, _ callback: @escaping GCallback
     ) {

@@ -1,35 +1,54 @@
-import AsyncLayers
-import CGTK4
+public import AsyncLayers
+public import CGTK4
 
-/// The type that GTK knows ``LayerWidget`` by: a subclass of GtkWidget whose functions ask its owner.
+/// What a widget of the type ``DrawnWidget`` asks.
 @MainActor
-enum LayerWidgetType {
+public protocol WidgetOwner: AnyObject {
+    /// What the widget wants to be high at least, in points.
+    var minimumHeight: Double { get }
+    /// Called when the widget has a size, in points.
+    func allocate(_ size: Size)
+    /// Draws a frame into a GtkSnapshot.
+    func draw(into snapshot: OpaquePointer)
+}
+
+extension WidgetOwner {
+    /// As low as its window lets it be.
+    public var minimumHeight: Double { 0 }
+    /// Does nothing.
+    public func allocate(_ size: Size) {}
+}
+
+/// The type that GTK knows such a widget by: a subclass of GtkWidget whose functions ask its owner.
+@MainActor
+public enum DrawnWidget {
     private static let ownerKey = g_quark_from_static_string("swift-layer-widget")
 
     private static let type = g_type_register_static_simple(
-        gtk_widget_get_type(), "SwiftLayerWidget", guint(MemoryLayout<GtkWidgetClass>.size),
+        gtk_widget_get_type(), "SwiftDrawnWidget", guint(MemoryLayout<GtkWidgetClass>.size),
         { typeClass, _ in
             let functions = cgtk_widget_class(typeClass)!
-            functions.pointee.measure = LayerWidgetType.measure
-            functions.pointee.size_allocate = LayerWidgetType.sizeAllocate
-            functions.pointee.snapshot = LayerWidgetType.snapshot
+            functions.pointee.measure = DrawnWidget.measure
+            functions.pointee.size_allocate = DrawnWidget.sizeAllocate
+            functions.pointee.snapshot = DrawnWidget.snapshot
         }, guint(MemoryLayout<GtkWidget>.size), { _, _ in }, GTypeFlags(rawValue: 0))
 
     /// Makes a widget, which the caller holds.
-    static func make() -> UnsafeMutablePointer<GtkWidget> {
+    public static func make() -> UnsafeMutablePointer<GtkWidget> {
         let widget = cgtk_make_widget(type)!
         g_object_ref_sink(widget)
         return widget
     }
 
-    static func setOwner(of widget: UnsafeMutablePointer<GtkWidget>, _ owner: LayerWidget?) {
-        let address = owner.map { Unmanaged.passUnretained($0).toOpaque() }
+    /// Says what the widget asks from now on. The owner is not retained; it sets nil before it goes.
+    public static func setOwner(of widget: UnsafeMutablePointer<GtkWidget>, _ owner: (any WidgetOwner)?) {
+        let address = owner.map { Unmanaged<AnyObject>.passUnretained($0).toOpaque() }
         g_object_set_qdata(cgtk_object(widget), ownerKey, address)
     }
 
-    private static func owner(of widget: UnsafeMutablePointer<GtkWidget>) -> LayerWidget? {
-        g_object_get_qdata(cgtk_object(widget), ownerKey).map {
-            Unmanaged<LayerWidget>.fromOpaque($0).takeUnretainedValue()
+    private static func owner(of widget: UnsafeMutablePointer<GtkWidget>) -> (any WidgetOwner)? {
+        g_object_get_qdata(cgtk_object(widget), ownerKey).flatMap {
+            Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue() as? any WidgetOwner
         }
     }
 

@@ -1,16 +1,16 @@
-import CGTK4
+public import CGTK4
 
-/// Saves what a window shows.
+/// Saves what a widget shows.
 @MainActor
-enum Screenshot {
+public enum Screenshot {
     /// Why there is none.
-    struct Failure: Error, CustomStringConvertible {
-        let description: String
+    public struct Failure: Error, CustomStringConvertible {
+        /// In words.
+        public let description: String
     }
 
-    /// Draws a window once more, as it is now and as finely as on its screen, into a PNG file.
-    static func save(_ window: UnsafeMutablePointer<GtkWindow>, to path: String) throws {
-        let widget = cgtk_widget(UnsafeMutableRawPointer(window))!
+    /// Draws a widget of a window once more, as it is now and as finely as on its screen, into a PNG file.
+    public static func save(_ widget: UnsafeMutablePointer<GtkWidget>, to path: String) throws {
         let scale = Float(gtk_widget_get_scale_factor(widget))
         let paintable = gtk_widget_paintable_new(widget)!
         defer { g_object_unref(UnsafeMutableRawPointer(paintable)) }
@@ -19,7 +19,7 @@ enum Screenshot {
         let (width, height) = (gtk_widget_get_width(widget), gtk_widget_get_height(widget))
         gdk_paintable_snapshot(paintable, snapshot, Double(width), Double(height))
         guard let node = gtk_snapshot_free_to_node(snapshot) else {
-            throw Failure(description: "the window shows nothing")
+            throw Failure(description: "there is nothing to be seen")
         }
         defer { gsk_render_node_unref(node) }
         let renderer = gtk_native_get_renderer(gtk_widget_get_native(widget))
