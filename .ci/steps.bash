@@ -37,7 +37,7 @@ size() { if [[ ${GATE_SIZE:-small} == full ]]; then echo "$2"; else echo "$1"; f
 
 first_packages=(qemu-system-x86 busybox-static cpio)
 all_packages=(
-    libgtk-4-dev xvfb xdotool libsdl2-dev fonts-noto-cjk chromium curl wrk
+    libgtk-4-dev libepoxy-dev xvfb xauth xdotool libsdl2-dev fonts-noto-cjk chromium curl wrk
 )
 
 # What README's n-th command installs.
@@ -358,6 +358,12 @@ step_swift-metrics() {
 step_gtk-label() {
     use_debug_build
     swift test --package-path Docs/Examples/GTKLabel "${debug[@]}"
+}
+
+# In both ways to draw, on a display and with an OpenGL in memory; each window is compared with one picture.
+step_gtk-canvas() {
+    use_debug_build
+    swift test --package-path Docs/Examples/GTKCanvas "${debug[@]}"
 }
 
 step_sdl-feed() {

@@ -73,7 +73,7 @@ public enum Signals {
         connect(object, name, handler, unsafeBitCast(call, to: GCallback.self))
     }
 
-    /// Signals about a pointer whose handler says whether it has handled them, such as a GtkGLArea's "render".
+    /// Signals with a pointer whose handler returns whether it has done all, such as a GtkGLArea's "render".
     public static func connect(
         _ object: some Pointer, handled name: String, _ body: @escaping @MainActor () -> Void
     ) {
