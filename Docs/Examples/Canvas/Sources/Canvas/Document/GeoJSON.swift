@@ -99,7 +99,9 @@ extension GeoJSON {
                 items.append(Scene.Item(frame: frame, kind: path))
             }
             guard let name = shape.name?.prefix(80), !name.isEmpty, !frame.isEmpty else { continue }
-            let size = min(max(frame.size.width / Double(name.count), 24), 400)
+            // A few sizes, since Cairo keeps a font for each.
+            let extent = min(max(frame.size.width / Double(name.count), 24), 400)
+            let size = pow(1.5, (log(extent) / log(1.5)).rounded(.down))
             let label = Scene.Item.Kind.label(String(name), size: size, Palette.ink)
             labels.append(Self.item(around: frame.center, size * Double(name.count), size * 1.6, label))
         }

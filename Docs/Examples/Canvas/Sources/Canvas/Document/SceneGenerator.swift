@@ -6,6 +6,8 @@ import Foundation
 /// Makes a scene from a seed: the same one for the same seed.
 struct SceneGenerator {
     private static let pictureCount = 12
+    /// Of labels. A few, since Cairo keeps a font for each.
+    private static let sizes = [12.0, 16, 21, 28, 37]
     private static let words = [
         "harbour", "meadow", "Tide", "north", "quarry", "Lantern", "orchard", "river", "Slate", "copper",
         "window", "garden", "Æther", "façade", "Straße", "étude", "12 km", "No. 7", "west", "signal",
@@ -51,7 +53,7 @@ struct SceneGenerator {
             return item(extent, extent) { _ in .picture(number) }
         default:
             let words = (0..<random.number(in: 1...4)).map { _ in random.element(of: Self.words) }
-            let (text, size) = (words.joined(separator: " "), 10 + extent / 7)
+            let (text, size) = (words.joined(separator: " "), random.element(of: Self.sizes))
             // No letter is wider than it is high.
             return item(size * Double(text.count), size * 1.6) { _ in
                 .label(text, size: size, color.with(alpha: 1))
