@@ -106,7 +106,7 @@ extension DocumentSnapshot {
 /// How far two pictures of the same size are apart.
 ///
 /// Where the edge of a picture cuts a curve or a slanting line, Cairo rounds it otherwise than within the
-/// picture, so a few pixels differ by up to 17 of 255. A seam is a line of hundreds, or one of other colours.
+/// picture, so a few pixels differ by up to 17 of 255. Seams are lines of thousands, or of other colours.
 struct PictureDifference: CustomStringConvertible {
     /// Of a channel, of 255.
     private(set) var largest = 0
@@ -127,8 +127,8 @@ struct PictureDifference: CustomStringConvertible {
         }
     }
 
-    /// Whether it cannot be seen: at most one pixel of five thousand is over the tolerance, by that rounding.
-    var isSlight: Bool { largest <= 17 && count * 5_000 <= pixels }
+    /// Whether it cannot be seen: at most one pixel of two thousand is over the tolerance, by that rounding.
+    var isSlight: Bool { largest <= 17 && count * 2_000 <= pixels }
 
     var description: String {
         "\(count) pixels differ by more than 2 of 255 from one picture, by up to \(largest)"

@@ -2,8 +2,8 @@ import AsyncLayers
 import CairoRendering
 import TiledLayers
 
-/// A board of 20,000 × 20,000 points with 15,625 numbered discs, and a ball that can be put elsewhere. A value;
-/// nothing is drawn between the discs.
+/// A board of 20,000 × 20,000 points with 15,625 numbered discs, and a ball that can be put elsewhere.
+/// Nothing is drawn between the discs. A value.
 struct Board: Sendable {
     static let background = Color(red: 0.96, green: 0.95, blue: 0.91)
     private static let step = 160.0

@@ -26,7 +26,6 @@ final class CanvasProgram {
     private let overlay: Overlay
     private let waker: MainLoopWaker
     private var needsFrame = true
-    private var showedOverlay = false
     private var nextFrame = 0.0
     private var error: (any Error)?
 
@@ -56,13 +55,13 @@ final class CanvasProgram {
     /// Runs until something is so, which is asked before each turn.
     ///
     /// - Parameter limit: of each wait, in seconds.
-    func run(wakingEvery limit: Double? = nil, until isOver: () throws -> Bool) throws {
+    func run(wakingEvery limit: Double = .infinity, until isOver: () throws -> Bool) throws {
         while try !isOver() {
             try wait(limit)
             try view.advance(to: Self.now)
             waker.performTurn()
             if let error { throw error }
-            guard needsFrame || showedOverlay != view.showsOverlay else { continue }
+            guard needsFrame else { continue }
             try draw()
             SDL_RenderPresent(window.renderer)
         }
@@ -70,16 +69,16 @@ final class CanvasProgram {
 
     // MARK: Input
 
-    private func wait(_ limit: Double?) throws {
+    private func wait(_ limit: Double) throws {
         var event = SDL_Event()
         if view.motion.isMoving {
             let left = nextFrame - Self.now
             if !window.waitsForDisplay, left > 0 { SDL_Delay(UInt32(left * 1_000)) }
         } else {
-            let left = view.isFocused ? max(view.nextBlink - Self.now, 0) : limit
-            let hasEvent =
-                left.map { SDL_WaitEventTimeout(&event, Int32((min($0, limit ?? $0) * 1_000).rounded(.up))) }
-                ?? SDL_WaitEvent(&event)
+            let left = min(view.isFocused ? max(view.nextBlink - Self.now, 0) : .infinity, limit)
+            // Without a limit it waits for as long as it takes.
+            let timeout = left.isFinite ? Int32((left * 1_000).rounded(.up)) : -1
+            let hasEvent = SDL_WaitEventTimeout(&event, timeout)
             if hasEvent != 0 { try handle(event) }
         }
         while SDL_PollEvent(&event) != 0 { try handle(event) }
@@ -105,6 +104,7 @@ final class CanvasProgram {
         case SDL_KEYDOWN:
             guard let key = Key(rawValue: Int(event.key.keysym.sym)) else { return }
             try view.press(key, isControl: isControl, time: time)
+            needsFrame = true
         case SDL_WINDOWEVENT:
             needsFrame = true
             view.motion.resize(to: window.extent)
@@ -120,9 +120,9 @@ final class CanvasProgram {
     // MARK: Output
 
     private func draw() throws {
-        (needsFrame, showedOverlay, frames) = (false, view.showsOverlay, frames + 1)
+        (needsFrame, frames) = (false, frames + 1)
         coverage = textures.draw(view.layer).coverage
-        if showedOverlay { try overlay.draw(view.layer, textures) }
+        if view.showsOverlay { try overlay.draw(view.layer, textures) }
     }
 
     /// Draws what the window shows once more, and reads it.
