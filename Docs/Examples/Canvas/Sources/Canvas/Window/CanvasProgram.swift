@@ -86,7 +86,8 @@ final class CanvasProgram {
     }
 
     private func handle(_ event: SDL_Event) throws {
-        let (time, isControl) = (Self.now, SDL_GetModState().rawValue & KMOD_CTRL.rawValue != 0)
+        let time = Self.now
+        func isControl(_ modifiers: UInt32) -> Bool { modifiers & KMOD_CTRL.rawValue != 0 }
         func pixel(_ x: Int32, _ y: Int32) -> Point { Point(x: Double(x), y: Double(y)) * window.scale }
         switch SDL_EventType(event.type) {
         case SDL_QUIT: view.quit()
@@ -97,13 +98,15 @@ final class CanvasProgram {
         case SDL_MOUSEWHEEL:
             let notches = Point(x: Double(event.wheel.preciseX), y: Double(event.wheel.preciseY))
             view.turnWheel(
-                by: notches, at: pixel(event.wheel.mouseX, event.wheel.mouseY), zooms: isControl)
+                by: notches, at: pixel(event.wheel.mouseX, event.wheel.mouseY),
+                zooms: isControl(SDL_GetModState().rawValue))
         case SDL_TEXTINPUT:
             let bytes = withUnsafeBytes(of: event.text.text) { Array($0.prefix { $0 != 0 }) }
             try view.type(String(decoding: bytes, as: UTF8.self), time: time)
         case SDL_KEYDOWN:
             guard let key = Key(rawValue: Int(event.key.keysym.sym)) else { return }
-            try view.press(key, isControl: isControl, time: time)
+            // When the key was pressed, not now.
+            try view.press(key, isControl: isControl(UInt32(event.key.keysym.mod)), time: time)
             needsFrame = true
         case SDL_WINDOWEVENT:
             needsFrame = true
