@@ -50,31 +50,31 @@ final class KeyBox<Value: Hashable & Sendable>: AnyKeyBox, @unchecked Sendable {
     override func hash(into hasher: inout Hasher) { hasher.combine(value) }
 }
 
-/// Everything that a finished picture depends on.
+/// Everything that a finished picture depends on; its context's description follows from these.
 final class PictureKey: Hashable, Sendable {
-    struct Parts: Equatable, Sendable {
-        let content: ContentKey
-        let size: Size
-        let description: ContextDescription
-        let background: Background
-    }
-
-    private let parts: Parts
+    private let content: ContentKey
+    private let size: Size
+    private let scale: Double
+    private let background: Background
     private let hash: Int
 
-    init(_ parts: Parts) {
-        self.parts = parts
-        // The description follows from these.
+    /// Nil without a content, and if that or the background has NaN in it: nothing would find the picture
+    /// again.
+    init?(_ content: ContentKey?, size: Size, scale: Double, background: Background) {
+        guard let content, content.equalsItself, background == background else { return nil }
+        (self.content, self.size, self.scale, self.background) = (content, size, scale, background)
         var hasher = Hasher()
-        hasher.combine(parts.content)
-        hasher.combine(parts.size)
-        hasher.combine(parts.description.scale)
-        hasher.combine(parts.background)
+        hasher.combine(content)
+        hasher.combine(size)
+        hasher.combine(scale)
+        hasher.combine(background)
         hash = hasher.finalize()
     }
 
     static func == (left: PictureKey, right: PictureKey) -> Bool {
-        left === right || left.hash == right.hash && left.parts == right.parts
+        left === right
+            || left.hash == right.hash && left.size == right.size && left.scale == right.scale
+                && left.background == right.background && left.content == right.content
     }
 
     func hash(into hasher: inout Hasher) { hasher.combine(hash) }

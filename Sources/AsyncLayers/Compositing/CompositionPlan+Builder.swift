@@ -109,12 +109,10 @@ extension CompositionPlan {
                 let bounds = region.intersection(seen)
             else { return nil }
             var slot: Int?
-            if let content = part.key, content.equalsItself {
+            let key = PictureKey(
+                part.key, size: part.size, scale: description.scale, background: part.background)
+            if let key {
                 slot = keys.count
-                let key = PictureKey(
-                    PictureKey.Parts(
-                        content: content, size: part.size, description: description,
-                        background: part.background))
                 keys.append((key, description))
             }
             entries.append(

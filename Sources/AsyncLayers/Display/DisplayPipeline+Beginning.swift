@@ -97,15 +97,12 @@ extension DisplayPipeline {
 
     /// Finds a pass's picture at a scale without drawing, by its task's key.
     private func find(_ pass: LayerPass, _ description: ContextDescription, isDraft: Bool) -> Bool {
-        let size = properties.bounds.size
-        pass.geometry = ContentsGeometry(size: size, scale: description.scale)
+        pass.geometry = ContentsGeometry(size: properties.bounds.size, scale: description.scale)
         pass.isDraft = isDraft
-        guard let content = pass.task.key, content.equalsItself else { return false }
-        let key = PictureKey(
-            PictureKey.Parts(
-                content: content, size: size, description: description,
-                background: properties.background))
-        pass.key = key
+        pass.key = PictureKey(
+            pass.task.key, size: pass.geometry.size, scale: description.scale,
+            background: properties.background)
+        guard let key = pass.key else { return false }
         return find(key, for: pass)
     }
 

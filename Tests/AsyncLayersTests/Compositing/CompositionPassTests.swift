@@ -114,6 +114,16 @@ struct CompositionPassTests {
         #expect(bench.cache.statistics.count == 0)
     }
 
+    @Test("pictures on a color with NaN in it, which nothing finds again, take no room in the cache")
+    func unequalBackground() {
+        var part = part("a", key: "a")
+        part.background = .opaque(Color(white: .nan))
+        layer.background = part.background
+        for _ in 0..<2 { show([part], key: "whole") }
+        #expect(drawnSoFar() == ["a", "a"])
+        #expect(bench.cache.statistics.count == 0)
+    }
+
     @Test("invisible parts are neither drawn nor looked up")
     func invisible() {
         var hidden = part("hidden", key: "hidden")
