@@ -98,10 +98,10 @@ extension DisplayPipeline {
     /// Finds a pass's picture at a scale without drawing, by its task's key.
     private func find(_ pass: LayerPass, _ description: ContextDescription, isDraft: Bool) -> Bool {
         pass.geometry = ContentsGeometry(size: properties.bounds.size, scale: description.scale)
+        pass.background = properties.background
         pass.isDraft = isDraft
         pass.key = PictureKey(
-            pass.task.key, size: pass.geometry.size, scale: description.scale,
-            background: properties.background)
+            pass.task.key, size: pass.geometry.size, scale: description.scale, background: pass.background)
         guard let key = pass.key else { return false }
         return find(key, for: pass)
     }
@@ -155,7 +155,7 @@ extension DisplayPipeline {
         else { preconditionFailure("a pass without work shows nothing") }
         return DrawPlan(
             id: pass.id, pipeline: self, key: pass.key, work: work, size: pass.geometry.size,
-            description: description, background: properties.background, byteCount: byteCount,
+            description: description, background: pass.background, byteCount: byteCount,
             pictureByteCount: pictureByteCount, sentinel: pass.isSynchronous ? nil : Sentinel())
     }
 

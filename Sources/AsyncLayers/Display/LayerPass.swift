@@ -41,6 +41,8 @@ final class LayerPass: DisplayPass {
     @exclusivity(unchecked) var key: PictureKey?
     /// Of the whole picture, drawn or found.
     @exclusivity(unchecked) var geometry = ContentsGeometry(size: .zero, scale: 1)
+    /// The layer's, before the program compared keys.
+    @exclusivity(unchecked) var background = Background.clear
     /// True for a picture of less than the layer's scale, after which the whole is drawn.
     @exclusivity(unchecked) var isDraft = false
     /// True if the program has chosen its tier: it is not demoted then.

@@ -305,6 +305,30 @@ struct ContentKeyTests {
         #expect(layer.contents?.commands == ["a"])
     }
 
+    /// A key whose comparison calls the program.
+    private struct CallingKey: Hashable, Sendable {
+        let whenCompared: @MainActor @Sendable () -> Void
+
+        static func == (left: Self, right: Self) -> Bool {
+            MainActor.assumeIsolated { left.whenCompared() }
+            return true
+        }
+
+        func hash(into hasher: inout Hasher) {}
+    }
+
+    @Test("a key whose comparison changes the background stands for the picture on the former one")
+    func backgroundChangedByKey() {
+        let layer = layer
+        bench.makeTask = { _ in
+            let key = CallingKey { layer.background = .opaque(.black) }
+            return DisplayTask(key: key) { context, _ in context.commands.append("a") }
+        }
+        layer.display()
+        bench.settle()
+        #expect(layer.contents?.commands == ["a"] && layer.contents?.description.isOpaque == false)
+    }
+
     @Test("keys of different types are different")
     func types() {
         #expect(ContentKey(1) != ContentKey("1"))
