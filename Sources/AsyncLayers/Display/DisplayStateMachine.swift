@@ -79,9 +79,6 @@ struct DisplayStateMachine<Pass: DisplayPass> {
     /// True when every pass that began has ended.
     var isIdle: Bool { inFlight.isEmpty }
 
-    /// True when a pass began and has not ended.
-    func isInFlight(_ pass: Pass) -> Bool { index(of: pass) != nil }
-
     /// True while nothing has made a pass stale.
     func isCurrent(_ pass: Pass) -> Bool {
         index(of: pass).map { inFlight[$0].standing == .current } ?? false
