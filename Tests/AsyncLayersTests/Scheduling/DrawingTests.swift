@@ -47,10 +47,10 @@ struct DrawingTests {
             for layer in layers.reversed() { layer.cancelDisplay() }
             return ContinuousClock.now - start
         }
-        let few = try (0..<3).map { _ in try time(2_000) }.min() ?? .zero
-        let many = try time(16_000)
-        // Eight times as many; where each visited all others it was sixty-four times.
-        #expect(many < few * 32, "\(many), not \(few)")
+        // Twice as many; where each visited all others it was four times. Not against far fewer, all of which
+        // lie in the processor's caches.
+        let isLinear = try (0..<3).contains { _ in try time(16_000) < time(8_000) * 3 }
+        #expect(isLinear)
     }
 
     @Test("a replaced draw that others share does not exceed the budget")
