@@ -4,11 +4,15 @@ extension CompositionPlan {
     struct Builder {
         /// What parts lie in: the whole, or another part.
         private struct Space {
-            let toRoot: LayerTransform
+            var toRoot = LayerTransform.identity
             /// The clips of the parts, up to the next group or the picture.
-            let clips: [ContentsPlacement.Clip]
+            var clips: [ContentsPlacement.Clip] = []
             /// The pixels within all clips, including those of groups.
-            let region: Rect
+            var region: Rect
+            /// The entry that begins the group that the part is, if it is one.
+            var group: Int?
+            /// The pixels around all that may be visible so far; nil for nothing.
+            var extent: Rect?
         }
 
         let picture: ContextDescription
@@ -16,28 +20,35 @@ extension CompositionPlan {
         /// Of the visible parts that have one.
         private(set) var keys: [(key: PictureKey, description: ContextDescription)] = []
         private(set) var isUpright = true
+        /// What the part that is being visited lies in, from the whole inwards. Not on the stack, of which a
+        /// level so takes little: a main thread may have a small one.
+        private var spaces: [Space]
 
-        init(picture: ContextDescription) { self.picture = picture }
+        init(picture: ContextDescription) {
+            self.picture = picture
+            spaces = [Space(region: picture.frame)]
+        }
 
         mutating func build(_ parts: [BasePart]) throws(DisplayError) {
             entries.reserveCapacity(parts.count)
             keys.reserveCapacity(parts.count)
-            let whole = Space(toRoot: .identity, clips: [], region: picture.frame)
-            _ = try add(parts, in: whole, to: nil)
+            try add(parts)
         }
 
-        /// Records parts, from the lowest to the topmost. Returns the extent of all that may be visible, in
-        /// pixels; nil for nothing.
-        private mutating func add(
-            _ parts: [BasePart], in space: Space, to extent: Rect?
-        ) throws(DisplayError) -> Rect? {
-            let (parts, order) = (parts.span, Self.order(of: parts))
-            var extent = extent
-            for index in parts.indices {
-                let added = try add(parts[order?[index] ?? index], in: space)
-                if let added { extent = extent?.union(added) ?? added }
+        /// Records parts, from the lowest to the topmost.
+        private mutating func add(_ parts: [BasePart]) throws(DisplayError) {
+            if let order = Self.order(of: parts) {
+                for index in order { try add(parts.span[index]) }
+            } else {
+                for index in parts.indices { try add(parts.span[index]) }
             }
-            return extent
+        }
+
+        /// Records a part with those within it.
+        private mutating func add(_ part: borrowing BasePart) throws(DisplayError) {
+            guard try enter(part) else { return }
+            try add(part.parts)
+            leave()
         }
 
         /// The indices of parts from the lowest to the topmost; nil if they are in order.
@@ -50,48 +61,51 @@ extension CompositionPlan {
             return parts.indices.sorted { (height($0), $0) < (height($1), $1) }
         }
 
-        /// Records a part, with those within it. Returns the extent of what may be visible of them.
-        private mutating func add(_ part: BasePart, in space: Space) throws(DisplayError) -> Rect? {
+        /// Records a part's own picture, in a group if the part is one. Returns false if nothing of the part
+        /// can be visible.
+        @inline(never)
+        private mutating func enter(_ part: borrowing BasePart) throws(DisplayError) -> Bool {
             let opacity = part.visibleOpacity
-            guard !part.placement.isHidden, opacity > 0 else { return nil }
+            guard !part.placement.isHidden, opacity > 0 else { return false }
             if part.isTooDeep { throw .treeTooDeep(limit: BasePart.maximumDepth) }
             let description =
                 part.work == nil
                 ? nil
                 : try ContextDescription(
                     size: part.size, scale: part.scale ?? picture.scale, isOpaque: part.background.isOpaque)
-            let toRoot = part.toParent.concatenating(space.toRoot)
-            guard toRoot.isInvertible else { return nil }
-            var (clips, region) = (space.clips, space.region)
-            if let mask = part.mask(toRoot: toRoot) {
-                clips.append(mask)
-                guard let seen = pixels(of: mask.rect, toRoot), let common = region.intersection(seen) else {
-                    return nil
-                }
-                region = common
+            var space = spaces[spaces.count - 1]
+            (space.group, space.extent) = (nil, nil)
+            space.toRoot = part.toParent.concatenating(space.toRoot)
+            guard space.toRoot.isInvertible else { return false }
+            if let mask = part.mask(toRoot: space.toRoot) {
+                guard let region = visible(mask, in: space) else { return false }
+                space.region = region
+                space.clips.append(mask)
             }
-
-            let isGroup = opacity < 1 && !part.parts.isEmpty
-            let start = entries.count
-            if isGroup {
-                entries.append(.beginGroup(Group(extent: .zero, opacity: opacity, clips: clips)))
-                clips = []
+            var placement = ContentsPlacement(
+                transform: space.toRoot, opacity: opacity, clips: space.clips)
+            if opacity < 1, !part.parts.isEmpty {
+                space.group = entries.count
+                entries.append(.beginGroup(Group(extent: .zero, opacity: opacity, clips: space.clips)))
+                space.clips = []
+                (placement.opacity, placement.clips) = (1, [])
             }
-            let placement = ContentsPlacement(
-                transform: toRoot, opacity: isGroup ? 1 : opacity, clips: clips)
-            let own = description.flatMap { append(part, $0, placement, within: region) }
-            guard !part.parts.isEmpty else { return own }
-            let space = Space(toRoot: toRoot, clips: clips, region: region)
-            let extent = try add(part.parts, in: space, to: own)
-            if isGroup { endGroup(from: start, extent) }
-            return extent
+            if let description { space.extent = append(part, description, placement, in: space) }
+            spaces.append(space)
+            return true
         }
 
-        /// Ends a group that begins with an entry; without it if nothing of it is visible.
-        private mutating func endGroup(from start: Int, _ extent: Rect?) {
-            guard let extent, case .beginGroup(var group) = entries[start] else {
-                return entries.removeSubrange(start...)
+        /// Ends a part; without its group if nothing of that is visible.
+        @inline(never)
+        private mutating func leave() {
+            let inner = spaces.removeLast()
+            guard let extent = inner.extent else {
+                if let start = inner.group { entries.removeSubrange(start...) }
+                return
             }
+            let outer = spaces.count - 1
+            spaces[outer].extent = spaces[outer].extent?.union(extent) ?? extent
+            guard let start = inner.group, case .beginGroup(var group) = entries[start] else { return }
             group.extent = extent
             entries[start] = .beginGroup(group)
             entries.append(.endGroup(group))
@@ -99,15 +113,14 @@ extension CompositionPlan {
 
         /// Records the part's own picture. Returns its visible extent, nil for none.
         private mutating func append(
-            _ part: BasePart, _ description: ContextDescription, _ placement: ContentsPlacement,
-            within region: Rect
+            _ part: borrowing BasePart, _ description: ContextDescription, _ placement: ContentsPlacement,
+            in space: Space
         ) -> Rect? {
             let size = Size(
                 width: Double(description.pixelWidth) / description.scale,
                 height: Double(description.pixelHeight) / description.scale)
-            guard let work = part.work, let seen = pixels(of: Rect(size: size), placement.transform),
-                let bounds = region.intersection(seen)
-            else { return nil }
+            let outline = ContentsPlacement.Clip(Rect(size: size), transform: placement.transform)
+            guard let work = part.work, let extent = visible(outline, in: space) else { return nil }
             var slot: Int?
             let key = PictureKey(
                 part.key, size: part.size, scale: description.scale, background: part.background)
@@ -119,14 +132,16 @@ extension CompositionPlan {
                 .part(
                     PlannedPart(
                         size: part.size, description: description, slot: slot,
-                        background: part.background, work: work, placement: placement, bounds: bounds)))
-            return bounds
+                        background: part.background, work: work, placement: placement,
+                        bounds: extent)))
+            return extent
         }
 
-        /// The pixels of the whole that a rectangle touches.
-        private mutating func pixels(of rect: Rect, _ toRoot: LayerTransform) -> Rect? {
-            if !toRoot.isUpright { isUpright = false }
-            return toRoot.concatenating(.scale(x: picture.scale, y: picture.scale)).pixels(touchedBy: rect)
+        /// The pixels around what may be visible of a shape, by upright rectangles; nil for none.
+        private mutating func visible(_ shape: ContentsPlacement.Clip, in space: Space) -> Rect? {
+            if !shape.transform.isUpright { isUpright = false }
+            let toPixels = shape.transform.concatenating(.scale(x: picture.scale, y: picture.scale))
+            return toPixels.pixels(touchedBy: shape.rect).flatMap(space.region.intersection)
         }
     }
 }

@@ -253,6 +253,32 @@ struct CompositionPlanTests {
         #expect(error.description.contains("512"))
     }
 
+    @Test("the deepest composition is planned on a stack that a main thread has")
+    func stack() throws {
+        /// Is hashed as its part is planned.
+        struct Probe: Hashable {
+            let addresses: Recorder<UInt>
+
+            static func == (left: Self, right: Self) -> Bool { true }
+
+            func hash(into hasher: inout Hasher) {
+                var local = 0
+                withUnsafeMutablePointer(to: &local) { addresses.append(UInt(bitPattern: $0)) }
+            }
+        }
+        let addresses = Recorder<UInt>()
+        var top = part("part", 0, 0, 9, 9)
+        for level in 1...512 {
+            if level > 1 { top = part("part", 0, 0, 9, 9, parts: [top]) }
+            top.key = ContentKey(Probe(addresses: addresses))
+            (top.placement.opacity, top.placement.masksToBounds) = (0.9, true)
+        }
+        _ = try plan([top])
+        let (first, last) = (try #require(addresses.elements.first), try #require(addresses.elements.last))
+        // Optimized, less than the mebibyte that a main thread has on some platforms; under a sanitizer more.
+        #expect(addresses.elements.count == 512 && max(first, last) - min(first, last) < 2 << 20)
+    }
+
     @Test("100,000 parts beside each other are drawn, each once")
     func wide() throws {
         let parts = (0..<100_000).map { part("\($0)", Double($0 % 100), 0, 1, 1) }
