@@ -7,7 +7,9 @@ extension CompositionPlan {
             var toRoot = LayerTransform.identity
             /// The clips of the parts, up to the next group or the picture.
             var clips: [ContentsPlacement.Clip] = []
-            /// The pixels within all clips, including those of groups.
+            /// The turned ones of all clips, including those of groups.
+            var turned: [ContentsPlacement.Clip] = []
+            /// The pixels around what all clips show.
             var region: Rect
             /// The entry that begins the group that the part is, if it is one.
             var group: Int?
@@ -19,7 +21,6 @@ extension CompositionPlan {
         private(set) var entries: [Entry] = []
         /// Of the visible parts that have one.
         private(set) var keys: [(key: PictureKey, description: ContextDescription)] = []
-        private(set) var isUpright = true
         /// What the part that is being visited lies in, from the whole inwards. Not on the stack, of which a
         /// level so takes little: a main thread may have a small one.
         private var spaces: [Space]
@@ -81,6 +82,7 @@ extension CompositionPlan {
                 guard let region = visible(mask, in: space) else { return false }
                 space.region = region
                 space.clips.append(mask)
+                if !mask.transform.isUpright { space.turned.append(mask) }
             }
             var placement = ContentsPlacement(
                 transform: space.toRoot, opacity: opacity, clips: space.clips)
@@ -132,16 +134,27 @@ extension CompositionPlan {
                 .part(
                     PlannedPart(
                         size: part.size, description: description, slot: slot,
-                        background: part.background, work: work, placement: placement,
-                        bounds: extent)))
+                        background: part.background, work: work, placement: placement)))
             return extent
         }
 
-        /// The pixels around what may be visible of a shape, by upright rectangles; nil for none.
-        private mutating func visible(_ shape: ContentsPlacement.Clip, in space: Space) -> Rect? {
-            if !shape.transform.isUpright { isUpright = false }
-            let toPixels = shape.transform.concatenating(.scale(x: picture.scale, y: picture.scale))
-            return toPixels.pixels(touchedBy: shape.rect).flatMap(space.region.intersection)
+        /// The pixels around what may be visible of a shape; nil for none.
+        private func visible(_ shape: ContentsPlacement.Clip, in space: Space) -> Rect? {
+            func toPixels(_ shape: ContentsPlacement.Clip) -> LayerTransform {
+                shape.transform.concatenating(.scale(x: picture.scale, y: picture.scale))
+            }
+            let transform = toPixels(shape)
+            guard let touched = transform.pixels(touchedBy: shape.rect),
+                let common = space.region.intersection(touched)
+            else { return nil }
+            // Where all is upright, or the shape lies within the region, the rectangles say it all.
+            let isTurned = !transform.isUpright
+            if space.turned.isEmpty, !isTurned || common == touched { return common }
+            var region = VisibleRegion(common)
+            for turned in isTurned ? space.turned + [shape] : space.turned {
+                region = region.intersection(with: turned.rect, under: toPixels(turned))
+            }
+            return region.isEmpty ? nil : common.intersection(region.bounds)
         }
     }
 }

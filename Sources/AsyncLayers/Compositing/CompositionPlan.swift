@@ -5,9 +5,8 @@
 /// others is a group: it is drawn with them into a context of its own first, no larger than what is visible,
 /// which is made translucent and clipped as one.
 ///
-/// The main actor walks the parts once, and decides by upright rectangles what may be visible, which pictures
-/// exist already, and how much memory the others take. The drawing thread decides the rest: what turned
-/// shapes hide (``refined()``).
+/// The main actor walks the parts once, and decides what may be visible, which pictures exist already, and
+/// how much memory the others take.
 struct CompositionPlan: Sendable {
     enum Entry: Sendable {
         case part(PlannedPart)
@@ -32,9 +31,7 @@ struct CompositionPlan: Sendable {
 
     /// The whole picture.
     let picture: ContextDescription
-    private(set) var entries: [Entry]
-    /// Whether all parts and clips are upright, so that what is not visible is known.
-    let isUpright: Bool
+    let entries: [Entry]
     /// For each visible part with a key: the picture that was found, and, where there is none, its index in
     /// ``missing``. Beside the entries, which so need not be changed.
     private(set) var found: [Picture?] = []
@@ -51,8 +48,7 @@ struct CompositionPlan: Sendable {
     init(_ parts: [BasePart], picture: ContextDescription) throws(DisplayError) {
         var builder = Builder(picture: picture)
         try builder.build(parts)
-        (entries, keys, isUpright) = (builder.entries, builder.keys, builder.isUpright)
-        self.picture = picture
+        (self.picture, entries, keys) = (picture, builder.entries, builder.keys)
     }
 
     /// Looks the parts' keys up. O(parts with a key).
@@ -78,8 +74,8 @@ struct CompositionPlan: Sendable {
         keys = []
     }
 
-    /// The most bytes of contexts and new pictures that are alive at once; somewhat more where turned shapes
-    /// hide parts. `Int.max` where the sum does not fit. O(parts).
+    /// The most bytes of contexts and new pictures that are alive at once; `Int.max` where the sum does not
+    /// fit. O(parts).
     ///
     /// - Parameters:
     ///   - byteLimit: the most bytes that any single context may take.
@@ -122,42 +118,6 @@ struct CompositionPlan: Sendable {
         }
         return peak
     }
-
-    /// The entries without the parts that turned shapes hide; groups are no larger than what is left. O(parts
-    /// · depth).
-    func refined() -> [Entry] {
-        guard !isUpright else { return entries }
-        var refined: [Entry] = []
-        // The groups that are open: where they begin, what of them is visible, and the clips around it.
-        var groups: [(entry: Int, extent: Rect?, clips: [ContentsPlacement.Clip])] = []
-        func widen(by rect: Rect) {
-            guard let index = groups.indices.last else { return }
-            groups[index].extent = groups[index].extent?.union(rect) ?? rect
-        }
-        for entry in entries {
-            let clips = groups.last?.clips ?? []
-            switch entry {
-            case .part(let part):
-                guard let bounds = part.bounds(within: clips, scale: picture.scale) else { continue }
-                widen(by: bounds)
-                refined.append(entry)
-            case .beginGroup(let group):
-                groups.append((refined.count, nil, clips + group.clips))
-                refined.append(entry)
-            case .endGroup(var group):
-                let (entry, extent, _) = groups.removeLast()
-                guard let extent else {
-                    refined.removeSubrange(entry...)
-                    continue
-                }
-                group.extent = extent
-                refined[entry] = .beginGroup(group)
-                refined.append(.endGroup(group))
-                widen(by: extent)
-            }
-        }
-        return refined
-    }
 }
 
 /// A part that may be visible.
@@ -172,25 +132,6 @@ struct PlannedPart: Sendable {
     /// copy of a part would be a quarter of what planning costs.
     unowned(unsafe) let work: DrawWork
     let placement: ContentsPlacement
-    /// The pixels of the whole around what may be visible of it.
-    let bounds: Rect
-
-    /// The pixels around what is visible, between turned shapes, too; nil for none.
-    fileprivate func bounds(within outer: [ContentsPlacement.Clip], scale: Double) -> Rect? {
-        let contents = Size(
-            width: Double(description.pixelWidth) / description.scale,
-            height: Double(description.pixelHeight) / description.scale)
-        let own = ContentsPlacement.Clip(Rect(size: contents), transform: placement.transform)
-        // Upright shapes have had their effect on the bounds.
-        let turned = (outer + placement.clips + [own]).filter { !$0.transform.isUpright }
-        guard !turned.isEmpty else { return bounds }
-        var region = VisibleRegion(bounds)
-        for clip in turned {
-            region = region.intersection(
-                with: clip.rect, under: clip.transform.concatenating(.scale(x: scale, y: scale)))
-        }
-        return region.isEmpty ? nil : bounds.intersection(region.bounds)
-    }
 }
 
 extension ContextDescription {

@@ -76,7 +76,7 @@ final class CompositionWork<R: CompositingRenderer>: RendererWork<R>, @unchecked
         of description: ContextDescription, _ scope: DrawScope, _ background: Background, _ renderer: R
     ) throws -> R.Contents {
         var contexts = [try renderer.makeContext(description, background)]
-        for entry in plan.refined() {
+        for entry in plan.entries {
             try scope.checkCancellation()
             switch entry {
             case .part(let part):

@@ -124,7 +124,7 @@ struct CompositionPlanTests {
             masking.placement.transform = .rotation(.pi / 4)
             masking.placement.opacity = isGroup ? 0.5 : 1
             #expect(try drawn([masking]) == ["inside"])
-            let extents = try plan([masking]).refined().compactMap { entry in
+            let extents = try plan([masking]).entries.compactMap { entry in
                 if case .beginGroup(let group) = entry { group.extent } else { nil }
             }
             #expect(extents == (isGroup ? [Rect(x: 70, y: 18, width: 12, height: 12)] : []))
@@ -137,7 +137,7 @@ struct CompositionPlanTests {
         translucent.placement.opacity = 0.5
         translucent.placement.masksToBounds = true
         let place = LayerTransform.translation(x: 10, y: 10)
-        let entries = try plan([translucent]).refined()
+        let entries = try plan([translucent]).entries
         guard entries.count == 4, case .beginGroup(let group) = entries[0],
             case .part(let own) = entries[1], case .part(let child) = entries[2],
             case .endGroup(let ended) = entries[3]

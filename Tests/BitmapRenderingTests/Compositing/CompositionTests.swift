@@ -135,21 +135,15 @@ struct CompositionTests {
         }
     }
 
-    @Test("It takes no more memory than was foretold, and where all is upright as much; all is released")
+    @Test("It takes as much memory as was foretold, and all is released")
     func peak() async throws {
-        var exact = 0
         for seed in UInt64(0)..<120 {
             let (source, description) = random(seed)
             let renderer = MeteredRenderer()
             let composition = Composition(source.parts.map(MeteredRenderer.part))
             var (picture, peak): (MeteredRenderer.Picture?, Int) = try draw(
                 composition, description, with: renderer)
-            #expect(renderer.gauge.peak <= peak, "seed \(seed)")
-            let isUpright = try CompositionPlan(source.parts.map(\.base), picture: description).isUpright
-            if isUpright {
-                exact += 1
-                #expect(renderer.gauge.peak == peak, "seed \(seed)")
-            }
+            #expect(renderer.gauge.peak == peak, "seed \(seed)")
             let expected = try draw(source, description, with: BitmapRenderer()).contents
             #expect(picture?.bitmap.hasSamePixels(as: expected) == true)
             picture = nil
@@ -159,7 +153,6 @@ struct CompositionTests {
                 await Task.yield()
             }
         }
-        #expect(exact > 10)
     }
 
     @Test("A translucent part and what lies in it fade as one")
