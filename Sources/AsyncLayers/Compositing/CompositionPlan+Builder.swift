@@ -77,7 +77,7 @@ extension CompositionPlan {
             var space = spaces[spaces.count - 1]
             (space.group, space.extent) = (nil, nil)
             space.toRoot = part.toParent.concatenating(space.toRoot)
-            guard space.toRoot.isInvertible else { return false }
+            guard space.toRoot.inverted() != nil else { return false }
             if let mask = part.mask(toRoot: space.toRoot) {
                 guard let region = visible(mask, in: space) else { return false }
                 space.region = region

@@ -169,16 +169,10 @@ public struct DrawScope: Sendable {
     ///
     /// For a layer and for a part of a composition it is the whole, ``bounds``. A closure that respects it
     /// can also draw a picture part by part.
-    public let area: Rect
+    public var area: Rect { bounds }
 
     /// Of this draw alone, raised once it is cancelled. Nil in a synchronous pass, which never is.
     let sentinel: Sentinel?
-
-    /// Describes a pass; by default it draws the whole picture.
-    init(size: Size, scale: Double, isOpaque: Bool, sentinel: Sentinel?, area: Rect? = nil) {
-        (self.size, self.scale, self.isOpaque, self.sentinel) = (size, scale, isOpaque, sentinel)
-        self.area = area ?? Rect(size: size)
-    }
 
     /// The whole picture, in points, with its origin at zero.
     public var bounds: Rect { Rect(size: size) }

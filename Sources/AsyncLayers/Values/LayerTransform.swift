@@ -96,8 +96,6 @@ public struct LayerTransform: Hashable, Sendable {
 
     // A product with zero is zero for finite numbers only.
     private var isFinite: Bool { (a * 0 + b * 0 + c * 0 + d * 0 + tx * 0 + ty * 0) == 0 }
-
-    var isInvertible: Bool { inverted() != nil }
 }
 
 extension LayerTransform {
