@@ -147,9 +147,12 @@ extension CompositionPlan {
             guard let touched = transform.pixels(touchedBy: shape.rect),
                 let common = space.region.intersection(touched)
             else { return nil }
-            // Where all is upright, or the shape lies within the region, the rectangles say it all.
+            // What is cut by no turned edge: the rectangles say it all.
             let isTurned = !transform.isUpright
-            if space.turned.isEmpty, !isTurned || common == touched { return common }
+            let isWhole = space.turned.allSatisfy { mask in
+                toPixels(mask).inverted().map { mask.rect.contains($0.bounds(of: common)) } ?? false
+            }
+            if isWhole, !isTurned || common == touched { return common }
             var region = VisibleRegion(common)
             for turned in isTurned ? space.turned + [shape] : space.turned {
                 region = region.intersection(with: turned.rect, under: toPixels(turned))
