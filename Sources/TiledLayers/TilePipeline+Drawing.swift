@@ -177,10 +177,11 @@ extension TilePipeline {
         let (ahead, around) = (movement.ahead(of: visible), movement.around(visible))
         let grid = level.grid
         let near = grid.pixels(in: ahead.union(around)).intersection(grid.frame(ofContent: size))
-        let seen = grid.pixels(in: visible)
-        let wanted = (near.map(grid.indices) ?? []).compactMap { index -> Candidate? in
+        let seen = pixelsInView(of: level)
+        let beyond = near == seen ? nil : near
+        let wanted = (beyond.map(grid.indices) ?? []).compactMap { index -> Candidate? in
             let frame = grid.frame(of: index)
-            guard frame.intersection(seen) == nil else { return nil }
+            guard seen.flatMap(frame.intersection) == nil else { return nil }
             let rect = frame.rect * (1 / grid.scale)
             if ahead.intersects(rect) {
                 let time = movement.time(until: rect, visible: visible)

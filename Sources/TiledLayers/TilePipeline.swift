@@ -77,7 +77,9 @@ final class TilePipeline: TurnTarget {
         var tiles: [TileID: Tile] = [:]
         /// The number of its first edit.
         let first: UInt64
-        let timer: HostTimer
+        let start: Duration
+        /// Nil while there is one tile, which waits for no other: a timer is a fifth of what a blink costs.
+        var timer: HostTimer?
     }
 
     init(contentSize: Size, tileExtent: Int?, host: DisplayHost) {
@@ -227,20 +229,19 @@ final class TilePipeline: TurnTarget {
     /// Whether a tile's newest picture waits for those of other tiles; not the first one that the tile has,
     /// if nothing of the edit is in it.
     func isHeldBack(_ tile: Tile) -> Bool {
-        guard let edit, edit.tiles[tile.id] != nil else { return false }
+        guard let edit, edit.tiles.count > 1, edit.tiles[tile.id] != nil else { return false }
         guard tile.shown.isNothing, let damage = tile.newerDamage else { return true }
         return damage.since > edit.first
     }
 
     private func join(_ tile: Tile) {
-        if edit == nil {
-            let timer = host.loop.perform(at: host.loop.now + editLimit) { [weak self] in
-                self?.endEdit()
-                self?.announce()
-            }
-            edit = Edit(first: lastEdit, timer: timer)
-        }
+        if edit == nil { edit = Edit(first: lastEdit, start: host.loop.now) }
         edit?.tiles[tile.id] = tile
+        guard let present = edit, present.tiles.count > 1, present.timer == nil else { return }
+        edit?.timer = host.loop.perform(at: present.start + editLimit) { [weak self] in
+            self?.endEdit()
+            self?.announce()
+        }
     }
 
     /// Tiles that have left the view, or are not of the wanted level any more, are not waited for.
@@ -260,7 +261,7 @@ final class TilePipeline: TurnTarget {
     /// Shows what there is of the edit; what is drawn later appears by itself.
     func endEdit() {
         guard let ended = edit else { return }
-        ended.timer.cancel()
+        ended.timer?.cancel()
         edit = nil
         for tile in ended.tiles.values { tile.publish() }
     }
@@ -338,7 +339,7 @@ final class TilePipeline: TurnTarget {
     isolated deinit {
         restTimer?.cancel()
         pause?.cancel()
-        edit?.timer.cancel()
+        edit?.timer?.cancel()
         for waiter in waiters.values { waiter.resume() }
     }
 }
