@@ -124,13 +124,8 @@ final class TilePipeline: TurnTarget {
         self.isMoving = isMoving
         restTimer?.cancel()
         restTimer = nil
-        if isMoving {
-            restTimer = host.loop.perform(at: host.loop.now + .milliseconds(200)) { [weak self] in
-                self?.rest()
-            }
-        } else {
-            movement.stop()
-        }
+        guard isMoving else { return rest() }
+        restTimer = host.loop.perform(at: host.loop.now + .milliseconds(200)) { [weak self] in self?.rest() }
         scheduleUpdate()
     }
 
@@ -217,8 +212,7 @@ final class TilePipeline: TurnTarget {
         if let tile = level.tiles[index] { return tile }
         lastID += 1
         let painter = source.makePainter(level.grid.drawnFrame(of: index), scale: level.grid.scale)
-        let tile = Tile(
-            TileID(number: lastID), index, of: level, painter: painter, pipeline: self)
+        let tile = Tile(TileID(number: lastID), index, of: level, painter: painter, pipeline: self)
         level.tiles[index] = tile
         tiles[tile.id] = tile
         return tile
@@ -235,6 +229,8 @@ final class TilePipeline: TurnTarget {
     }
 
     private func join(_ tile: Tile) {
+        // A single tile that takes longer appears by itself, and makes no later edit late.
+        if let edit, edit.timer == nil, edit.start + editLimit <= host.loop.now { self.edit = nil }
         if edit == nil { edit = Edit(first: lastEdit, start: host.loop.now) }
         edit?.tiles[tile.id] = tile
         guard let present = edit, present.tiles.count > 1, present.timer == nil else { return }

@@ -120,4 +120,27 @@ struct TiledEditTests {
         advance(to: 100)
         #expect(shown == [nil, 1, 1, 2])
     }
+
+    @Test("an edit that comes while a slow tile of an older one is drawn appears in one step")
+    func editAfterSlowTile() throws {
+        try show(128)
+        advance(to: 1_000)
+        #expect(shades(128) == [0, 0, 0, 0])
+        layer.editLimit = .milliseconds(50)
+        content.value = 1
+        content.beforeDraw = { [simulation] _ in simulation.spend(.milliseconds(60)) }
+        layer.setNeedsDisplay(in: Rect(x: 0, y: 0, width: 50, height: 50))
+        simulation.host.loop.perform(at: .milliseconds(1_055)) { [simulation, content, layer] in
+            content.value = 2
+            content.beforeDraw = { _ in simulation.spend(.milliseconds(1)) }
+            layer.setNeedsDisplay()
+        }
+        var shown: [Set<Int?>] = []
+        for time in 1_050..<1_090 {
+            simulation.host.loop.perform(at: .milliseconds(time)) { shown.append(Set(shades(128))) }
+        }
+        advance(to: 1_100)
+        #expect(shown.allSatisfy { !$0.contains(2) || $0.count == 1 }, "\(shown)")
+        #expect(shown.contains([2]))
+    }
 }
