@@ -111,6 +111,16 @@ let package = Package(
                 "Topology",
             ]),
         .testTarget(name: "PoolTracesTests", dependencies: ["AsyncLayers", "PoolTraces", "QueuePools"]),
+        .target(name: "CMemoryModel", path: "Tests/CMemoryModel"),
+        .target(name: "MemoryModel", dependencies: ["CMemoryModel"], path: "Tests/MemoryModel"),
+        // Compiles the engine's own files, by a symbolic link, with other atomics and locks.
+        .testTarget(
+            name: "EngineModelTests",
+            dependencies: [
+                .target(name: "CLinuxThreads", condition: .when(platforms: [.linux])), "Locks", "MemoryModel",
+                "Topology",
+            ],
+            exclude: ["Shipped/Mailbox/MailboxSizes.swift", "Shipped/QueuePools.docc"]),
         .testTarget(name: "SentinelsTests", dependencies: ["Sentinels"]),
         .target(
             name: "TransactionScenarios", dependencies: ["Transactions"], path: "Tests/TransactionScenarios"),
@@ -195,5 +205,11 @@ for target in package.targets where target.type != .system {
     }
     if gate.contains("unoptimized-tests"), target.path?.hasPrefix("Tests/") ?? (target.type == .test) {
         target.swiftSettings! += [.unsafeFlags(["-Onone"])]
+    }
+    // A model of memory executes programs some hundred thousand times. Its threads are stacks of one thread,
+    // for which the checks of exclusivity would keep one list.
+    if ["CMemoryModel", "MemoryModel", "EngineModelTests"].contains(target.name) {
+        target.cSettings = (target.cSettings ?? []) + [.unsafeFlags(["-O2"])]
+        target.swiftSettings! += [.unsafeFlags(["-O", "-enforce-exclusivity=unchecked"])]
     }
 }

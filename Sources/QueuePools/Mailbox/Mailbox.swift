@@ -67,7 +67,6 @@
         /// Whether each message has the time at which it was sent.
         let stampsAll: Bool
 
-        static let controlOffset = 1024  // in the first chunk's first page
         /// How many segments long the mailbox may be while contexts of closures are left in their slots.
         private static let shortLength: UInt64 = 256
 
@@ -84,7 +83,7 @@
             self.stampsAll = stampsAll
             let chunk = MailboxMemory.allocateChunk(
                 on: memoryNode, refusals: refusals, extraByteCount: Self.directoryByteCount)
-            control = (chunk + Self.controlOffset).bindMemory(to: MailboxControl.self, capacity: 1)
+            control = (chunk + MailboxSizes.control).bindMemory(to: MailboxControl.self, capacity: 1)
             control.initialize(
                 to: MailboxControl(memory: MailboxMemory(chunk: chunk, on: memoryNode, refusals: refusals)))
             beginSegment(0)
@@ -257,14 +256,14 @@
         private func clearEntry(of segment: UInt64) {
             let table = table(of: segment)
             entry(of: segment, inTable: table).pointee.store(0, ordering: .relaxed)
-            guard segment % Self.tableSize == Self.tableSize - 1 else { return }
+            guard segment % MailboxSizes.table == MailboxSizes.table - 1 else { return }
             tablePlace(of: segment).pointee.store(0, ordering: .relaxed)
             var next = segment + 1
             // Releases the entries, which are zero.
             while !tablePlace(of: next).pointee.compareExchange(
                 expected: 0, desired: table, ordering: .releasing
             ).exchanged {
-                next += Self.tableSize
+                next += MailboxSizes.table
             }
         }
 

@@ -14,8 +14,6 @@
     /// **One owner a page.** A page is taken by clearing its bit, and only its owner sets that. Taking
     /// acquires and setting releases: the owners' accesses are in order, the kernel's included.
     struct MailboxMemory: ~Copyable {
-        static let chunkByteCount = 512 << 10
-
         /// 128 pages. The first begins with the chunk's own words, and is never taken.
         private struct Chunk {
             struct Header: ~Copyable {
@@ -87,8 +85,8 @@
         static func allocateChunk(
             on node: CPUTopology.Node.ID?, refusals: RefusalCount?, extraByteCount: Int = 0
         ) -> UnsafeMutableRawPointer {
-            let byteCount = chunkByteCount + extraByteCount
-            let chunk = NodeMemory.allocate(byteCount: byteCount, alignment: chunkByteCount, on: node) {
+            let byteCount = MailboxSizes.chunk + extraByteCount
+            let chunk = NodeMemory.allocate(byteCount: byteCount, alignment: MailboxSizes.chunk, on: node) {
                 refusals?.increment()
             }
             clinux_leak_checker_add(chunk, byteCount)
@@ -96,8 +94,8 @@
         }
 
         static func free(_ chunk: UnsafeMutableRawPointer, extraByteCount: Int = 0) {
-            clinux_leak_checker_remove(chunk, chunkByteCount + extraByteCount)
-            NodeMemory.free(chunk, byteCount: chunkByteCount + extraByteCount)
+            clinux_leak_checker_remove(chunk, MailboxSizes.chunk + extraByteCount)
+            NodeMemory.free(chunk, byteCount: MailboxSizes.chunk + extraByteCount)
         }
 
         /// Frees all chunks but the first, and returns that.
@@ -153,7 +151,7 @@
         }
 
         func put(_ page: MailboxPage) {
-            let chunk = Chunk(address: page.address & ~UInt(Self.chunkByteCount - 1))
+            let chunk = Chunk(address: page.address & ~UInt(MailboxSizes.chunk - 1))
             let number = Int(page.address - chunk.address) / MailboxPage.byteCount
             if recent.load(ordering: .relaxed) != chunk.address {
                 recent.store(chunk.address, ordering: .releasing)

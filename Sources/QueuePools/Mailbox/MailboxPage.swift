@@ -4,9 +4,9 @@
 
     /// A page of memory with the slots of one segment, while a segment has it.
     struct MailboxPage {
-        static let byteCount = 4096
+        static var byteCount: Int { MailboxSizes.page }
         /// The first slot's place is the claim's.
-        static let slotCount = UInt64(byteCount / MemoryLayout<MailboxSlot>.stride) - 1
+        static var slotCount: UInt64 { UInt64(byteCount / MemoryLayout<MailboxSlot>.stride) - 1 }
 
         let address: UInt
 
@@ -47,7 +47,7 @@
         private var claim: UnsafeMutablePointer<Atomic<UInt64>> {
             UnsafeMutablePointer(bitPattern: address).unsafelyUnwrapped
         }
-        private static let open: ClosedRange<UInt64> = 1...slotCount
+        private static var open: ClosedRange<UInt64> { 1...slotCount }
         private static let received: UInt64 = 255
 
         /// For the page's only holder, which publishes it afterwards.
@@ -136,9 +136,7 @@
 
     /// How a mailbox finds a segment's page of slots: through a directory of tables of segments.
     extension Mailbox {
-        static let tableSize: UInt64 = 512
-        private static let directorySize: UInt64 = 1 << 15
-        static let directoryByteCount = Int(directorySize) * MemoryLayout<UInt>.stride
+        static let directoryByteCount = Int(MailboxSizes.directory) * MemoryLayout<UInt>.stride
 
         typealias Word = UnsafeMutablePointer<Atomic<UInt>>
         /// The entry of a segment whose jobs are all cancelled. Others are zero or the address of a page.
@@ -150,14 +148,14 @@
         /// it cannot come before this one is read; see ``attachPage(to:)``.
         @inline(__always)
         func tablePlace(of segment: UInt64) -> Word {
-            let index = Int(truncatingIfNeeded: segment / Self.tableSize % Self.directorySize)
-            let chunk = UnsafeMutableRawPointer(control) - Self.controlOffset
-            return (chunk + MailboxMemory.chunkByteCount).assumingMemoryBound(to: Atomic<UInt>.self) + index
+            let index = Int(truncatingIfNeeded: segment / MailboxSizes.table % MailboxSizes.directory)
+            let chunk = UnsafeMutableRawPointer(control) - MailboxSizes.control
+            return (chunk + MailboxSizes.chunk).assumingMemoryBound(to: Atomic<UInt>.self) + index
         }
 
         @inline(__always)
         func entry(of segment: UInt64, inTable table: UInt) -> Word {
-            Word(bitPattern: table).unsafelyUnwrapped + Int(truncatingIfNeeded: segment % Self.tableSize)
+            Word(bitPattern: table).unsafelyUnwrapped + Int(truncatingIfNeeded: segment % MailboxSizes.table)
         }
 
         /// A segment's entry, or zero if there is not even a table.
@@ -185,7 +183,8 @@
         private func attachPage(to segment: UInt64) -> MailboxPage {
             // Each segment before was attached, too, so none reaches where the directory begins again.
             require(
-                segment < nextPosition / MailboxPage.slotCount + Self.directorySize * Self.tableSize / 2,
+                segment < nextPosition / MailboxPage.slotCount + MailboxSizes.directory * MailboxSizes.table
+                    / 2,
                 "more than a billion jobs wait in a queue")
             let page = control.pointee.memory.take()
             page.assign(to: segment)
@@ -202,7 +201,7 @@
             let present = place.pointee.load(ordering: .acquiring)
             if present != 0 { return present }
             let page = control.pointee.memory.takeEmpty()
-            for index in 0..<Self.tableSize {
+            for index in 0..<MailboxSizes.table {
                 entry(of: index, inTable: page.address).pointee.store(0, ordering: .relaxed)
             }
             let exchange = place.pointee.compareExchange(

@@ -1,0 +1,140 @@
+#if os(Linux)
+    internal import CLinuxThreads
+    import Dispatch
+    import MemoryModel
+    import Topology
+
+    // What the engine's files take for the functions of `CLinuxThreads`: those of the model's threads.
+
+    func clinux_monotonic_nanoseconds() -> UInt64 {
+        Explorer.active.map(\.now) ?? CLinuxThreads.clinux_monotonic_nanoseconds()
+    }
+
+    func clinux_coarse_nanoseconds() -> UInt64 { clinux_monotonic_nanoseconds() }
+
+    /// A thread that looks for work does so for a few times: it need not wait until there is something new.
+    func clinux_thread_yield(function: StaticString = #function) {
+        if function.utf8Start[0] != UInt8(ascii: "l") { Explorer.running?.yield() }
+    }
+
+    func clinux_sleep(_ microseconds: UInt32) { Explorer.running?.yield() }
+
+    /// Each execution is a process of its own, forked from the one before: so it has its own supervisor.
+    func clinux_fork_count() -> UInt32 { UInt32(truncatingIfNeeded: Explorer.active?.executions ?? 0) }
+
+    func clinux_futex_wait(
+        _ word: UnsafeRawPointer, _ expected: UInt32, _ deadline: UInt64, file: StaticString = #fileID,
+        function: StaticString = #function, line: Int = #line, column: Int = #column
+    ) {
+        Explorer.running?.sleep(
+            UInt(bitPattern: word), while: expected, until: deadline, file: file, function: function,
+            line: line,
+            column: column)
+    }
+
+    func clinux_futex_wake(
+        _ word: UnsafeRawPointer, file: StaticString = #fileID, function: StaticString = #function,
+        line: Int = #line, column: Int = #column
+    ) {
+        Explorer.running?.wake(
+            UInt(bitPattern: word), file: file, function: function, line: line, column: column)
+    }
+
+    // MARK: Threads
+
+    /// What the engine knows of each thread of the execution; the last is what prepares it.
+    private nonisolated(unsafe) let locals: UnsafeMutablePointer<clinux_thread> = {
+        let locals = UnsafeMutablePointer<clinux_thread>.allocate(capacity: 16)
+        locals.initialize(repeating: clinux_thread(), count: 16)
+        return locals
+    }()
+
+    func clinux_current_thread() -> UnsafeMutablePointer<clinux_thread>! {
+        locals + (Explorer.running?.currentThread ?? 15)
+    }
+
+    func clinux_thread_start(
+        _ main: (@convention(c) (UnsafeMutableRawPointer?) -> Void)?, _ argument: UnsafeMutableRawPointer?,
+        _ stackByteCount: Int, _ isJoined: Bool
+    ) -> Int32 {
+        startModelThread(main, argument)
+    }
+
+    func clinux_thread_start_for_process(
+        _ main: (@convention(c) (UnsafeMutableRawPointer?) -> Void)?, _ argument: UnsafeMutableRawPointer?
+    ) -> Int32 {
+        startModelThread(main, argument)
+    }
+
+    private func startModelThread(
+        _ main: (@convention(c) (UnsafeMutableRawPointer?) -> Void)?, _ argument: UnsafeMutableRawPointer?
+    ) -> Int32 {
+        guard let explorer = Explorer.active, let main else { return 11 }
+        nonisolated(unsafe) let argument = argument
+        explorer.startThread("thread \(explorer.threadCount)", maySleepForever: true) {
+            locals[explorer.currentThread] = clinux_thread()
+            main(argument)
+        }
+        return 0
+    }
+
+    func clinux_thread_handle() -> UInt { UInt(Explorer.running?.currentThread ?? 15) + 1 }
+
+    func clinux_thread_join(_ thread: UInt) {
+        guard let explorer = Explorer.running else { return }
+        while !explorer.join(Int(thread) - 1) { explorer.yield() }
+    }
+
+    func clinux_thread_detach(_ thread: UInt) {}
+
+    func clinux_thread_at_end(
+        _ body: @convention(c) (UnsafeMutableRawPointer?) -> Void, _ argument: UnsafeMutableRawPointer?
+    ) {
+        body(argument)
+    }
+
+    func clinux_thread_end_argument() -> UnsafeMutableRawPointer? { nil }
+
+    func clinux_thread_set_name(_ name: String) {}
+
+    func clinux_process_nice() -> Int32 { 0 }
+
+    func clinux_thread_get_scheduling(
+        _ thread: Int32, _ scheduling: UnsafeMutablePointer<clinux_scheduling>
+    ) -> Int32 {
+        scheduling.pointee = clinux_scheduling(policy: 0, nice: 0, slice_nanoseconds: 100_000)
+        return 0
+    }
+
+    func clinux_thread_set_scheduling(_ scheduling: UnsafePointer<clinux_scheduling>) -> Int32 { 0 }
+
+    /// What the engine's files take for `Topology.AffinityMask`.
+    enum AffinityMask {
+        static func addCPUsOfFirstThread() -> Bool { true }
+        static func confineCurrentThread(to cpus: [Int]) -> Bool { true }
+    }
+
+    /// What the engine's files take for Dispatch's.
+    final class DispatchSemaphore: Sendable {
+        private let count: Atomic<UInt32>
+
+        init(value: Int) { count = Atomic(UInt32(value)) }
+
+        func signal() { count.wrappingAdd(1, ordering: .releasing) }
+
+        func wait() {
+            while true {
+                let seen = count.load(ordering: .relaxed)
+                if seen > 0 {
+                    if count.compareExchange(expected: seen, desired: seen - 1, ordering: .acquiring)
+                        .exchanged
+                    {
+                        return
+                    }
+                } else {
+                    Explorer.running?.yield()
+                }
+            }
+        }
+    }
+#endif

@@ -1,0 +1,41 @@
+#if os(Linux)
+    import MemoryModel
+
+    /// What the engine's files take for `Locks.Lock`: the explorer decides which thread has it next.
+    struct Lock<Value: ~Copyable>: ~Copyable, @unchecked Sendable {  // by turns
+        private let value: UnsafeMutablePointer<Value>
+        fileprivate let number: Int
+
+        init(_ value: consuming sending Value) {
+            self.value = .allocate(capacity: 1)
+            self.value.initialize(to: value)
+            number = Explorer.active?.makeLock() ?? -1
+        }
+
+        deinit {
+            value.deinitialize(count: 1)
+            value.deallocate()
+        }
+
+        borrowing func withLock<Result: ~Copyable, Failure: Error>(
+            _ body: (inout sending Value) throws(Failure) -> sending Result
+        ) throws(Failure) -> sending Result {
+            let explorer = Explorer.running
+            explorer?.lock(number)
+            defer { explorer?.unlock(number) }
+            return try body(&value.pointee)
+        }
+    }
+
+    /// What the engine's files take for `Locks.ForkSafeLock`.
+    struct ForkSafeLock: ~Copyable, Sendable {
+        private let lock = Lock(())
+
+        borrowing func withLock<Result>(_ body: () throws -> Result) rethrows -> Result {
+            let explorer = Explorer.running
+            explorer?.lock(lock.number)
+            defer { explorer?.unlock(lock.number) }
+            return try body()
+        }
+    }
+#endif

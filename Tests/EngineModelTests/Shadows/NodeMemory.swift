@@ -1,0 +1,26 @@
+#if os(Linux)
+    import MemoryModel
+    import Topology
+
+    /// What the engine's files take for `Topology.NodeMemory`: the model's own memory.
+    enum NodeMemory {
+        static func allocate(
+            byteCount: Int, alignment: Int = 1, on node: CPUTopology.Node.ID?, whenRefused: () -> Void = {}
+        ) -> UnsafeMutableRawPointer {
+            // The mailbox's own words lie behind the rest.
+            ModelMemory.allocate(byteCount: byteCount + 1024, alignment: alignment)
+        }
+
+        static func discard(_ memory: UnsafeMutableRawPointer, byteCount: Int) {
+            for offset in stride(from: 0, to: byteCount, by: 8) {
+                (memory + offset).assumingMemoryBound(to: Atomic<UInt64>.self).pointee.store(
+                    0, ordering: .relaxed)
+            }
+        }
+
+        static func free(_ memory: UnsafeMutableRawPointer, byteCount: Int) {}
+
+        static let isAsked = false
+        static func homes(in topology: CPUTopology) -> [CPUTopology.Node.ID: CPUTopology.Node.ID] { [:] }
+    }
+#endif

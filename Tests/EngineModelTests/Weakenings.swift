@@ -1,0 +1,114 @@
+#if os(Linux)
+    import Foundation
+    import MemoryModel
+
+    /// An access of the engine that is stronger than relaxed, weakened by one step: a row of the table in
+    /// `Docs/Orderings.md`.
+    struct WeakenedSite {
+        let site: Site
+        let weakening: Weakening
+        /// Which of the function's weakenings it is, from 1 on.
+        var number = 1
+        /// The program that fails, and how; nil if none does.
+        var shown: (program: String, reason: String)?
+
+        /// What the table knows it by: not by its line, so that other changes leave the table as it is.
+        var key: String {
+            let declared = weakening.isFailure ? "failed: \(site.failure)" : "\(site.ordering)"
+            let ordinal = number == 1 ? "" : " (\(number))"
+            return "| `\(site.file)` | `\(site.function)`\(ordinal) | \(declared) | \(weakening.ordering) |"
+        }
+
+        var row: String { "\(key) \(shown.map { "\($0.program): \($0.reason)" } ?? "none") |" }
+    }
+
+    /// Explores programs with the orderings in the code, and then with each of them weakened.
+    struct SiteSearch {
+        private struct Explored {
+            let program: ModelProgram
+            let sites: Set<Site>
+            let sharedSites: Set<String>
+            let executions: Int
+        }
+
+        private var explored: [Explored] = []
+        let sites: [Site]
+
+        init(_ programs: [ModelProgram], in files: [String]) throws {
+            for program in programs {
+                let explorer = Explorer(program)
+                try explorer.run()
+                explored.append(
+                    Explored(
+                        program: program, sites: explorer.sites, sharedSites: explorer.sharedSites,
+                        executions: explorer.executions))
+            }
+            explored.sort { $0.executions < $1.executions }
+            sites = explored.reduce(into: Set<Site>()) { $0.formUnion($1.sites) }
+                .filter { files.contains($0.file) }
+                .sorted { ($0.file, $0.line, $0.column) < ($1.file, $1.line, $1.column) }
+        }
+
+        /// - Parameter table: the lines of a table that was made before, which says where to look first.
+        func rows(guidedBy table: [String] = []) -> [WeakenedSite] {
+            var rows: [WeakenedSite] = []
+            for site in sites {
+                for weakening in site.weakenings {
+                    var row = WeakenedSite(site: site, weakening: weakening)
+                    while rows.contains(where: { $0.key == row.key }) { row.number += 1 }
+                    let known = table.first { $0.hasPrefix(row.key) }
+                    show(&row, first: known)
+                    rows.append(row)
+                }
+            }
+            return rows
+        }
+
+        private func show(_ row: inout WeakenedSite, first known: String?) {
+            let candidates = explored.filter { $0.sites.contains(row.site) }
+            let guided = candidates.filter { known?.contains("| \($0.program.name): ") ?? false }
+            for explored in guided + candidates {
+                let explorer = Explorer(
+                    explored.program, weakening: row.weakening, sharedSites: explored.sharedSites)
+                do {
+                    try explorer.run()
+                } catch {
+                    row.shown = (explored.program.name, (error as? Violation)?.reason ?? "\(error)")
+                    return
+                }
+            }
+        }
+    }
+
+    extension Site {
+        /// Each way to weaken it by one step.
+        var weakenings: [Weakening] {
+            let success = ordering.weaker(for: operation).map {
+                Weakening(file: file, line: line, column: column, isFailure: false, ordering: $0)
+            }
+            return success
+                + failure.weaker(for: .load).map {
+                    Weakening(file: file, line: line, column: column, isFailure: true, ordering: $0)
+                }
+        }
+    }
+
+    /// The engine's source files.
+    enum EngineSource {
+        private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+
+        static func lines(_ path: String) throws -> [String] {
+            try String(contentsOf: folder.appending(path: path), encoding: .utf8).components(
+                separatedBy: "\n")
+        }
+
+        /// The lines of a file that name an ordering stronger than relaxed, by number.
+        static func orderedLines(ofFile path: String) throws -> [Int] {
+            let orderings = [".acquiring", ".releasing", ".sequentiallyConsistent"]
+            return try lines(path).enumerated().compactMap { index, line in
+                let code = line.split(separator: "//", omittingEmptySubsequences: false)[0]
+                return orderings.contains { code.contains("rdering: \($0)") } ? index + 1 : nil
+            }
+        }
+    }
+#endif

@@ -1,0 +1,90 @@
+#if os(Linux)
+    import CMemoryModel
+
+    /// The memory that programs allocate in an execution, at the same addresses in each.
+    package enum ModelMemory {
+        static let byteCount = 16 << 20
+        static let stackByteCount = 256 << 10
+        private nonisolated(unsafe) static let base = cmodel_memory(byteCount, 1 << 20).unsafelyUnwrapped
+        static let begin = UInt(bitPattern: base)
+        static let end = begin + UInt(byteCount)
+        private nonisolated(unsafe) static var used = 0
+        private nonisolated(unsafe) static var stacks: [UnsafeMutableRawPointer] = []
+
+        static func reset() {
+            base.initializeMemory(as: UInt8.self, repeating: 0, count: used)
+            used = 0
+        }
+
+        static func stack(_ index: Int) -> UnsafeMutableRawPointer {
+            while stacks.count <= index { stacks.append(cmodel_stack(stackByteCount)) }
+            return stacks[index]
+        }
+
+        /// Memory full of zeros.
+        package static func allocate(byteCount: Int, alignment: Int) -> UnsafeMutableRawPointer {
+            used = (used + alignment - 1) & ~(alignment - 1)
+            defer { used += (byteCount + 63) & ~63 }
+            precondition(used + byteCount <= Self.byteCount)
+            return base + used
+        }
+
+        static func name(_ address: UInt) -> String {
+            address >= begin && address < end
+                ? "[" + String(address - begin, radix: 16) + "]" : String(address, radix: 16)
+        }
+    }
+
+    /// An access of an atomic: the explorer's, if one executes a program; else without more.
+    package enum Access {
+        package static func load(
+            _ address: UInt, _ byteCount: Int, _ ordering: Ordering, file: StaticString,
+            function: StaticString,
+            line: Int, column: Int
+        ) -> UInt64 {
+            guard let explorer = Explorer.running else { return cmodel_read(address, byteCount) }
+            return explorer.load(
+                address, byteCount, ordering, isData: isData(function), file: file, function: function,
+                line: line, column: column)
+        }
+
+        package static func store(
+            _ value: UInt64, _ address: UInt, _ byteCount: Int, _ ordering: Ordering, file: StaticString,
+            function: StaticString, line: Int, column: Int
+        ) {
+            guard let explorer = Explorer.running else { return cmodel_write(address, byteCount, value) }
+            explorer.store(
+                value, address, byteCount, ordering, file: file, function: function, line: line,
+                column: column)
+        }
+
+        package static func update(
+            _ address: UInt, _ byteCount: Int, _ ordering: Ordering, failure: Ordering = .relaxed,
+            file: StaticString, function: StaticString, line: Int, column: Int, _ change: (UInt64) -> UInt64?
+        ) -> UInt64 {
+            guard let explorer = Explorer.running else {
+                let before = cmodel_read(address, byteCount)
+                if let after = change(before) { cmodel_write(address, byteCount, after) }
+                return before
+            }
+            return explorer.update(
+                address, byteCount, ordering, failure: failure, file: file, function: function, line: line,
+                column: column, change)
+        }
+
+        /// The engine reads data by a property of this name: words that must be those of the job that was
+        /// published, and must not be written again before they have been read.
+        private static func isData(_ function: StaticString) -> Bool {
+            function.utf8CodeUnitCount == 5 && function.utf8Start[0] == UInt8(ascii: "w")
+                && function.utf8Start[4] == UInt8(ascii: "s")
+        }
+    }
+
+    extension Explorer {
+        /// The exploration whose threads run now.
+        package static var running: Explorer? {
+            guard let active, active.isExploring else { return nil }
+            return active
+        }
+    }
+#endif

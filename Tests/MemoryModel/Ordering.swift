@@ -1,0 +1,80 @@
+/// How an access orders those around it, in the words of `Synchronization`.
+///
+/// A load takes the acquiring half of an ordering only, a store the releasing half.
+package enum Ordering: String, Hashable, Sendable {
+    case relaxed, acquiring, releasing, acquiringAndReleasing, sequentiallyConsistent
+
+    /// What a failed compare-and-exchange has, where one ordering is given for both outcomes.
+    package var ofFailure: Ordering {
+        switch self {
+        case .relaxed, .releasing: .relaxed
+        case .acquiring, .acquiringAndReleasing: .acquiring
+        case .sequentiallyConsistent: .sequentiallyConsistent
+        }
+    }
+
+    /// The orderings that promise one thing less.
+    package func weaker(for operation: Site.Operation) -> [Ordering] {
+        switch (self, operation) {
+        case (.relaxed, _): []
+        case (.acquiring, _), (.releasing, _): [.relaxed]
+        case (.acquiringAndReleasing, _): [.acquiring, .releasing]
+        case (.sequentiallyConsistent, .load): [.acquiring]
+        case (.sequentiallyConsistent, .store): [.releasing]
+        case (.sequentiallyConsistent, _): [.acquiringAndReleasing]
+        }
+    }
+}
+
+/// A place in the source where memory is accessed.
+package struct Site: Hashable, Sendable {
+    package enum Operation: String, Hashable, Sendable {
+        case load, store, update, failure, fence, lock, other
+    }
+
+    /// The file's name, without its module.
+    package let file: String
+    package let line: Int
+    package let column: Int
+    package let function: String
+    /// The operation, and what is done if it is a compare-and-exchange that fails.
+    package let operation: Operation
+    package let ordering: Ordering
+    package let failure: Ordering
+}
+
+/// One site's ordering, weakened.
+package struct Weakening: Hashable, Sendable {
+    /// The site's file, line and column.
+    package let file: String
+    package let line: Int
+    package let column: Int
+    /// Whether it is the ordering of a failed compare-and-exchange.
+    package let isFailure: Bool
+    package let ordering: Ordering
+
+    package init(file: String, line: Int, column: Int, isFailure: Bool, ordering: Ordering) {
+        self.file = file
+        self.line = line
+        self.column = column
+        self.isFailure = isFailure
+        self.ordering = ordering
+    }
+}
+
+#if os(Linux)
+    import CMemoryModel
+
+    extension Ordering {
+        /// In the words of the memory.
+        var code: Int32 {
+            switch self {
+            case .relaxed: Int32(memory_relaxed.rawValue)
+            case .acquiring: Int32(memory_acquires.rawValue)
+            case .releasing: Int32(memory_releases.rawValue)
+            case .acquiringAndReleasing: Int32(memory_acquires.rawValue | memory_releases.rawValue)
+            case .sequentiallyConsistent: Int32(memory_sequential.rawValue)
+            }
+        }
+    }
+#endif
