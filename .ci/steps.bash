@@ -163,7 +163,7 @@ step_thread-sanitizer() {
     # sanitizer Swift's runtime takes a lock each time that it asks whether something was done once, and then
     # may spin (Platforms).
     local single='^(Topology|BitmapRendering)Tests\.|SimulatedStage|DisplayStateMachine|\.MemoryTests|OrderingsTests'
-    single+='|MailboxModelTests|RandomUseTests|ForwardProgressTests'$(size '|ScenarioTests' '')
+    single+='|MailboxModelTests|^EngineModelTests|RandomUseTests|ForwardProgressTests'$(size '|ScenarioTests' '')
     single+='|ForkTests/(tiersInChild|forkDuringTopology|forkDuringShutdown)'
     local main=(AsyncLayers Transactions MainLoopBridges)
     local flags=(--ignore-lock --enable-all-traits --disable-xctest "${thread[@]}") part parts=()
@@ -193,7 +193,7 @@ step_address-sanitizer() {
     local within_loops='^(Transactions|MainLoopBridges)Tests\.|TopLevelCode' memory='\.MemoryTests' beside
     # They enumerate values for minutes, on threads that tests with a time limit need, and touch no memory of
     # their own.
-    local models='OrderingsTests|MailboxModelTests|DisplayStateMachine'
+    local models='OrderingsTests|MailboxModelTests|^EngineModelTests|DisplayStateMachine'
     local keep_nothing=detect_leaks=0:quarantine_size_mb=0:thread_local_quarantine_size_kb=0
     # Without XCTest, which runs no test here and leaks a few bytes.
     flags+=(--enable-all-traits --disable-xctest)

@@ -102,13 +102,21 @@
                 separatedBy: "\n")
         }
 
-        /// The lines of a file that name an ordering stronger than relaxed, by number.
-        static func orderedLines(ofFile path: String) throws -> [Int] {
+        /// Where a file names an ordering that is stronger than relaxed: the line, and the function.
+        static func orderedLines(ofFile path: String) throws -> [(line: Int, function: String)] {
             let orderings = [".acquiring", ".releasing", ".sequentiallyConsistent"]
-            return try lines(path).enumerated().compactMap { index, line in
+            var function = ""
+            var found: [(line: Int, function: String)] = []
+            for (index, line) in try lines(path).enumerated() {
                 let code = line.split(separator: "//", omittingEmptySubsequences: false)[0]
-                return orderings.contains { code.contains("rdering: \($0)") } ? index + 1 : nil
+                if let name = code.firstMatch(of: /func (\w+)|var (\w+).*\{$/) {
+                    function = String(name.1 ?? name.2 ?? "")
+                }
+                if orderings.contains(where: { code.contains("rdering: \($0)") }) {
+                    found.append((index + 1, function))
+                }
             }
+            return found
         }
     }
 #endif

@@ -16,8 +16,8 @@
         package let name: String
         /// How often an execution changes from a thread that could continue; nil: any number of times.
         package let preemptions: Int?
-        /// How often each thread's waiting may end without a reason, or because its time is over although other
-        /// threads could continue.
+        /// How often each thread's waiting may end without a reason, or because its time is over although
+        /// other threads could continue.
         package let earlyReturns: Int
         /// Prepares an execution, without weak memory, and adds its threads to it.
         package let prepare: @Sendable (Execution) -> Void
@@ -45,16 +45,16 @@
         package func check(_ body: @escaping () -> String?) { explorer.check = body }
     }
 
-    /// Executes a program again and again, on the calling thread, until all ways are tried in which its threads
-    /// take turns, and in which memory answers.
+    /// Executes a program again and again, on the calling thread, until all ways are tried in which its
+    /// threads take turns, and in which memory answers.
     ///
-    /// A thread can be interrupted before each access that another thread may notice: one at a *shared* site. A
-    /// site is shared when a location that it accesses was accessed by two threads, at least once to write. The
-    /// exploration begins with none, and begins again when it finds one. In the end all others access what only
-    /// one thread does, in every execution: so it makes no difference when.
+    /// A thread can be interrupted before each access that another thread may notice: one at a *shared* site.
+    /// A site is shared when a location that it accesses was accessed by two threads, at least once to write.
+    /// The exploration begins with none, and begins again when it finds one. In the end all others access
+    /// what only one thread does, in every execution: so it makes no difference when.
     ///
-    /// A state that was met before, in whatever way, is not continued: memory, and what each thread has read so
-    /// far, which determines what it does next.
+    /// A state that was met before, in whatever way, is not continued: memory, and what each thread has read
+    /// so far, which determines what it does next.
     package final class Explorer {
         /// The exploration that goes on now. One thread of the process explores at a time.
         package private(set) nonisolated(unsafe) static var active: Explorer?
@@ -70,7 +70,8 @@
             var stack: UnsafeMutableRawPointer?
             var status = Status.starting
             var earlyReturns: Int
-            /// Whether it reads what is newest: when it has looked again and again, and nothing changes any more.
+            /// Whether it reads what is newest: when it has looked again and again, and nothing changes any
+            /// more.
             var patience = 0
             var isPatient: Bool { patience > 0 }
             /// Where the thread that has made it continues.
@@ -323,8 +324,8 @@
         package var currentThread: Int { current }
         package var threadCount: Int { threads.count }
 
-        /// Makes a thread while a program is prepared, or by one of its threads: then it begins at once, and is
-        /// interrupted before its first access at a shared site.
+        /// Makes a thread while a program is prepared, or by one of its threads: then it begins at once, and
+        /// is interrupted before its first access at a shared site.
         package func startThread(_ name: String, maySleepForever: Bool, _ body: @escaping () -> Void) {
             guard isExploring else {
                 return addThread(name, maySleepForever: maySleepForever, madeBy: nil, body)
@@ -342,6 +343,12 @@
             memory_join_thread(Int32(thread), Int32(current))
             clocks[current] = pointwiseMax(clocks[current], clocks[thread])
             return true
+        }
+
+        /// Notes that memory belongs to the present thread, which initializes its first words: another thread
+        /// may access them only after that.
+        package func begin(_ address: UInt, wordCount: UInt) {
+            for word in 0..<wordCount { _ = memory_write_plain(address + 8 * word, Int32(current)) }
         }
 
         /// Forgets a location, because its memory may be used again.
@@ -418,8 +425,8 @@
 
         /// Notes an access, and which reads of other threads it could have preceded.
         ///
-        /// A read that is made after a write may return older messages, as if it had been made before. So only the
-        /// order of a read and a later write matters, unless the one has led to the other.
+        /// A read that is made after a write may return older messages, as if it had been made before. So
+        /// only the order of a read and a later write matters, unless the one has led to the other.
         private func noteStep(_ key: UInt, reads: Bool, writes: Bool) {
             guard !isEnding else { return }
             let index = current
@@ -457,7 +464,8 @@
             }
         }
 
-        /// When all others wait or have ended: a thread that looks again and again, or one whose time is over.
+        /// When all others wait or have ended: a thread that looks again and again, or one whose time is
+        /// over.
         private func nextThatWaits() -> Int? {
             for index in threads.indices {
                 guard case .yielding = threads[index].status else { continue }

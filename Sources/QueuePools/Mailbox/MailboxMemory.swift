@@ -125,7 +125,8 @@
 
         func takeEmpty() -> MailboxPage {
             while true {
-                let newest = newest.load(ordering: .acquiring)
+                // Relaxed: the exchange continues the release sequence of the chunk before.
+                let newest = newest.load(ordering: .relaxed)
                 if let page = take(from: Self.empty) { return page }
                 let chunk = Self.allocateChunk(on: node, refusals: refusals)
                 Chunk(address: UInt(bitPattern: chunk)).initialize(next: newest)

@@ -1,8 +1,8 @@
 #if os(Linux)
     import MemoryModel
 
-    /// What threads do with one mailbox, for programs that try it by itself: pages have one slot or three, tables
-    /// one entry.
+    /// What threads do with one mailbox, for programs that try it by itself: pages have one slot or three,
+    /// tables one entry.
     final class MailboxStage: @unchecked Sendable {  // one thread runs at a time
         let mailbox: Mailbox
         private let explorer: Explorer
@@ -86,8 +86,8 @@
         }
     }
 
-    /// The contexts of the jobs' closures: objects that are never released, and of which a mailbox may keep the
-    /// memory.
+    /// The contexts of the jobs' closures: objects that are never released, and of which a mailbox may keep
+    /// the memory.
     enum JobContext {
         private final class Object {}
         private nonisolated(unsafe) static let objects: [Unmanaged<Object>] = (0..<16).map { _ in
@@ -194,6 +194,15 @@
                 execution.check {
                     stage.cancelled.sorted() == [3, 4, 5] ? nil : "cancelled \(stage.cancelled)"
                 }
+            },
+            ModelProgram("a page is put back while two attach", preemptions: 1) { execution in
+                let stage = MailboxStage(execution, slotCount: 1, published: 1)
+                execution.thread("receiver") { stage.receive(until: 3) }
+                execution.thread("sender") {
+                    stage.send()
+                    stage.send()
+                }
+                execution.check { stage.problem(received: 3) }
             },
             ModelProgram("a chunk is added") { execution in
                 let stage = MailboxStage(execution, slotCount: 1, published: 1)

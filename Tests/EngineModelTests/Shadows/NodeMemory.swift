@@ -8,7 +8,10 @@
             byteCount: Int, alignment: Int = 1, on node: CPUTopology.Node.ID?, whenRefused: () -> Void = {}
         ) -> UnsafeMutableRawPointer {
             // The mailbox's own words lie behind the rest.
-            ModelMemory.allocate(byteCount: byteCount + 1024, alignment: alignment)
+            let memory = ModelMemory.allocate(byteCount: byteCount + 1024, alignment: alignment)
+            // A chunk's header.
+            Explorer.running?.begin(UInt(bitPattern: memory), wordCount: 5)
+            return memory
         }
 
         static func discard(_ memory: UnsafeMutableRawPointer, byteCount: Int) {
