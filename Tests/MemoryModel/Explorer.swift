@@ -162,6 +162,8 @@
             var isWritten = false
             var sites: [Int] = []
             var address: UInt = 0
+            /// How often each thread has read an old message, since it last read the newest.
+            var staleReads = SIMD8<UInt8>()
         }
         private var locks: [Lock] = []
         private var choices: [Int32] = []
@@ -234,6 +236,7 @@
             threads.removeAll(keepingCapacity: true)
             for location in uses.indices {
                 (uses[location].threads, uses[location].isWritten) = (0, false)
+                uses[location].staleReads = SIMD8()
                 uses[location].sites.removeAll(keepingCapacity: true)
             }
             locks.removeAll(keepingCapacity: true)
@@ -613,7 +616,9 @@
 
         private func load(_ location: Int32, _ ordering: Int32) -> UInt64 {
             let (index, newest) = (Int32(current), memory_count(location) - 1)
-            let oldest = threads[current].isPatient ? newest : memory_oldest(location, ordering, index)
+            // Memory shows what is new at some time: after a few loads.
+            let isFair = threads[current].isPatient || uses[Int(location)].staleReads[current] >= 3
+            let oldest = isFair ? newest : memory_oldest(location, ordering, index)
             var stamp = newest
             if oldest < newest {
                 // The newest first, so that a thread that spins soon ends.
@@ -625,6 +630,11 @@
                 stamp = choices[decide(choices.count)]
             }
             let value = memory_value(location, stamp)
+            if stamp < newest {
+                uses[Int(location)].staleReads[current] += 1
+            } else {
+                uses[Int(location)].staleReads[current] = 0
+            }
             memory_read(location, stamp, ordering, index)
             follow(location, stamp)
             return value

@@ -12,33 +12,18 @@
 
     func clinux_coarse_nanoseconds() -> UInt64 { clinux_monotonic_nanoseconds() }
 
-    /// A thread that looks for work does so for a few times: it need not wait until there is something new.
-    func clinux_thread_yield(function: StaticString = #function) {
-        if function.utf8Start[0] != UInt8(ascii: "l") { Explorer.running?.yield() }
-    }
+    func clinux_thread_yield() { Explorer.running?.yield() }
 
     func clinux_sleep(_ microseconds: UInt32) { Explorer.running?.yield() }
 
     /// Each execution is a process of its own, forked from the one before: so it has its own supervisor.
     func clinux_fork_count() -> UInt32 { UInt32(truncatingIfNeeded: Explorer.active?.executions ?? 0) }
 
-    func clinux_futex_wait(
-        _ word: UnsafeRawPointer, _ expected: UInt32, _ deadline: UInt64, file: StaticString = #fileID,
-        function: StaticString = #function, line: Int = #line, column: Int = #column
-    ) {
-        Explorer.running?.sleep(
-            UInt(bitPattern: word), while: expected, until: deadline, file: file, function: function,
-            line: line,
-            column: column)
+    func clinux_futex_wait(_ word: UnsafeRawPointer!, _ expected: UInt32, _ deadline: UInt64) {
+        Explorer.running?.sleep(UInt(bitPattern: word), while: expected, until: deadline)
     }
 
-    func clinux_futex_wake(
-        _ word: UnsafeRawPointer, file: StaticString = #fileID, function: StaticString = #function,
-        line: Int = #line, column: Int = #column
-    ) {
-        Explorer.running?.wake(
-            UInt(bitPattern: word), file: file, function: function, line: line, column: column)
-    }
+    func clinux_futex_wake(_ word: UnsafeRawPointer!) { Explorer.running?.wake(UInt(bitPattern: word)) }
 
     // MARK: Threads
 
