@@ -11,7 +11,6 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -37,75 +36,36 @@ int clinux_thread_current_cpu(void) {
 struct thread_start {
     void (*main)(void *);
     void *argument;
-    /// What the thread is to block, unless it inherits that.
-    bool has_mask;
-    sigset_t mask;
 };
 
 static void *run_thread(void *pointer) {
     struct thread_start start = *(struct thread_start *)pointer;
     free(pointer);
-    if (start.has_mask) pthread_sigmask(SIG_SETMASK, &start.mask, NULL);
     start.main(start.argument);
     return NULL;
 }
 
-/// The signals that the first thread blocks now, as the kernel's bits; all where that cannot be read.
-static uint64_t first_threads_mask(void) {
-    FILE *status = fopen("/proc/self/status", "re");
-    if (status == NULL) return UINT64_MAX;
-    char line[256];
-    unsigned long long blocked = UINT64_MAX;
-    while (fgets(line, sizeof line, status) != NULL && sscanf(line, "SigBlk: %llx", &blocked) != 1) {}
-    fclose(status);
-    return blocked;
-}
-
-/// Whether a mask leaves no signal that a program can block.
-static bool blocks_all(uint64_t mask) {
-    sigset_t all;
-    sigfillset(&all);
-    for (int signal = 1; signal <= 64; signal++) {
-        const bool can_be_blocked = sigismember(&all, signal) == 1 && signal != SIGKILL && signal != SIGSTOP;
-        if (can_be_blocked && !(mask >> (signal - 1) & 1)) return false;
-    }
-    return true;
-}
-
-/// The signals that a thread for the process is to block: on the first thread its own mask, on another thread
-/// what both that and the first thread block.
-///
-/// - The first thread alone is not enough. While it is in posix_spawn, pthread_create or pthread_kill, libc
-///   has all signals blocked there; those calls are short, so its mask is read again. In system(), SIGCHLD is
-///   blocked while the command runs.
-/// - The caller alone is not enough either: a thread of Dispatch blocks nearly all signals.
-/// - A signal that the program keeps from its threads (for sigwait, or signalfd) is blocked by both. One that
-///   the caller does not block may already be delivered to the caller, so no program relies on the pool's
-///   threads to block it.
-///
-/// Where the first thread's mask cannot be read, or all its signals stay blocked, this is the caller's mask.
-static sigset_t mask_of_process(void) {
+void clinux_thread_unblock_like_dispatch(void) {
+    // Dispatch leaves those that a fault of the thread raises and those for profilers and pipes.
+    const uint32_t left = 1u << SIGILL | 1u << SIGTRAP | 1u << SIGBUS | 1u << SIGFPE | 1u << SIGSEGV |
+        1u << SIGSYS | 1u << SIGPROF | 1u << SIGPIPE | 1u << SIGKILL | 1u << SIGSTOP;
     sigset_t mask;
     pthread_sigmask(SIG_BLOCK, NULL, &mask);
-    if (clinux_is_first_thread()) return mask;
-    uint64_t first = first_threads_mask();
-    for (int tries = 1; tries < 50 && first != UINT64_MAX && blocks_all(first); tries++) {
-        clinux_sleep(1000);
-        first = first_threads_mask();
-    }
-    for (int signal = 1; signal <= 64; signal++)
-        if (!(first >> (signal - 1) & 1)) sigdelset(&mask, signal);
-    return mask;
+    // A program that blocks all signals blocks this one, too.
+    if (sigismember(&mask, SIGSEGV)) return;
+    for (int signal = 1; signal < 32; signal++)
+        if (!(left >> signal & 1) && !sigismember(&mask, signal)) return;
+    pthread_sigmask(SIG_UNBLOCK, &mask, NULL);
 }
 
 size_t clinux_minimum_stack_bytes(void) {
     return (size_t)PTHREAD_STACK_MIN;
 }
 
-static int start_thread(struct thread_start values, size_t stack_bytes, bool is_joined) {
+int clinux_thread_start(void (*main)(void *), void *argument, size_t stack_bytes, bool is_joined) {
     struct thread_start *start = malloc(sizeof *start);
     if (start == NULL) return ENOMEM;
-    *start = values;
+    *start = (struct thread_start){main, argument};
 
     pthread_attr_t attributes;
     int error = pthread_attr_init(&attributes);
@@ -119,16 +79,6 @@ static int start_thread(struct thread_start values, size_t stack_bytes, bool is_
     }
     if (error != 0) free(start);
     return error;
-}
-
-int clinux_thread_start(void (*main)(void *), void *argument, size_t stack_bytes, bool is_joined) {
-    return start_thread((struct thread_start){.main = main, .argument = argument}, stack_bytes, is_joined);
-}
-
-int clinux_thread_start_for_process(void (*main)(void *), void *argument) {
-    // The thread sets its mask itself: the caller's, which it begins with, blocks no less.
-    const struct thread_start start = {main, argument, true, mask_of_process()};
-    return start_thread(start, 0, false);
 }
 
 uintptr_t clinux_thread_handle(void) {

@@ -109,11 +109,11 @@
             try signals.add(watched, once: true)
             let watch = Unmanaged.passRetained(
                 Watch(signals: signals, stopEvent: stopEvent, hasStopped: hasStopped, onReadable: onReadable))
-            let error = clinux_thread_start_for_process(
+            let error = clinux_thread_start(
                 { argument in
                     let hasStopped = Watch.runAndRelease(argument!)
                     hasStopped.signal()
-                }, watch.toOpaque())
+                }, watch.toOpaque(), 0, false)
             guard error == 0 else {
                 watch.release()
                 throw MainLoopBridgeError(

@@ -29,10 +29,9 @@ int clinux_thread_current_cpu(void);
 /// `stack_bytes` is the size of its stack, 0 the default.
 int clinux_thread_start(void (*main)(void *), void *argument, size_t stack_bytes, bool is_joined);
 
-/// Starts a detached thread that blocks what the process's first thread blocks; if another thread calls this,
-/// those signals that both block. A process that the new thread starts inherits no others; and Linux delivers
-/// what is sent to the process to its first thread unless that blocks it. May wait for 50 ms.
-int clinux_thread_start_for_process(void (*main)(void *), void *argument);
+/// Unblocks all signals on the calling thread, if it blocks all that a worker of Dispatch blocks for itself,
+/// and so has inherited them: a process that it starts would inherit them, too.
+void clinux_thread_unblock_like_dispatch(void);
 
 /// The smallest stack that a thread can have.
 size_t clinux_minimum_stack_bytes(void);

@@ -11,8 +11,8 @@
     /// A thread inherits the nice value, the policy and the CPUs of the one that makes it, and without
     /// privileges it cannot improve them: a background job that is the first to use the tier userInteractive
     /// would degrade that tier permanently. So this thread makes them, which is made with the first pool,
-    /// usually by the main thread. Otherwise it sets what differs from the process's, as far as the kernel
-    /// permits. Threads inherit the signals that this one blocks.
+    /// usually by the main thread, and stays. Otherwise it sets what differs from the process's, as far as the kernel
+    /// permits. Threads block the signals that its maker blocked, except what Dispatch's workers block.
     ///
     /// A forked process gets another one. So does a thread of better nice value than the present one, while
     /// that is worse than the process's own; the former one keeps its delayed jobs.
@@ -188,6 +188,7 @@
         private var differs = ThreadScheduling.schedulingOfProcessUnlessCurrent != nil
 
         /// Makes a thread, which inherits nothing from the supervisor's maker. On the supervisor's thread.
+            clinux_thread_unblock_like_dispatch()
         ///
         /// For threads without a scheduling of their own it makes no scheduling call, with two exceptions:
         /// its maker was then scheduled differently from the process's first thread; or it has made threads
@@ -208,7 +209,7 @@
         }
 
         private func start() -> Bool {
-            ThreadStart { self.runThread() }.start(by: clinux_thread_start_for_process) == 0
+            ThreadStart { self.runThread() }.start { clinux_thread_start($0, $1, 0, false) } == 0
         }
 
         /// Ends a supervisor that was not needed.

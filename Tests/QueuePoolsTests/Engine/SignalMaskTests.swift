@@ -7,68 +7,60 @@
 
     @testable import QueuePools
 
-    /// Which signals the pool's threads block. Each test runs in a process of its own, on its first thread.
+    /// Which signals the pool's threads block. Each test runs in a process of its own, and makes its first pool.
     @Suite("Signals that threads block", .timeLimit(.minutes(15)))
     struct SignalMaskTests {
-        @Test("what the first thread blocks after the first pool was made, as system() does, threads do not")
-        func laterBlocked() async {
-            await #expect(processExitsWith: .success) {
-                runOnFirstThread {
-                    block([SIGUSR1])
-                    let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1))
-                    block([SIGUSR1, SIGCHLD])
-                    let found = try pool.queue(for: .utility).runOnThread { blockedSignals() }
-                    check(found == [SIGUSR1], "\(found)")
+        @Test("threads block what the thread that made the first pool blocked then, which may be all signals")
+        func inherited() async {
+            for signals in [[SIGTERM, SIGUSR1], Array(1...31)] {
+                await #expect(processExitsWith: .success) { [signals] in
+                    let (found, isFound) = (Recorder<[Int32]>(), DispatchSemaphore(value: 0))
+                    Thread.detachNewThread {
+                        block(signals)
+                        do {
+                            let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1))
+                            block([SIGCHLD])
+                            found.append(try pool.queue(for: .utility).runOnThread { blockedSignals() })
+                        } catch { fatalError("\(error)") }
+                        isFound.signal()
+                    }
+                    isFound.wait()
+                    check(found.elements == [signals.filter { ![SIGKILL, SIGSTOP].contains($0) }])
                 }
             }
         }
 
-        @Test("threads block what both the first thread and the one that made the first pool block")
-        func madeByOther() async {
+        @Test("a process that a job starts can be ended, also if a thread of Dispatch made the first pool")
+        func startedProcess() async {
             await #expect(processExitsWith: .success) {
-                runOnFirstThread {
-                    let found = masksOfThreads(first: [SIGCHLD, SIGTERM], maker: [SIGTERM, SIGUSR1])
-                    check(found == [SIGTERM], "\(found)")
+                let (pools, isMade) = (Recorder<WorkerQueuePool>(), DispatchSemaphore(value: 0))
+                DispatchQueue.global().async {
+                    check(blockedSignals().contains(SIGTERM), "Dispatch blocks no signals")
+                    if let pool = try? WorkerQueuePool(label: "p", queuesPerTier: .exactly(1)) {
+                        pools.append(pool)
+                    }
+                    isMade.signal()
                 }
+                isMade.wait()
+                let status = try pools.elements[0].queue(for: .utility).runOnThread {
+                    check(blockedSignals() == [], "\(blockedSignals())")
+                    let arguments = [strdup("sleep"), strdup("60"), nil]
+                    defer { for argument in arguments { free(argument) } }
+                    var (process, status) = (pid_t(), Int32(-1))
+                    check(posix_spawnp(&process, "sleep", nil, nil, arguments, nil) == 0)
+                    kill(process, SIGTERM)
+                    waitpid(process, &status, 0)
+                    return status
+                }
+                check(status == SIGTERM, "the process ended with \(status)")
             }
         }
-
-        @Test("threads do not block all signals because the first thread is in a call that does")
-        func allBlocked() async {
-            await #expect(processExitsWith: .success) {
-                runOnFirstThread {
-                    let found = masksOfThreads(first: Array(1...31), maker: [SIGTERM])
-                    check(found == [SIGTERM], "\(found)")
-                }
-            }
-        }
-    }
-
-    /// What a pool's thread blocks whose pool another thread makes, while the calling one waits.
-    private func masksOfThreads(first: [Int32], maker: [Int32]) -> [Int32] {
-        block([])
-        let (isBlocked, found) = (DispatchSemaphore(value: 0), Recorder<[Int32]>())
-        let isFound = DispatchSemaphore(value: 0)
-        Thread.detachNewThread {
-            block(maker)
-            isBlocked.wait()
-            do {
-                let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1))
-                found.append(try pool.queue(for: .utility).runOnThread { blockedSignals() })
-            } catch { fatalError("\(error)") }
-            isFound.signal()
-        }
-        block(first, all: first.count == 31)
-        isBlocked.signal()
-        isFound.wait()
-        block([])
-        return found.elements[0]
     }
 
     /// Has the calling thread block these signals only.
-    private func block(_ signals: [Int32], all isFull: Bool = false) {
+    private func block(_ signals: [Int32]) {
         var mask = sigset_t()
-        if isFull { sigfillset(&mask) } else { sigemptyset(&mask) }
+        sigemptyset(&mask)
         for signal in signals { sigaddset(&mask, signal) }
         check(pthread_sigmask(SIG_SETMASK, &mask, nil) == 0)
     }
