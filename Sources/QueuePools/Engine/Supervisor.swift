@@ -14,32 +14,23 @@
     /// usually by the main thread, and stays. Otherwise it sets what differs from the process's, as far as the kernel
     /// permits. Threads block the signals that its maker blocked, except what Dispatch's workers block.
     ///
-    /// A forked process gets another one. So does a thread of better nice value than the present one, while
-    /// that is worse than the process's own; the former one keeps its delayed jobs.
-    ///
-    /// Requests come through a mailbox: in a forked child, a `Mutex` can end the process (decision 13).
+    /// Requests come through a mailbox.
     final class Supervisor: @unchecked Sendable {  // the heap belongs to the thread
         private let mailbox = Mailbox(isAnnounced: true)
         private let wakeUps = UnsafeMutablePointer<Atomic<UInt32>>.allocate(capacity: 1)
         private var delayedJobs = DelayedJobHeap()
         /// What waits for the thread of ``performElsewhereInTurn(_:)``; nil if there is no such thread.
         private let inTurn = Lock<[@Sendable () -> Void]?>(nil)
-        private let nice: Int32
-        private let forkCount = currentForkCount()
         /// What it had read when a thread last waited for it.
         private let readBefore = Atomic<UInt64>(0)
         /// When that was last found to have changed.
         private let progressed = Atomic<UInt64>(0)
-        /// Retained, because another thread may have just read its address.
-        private let predecessor: Supervisor?
 
-        private static let latest = Atomic<Unmanaged<Supervisor>?>(nil)
+        /// Retained, once published. The store releases what the load acquires.
+        private static let present = Atomic<Unmanaged<Supervisor>?>(nil)
+        private static let making = Lock(())
 
-        private init(nice: Int32, after predecessor: Supervisor?) {
-            self.nice = nice
-            self.predecessor = predecessor
-            wakeUps.initialize(to: Atomic(0))
-        }
+        private init() { wakeUps.initialize(to: Atomic(0)) }
 
         deinit {
             mailbox.destroy { _ in }
@@ -48,18 +39,13 @@
 
         /// The supervisor, or nil if the system has no thread for it.
         static func current() -> Supervisor? {
-            while true {
-                let present = latest.load(ordering: .acquiring)
-                let supervisor = present?.takeUnretainedValue()
-                if let supervisor, supervisor.isSuitable { return supervisor }
-                let better = Supervisor(nice: ThreadScheduling.currentNice, after: supervisor)
-                guard better.start() else { return supervisor?.isForked == false ? supervisor : nil }
-                let owned = Unmanaged.passRetained(better)
-                if latest.compareExchange(expected: present, desired: owned, ordering: .releasing).exchanged {
-                    return better
-                }
-                better.end()
-                owned.release()
+            if let present = present.load(ordering: .acquiring) { return present.takeUnretainedValue() }
+            return making.withLock { _ in
+                if let present = present.load(ordering: .relaxed) { return present.takeUnretainedValue() }
+                let supervisor = Supervisor()
+                guard supervisor.start() else { return nil }
+                present.store(.passRetained(supervisor), ordering: .releasing)
+                return supervisor
             }
         }
 
@@ -72,12 +58,6 @@
                 clinux_sleep(pause)
                 pause = min(2 * pause, 1_000_000)
             }
-        }
-
-        var isForked: Bool { forkCount != currentForkCount() }
-
-        private var isSuitable: Bool {
-            !isForked && (nice <= clinux_process_nice() || nice <= ThreadScheduling.currentNice)
         }
 
         /// Calls a closure on the supervisor's thread.
@@ -172,12 +152,7 @@
                 let now = clinux_monotonic_nanoseconds()
                 var (due, rest) = delayedJobs.takeAll(of: group, at: now)
                 due.removeAll { $0.becomeDue(isClosing: true) }
-                rest += due
-                if let predecessor, !predecessor.isForked {
-                    predecessor.endDelayedJobs(of: group) { [rest] in body(rest + $0) }
-                } else {
-                    body(rest)
-                }
+                body(rest + due)
             }
         }
 
@@ -188,7 +163,6 @@
         private var differs = ThreadScheduling.schedulingOfProcessUnlessCurrent != nil
 
         /// Makes a thread, which inherits nothing from the supervisor's maker. On the supervisor's thread.
-            clinux_thread_unblock_like_dispatch()
         ///
         /// For threads without a scheduling of their own it makes no scheduling call, with two exceptions:
         /// its maker was then scheduled differently from the process's first thread; or it has made threads
@@ -212,15 +186,11 @@
             ThreadStart { self.runThread() }.start { clinux_thread_start($0, $1, 0, false) } == 0
         }
 
-        /// Ends a supervisor that was not needed.
-        private func end() { perform { [unowned self] in isEnded = true } }
-
-        private var isEnded = false
-
         private func runThread() {
             clinux_current_thread().pointee.supervises = true
+            clinux_thread_unblock_like_dispatch()
             clinux_thread_set_name("pool supervisor")
-            while !isEnded {
+            while true {
                 let seen = wakeUps.pointee.load(ordering: .acquiring)
                 // What was sent before a job was due is read first: it may be a job that was due earlier. But
                 // what is due does not wait for many requests, such as a million that cancel jobs.
@@ -232,7 +202,7 @@
                     isIdle = false
                 }
                 while let job = delayedJobs.takeDue(at: now) { _ = job.becomeDue() }
-                if isIdle, !isEnded, mailbox.announceIdle() {
+                if isIdle, mailbox.announceIdle() {
                     clinux_futex_wait(wakeUps, seen, delayedJobs.nextDeadline)
                 }
             }

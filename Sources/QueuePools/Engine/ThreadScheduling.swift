@@ -148,8 +148,6 @@
             return clinux_thread_get_scheduling(thread, &scheduling) == 0 ? scheduling : nil
         }
 
-        static var currentNice: Int32 { ofThread(0)?.nice ?? 0 }
-
         /// Whether the calling thread's slice is so short that a yield costs little. False before Linux 6.12.
         static var isCurrentSliceShort: Bool {
             guard let own = ofThread(0) else { return false }

@@ -25,13 +25,9 @@
                 if self.firstThread.isClaimed { return true }
                 // If one has been asked for, that request may be on its way, or wait to be tried again.
                 let isUnclaimed = self.parked.bitwiseAnd(~1, ordering: .acquiring).oldValue & 1 != 0
-                // Another supervisor may have made the thread, which sleeps already.
-                if isUnclaimed, self.wake(0) { return true }
-                let start = self.startThread(at: 0, by: supervisor)
-                let isThere = start == .made || start == .occupied
+                let isThere = self.startThread(at: 0, by: supervisor) == .made
                 if !isThere, isUnclaimed { self.vacate(0) }
-                // Another supervisor may have made a thread for another slot.
-                return isThere || self.firstThread.isClaimed
+                return isThere
             }
         }
 
@@ -73,7 +69,7 @@
 
         private enum Start { case made, occupied, needless, refused }
 
-        /// On a supervisor's thread. The lock keeps another supervisor from taking an attempt for a thread.
+        /// On the supervisor's thread.
         ///
         /// Acquires what the slot's last thread wrote there. The bit in `parked` does not always: between two
         /// attempts for one claim, another sender may have had the first thread made, which may have ended.
@@ -82,25 +78,22 @@
         /// `isRetired`, while a shutdown writes the latter and then reads the former, all sequentially
         /// consistent: so the shutdown waits for the thread, or one is made only for work that came later.
         private func startThread(at index: Int, by supervisor: Supervisor) -> Start {
-            starting.withLock {
-                let change = threadSlots[index].state.compareExchange(
-                    expected: ThreadSlot.empty, desired: ThreadSlot.awake, successOrdering: .acquiring,
-                    failureOrdering: .relaxed)
-                guard change.exchanged else { return .occupied }
-                unended.pointee.wrappingAdd(1, ordering: .sequentiallyConsistent)
-                let isNeedless = isRetired.load(ordering: .sequentiallyConsistent) && !hasWork
-                let thread = WorkerThread(group: self, index: index)
-                if !isNeedless, supervisor.makeThread(with: settings, { settings.start(thread) }) {
-                    // Under the lock: another supervisor whose attempt fails sees that there is a thread.
-                    _ = firstThread.claim()
-                    return .made
-                }
-                threadSlots[index].state.store(ThreadSlot.empty, ordering: .relaxed)
-                unended.pointee.wrappingSubtract(1, ordering: .relaxed)
-                if isNeedless { return .needless }
-                threadFailures.wrappingAdd(1, ordering: .relaxed)
-                return .refused
+            let change = threadSlots[index].state.compareExchange(
+                expected: ThreadSlot.empty, desired: ThreadSlot.awake, successOrdering: .acquiring,
+                failureOrdering: .relaxed)
+            guard change.exchanged else { return .occupied }
+            unended.pointee.wrappingAdd(1, ordering: .sequentiallyConsistent)
+            let isNeedless = isRetired.load(ordering: .sequentiallyConsistent) && !hasWork
+            let thread = WorkerThread(group: self, index: index)
+            if !isNeedless, supervisor.makeThread(with: settings, { settings.start(thread) }) {
+                _ = firstThread.claim()
+                return .made
             }
+            threadSlots[index].state.store(ThreadSlot.empty, ordering: .relaxed)
+            unended.pointee.wrappingSubtract(1, ordering: .relaxed)
+            if isNeedless { return .needless }
+            threadFailures.wrappingAdd(1, ordering: .relaxed)
+            return .refused
         }
 
         /// Marks a thread slot without a thread as one for which a thread can be made.

@@ -80,7 +80,6 @@
         /// Ending threads that wait for others, in a destructor or to join one.
         let endingJoiners = Atomic<UInt32>(0)
         let joining = Lock(())
-        let starting = ForkSafeLock()
 
         // Each on cache lines of its own: senders write the reference count and `ready`.
         private let padding = LinePadding(repeating: 0)

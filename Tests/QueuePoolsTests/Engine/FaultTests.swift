@@ -28,13 +28,6 @@
             }
         }
 
-        @Test("a pool that a thread of low priority made recovers when a better one uses a new tier")
-        func badMaker() async {
-            await #expect(processExitsWith: .success) {
-                try runBadMaker()
-            }
-        }
-
         @Test("each tier's threads have the scheduling of the configuration, without privileges")
         func tiers() async {
             await #expect(processExitsWith: .success) {
@@ -120,24 +113,6 @@
         read.wait()
         let process = getpriority(PRIO_PROCESS.value, UInt32(getpid()))
         check(nice.load(ordering: .relaxed) <= process, "\(nice.load(ordering: .relaxed))")
-    }
-
-    private func runBadMaker() throws {
-        dropPrivileges()
-        let made = DispatchSemaphore(value: 0)
-        let slot = Recorder<WorkerQueuePool>()
-        Thread {
-            setpriority(PRIO_PROCESS.value, 0, 15)
-            do {
-                let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1))
-                try pool.queue(for: .utility).runOnThread {}
-                slot.append(pool)
-            } catch { fatalError("\(error)") }
-            made.signal()
-        }.start()
-        made.wait()
-        let nice = try slot.elements[0].queue(for: .userInteractive).runOnThread { threadNice() }
-        check(nice == getpriority(PRIO_PROCESS.value, UInt32(getpid())), "\(nice)")
     }
 
     private func runTiers() throws {
