@@ -58,9 +58,7 @@ let package = Package(
             dependencies: [
                 libnuma, .target(name: "CLinuxThreads", condition: .when(platforms: [.linux])), "Locks",
             ]),
-        .target(
-            name: "Locks",
-            dependencies: [.target(name: "CLinuxThreads", condition: .when(platforms: [.linux]))]),
+        .target(name: "Locks"),
         .target(
             name: "QueuePools",
             dependencies: [

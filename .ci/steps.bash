@@ -158,13 +158,8 @@ step_thread-build() {
 step_thread-sanitizer() {
     # In `single` no two threads meet, and MemoryTests measure memory, which the sanitizer needs for itself.
     # In ScenarioTests the threads take turns, and semaphores order all that they do: at full size only.
-    # Of the tests named last, `forkDuringTopology` forks while another thread runs, which may hold the
-    # sanitizer's locks. In the others the child's first thread remembers its parent's number: under the
-    # sanitizer Swift's runtime takes a lock each time that it asks whether something was done once, and then
-    # may spin (Platforms).
     local single='^(Topology|BitmapRendering)Tests\.|SimulatedStage|DisplayStateMachine|\.MemoryTests|OrderingsTests'
     single+='|MailboxModelTests|^EngineModelTests|RandomUseTests|ForwardProgressTests'$(size '|ScenarioTests' '')
-    single+='|ForkTests/(tiersInChild|forkDuringTopology|forkDuringShutdown)'
     local main=(AsyncLayers Transactions MainLoopBridges)
     local flags=(--ignore-lock --enable-all-traits --disable-xctest "${thread[@]}") part parts=()
     export STRESS_SCALE=${STRESS_SCALE:-$(size 1 2)}

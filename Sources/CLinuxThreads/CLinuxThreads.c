@@ -138,14 +138,19 @@ int clinux_thread_set_name(const char *name) {
 
 _Thread_local struct clinux_thread clinux_thread;
 
-uint32_t clinux_forks;
+bool clinux_forked;
 
-static void count_fork(void) {
-    __atomic_fetch_add(&clinux_forks, 1, __ATOMIC_RELAXED);
+static void note_fork(void) {
+    clinux_forked = true;
 }
 
-__attribute__((constructor)) static void watch_forks(void) {
-    pthread_atfork(NULL, NULL, count_fork);
+static void watch_forks(void) {
+    pthread_atfork(NULL, NULL, note_fork);
+}
+
+void clinux_mark_children(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, watch_forks);
 }
 
 // MARK: Scheduling

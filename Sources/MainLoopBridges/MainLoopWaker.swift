@@ -98,7 +98,6 @@
         private let stopEvent: EventDescriptor
         private let hasStopped = DispatchSemaphore(value: 0)
         private let isStopping = Atomic<Bool>(false)
-        private let forkCount = clinux_fork_count()
 
         /// - Parameter onReadable: called on the watcher's thread.
         init(_ watched: Int32, onReadable: @escaping @Sendable () -> Void) throws(MainLoopBridgeError) {
@@ -133,13 +132,10 @@
             hasStopped.wait()
         }
 
-        /// Returns false if the thread was told to stop before. A forked child has no such thread, but the
-        /// event of the parent's.
+        /// Returns false if the thread was told to stop before.
         @discardableResult
         private func tellToStop() -> Bool {
-            guard clinux_fork_count() == forkCount, !isStopping.exchange(true, ordering: .relaxed) else {
-                return false
-            }
+            guard !isStopping.exchange(true, ordering: .relaxed) else { return false }
             clinux_event_signal(stopEvent.descriptor)
             return true
         }

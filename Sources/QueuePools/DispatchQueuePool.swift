@@ -76,15 +76,9 @@ extension DispatchQueue: SerialQueue {
 final class CountedPartition<Queue: SerialQueue>: NodePartition<Queue>, @unchecked Sendable {  // constant
     /// Not references, which would be counted once more for each job.
     private let counted: [Unmanaged<CountedIntake>]
-    /// That of the pool's process.
-    private let forkCount: UInt32
 
-    init(
-        _ queues: [Queue], labels: [String], accounting: TierAccounting,
-        forkCount: UInt32 = currentForkCount()
-    ) {
+    init(_ queues: [Queue], labels: [String], accounting: TierAccounting) {
         counted = labels.map { .passRetained(CountedIntake(label: $0, accounting: accounting)) }
-        self.forkCount = forkCount
         super.init(queues)
     }
 
@@ -96,7 +90,7 @@ final class CountedPartition<Queue: SerialQueue>: NodePartition<Queue>, @uncheck
         _ body: __owned @escaping @Sendable () -> Void, to queue: Int, since: UInt64?
     ) -> PoolJob? {
         counted[queue]._withUnsafeGuaranteedRef { intake in
-            guard forkCount == currentForkCount(), let stamp = intake.accept(since: since) else { return nil }
+            guard !isForkedChild, let stamp = intake.accept(since: since) else { return nil }
             let job = CountedJob(body: body, stamp: stamp, intake: intake)
             enqueue(job, on: queue)
             return PoolJob(owner: job)

@@ -26,7 +26,7 @@ public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
         case invalidThreads
         /// The system has no thread for the work (EAGAIN), and no other thread of the tier can do it.
         case noThread
-        /// The pool or queue belongs to the process that this one was forked from, with its threads.
+        /// This process was forked from one that has pools, whose threads remained there.
         case forked
     }
 
@@ -74,7 +74,7 @@ public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
         case .cancelled: "the job of \(name) was cancelled before it began"
         case .timeLimit: "jobs of \(name) still ran at the time limit of its shutdown"
         case .noThread: "the system cannot make a thread for \(name) now"
-        case .forked: "\(name) belongs to the process that this one was forked from; make a new one"
+        case .forked: "\(name) runs nothing in a process that was forked from one with pools; call exec there"
         default: name
         }
     }

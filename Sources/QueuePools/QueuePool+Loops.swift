@@ -188,7 +188,6 @@ private final class Loop: @unchecked Sendable {  // atomics, a lock, and what do
     private unowned(unsafe) let pool: any AwaitedJobTarget
     private let tier: TierLoops
     private let body: UnsafePointer<Body>
-    private let forkCount = currentForkCount()
 
     private let next = Atomic<UInt>(0)
     private let state = Atomic<UInt32>(0)
@@ -266,7 +265,7 @@ private final class Loop: @unchecked Sendable {  // atomics, a lock, and what do
     /// Calls another thread, if chunks are left and the tier's loops may have one more helper. If there is no
     /// room for its job, that is no job of the program's, and is not counted as refused.
     private func callHelper() {
-        guard next.load(ordering: .relaxed) < count, tier.takeHelper() else { return }
+        guard !isForkedChild, next.load(ordering: .relaxed) < count, tier.takeHelper() else { return }
         let capacity = pool.accounting(on: qos)?.capacity
         let hasRoom = capacity?.take() ?? true
         if hasRoom, let job = pool.place(help, on: qos, keyHash: nil, because: .starting) {
@@ -306,9 +305,6 @@ private final class Loop: @unchecked Sendable {  // atomics, a lock, and what do
         while monotonicNanoseconds() < deadline {
             if state.load(ordering: .acquiring) == Self.closed { return }
         }
-        require(
-            forkCount == currentForkCount(),
-            "a loop cannot end in a child that one of its calls has forked: other calls remain in the parent")
         tier.whileIdle { hasEnded.wait() }
         _ = state.load(ordering: .acquiring)
     }

@@ -59,7 +59,7 @@ extension QueuePool {
             """
             shutdown(tasks: .await) of the pool "\(label)" was called by one of its tasks and would wait for it
             """)
-        guard currentForkCount() == forkCount else { return }
+        guard !isForkedChild else { return }
         if waitingJobs == .cancel { cancelWaiting() }
         let wait = ShutdownWait()
         try await withTaskCancellationHandler {
@@ -98,8 +98,7 @@ extension QueuePool {
     /// that shut each other's pool down wait for each other. Returns immediately in a child of a `fork`.
     @available(*, noasync, message: "in asynchronous code, write 'try await pool.shutdown()'")
     public func shutdownBlocking() {
-        // First, because threads of the parent may also hold the Swift runtime's own locks.
-        guard currentForkCount() == forkCount else { return }
+        guard !isForkedChild else { return }
         require(
             !isCurrent,
             "shutdownBlocking() of the pool \"\(label)\" was called by one of its jobs and would wait for it")
@@ -111,9 +110,7 @@ extension QueuePool {
 
     /// Closes the intake and calls `body` when all that was accepted has ended.
     func close(whenDrained body: @escaping @Sendable () -> Void) {
-        // In a forked process the jobs are the parent's, and a thread of the parent may hold the lock.
-        guard currentForkCount() == forkCount else { return body() }
-        let tiers = construction.withLock { () -> [TierQueues<Queue>]? in
+        let tiers = construction.withLock { _ -> [TierQueues<Queue>]? in
             guard closing.claim() else { return nil }
             undrained.enter()
             return published.all
@@ -138,7 +135,6 @@ extension QueuePool {
 
     /// Ends the pool's threads, and joins those that run no steps of tasks and actors. Blocks for a moment.
     private func endThreads() {
-        guard currentForkCount() == forkCount else { return }
         for isJoining in [false, true] {
             for partition in partitions { partition.endThreads(joining: isJoining) }
         }
@@ -215,13 +211,10 @@ final class UseCount: Sendable {
     }
 
     private let state = Lock(State())
-    private let forkCount = currentForkCount()
 
     func enter() { state.withLock { $0.count += 1 } }
 
-    /// Does nothing in a forked child, where the closures, and perhaps a locked lock, are the parent's.
     func leave() {
-        guard currentForkCount() == forkCount else { return }
         let waiters = state.withLock { state in
             state.count -= 1
             guard state.count == 0 else { return [@Sendable () -> Void]() }
@@ -243,8 +236,8 @@ final class UseCount: Sendable {
 
 /// Runs a closure, which may block, on a thread that has nothing else to do. Does not block itself.
 ///
-/// Not by Dispatch on Linux, which blocks its caller while the system has no thread, has none in a forked
-/// child, and sets its threads' nice value, which a filter may forbid.
+/// Not by Dispatch on Linux, which blocks its caller while the system has no thread, and sets its threads'
+/// nice value, which a filter may forbid.
 ///
 /// - Parameter isUrgent: whether the supervisor runs it while the system has no thread.
 func runElsewhere(isUrgent: Bool = false, _ body: @escaping @Sendable () -> Void) {

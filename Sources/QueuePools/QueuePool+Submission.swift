@@ -39,8 +39,8 @@ extension QueuePool: JobSubmitting {
     /// - Returns: the job. If it is cancelled before it begins, its closure is released immediately.
     /// - Throws: ``PoolError``, and the job is released. `.full` beyond the tier's
     ///   ``QueuePoolConfiguration/capacity``, which allocates nothing; `.shutDown` after `shutdown()`;
-    ///   `.forked` in a child forked from the pool's process; `.noThread`, of worker queues, if there is
-    ///   none.
+    ///   `.forked` in a child that was forked after the first pool was made; `.noThread`, of worker queues,
+    ///   if there is none.
     #if os(Linux)
         @_specialize(where Queue == WorkerQueue)
     #endif
@@ -82,7 +82,7 @@ extension QueuePool: JobSubmitting {
     /// - Parameter release: releases what it captures, by setting it to nil: the closure itself may be
     ///   released on any thread.
     public func enqueueRelease(_ release: @escaping @Sendable () -> Void) {
-        guard currentForkCount() == forkCount else { return release() }
+        guard !isForkedChild else { return release() }
         withPartition(of: .background) { $0.submit(release: release) }
     }
 
@@ -103,6 +103,8 @@ extension QueuePool: JobSubmitting {
     @_specialize(where Queue == DispatchQueue)
     @usableFromInline @inline(never)
     func refusal(on qos: QoSTier, hasRoom: Bool) -> PoolError {
+        // In a forked child a thread of the parent may have locked the capacity.
+        guard !isForkedChild else { return PoolError(.forked, by: subject) }
         withTier(qos) { tier in
             if hasRoom { tier.capacity?.giveBack() }
             tier.accounting.countRefused()
@@ -111,9 +113,7 @@ extension QueuePool: JobSubmitting {
     }
 
     /// Why a job is refused that there is room for.
-    var refusalCode: PoolError.Code {
-        currentForkCount() != forkCount ? .forked : isShutDown ? .shutDown : .noThread
-    }
+    var refusalCode: PoolError.Code { isShutDown ? .shutDown : .noThread }
 }
 
 extension QueuePool {

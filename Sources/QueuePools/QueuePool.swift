@@ -29,11 +29,10 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     public let queuesPerTier: Int
 
     private let newTier: @Sendable (QoSTier) -> TierQueues<Queue>
-    let forkCount = currentForkCount()
 
     /// Filled under `construction`, and read without it.
     @usableFromInline let published = PublishedTiers<Queue>()
-    let construction = ForkSafeLock()
+    let construction = Lock(())
     /// One of each tier.
     let loops: [TierLoops]
     /// Changed under `construction`, which orders it; elsewhere it orders nothing.
@@ -62,12 +61,11 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     public convenience init(
         _ configuration: QueuePoolConfiguration, makeQueue: @escaping QueueMaker
     ) throws(PoolError) {
-        let (label, forkCount) = (configuration.label, currentForkCount())
+        let label = configuration.label
         try self.init(configuration) { tier, part, accounting in
             let queues = part.queues.map { makeQueue(tier.queueLabel(in: label, $0), tier, part.node) }
             return CountedPartition(
-                queues, labels: part.queues.map { tier.queueLabel(in: label, $0) }, accounting: accounting,
-                forkCount: forkCount)
+                queues, labels: part.queues.map { tier.queueLabel(in: label, $0) }, accounting: accounting)
         }
     }
 
@@ -77,6 +75,7 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
         makePartition:
             @escaping @Sendable (QoSTier, QueueLayout.Partition, TierAccounting) -> NodePartition<Queue>
     ) throws(PoolError) {
+        markForkedChildren()
         label = configuration.label
         queuesPerTier = try configuration.validatedQueueCount()
         loops = QoSTier.allCases.map { [queuesPerTier] _ in TierLoops(threadLimit: queuesPerTier) }
@@ -119,9 +118,9 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
 
     @usableFromInline @inline(never)
     func makeTier(_ qos: QoSTier) -> Unmanaged<TierQueues<Queue>> {
-        // In a forked process a thread of the parent may hold the lock. These queues refuse all jobs.
-        guard currentForkCount() == forkCount else { return published.publish(newTier(qos), for: qos) }
-        return construction.withLock {
+        // In a forked child a thread of the parent may hold the lock. These queues refuse all jobs.
+        guard !isForkedChild else { return published.publish(newTier(qos), for: qos) }
+        return construction.withLock { _ in
             if let tier = published[qos] { return tier }
             let tier = newTier(qos)
             if isShutDown {

@@ -4,17 +4,6 @@ import Dispatch
     import CLinuxThreads
 #endif
 
-/// How many forks lie between the program's first process and this one. An object that stores it can later
-/// detect that it is in a forked process, which has one thread only.
-@inline(__always)
-func currentForkCount() -> UInt32 {
-    #if os(Linux)
-        clinux_fork_count()
-    #else
-        0
-    #endif
-}
-
 /// A queue whose jobs the calling thread runs, on its stack. A job of an outer
 /// frame's queue has called `sync` on an inner frame's queue.
 /// Only Linux has frames: elsewhere queues know by themselves whose jobs run.

@@ -6,13 +6,12 @@
         /// The machine's NUMA nodes, as libnuma reports them.
         enum NUMANodes {
             /// libnuma fills its caches (a node's CPUs, the distances) on first use and takes no lock for it.
-            /// A cache that a forked child finds half filled lacks entries, which libnuma then reads.
-            private static let lock = ForkSafeLock()
+            private static let lock = Lock(())
 
             /// All nodes with all their CPUs, usable or not; empty where NUMA is not available: the kernel
             /// was built without it, or a sandbox forbids the call.
             static func read() -> [CPUTopology.Node] {
-                lock.withLock {
+                lock.withLock { _ in
                     guard numa_available() >= 0, let mask = numa_allocate_cpumask() else { return [] }
                     defer { numa_bitmask_free(mask) }
                     // The numbering may have gaps.

@@ -2,14 +2,12 @@
     import Dispatch
     import Foundation
     import MainLoopBridges
-    import TestSupport
     import TransactionScenarios
     import Transactions
 
     /// What is tried without a loop.
     enum BareScenario: String {
-        case secondBridge, notOnMainThread, noGLib, isPolling, silentAfterInvalidation, committedBeforeBridge,
-            forked
+        case secondBridge, notOnMainThread, noGLib, isPolling, silentAfterInvalidation, committedBeforeBridge
 
         /// Runs it; the program ends when it is done.
         @MainActor
@@ -39,8 +37,6 @@
                 wakeAndInvalidate()
             case .committedBeforeBridge:
                 commitBeforeBridge()
-            case .forked:
-                invalidateInChild()
             }
             finish()
         }
@@ -76,28 +72,6 @@
         waker?.invalidate()
         report("invalidated")
         withExtendedLifetime(waker) {}
-    }
-
-    /// A child that releases its copy of a waker does not wait for the thread that it does not have, and
-    /// leaves its parent's alone.
-    @MainActor
-    private func invalidateInChild() {
-        let woken = DispatchSemaphore(value: 0)
-        let waker = try? MainLoopWaker { woken.signal() }
-        waker?.performTurn()
-        let child = forkProcess()
-        if child == 0 {
-            dieRatherThanHang()
-            waker?.invalidate()
-            _exit(0)
-        }
-        var status: Int32 = 0
-        waitpid(child, &status, 0)
-        report("the child ended with \(status)")
-        DispatchQueue.main.async { report("block") }
-        woken.wait()
-        waker?.performTurn()
-        waker?.invalidate()
     }
 
     /// Turns that are opened after a commit, by a loop that does not serve the main queue, flush it.

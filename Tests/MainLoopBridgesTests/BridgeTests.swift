@@ -67,11 +67,6 @@
             #expect(try run("silentAfterInvalidation") == ["woken", "block", "released", "invalidated"])
         }
 
-        @Test("that wakes continues in a parent whose child has released its copy")
-        func forked() throws {
-            #expect(try run("forked") == ["the child ended with 0", "block"])
-        }
-
         @Test(
             "returns the end of the turn to the main run loop when it is invalidated",
             arguments: LoopKind.allCases)

@@ -221,50 +221,13 @@ struct LoopTests {
             #expect(ran.value == 500)
         }
 
-        @Test("without a thread for the tier, and in a forked child, the caller runs every call")
-        func noThread() async throws {
+        @Test("without a thread for the tier the caller runs every call")
+        func noThread() throws {
             let none = ThreadSupply { _, _ in true }
             let pool = try none.pool(2)
             let calls = Calls(100)
             pool.forEach(0..<100, qos: .default, chunk: 1) { calls.note($0) }
             #expect(calls.areOneEach)
-            await #expect(processExitsWith: .success) {
-                let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(2))
-                pool.forEach(0..<100, qos: .default) { _ in take(.microseconds(10)) }
-                waitForOtherThreadsToSleep()
-                let status = statusOfChild {
-                    let count = Counter()
-                    pool.forEach(0..<100, qos: .default, chunk: 1) { _ in count.increment() }
-                    return count.value == 100 ? 0 : 1
-                }
-                check(status == 0, "the child ended with \(status)")
-            }
-        }
-
-        @Test(
-            "in the child of a call that forks while a helper runs another, the loop traps instead of hanging"
-        )
-        func forkInCall() async {
-            await #expect(processExitsWith: .success) {
-                let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(2))
-                let (caller, meeting) = (pthread_self(), Meeting(of: 2))
-                let child = Atomic<Int32>(-1)
-                pool.forEach(0..<2, qos: .default, chunk: 1) { _ in
-                    meeting.join()
-                    guard pthread_self() == caller else {
-                        while child.load(ordering: .relaxed) < 0 { sched_yield() }
-                        return
-                    }
-                    let process = forkProcess()
-                    if process == 0 { dieRatherThanHang() }
-                    child.store(process, ordering: .relaxed)
-                }
-                let process = child.load(ordering: .relaxed)
-                if process == 0 { _exit(0) }
-                var status: Int32 = -1
-                waitpid(process, &status, 0)
-                check([SIGILL, SIGTRAP].contains(status & 0x7F), "the child ended with \(status)")
-            }
         }
     #endif
 

@@ -51,26 +51,4 @@
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)
         alarm(60)
     }
-
-    /// Ends the process with the calling thread, with 1 if there is another one by then, else with 0: in the
-    /// last round of destructors of its thread-specific values, so that what the engine does as a thread ends
-    /// has been done, but nothing of the process's end, in which sanitizers report what the parent's threads
-    /// hold.
-    package func exitWithThread() {
-        var key = pthread_key_t()
-        // The value says which key it is, from bit 8 on, and how many rounds are left.
-        let failure = pthread_key_create(&key) { value in
-            let left = UInt(bitPattern: value) - 1
-            guard left & 0xFF == 0 else {
-                pthread_setspecific(pthread_key_t(left >> 8), UnsafeRawPointer(bitPattern: left))
-                return
-            }
-            // A link for each thread, beside those of each directory.
-            var tasks = stat()
-            _exit(stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink == 3 ? 0 : 1)
-        }
-        precondition(failure == 0, "no key: error \(failure)")
-        pthread_setspecific(
-            key, UnsafeRawPointer(bitPattern: UInt(key) << 8 | UInt(PTHREAD_DESTRUCTOR_ITERATIONS)))
-    }
 #endif

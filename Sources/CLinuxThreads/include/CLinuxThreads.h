@@ -74,10 +74,13 @@ static inline struct clinux_thread *clinux_current_thread(void) {
     return &clinux_thread;
 }
 
-/// How many forks lie between the program's first process and this one.
-static inline uint32_t clinux_fork_count(void) {
-    extern uint32_t clinux_forks;
-    return __atomic_load_n(&clinux_forks, __ATOMIC_RELAXED);
+/// Marks all processes that this one forks from now on.
+void clinux_mark_children(void);
+
+/// Whether the process was forked from one that marks its children. Written before `fork` returns.
+static inline bool clinux_is_marked_child(void) {
+    extern bool clinux_forked;
+    return clinux_forked;
 }
 
 // MARK: Scheduling

@@ -23,7 +23,6 @@ final class AwaitedJob: @unchecked Sendable {  // under locks, or the phase's ow
     private let wasCancelled = Atomic<Bool>(false)
     /// Whether the job waits no more: saves its ``Turn`` the lock.
     private let hasLeft = Atomic<Bool>(false)
-    private let forkCount = currentForkCount()
     private let options: JobOptions
     private let calledAt = monotonicNanoseconds()
     /// That of the task that submits it.
@@ -71,7 +70,7 @@ final class AwaitedJob: @unchecked Sendable {  // under locks, or the phase's ow
 
     private func submitFirst(to target: any AwaitedJobTarget) throws(PoolError) {
         self.target = target
-        guard target.refusalCode != .forked else { throw error(.forked) }
+        guard !isForkedChild else { throw error(.forked) }
         let tier =
             options.qos ?? priority.map { QoSTier(priority: TaskPriority(rawValue: $0)) } ?? .current
             ?? .default
@@ -212,8 +211,6 @@ final class AwaitedJob: @unchecked Sendable {  // under locks, or the phase's ow
 
     /// Called by the thread that has run the job, or has ended its waiting.
     private func finish(_ code: PoolError.Code?) {
-        // In a child that the job forked, the tasks are the parent's.
-        guard forkCount == currentForkCount() else { return }
         typealias Tasks = (
             first: UnsafeContinuation<Void, Never>?, others: [UnsafeContinuation<Void, Never>],
             admitted: UnsafeContinuation<Void, Never>?

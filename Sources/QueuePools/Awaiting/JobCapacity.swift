@@ -39,8 +39,6 @@ final class JobCapacity: JobOwner {
         var isClosed = false
     }
 
-    /// That of the process whose calls are suspended.
-    private let forkCount = currentForkCount()
     private let word: Atomic<Int>
     private let suspended = Lock(Suspended())
     /// Calls that were suspended and have ended without a place.
@@ -114,7 +112,6 @@ final class JobCapacity: JobOwner {
 
     @inline(never)
     private func resumeCalls(atMost limit: Int = 32) {
-        guard forkCount == currentForkCount() else { return }
         for number in 0..<limit {
             guard let resume = nextCall(isFirst: number == 0) else { return }
             if !resume() {

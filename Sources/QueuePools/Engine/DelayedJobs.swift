@@ -72,7 +72,7 @@
             withExtendedLifetime(taken.body) {
                 guard taken.stage == .waiting else { return }
                 target?.countCancelled()
-                if isKept, !supervisor.isForked { supervisor.remove(self) }
+                if isKept { supervisor.remove(self) }
             }
             return true
         }

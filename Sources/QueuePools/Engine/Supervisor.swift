@@ -11,8 +11,9 @@
     /// A thread inherits the nice value, the policy and the CPUs of the one that makes it, and without
     /// privileges it cannot improve them: a background job that is the first to use the tier userInteractive
     /// would degrade that tier permanently. So this thread makes them, which is made with the first pool,
-    /// usually by the main thread, and stays. Otherwise it sets what differs from the process's, as far as the kernel
-    /// permits. Threads block the signals that its maker blocked, except what Dispatch's workers block.
+    /// usually by the main thread. Otherwise it sets what differs from the process's, as far as the kernel
+    /// permits. Threads inherit the signals that this one blocks: its maker's, unless that is a worker of
+    /// Dispatch.
     ///
     /// Requests come through a mailbox.
     final class Supervisor: @unchecked Sendable {  // the heap belongs to the thread

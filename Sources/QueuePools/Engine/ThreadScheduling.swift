@@ -105,8 +105,8 @@
         }
 
         /// The process's nice value: the first thread's, without what ``applyToCurrentThread()`` has added.
-        /// If the first thread has another value than that function set, nothing was added: the program has
-        /// changed it, or another thread forked the process and is the first one here.
+        /// If the first thread has another value than that function set, the program has changed it, and
+        /// nothing was added.
         private static func niceOfProcess(whoseFirstThreadHas nice: Int32) -> Int32 {
             let known = firstThread.load(ordering: .relaxed)
             return nice == Int32(truncatingIfNeeded: known) ? Int32(known >> 32) : nice

@@ -23,7 +23,6 @@
         private let padding = LinePadding(repeating: 0)
         /// Retains the lane. It is there while jobs are sent or run.
         unowned let group: WorkerGroup
-        private let forkCount = currentForkCount()
         /// Threads write its counters and what follows.
         private let jobs: CountedMailbox
         private let isLocked = Atomic<Bool>(false)
@@ -44,8 +43,7 @@
         }
 
         deinit {
-            // In a forked process what is there is the parent's.
-            mailbox.destroy(isForked: forkCount != currentForkCount()) { message in
+            mailbox.destroy { message in
                 if message.kind.isClosure { _ = Closure(owned: message.words) }
             }
         }
@@ -186,10 +184,7 @@
         /// `lastBegun`; each then reads both, sequentially consistent: so the later one reports.
         private func reportIfDrained() {
             let last = lastBegun.load(ordering: .sequentiallyConsistent)
-            // A job of the parent may end in a forked child.
-            guard last != .max, jobs.counters.finishedCount == last, !group.isForked, report.claim() else {
-                return
-            }
+            guard last != .max, jobs.counters.finishedCount == last, report.claim() else { return }
             // Not retained: it may hold delayed jobs, and these hold the lane.
             let body = whenDrained
             whenDrained = {}
@@ -210,7 +205,6 @@
         func cancelWaiting() { jobs.cancelsWaiting.store(true, ordering: .relaxed) }
 
         func close(whenDrained body: @escaping @Sendable () -> Void) {
-            guard !group.isForked else { return body() }
             isClosing.store(true, ordering: .relaxed)
             guard jobs.counters.meetAtDelayed() > 0 else { return closeMailbox(whenDrained: body) }
             // What is due goes into the lane before that is closed, and refuses what others insert.

@@ -16,7 +16,7 @@
         /// slots is relaxed, because ``wake(_:)`` follows.
         @inline(never)
         func wakeUnlessOneLooks(makesThread: Bool = true) {
-            guard !isForked, looking.load(ordering: .sequentiallyConsistent) == 0 else { return }
+            guard looking.load(ordering: .sequentiallyConsistent) == 0 else { return }
             var seen = parked.load(ordering: .relaxed)
             while seen != 0 {
                 let sleeper = (0..<settings.limit).first {
@@ -66,7 +66,7 @@
         ///   - first: the step of a task; or the number of a queue to run, or of a lane that has a job.
         ///   - second: the executor of the step; or `queueMark`, or `laneMark`.
         func keep(_ first: UInt, _ second: UInt) -> Bool {
-            guard let thread = WorkerThread.current, thread.group === self, !isForked else { return false }
+            guard let thread = WorkerThread.current, thread.group === self else { return false }
             let slot = threadSlots + thread.index
             guard slot.pointee.kept.load(ordering: .acquiring) == 0 else { return false }
             slot.pointee.first.store(first, ordering: .relaxed)

@@ -5,22 +5,14 @@
     import Topology
 
     extension WorkerGroup {
-        /// Whether a thread has been made, in this process.
+        /// Whether jobs are accepted: there is a thread, or one can be made. Not in a forked child.
         @inline(__always)
-        private var isReady: Bool { firstThread.isClaimed && !isForked }
-
-        /// Whether this process was forked from the one that made the group, in which its threads remained.
-        @inline(__always)
-        var isForked: Bool { currentForkCount() != forkCount }
-
-        /// Whether jobs are accepted: there is a thread in this process, or one can be made.
-        @inline(__always)
-        var acceptsJobs: Bool { isReady || makeFirstThread() }
+        var acceptsJobs: Bool { !isForkedChild && (firstThread.isClaimed || makeFirstThread()) }
 
         /// Ensures that there is a thread; the first takes about 0.1 ms. Returns false if there can be none.
         @inline(never)
         private func makeFirstThread() -> Bool {
-            guard !isForked, let supervisor = Supervisor.current() else { return false }
+            guard let supervisor = Supervisor.current() else { return false }
             return supervisor.performAndWait {
                 if self.firstThread.isClaimed { return true }
                 // If one has been asked for, that request may be on its way, or wait to be tried again.
@@ -33,16 +25,11 @@
 
         /// Ensures that what is sent next will be run, by a thread that is made for it if there is none.
         @inline(__always)
-        func prepareToSend() { if !isReady { requireSupervisor() } }
+        func prepareToSend() { if isForkedChild || !firstThread.isClaimed { requireSupervisor() } }
 
         @inline(never)
         private func requireSupervisor() {
-            require(
-                !isForked,
-                """
-                the queues "\(settings.label)" belong to the process that this one was forked from; make new \
-                ones
-                """)
+            require(!isForkedChild, PoolError(.forked, by: .queue(label: settings.label)).description)
             Supervisor.required()
         }
 
@@ -104,7 +91,6 @@
 
         /// Has threads end from now on when they have nothing to do. What is sent later gets a new thread.
         func retire() {
-            guard !isForked else { return }
             isRetired.store(true, ordering: .sequentiallyConsistent)
             for index in 0..<settings.limit { wakeIfAsleep(index) }
         }
@@ -113,7 +99,6 @@
         /// before; ``joinThreads(while:)`` joins the last one, or the group detaches it. A thread that has no
         /// work detaches itself. The end is counted after the destructors of the thread's values.
         func threadEnds() {
-            guard !isForked else { return }
             if isRetired.load(ordering: .relaxed) {
                 let previous = lastEnded.exchange(clinux_thread_handle(), ordering: .acquiringAndReleasing)
                 if previous != 0 {
@@ -131,7 +116,6 @@
         }
 
         private func countEnd() {
-            guard !isForked else { return }
             unended.pointee.wrappingSubtract(1, ordering: .releasing)
             clinux_futex_wake(unended)
         }
@@ -142,7 +126,6 @@
         /// nor for others that wait, in their destructors or to join. Relaxed: a thread leaves
         /// `endingJoiners` before it counts its end, with a release, and the count is read first.
         func joinThreads(while isBusy: () -> Bool) {
-            guard !isForked else { return }
             // That of the calling thread, if that is ending.
             let ending = clinux_thread_end_argument().map {
                 Unmanaged<WorkerGroup>.fromOpaque($0).takeUnretainedValue()

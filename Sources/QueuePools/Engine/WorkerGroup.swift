@@ -52,7 +52,6 @@
         let lanes: UnsafeMutableBufferPointer<Unmanaged<UnorderedLane>>
         private let laneMask: Int
         let waiters = SyncWaiters()
-        let forkCount: UInt32
         let threadSlots: UnsafeMutablePointer<ThreadSlot>
         private let queues: UnsafeMutablePointer<Unmanaged<WorkerQueue>?>
         private let queuesLeft: Atomic<Int>
@@ -111,14 +110,10 @@
             var words: (UInt, UInt) { (first.load(ordering: .relaxed), second.load(ordering: .relaxed)) }
         }
 
-        init(
-            settings: ThreadSettings, labels: [String], accounting: TierAccounting? = nil,
-            forkCount: UInt32 = currentForkCount()
-        ) {
+        init(settings: ThreadSettings, labels: [String], accounting: TierAccounting? = nil) {
             self.settings = settings
             self.labels = labels
             self.accounting = accounting
-            self.forkCount = forkCount
             let queueCount = labels.count
             queuesLeft = Atomic(queueCount)
             parked = Atomic(.max >> UInt64(64 - settings.limit))
@@ -146,7 +141,7 @@
 
         deinit {
             let thread = lastEnded.load(ordering: .relaxed)  // ordered by the last reference
-            if thread != 0, !isForked { clinux_thread_detach(thread) }
+            if thread != 0 { clinux_thread_detach(thread) }
             unended.deallocate()
             for lane in lanes { lane.release() }
             lanes.deallocate()
@@ -156,7 +151,7 @@
             queues.deallocate()
             // On the supervisor's thread: what hooks captured goes elsewhere, since that may do anything. The
             // supervisor has the other thread made later, when its own references are gone.
-            if clinux_current_thread().pointee.supervises, !isForked {
+            if clinux_current_thread().pointee.supervises {
                 runElsewhere { [settings] in withExtendedLifetime(settings) {} }
             }
         }

@@ -63,7 +63,7 @@
         public var whenStarted: Hook?
 
         /// Called after a thread's last job, when another thread may have taken its place. Default: nil. Not
-        /// called in a forked child, nor by threads that are idle when the process exits. Do not call
+        /// called by threads that are idle when the process exits. Do not call
         /// `enqueue` here: after a shutdown the thread that is made for it would end, too, and so on.
         public var whenEnding: Hook?
 

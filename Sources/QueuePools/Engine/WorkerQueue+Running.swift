@@ -77,7 +77,7 @@
         /// Runs the delayed jobs whose time has come, unless they were cancelled.
         func runDueJobs() {
             for job in due.takeAll() {
-                guard !group.isForked, let body = job.begin() else { continue }
+                guard let body = job.begin() else { continue }
                 guard !jobs.cancelsWaiting.load(ordering: .relaxed) else {
                     countCancelled()
                     continue
@@ -120,9 +120,6 @@
             RunFrame.around(self, isHelped: true) {
                 while !call.pointee.isGranted {
                     if due.isFilled { runDueJobs() }
-                    require(
-                        !group.isForked,
-                        "in a child that a job forked, the thread waits for a queue of the parent")
                     if let message = mailbox.take() {
                         guard message.kind == .call else {
                             perform(message)

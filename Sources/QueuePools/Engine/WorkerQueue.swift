@@ -21,7 +21,7 @@
     /// queue and returns `queue.asUnownedSerialExecutor()` as its `unownedExecutor`.
     ///
     /// Dropping the last reference loses nothing: what was submitted and not cancelled runs, delayed jobs at
-    /// their time. After a `fork`, the child's copy of a queue refuses all jobs.
+    /// their time.
     public final class WorkerQueue: SerialQueue, @unchecked Sendable {  // atomics, or the holder's
         /// Senders write the reference count, and all read what follows.
         private let padding = LinePadding(repeating: 0)
@@ -65,6 +65,7 @@
             let settings = ThreadSettings(
                 label: label, keepsLast: runsSyncOnThread, runsSyncOnThread: runsSyncOnThread,
                 scheduling: scheduling, threads: threads)
+            markForkedChildren()
             _ = Supervisor.current()  // see `WorkerQueuePool`
             self.init(group: WorkerGroup(settings: settings, labels: [label]), index: 0)
         }
@@ -81,8 +82,8 @@
         }
 
         deinit {
-            // Nothing waits, because jobs retain their queue; in a forked process those of the parent may.
-            mailbox.destroy(isForked: group.isForked) { _ in }
+            // Nothing waits, because jobs retain their queue.
+            mailbox.destroy { _ in }
             group.leave()
         }
 
@@ -90,7 +91,8 @@
         ///
         /// - Returns: the job. If it is cancelled before it begins, its closure is released immediately.
         /// - Throws: ``PoolError``: `.full` beyond the capacity; `.noThread` if the system has no thread, and
-        ///   the pool's tier has none either; `.shutDown` after the pool's shutdown; `.forked`.
+        ///   the pool's tier has none either; `.shutDown` after the pool's shutdown; `.forked` in
+        ///   a child that was forked after the first pool or queue was made.
         @discardableResult
         public func async(_ body: consuming @escaping @Sendable () -> Void) throws(PoolError) -> PoolJob {
             let hasRoom = takeRoom()
@@ -112,7 +114,7 @@
 
         /// Submits a job that cannot be cancelled and is never refused: the cheapest way. While the system
         /// has no thread for the queue, the job waits. Blocks only while the process has no thread that makes
-        /// threads. Traps in a forked process.
+        /// threads. Traps in such a child.
         public func enqueue(_ job: consuming @escaping @Sendable () -> Void) {
             group.prepareToSend()
             publish(.closure, Closure(consume job).intoWords(), at: mailbox.takePosition().position)
@@ -206,8 +208,6 @@
 
         /// Ends the caller's time as the holder.
         private func release(isRetained: Bool) {
-            // The closure has forked: what waits is the parent's.
-            if group.isForked { return }
             finish()
             if emptyHandlers.isEmpty, !due.isFilled, mailbox.announceIdle() {
                 if isRetained { Unmanaged.passUnretained(self).release() }
@@ -277,14 +277,13 @@
 
         /// Why a job has just been refused. Returns its place, if it had one; nil if it needed none.
         private func refusal(hasRoom: Bool?) -> PoolError {
+            guard !isForkedChild else { return PoolError(.forked, by: subject) }
             if hasRoom == true { jobs.accounting?.capacity?.giveBack() }
             jobs.accounting?.countRefused()
             return PoolError(hasRoom != false || refusalCode != .noThread ? refusalCode : .full, by: subject)
         }
 
-        var refusalCode: PoolError.Code {
-            group.isForked ? .forked : isClosed.load(ordering: .relaxed) ? .shutDown : .noThread
-        }
+        var refusalCode: PoolError.Code { isClosed.load(ordering: .relaxed) ? .shutDown : .noThread }
 
         func cancelWaiting() { jobs.cancelsWaiting.store(true, ordering: .relaxed) }
 
@@ -292,7 +291,7 @@
         /// ended; jobs whose time has not come are cancelled.
         func close(whenDrained body: @escaping @Sendable () -> Void) {
             isClosed.store(true, ordering: .relaxed)
-            guard !group.isForked, let position = mailbox.close() else { return body() }
+            guard let position = mailbox.close() else { return body() }
             let hasDelayed = jobs.counters.meetAtDelayed() > 0
             guard position > 0 || hasDelayed else {
                 // It was never used. The closer holds it for a moment, so that no thread is made for that.

@@ -52,7 +52,6 @@
             // Now, by a thread that makes pools, not by one that submits. If it fails, submissions try again.
             _ = Supervisor.current()
 
-            let forkCount = currentForkCount()
             let isDivided = configuration.placement == .byNode && configuration.topology.nodes.count > 1
             let homes = isDivided ? NodeMemory.homes(in: configuration.topology) : [:]
             try self.init(configuration) { tier, part, accounting in
@@ -68,7 +67,7 @@
                 let group = WorkerGroup(
                     settings: adjust(settings),
                     labels: part.queues.map { tier.queueLabel(in: configuration.label, $0) },
-                    accounting: accounting, forkCount: forkCount)
+                    accounting: accounting)
                 return WorkerPartition(group)
             }
         }
@@ -92,29 +91,14 @@
             return try submit(to: qos) { _ in isShutDown ? nil : partition.submit(after: delay, body) }
         }
 
-        /// The pool of the process, labelled `shared`, with one queue per active core in each tier. A forked
-        /// process has another one. All parts of the program share it: do not shut it down. A thread of
-        /// normal priority should be the first to use it, such as the main thread, as it is with layers.
-        public static var shared: WorkerQueuePool {
-            // The exchange releases the pool that it publishes, and the load acquires it. Another thread may
-            // have just read the address, so a published pool is never released. No lock: in a forked child,
-            // a thread of the parent could hold it.
-            while true {
-                let present = sharedPool.load(ordering: .acquiring)
-                if let pool = present?.takeUnretainedValue(), pool.forkCount == currentForkCount() {
-                    return pool
-                }
-                // The default configuration is always possible.
-                let pool = Unmanaged.passRetained(try! WorkerQueuePool(label: "shared"))
-                let isOurs = sharedPool.compareExchange(
-                    expected: present, desired: pool, ordering: .releasing
-                ).exchanged
-                if !isOurs { pool.release() }
-            }
-        }
+        /// The pool of the process, labelled `shared`, with one queue per active core in each tier. All parts
+        /// of the program share it: do not shut it down. A thread of normal priority should be the first to
+        /// use it, such as the main thread, as it is with layers.
+        public static var shared: WorkerQueuePool { sharedPool }
     }
 
-    private let sharedPool = Atomic<Unmanaged<WorkerQueuePool>?>(nil)
+    // The default configuration is always possible.
+    private let sharedPool = try! WorkerQueuePool(label: "shared")
 
     /// Worker queues that share their threads, and lanes for unordered jobs, which any of the threads runs.
     final class WorkerPartition: NodePartition<WorkerQueue>, @unchecked Sendable {

@@ -53,23 +53,20 @@
                 jobsSinceSleep = 0
                 owesWakeUp = true
                 workUntilIdle(in: group)
-            } while !group.isForked && group.park(index)
+            } while group.park(index)
             // Destructors of thread-specific values still run.
             clinux_current_thread().pointee.worker = nil
-            if !group.isForked { settings.threads.whenEnding?(label) }
+            settings.threads.whenEnding?(label)
             group.threadEnds()
         }
 
-        /// Returns when there was nothing to do, and no queue is held; or in a child that a job has forked,
-        /// whose work is the parent's. The group is a parameter, here and below: so no reference is taken.
+        /// Returns when there was nothing to do, and no queue is held. The group is a parameter, here and
+        /// below: so no reference is taken.
         private func workUntilIdle(in group: WorkerGroup) {
-            while !group.isForked {
-                // Checked again after each, because any job may fork.
+            while true {
                 var hasRun = runNext(in: group)
-                if !group.isForked, runQueues(in: group) { hasRun = true }
-                if !group.isForked, group.mayHaveUnordered, !releaseKept() || runLanes(in: group) {
-                    hasRun = true
-                }
+                if runQueues(in: group) { hasRun = true }
+                if group.mayHaveUnordered, !releaseKept() || runLanes(in: group) { hasRun = true }
                 if !hasRun, !look(in: group), releaseKept() { return }
             }
         }
@@ -154,19 +151,16 @@
             switch RunFrame.around(queue, { runJobs(of: queue, in: group) }) {
             case .empty: kept = queue
             case .shareUsed: group.makeReady(queue.index)
-            case .handedOver, .forked: break
+            case .handedOver: break
             }
         }
 
-        private enum End { case empty, shareUsed, handedOver, forked }
+        private enum End { case empty, shareUsed, handedOver }
 
         private func runJobs(of queue: WorkerQueue, in group: WorkerGroup) -> End {
             var share = Share()
             while true {
-                if queue.due.isFilled {
-                    queue.runDueJobs()
-                    if group.isForked { return .forked }
-                }
+                if queue.due.isFilled { queue.runDueJobs() }
                 if let message = queue.mailbox.take() {
                     if message.kind == .call, !group.settings.runsSyncOnThread {
                         SyncCall.grant(message)
@@ -176,7 +170,6 @@
                 } else if !queue.runEmptyHandlers() {
                     return .empty
                 }
-                if group.isForked { return .forked }
                 jobsSinceSleep &+= 1
                 if keepsNext, queue.mailbox.hasArrival { sendNext() }
                 if share.isUsed(in: group), !group.waiters.contain(queue.index) { return .shareUsed }
@@ -194,7 +187,7 @@
                 hasMore = more ?? false
                 if more != nil {
                     (misses, hasRun) = (0, true)
-                    if group.isForked || keepsNext { break }
+                    if keepsNext { break }
                     if !share.isUsed(in: group) { continue }
                     misses = count
                 } else {

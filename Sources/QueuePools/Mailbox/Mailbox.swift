@@ -90,15 +90,11 @@
             if isAnnounced { _ = announceIdle() }
         }
 
-        /// Frees the memory, and passes each unread job to `drop`. In a forked child it touches neither jobs
-        /// nor contexts: a thread of the parent may have been releasing one. Nothing may use the mailbox
-        /// afterwards.
-        func destroy(isForked: Bool = false, dropping drop: (Message) -> Void) {
-            if !isForked {
-                while let message = take() { drop(message) }
-                control.pointee.current.releaseContexts()
-            }
-            let chunk = control.pointee.memory.freeLaterChunks(isForked: isForked)
+        /// Frees the memory, and passes each unread job to `drop`. Nothing may use the mailbox afterwards.
+        func destroy(dropping drop: (Message) -> Void) {
+            while let message = take() { drop(message) }
+            control.pointee.current.releaseContexts()
+            let chunk = control.pointee.memory.freeLaterChunks()
             control.deinitialize(count: 1)
             MailboxMemory.free(chunk, extraByteCount: Self.directoryByteCount)
         }

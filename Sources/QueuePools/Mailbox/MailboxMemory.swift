@@ -99,11 +99,11 @@
         }
 
         /// Frees all chunks but the first, and returns that.
-        func freeLaterChunks(isForked: Bool) -> UnsafeMutableRawPointer {
+        func freeLaterChunks() -> UnsafeMutableRawPointer {
             _ = count(-keptCount.load(ordering: .relaxed))
             var chunk = Chunk(address: newest.load(ordering: .acquiring))
             while true {
-                for index in Self.kept where !isForked {
+                for index in Self.kept {
                     chunk.releaseContexts(
                         in: chunk.header.pointee.words[index].load(ordering: .acquiring), of: index)
                 }

@@ -1,74 +1,16 @@
 #if os(Linux)
-    import CLinuxThreads
     import Dispatch
     import Foundation
     import Locks
-    import Synchronization
     import TestSupport
     import Testing
 
     @testable import QueuePools
 
-    /// What happens at the ends of threads and in other processes. Each test runs in a process of its own.
-    @Suite("Ends of threads, and processes that jobs make", .timeLimit(.minutes(15)))
+    /// What happens at the ends of threads, and without a thread for the engine itself. Each test runs in a
+    /// process of its own.
+    @Suite("Ends of threads, and what needs a thread where there is none", .timeLimit(.minutes(15)))
     struct OutsideThreadsTests {
-        /// Memory that a process shares with those that it forks.
-        private struct SharedCount: @unchecked Sendable {  // one atomic
-            private let value: UnsafeMutablePointer<Atomic<Int>>
-
-            init() {
-                value = mmap(nil, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)
-                    .assumingMemoryBound(to: Atomic<Int>.self)
-                value.initialize(to: Atomic(0))
-            }
-
-            func increment() { value.pointee.wrappingAdd(1, ordering: .relaxed) }
-            var count: Int { value.pointee.load(ordering: .relaxed) }
-        }
-
-        @Test("in a child that a job forks, the thread runs none of the parent's jobs", arguments: 0..<4)
-        func forkedByJob(way: Int) async {
-            await #expect(processExitsWith: .success) { [way] in
-                let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1))
-                let queue = pool.queue(for: .default)
-                let (ran, gate) = (SharedCount(), Gate())
-                // The thread's end, after all that it could have run, is the child's. By one call, so that it
-                // works under Thread Sanitizer, where `exitWithThread` may spin.
-                var key = pthread_key_t()
-                pthread_key_create(&key) { _ in _exit(0) }
-                let fork: @Sendable () -> Void = { [key] in
-                    gate.pass()
-                    // They may hold locks of Swift's runtime, which the child then never gets.
-                    waitForOtherThreadsToSleep()
-                    let child = forkProcess()
-                    if child == 0 {
-                        // The child leaves the job as the parent does.
-                        dieRatherThanHang()
-                        pthread_setspecific(key, UnsafeRawPointer(bitPattern: 1))
-                        return
-                    }
-                    var status: Int32 = 0
-                    waitpid(child, &status, 0)
-                    precondition(status == 0, "the child ended with \(status)")
-                }
-                switch way {
-                case 0: try queue.async(fork)
-                case 1: try pool.async(qos: .default, fork)
-                case 2: try queue.async(after: .zero, fork)
-                default: try pool.async(qos: .default, after: .zero, fork)
-                }
-                await gate.waitForArrivals()
-                for _ in 0..<100 {
-                    try queue.async { ran.increment() }
-                    try pool.async(qos: .default) { ran.increment() }
-                }
-                try queue.notifyWhenEmpty { ran.increment() }
-                gate.open()
-                Self.shutDown(pool)
-                precondition(ran.count == 201, "\(ran.count) jobs ran")
-            }
-        }
-
         private static func shutDown(_ pool: WorkerQueuePool) { pool.shutdownBlocking() }
 
         @Test("the destructor of a thread-specific value can use queues, also those of the thread that ends")
@@ -180,10 +122,9 @@
         func noMaker() async {
             await #expect(processExitsWith: .success) {
                 dropPrivileges()
-                let queue = try WorkerQueue(label: "q")
                 var limit = rlimit()
                 getrlimit(__rlimit_resource_t(__RLIMIT_NPROC.rawValue), &limit)
-                // In a forked child there is no maker of threads, and now none can be made.
+                // In a child, where no other thread needs one meanwhile.
                 waitForOtherThreadsToSleep()
                 let status = statusOfChild {
                     var none = rlimit(rlim_cur: 0, rlim_max: limit.rlim_max)
@@ -198,7 +139,6 @@
                     return 0
                 }
                 precondition(status == 0, "the child ended with \(status)")
-                withExtendedLifetime(queue) {}
             }
         }
 

@@ -7,26 +7,28 @@
 
     @testable import QueuePools
 
-    /// Which signals the pool's threads block. Each test runs in a process of its own, and makes its first pool.
+    /// Which signals the pool's threads block. Each test runs in a process of its own, and makes its first
+    /// pool.
     @Suite("Signals that threads block", .timeLimit(.minutes(15)))
     struct SignalMaskTests {
-        @Test("threads block what the thread that made the first pool blocked then, which may be all signals")
-        func inherited() async {
-            for signals in [[SIGTERM, SIGUSR1], Array(1...31)] {
-                await #expect(processExitsWith: .success) { [signals] in
-                    let (found, isFound) = (Recorder<[Int32]>(), DispatchSemaphore(value: 0))
-                    Thread.detachNewThread {
-                        block(signals)
-                        do {
-                            let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1))
-                            block([SIGCHLD])
-                            found.append(try pool.queue(for: .utility).runOnThread { blockedSignals() })
-                        } catch { fatalError("\(error)") }
-                        isFound.signal()
-                    }
-                    isFound.wait()
-                    check(found.elements == [signals.filter { ![SIGKILL, SIGSTOP].contains($0) }])
+        @Test(
+            "threads block what the thread that made the first pool blocked then, which may be all signals",
+            arguments: [[SIGUSR1, SIGTERM], Array(1...31)])
+        func inherited(signals: [Int32]) async {
+            await #expect(processExitsWith: .success) { [signals] in
+                let (found, isFound) = (Recorder<[Int32]>(), DispatchSemaphore(value: 0))
+                Thread.detachNewThread {
+                    block(signals)
+                    do {
+                        let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1))
+                        block([SIGCHLD])
+                        found.append(try pool.queue(for: .utility).runOnThread { blockedSignals() })
+                    } catch { fatalError("\(error)") }
+                    isFound.signal()
                 }
+                isFound.wait()
+                let expected = signals.filter { ![SIGKILL, SIGSTOP].contains($0) }
+                check(found.elements == [expected], "\(found.elements)")
             }
         }
 

@@ -111,31 +111,6 @@
             #expect(order.elements == [1, 2])
         }
 
-        @Test("in a child that a job has forked no hook is called")
-        func forked() async {
-            await #expect(processExitsWith: .success) {
-                let parent = getpid()
-                let queue = try WorkerQueue(
-                    label: "q",
-                    threads: ThreadConfiguration(whenEnding: { _ in if getpid() != parent { _exit(3) } }))
-                // Ends the child after the thread's hooks, and before what looks for leaks when a process
-                // ends.
-                var end = pthread_key_t()
-                pthread_key_create(&end) { _ in _exit(0) }
-                let child = try queue.runOnThread { [end] in
-                    let child = forkProcess()
-                    if child == 0 {
-                        dieRatherThanHang()
-                        pthread_setspecific(end, UnsafeRawPointer(bitPattern: 1))
-                    }
-                    return child
-                }
-                var status: Int32 = 0
-                waitpid(child, &status, 0)
-                precondition(status == 0, "the child ended with \(status)")
-            }
-        }
-
         @Test("without an idle lifetime all threads but one of a tier end when they have nothing to do")
         func noIdleLifetime() throws {
             let started = Counter()

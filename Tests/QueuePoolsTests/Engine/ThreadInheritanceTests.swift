@@ -178,22 +178,6 @@
             }
         }
 
-        @Test("the threads of a child that a job forked have the nice value of the thread that forked")
-        func forkedByJob() async {
-            await #expect(processExitsWith: .success) {
-                runOnFirstThread {
-                    ThreadScheduling(niceIncrement: 5).applyToCurrentThread()
-                    try WorkerQueue(label: "q", scheduling: ThreadScheduling(niceIncrement: 8)).runOnThread {
-                        runOnFirstThread {
-                            let found = try niceOfUpperTier()
-                            let nice = scheduling(of: 0)[1]
-                            check(found == nice, "\(found), not \(nice)")
-                        }
-                    }
-                }
-            }
-        }
-
         @Test("a thread's scheduling that the kernel refuses is counted, and its jobs run")
         func refusedScheduling() async {
             await #expect(processExitsWith: .success) {
