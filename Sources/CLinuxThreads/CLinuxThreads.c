@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <limits.h>
 #include <linux/futex.h>
-#include <malloc.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -219,42 +218,6 @@ void clinux_leak_checker_add(const void *memory, size_t byte_count) {
 
 void clinux_leak_checker_remove(const void *memory, size_t byte_count) {
     if (__lsan_unregister_root_region) __lsan_unregister_root_region(memory, byte_count);
-}
-
-// Of Swift's runtime.
-void *swift_unownedRetain(void *object);
-void swift_unownedRelease(void *object);
-void *swift_tryRetain(void *object);
-bool swift_isDeallocating(void *object);
-
-bool clinux_context_keep(uintptr_t context) {
-    // What begins the metadata of a box of captures. Other objects may be large, and need not be the
-    // allocator's.
-    const uintptr_t kind_of_box = 0x400;
-    void *object = (void *)context;
-    if (**(uintptr_t **)object != kind_of_box || malloc_usable_size(object) > 128) return false;
-    swift_unownedRetain(object);
-    return true;
-}
-
-void clinux_context_release(uintptr_t context) {
-    swift_unownedRelease((void *)context);
-}
-
-void clinux_reference_keep(void *object) {
-    swift_unownedRetain(object);
-}
-
-void clinux_reference_release(void *object) {
-    swift_unownedRelease(object);
-}
-
-bool clinux_reference_try_retain(void *object) {
-    return swift_tryRetain(object) != NULL;
-}
-
-bool clinux_reference_is_gone(void *object) {
-    return swift_isDeallocating(object);
 }
 
 // MARK: Futexes

@@ -28,8 +28,8 @@
     /// That another thread frees the context that a sender has allocated is the largest part of the cost of a
     /// small job. So the receiver leaves an unowned reference to the context in the slot: what the closure
     /// captured is released when the job ends, but the block only when the slot's next sender releases that
-    /// reference, and can use it again. Done while the mailbox is short, with small blocks
-    /// (`clinux_context_keep`).
+    /// reference, and can use it again. Done while the mailbox is short, with small blocks, and if the
+    /// runtime permits it (``ClosureContexts``).
     ///
     /// # Invariants
     ///
@@ -237,8 +237,8 @@
                 if page.address != Self.cancelled, page.claimForReceiver(segment: segment) {
                     control.pointee.current = page
                     let isShort = takenPositions < (segment + Self.shortLength) * MailboxPage.slotCount
-                    control.pointee.keepsContexts = isShort
-                    page.keepsContexts = isShort
+                    control.pointee.keepsContexts = isShort && ClosureContexts.canBeKept
+                    page.keepsContexts = control.pointee.keepsContexts
                     return
                 }
                 clearEntry(of: segment)

@@ -53,6 +53,20 @@ struct LifetimeTests {
         #expect(pipeline.layer == nil && layer == nil)
     }
 
+    #if os(Linux)
+        @Test("a reference to a layer ends with it, by hand or weak", arguments: [true, false])
+        func reference(isByHand: Bool) throws {
+            let bench = try LayerBench()
+            let reference = LayerReference(bench.layer, isByHand: isByHand)
+            let (isThere, isGone) = (reference.layer === bench.layer, reference.isGone)
+            #expect(isThere && !isGone)
+            bench.dropLayer()
+            let (layer, isGoneNow) = (reference.layer, reference.isGone)
+            #expect(layer == nil && isGoneNow)
+            #expect(LayerReference.canBeMadeByHand)
+        }
+    #endif
+
     @Test("a program that keeps a draw's scope keeps nothing of the layer with it")
     func keptScope() throws {
         let scopes = Recorder<DrawScope>()

@@ -7,6 +7,23 @@
 
     @Suite("The memory of closures", .timeLimit(.minutes(15)))
     struct ClosureMemoryTests {
+        @Test("memory is kept only if the runtime is seen to permit it")
+        func selfCheck() {
+            #expect(ClosureContexts.canBeKept)
+            #expect(!ClosureContexts.areKept(by: { _ in false }, until: { _ in }))
+            // Takes what is no box for one.
+            #expect(!ClosureContexts.areKept(by: { _ in true }, until: { _ in }))
+            // A sanitizer does not use blocks again soon.
+            guard allocations_bytes() > 0 else { return }
+            var looks = 0
+            let isFooled = ClosureContexts.areKept(
+                by: { _ in
+                    looks += 1
+                    return looks == 2
+                }, until: { _ in })
+            #expect(!isFooled, "a runtime that frees the block is not noticed")
+        }
+
         @Test("the memory of closures that ran is kept for the next sender, and freed with the mailbox")
         func kept() async {
             await #expect(processExitsWith: .success) {
