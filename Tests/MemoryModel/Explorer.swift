@@ -53,8 +53,8 @@
     /// The exploration begins with none, and begins again when it finds one. In the end all others access
     /// what only one thread does, in every execution: so it makes no difference when.
     ///
-    /// A state that was met before, in whatever way, is not continued: memory, and what each thread has read
-    /// so far, which determines what it does next.
+    /// It keeps no states. A read after another thread's write may return what was there before, so of two
+    /// accesses only the order of a read and a later write is tried both ways.
     package final class Explorer {
         /// The exploration that goes on now. One thread of the process explores at a time.
         package private(set) nonisolated(unsafe) static var active: Explorer?

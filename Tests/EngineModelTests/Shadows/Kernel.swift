@@ -16,9 +16,6 @@
 
     func clinux_sleep(_ microseconds: UInt32) { Explorer.running?.yield() }
 
-    /// Each execution is a process of its own, forked from the one before: so it has its own supervisor.
-    func clinux_fork_count() -> UInt32 { UInt32(truncatingIfNeeded: Explorer.active?.executions ?? 0) }
-
     func clinux_futex_wait(_ word: UnsafeRawPointer!, _ expected: UInt32, _ deadline: UInt64) {
         Explorer.running?.sleep(UInt(bitPattern: word), while: expected, until: deadline)
     }

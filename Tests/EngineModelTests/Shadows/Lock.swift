@@ -4,7 +4,7 @@
     /// What the engine's files take for `Locks.Lock`: the explorer decides which thread has it next.
     struct Lock<Value: ~Copyable>: ~Copyable, @unchecked Sendable {  // by turns
         private let value: UnsafeMutablePointer<Value>
-        fileprivate let number: Int
+        private let number: Int
 
         init(_ value: consuming sending Value) {
             self.value = .allocate(capacity: 1)
@@ -24,18 +24,6 @@
             explorer?.lock(number)
             defer { explorer?.unlock(number) }
             return try body(&value.pointee)
-        }
-    }
-
-    /// What the engine's files take for `Locks.ForkSafeLock`.
-    struct ForkSafeLock: ~Copyable, Sendable {
-        private let lock = Lock(())
-
-        borrowing func withLock<Result>(_ body: () throws -> Result) rethrows -> Result {
-            let explorer = Explorer.running
-            explorer?.lock(lock.number)
-            defer { explorer?.unlock(lock.number) }
-            return try body()
         }
     }
 #endif
