@@ -79,6 +79,7 @@ struct TileOverviewTests {
             simulation.flush()
         }
         #expect(layer.pipeline.tiles.count <= 60)
+        simulation.advance(by: .seconds(1))
     }
 
     @Test("how the view was covered is counted also while nothing is taken")

@@ -19,8 +19,9 @@
             var other = Optional(Captured())
             weak let captured = other
             let words = makeClosure(of: other.take().unsafelyUnwrapped)
-            guard !keep(unboxed.1), keep(words.1), captured != nil else { return false }
+            let isKept = !keep(unboxed.1) && keep(words.1) && captured != nil
             _ = Closure(owned: words)
+            guard isKept else { return false }
             // Nothing else is allocated in between: a block that is free would be used for this.
             let next = makeClosure(of: object)
             defer { _ = Closure(owned: next) }
