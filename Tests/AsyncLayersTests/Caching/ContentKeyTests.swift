@@ -320,8 +320,8 @@ struct ContentKeyTests {
     @Test("a key whose comparison changes the background stands for the picture on the former one")
     func backgroundChangedByKey() {
         let layer = layer
-        bench.makeTask = { _ in
-            let key = CallingKey { layer.background = .opaque(.black) }
+        bench.makeTask = { [weak layer] _ in
+            let key = CallingKey { [weak layer] in layer?.background = .opaque(.black) }
             return DisplayTask(key: key) { context, _ in context.commands.append("a") }
         }
         layer.display()
