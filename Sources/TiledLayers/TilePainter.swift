@@ -59,6 +59,7 @@ final class TilePainter<R: Renderer>: TilePainting, AsyncLayerDelegate {
         switch shown {
         case .nothing, .uploaded: nil
         case .newest: layer.contents
+        // It is what this painter's layer has reported.
         case .former(let former): unsafeDowncast(former, to: FormerContents<R.Contents>.self).contents
         }
     }

@@ -162,6 +162,7 @@ public final class TiledLayer<R: Renderer> {
     /// The contents of a tile; nil if it is gone, or was uploaded and let go.
     public func contents(of id: TileID) -> R.Contents? {
         guard let tile = pipeline.tiles[id] else { return nil }
+        // The pipeline's painters are those that this layer has made.
         return unsafeDowncast(tile.painter, to: TilePainter<R>.self).contents(tile.shown)
     }
 

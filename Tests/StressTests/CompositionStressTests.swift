@@ -31,6 +31,8 @@ private final class CompositionStage: AsyncLayerDelegate {
     private var generator: SeededGenerator
     private var kept: Set<String> = []
     private var openGroups = 0
+    /// Resumed when all passes and groups have ended.
+    private var settled: CheckedContinuation<Void, Never>?
     private var isOver = false
     private(set) var began = 0
     private(set) var ended = 0
@@ -106,6 +108,7 @@ private final class CompositionStage: AsyncLayerDelegate {
         }
         if let commands = layer?.contents?.commands { check(commands) }
         if !isOver, random(3) == 0 { act() }
+        resumeIfSettled()
     }
 
     /// A draw that is stopped may have been stopped behind a part's closure.
@@ -145,7 +148,18 @@ private final class CompositionStage: AsyncLayerDelegate {
         let group = DisplayGroup(timeLimit: .milliseconds(random(3)), host: host)
         for _ in 0..<3 { group.add(layers[random(layers.count)]) }
         openGroups += 1
-        group.display { _ in self.openGroups -= 1 }
+        group.display { _ in
+            self.openGroups -= 1
+            self.resumeIfSettled()
+        }
+    }
+
+    private var isSettled: Bool { ended == began && openGroups == 0 }
+
+    private func resumeIfSettled() {
+        guard isSettled, let settled else { return }
+        self.settled = nil
+        settled.resume()
     }
 
     func run(passes: Int) async {
@@ -156,7 +170,7 @@ private final class CompositionStage: AsyncLayerDelegate {
         isOver = true
         for layer in layers { layer.cancelDisplay() }
         layers = []
-        while ended < began || openGroups > 0 { try? await Task.sleep(for: .milliseconds(1)) }
+        if !isSettled { await withCheckedContinuation { settled = $0 } }
         faults += threadFaults.elements
         if host.budget.bytesInUse != 0 { faults.append("\(host.budget.bytesInUse) bytes in use") }
     }
