@@ -253,7 +253,7 @@ final class CountedIntake: JobIntake, Sendable {
             accounting.waits.record(nanoseconds: now &- submittedAt)
             return now
         }
-        RunFrame.around(self, body)
+        RunFrame.around(.passUnretained(self), body)
         if let begunAt { accounting.runs.record(nanoseconds: monotonicNanoseconds() &- begunAt) }
         if stamp != nil {
             counters.finishConcurrently()

@@ -50,7 +50,8 @@ extension QueuePool: JobSubmitting {
     ) throws(PoolError) -> PoolJob {
         var closure = Optional(Closure(body))
         return try submit(to: qos) {
-            $0.callersPartition._withUnsafeGuaranteedRef { $0.submit(closure.take().unsafelyUnwrapped.body) }
+            let closure = closure.take()!
+            return $0.callersPartition._withUnsafeGuaranteedRef { $0.submit(closure.body) }
         }
     }
 
@@ -65,7 +66,8 @@ extension QueuePool: JobSubmitting {
         var closure = Optional(Closure(body))
         let hash = key.hashValue
         return try submit(to: qos) {
-            $0.submit(closure.take().unsafelyUnwrapped.body, to: $0.number(hash: hash))
+            let closure = closure.take()!
+            return $0.submit(closure.body, to: $0.number(hash: hash))
         }
     }
 
@@ -146,68 +148,4 @@ func labelJob(_ label: String) {
     #if os(Linux)
         JobRecord.label(label)
     #endif
-}
-
-/// A job that a pool or a worker queue has accepted. It can be cancelled until it begins.
-///
-/// Dropping the handle changes nothing; the job runs. *Thread-safe.*
-public struct PoolJob: Sendable {
-    private let owner: any JobOwner
-    let place: JobPlace
-
-    init(owner: any JobOwner, place: JobPlace = JobPlace()) {
-        self.owner = owner
-        self.place = place
-    }
-
-    /// Takes the job off its queue if it has not begun. The job then never runs, and its closure with all its
-    /// captures is released before this returns, on the calling thread. O(1), lock-free.
-    ///
-    /// - Returns: true if this call cancelled it; false if it has begun, has ended, or was cancelled before.
-    @discardableResult
-    public func cancel() -> Bool { owner.cancel(place) }
-
-    /// The label of the queue whose job the calling thread runs; `<pool>.<tier>` in an unordered job of
-    /// worker queues; nil elsewhere.
-    public static var currentQueueLabel: String? { RunFrame.current?.label }
-}
-
-/// What keeps a job until it begins: a mailbox, for many jobs, or an object for this one.
-protocol JobOwner: AnyObject, Sendable {
-    func cancel(_ place: JobPlace) -> Bool
-}
-
-/// Where its owner keeps a job. Owners of a single job need none.
-struct JobPlace: @unchecked Sendable {  // an address that only its owner looks at
-    var address: UnsafeMutableRawPointer?
-    var position: UInt64 = 0
-}
-
-/// A closure that is passed on without counting references, in the form of two words. The struct keeps it as
-/// it is: passed as a generic parameter, a closure would be wrapped in another one, which is allocated.
-@usableFromInline
-struct Closure {
-    @usableFromInline let body: @Sendable () -> Void
-
-    @inlinable @inline(__always)
-    init(_ body: __owned @escaping @Sendable () -> Void) { self.body = body }
-
-    /// Takes the closure back out of its words.
-    @inline(__always)
-    init(owned words: (UInt, UInt)) {
-        var words = words
-        self = withUnsafeMutableBytes(of: &words) { bytes in
-            bytes.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: Closure.self).move()
-        }
-    }
-
-    /// The closure's words. The caller owns them.
-    @inline(__always)
-    func intoWords() -> (UInt, UInt) {
-        var words: (UInt, UInt) = (0, 0)
-        withUnsafeMutableBytes(of: &words) { bytes in
-            _ = bytes.baseAddress.unsafelyUnwrapped.initializeMemory(as: Closure.self, to: self)
-        }
-        return words
-    }
 }

@@ -23,33 +23,32 @@
                 stampsAll: observer != nil, isAnnounced: isAnnounced)
         }
 
-        /// Publishes that there is no job at a position. Returns whether there is no receiver.
-        func skip(_ position: UInt64) -> Bool {
+        /// Publishes that there is no job at a position. Returns the receiver's role if there was none.
+        func skip(_ position: UInt64) -> MailboxReceiver? {
             counters.uncounted.wrappingAdd(1, ordering: .relaxed)
-            return mailbox.publish(.skipped, (0, 0), at: position).isAwaited
+            let published = mailbox.publish(.skipped, (0, 0), at: position)
+            return published.receiver
         }
 
         /// Cancels a job that waits. Returns false if it does not.
         func cancel(_ place: JobPlace) -> Bool {
             guard let closure = mailbox.cancel(place) else { return false }
             // Counted first: what the closure captured may take long to release.
-            withExtendedLifetime(closure) {
-                countCancelled()
-                accounting?.capacity?.giveBack()
-            }
+            countCancelled()
+            accounting?.capacity?.giveBack()
+            _ = consume closure
             return true
         }
 
         func countCancelled() { counters.cancelled.wrappingAdd(1, ordering: .relaxed) }
 
-        /// Returns the place of a job that was taken. False if that cancelled it, and released its closure.
+        /// Gives the place of a job that was taken back to the capacity. Returns false if a shutdown has
+        /// cancelled the job, which is then to be dropped.
         @inline(__always)
-        func admits(_ message: Message) -> Bool {
-            guard message.kind == .cancellable else { return true }
+        func admits(_ kind: Message.Kind) -> Bool {
+            guard kind == .cancellable else { return true }
             accounting?.capacity?.giveBack()
-            guard cancelsWaiting.load(ordering: .relaxed) else { return true }
-            _ = Closure(owned: message.words)
-            return false
+            return !cancelsWaiting.load(ordering: .relaxed)
         }
 
         /// Submits a job that begins after a time, or is handed over now if it is due. Returns nil if its

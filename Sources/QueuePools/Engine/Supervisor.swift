@@ -1,27 +1,20 @@
 #if os(Linux)
     import CLinuxThreads
-    import Dispatch
     import Locks
     import Synchronization
-    import Topology
 
     /// The thread that makes the engine's other threads, and hands delayed jobs over when they are due. A
     /// process has one.
     ///
-    /// A thread inherits the nice value, the policy and the CPUs of the one that makes it, and without
-    /// privileges it cannot improve them: a background job that is the first to use the tier userInteractive
-    /// would degrade that tier permanently. So this thread makes them, which is made with the first pool,
-    /// usually by the main thread. Otherwise it sets what differs from the process's, as far as the kernel
-    /// permits. Threads inherit the signals that this one blocks: its maker's, unless that is a worker of
+    /// It is a ``ThreadMaker`` and a table of timers (``DelayedJobHeap``), and runs requests that come through
+    /// a mailbox. Threads inherit the signals that it blocks: its maker's, unless that is a worker of
     /// Dispatch.
-    ///
-    /// Requests come through a mailbox.
-    final class Supervisor: @unchecked Sendable {  // the heap belongs to the thread
+    final class Supervisor: @unchecked Sendable {  // the maker and the timers belong to the thread
         private let mailbox = Mailbox(isAnnounced: true)
         private let wakeUps = UnsafeMutablePointer<Atomic<UInt32>>.allocate(capacity: 1)
         private var delayedJobs = DelayedJobHeap()
-        /// What waits for the thread of ``performElsewhereInTurn(_:)``; nil if there is no such thread.
-        private let inTurn = Lock<[@Sendable () -> Void]?>(nil)
+        /// Used on the supervisor's thread.
+        var maker = ThreadMaker()
         /// What it had read when a thread last waited for it.
         private let readBefore = Atomic<UInt64>(0)
         /// When that was last found to have changed.
@@ -34,7 +27,7 @@
         private init() { wakeUps.initialize(to: Atomic(0)) }
 
         deinit {
-            mailbox.destroy { _ in }
+            mailbox.claimedReceiver.destroy()
             wakeUps.deallocate()
         }
 
@@ -63,8 +56,8 @@
 
         /// Calls a closure on the supervisor's thread.
         func perform(_ request: @escaping @Sendable () -> Void) {
-            let (words, position) = (Closure(request).intoWords(), mailbox.takePosition().position)
-            guard mailbox.publish(.control, words, at: position).isAwaited else { return }
+            guard let receiver = mailbox.send(.control, Closure(request).intoWords()) else { return }
+            receiver.passOn()
             wakeUps.pointee.wrappingAdd(1, ordering: .releasing)
             clinux_futex_wake(wakeUps)
         }
@@ -72,55 +65,31 @@
         /// Calls a closure on the supervisor's thread, and returns what it returns.
         func performAndWait(_ request: @escaping @Sendable () -> Bool) -> Bool {
             if clinux_current_thread().pointee.supervises { return request() }
-            nonisolated(unsafe) var answer = false  // ordered by the semaphore
-            let isThere = DispatchSemaphore(value: 0)
-            perform {
-                answer = request()
-                isThere.signal()
+            return withUnsafeTemporaryAllocation(of: Atomic<Answer>.self, capacity: 1) { answers in
+                let answer = answers.baseAddress.unsafelyUnwrapped
+                answer.initialize(to: Atomic(.none))
+                defer { answer.deinitialize(count: 1) }
+                nonisolated(unsafe) let place = answer  // the caller waits until it is written
+                perform {
+                    place.pointee.store(request() ? .yes : .no, ordering: .releasing)
+                    // The caller may have continued, and the memory be another's, which then wakes needlessly.
+                    clinux_futex_wake(place)
+                }
+                while true {
+                    switch answer.pointee.load(ordering: .acquiring) {
+                    case .none: clinux_futex_wait(answer, Answer.none.rawValue, .max)
+                    case .yes: return true
+                    case .no: return false
+                    }
+                }
             }
-            isThere.wait()
-            return answer
         }
+
+        private enum Answer: UInt32, AtomicRepresentable { case none, yes, no }
 
         /// Calls a closure on the supervisor's thread later. Called there.
         func perform(after delay: UInt64, _ request: @escaping @Sendable () -> Void) {
             delayedJobs.insert(DelayedJob(at: clinux_monotonic_nanoseconds() + delay, by: self, request))
-        }
-
-        /// Runs a closure on a thread of its own, as soon as the system has one.
-        ///
-        /// - Parameter isUrgent: whether the supervisor runs it while the system has none.
-        func performElsewhere(isUrgent: Bool = false, _ body: @escaping @Sendable () -> Void) {
-            let helper = ThreadStart {
-                if !clinux_current_thread().pointee.supervises { clinux_thread_set_name("pool helper") }
-                body()
-            }
-            @Sendable func start(retryAfter delay: UInt64) {
-                guard helper.start(by: { clinux_thread_start($0, $1, 0, false) }) != 0 else { return }
-                if isUrgent { return helper.run() }
-                perform(after: delay) { start(retryAfter: min(2 * delay, 1_000_000_000)) }
-            }
-            perform { start(retryAfter: 10_000_000) }
-        }
-
-        /// Runs a closure on a thread that runs those of all such calls, one after the other.
-        func performElsewhereInTurn(_ body: @escaping @Sendable () -> Void) {
-            let isFirst = inTurn.withLock { bodies in
-                defer { bodies = bodies ?? [] }
-                bodies?.append(body)
-                return bodies == nil
-            }
-            guard isFirst else { return }
-            performElsewhere { [self] in
-                body()
-                while let bodies = inTurn.withLock({ bodies -> [@Sendable () -> Void]? in
-                    let taken = bodies ?? []
-                    bodies = taken.isEmpty ? nil : []
-                    return taken.isEmpty ? nil : taken
-                }) {
-                    for body in bodies { body() }
-                }
-            }
         }
 
         /// Hands a job over when its time has come. Threads that submit faster than this one reads wait for
@@ -157,32 +126,6 @@
             }
         }
 
-        /// Whether it is scheduled as a thread that keeps delayed jobs.
-        private var isScheduled = false
-        /// Whether it must yet be scheduled as the process is, because its maker was not. Compared by its
-        /// maker: a program may schedule its first thread later, and then forbid scheduling calls.
-        private var differs = ThreadScheduling.schedulingOfProcessUnlessCurrent != nil
-
-        /// Makes a thread, which inherits nothing from the supervisor's maker. On the supervisor's thread.
-        ///
-        /// For threads without a scheduling of their own it makes no scheduling call, with two exceptions:
-        /// its maker was then scheduled differently from the process's first thread; or it has made threads
-        /// with a scheduling, and scheduled itself for that.
-        func makeThread(with settings: ThreadSettings, _ start: () -> Int32) -> Bool {
-            if !AffinityMask.addCPUsOfFirstThread() { settings.refusals.increment() }
-            if settings.scheduling != nil {
-                if !isScheduled { ThreadScheduling().applyToCurrentThread() }
-                isScheduled = true
-                return start() == 0
-            }
-            if isScheduled || differs {
-                differs = false
-                if !ThreadScheduling.takeSchedulingOfProcess() { settings.refusals.increment() }
-            }
-            defer { if isScheduled { ThreadScheduling().applyToCurrentThread() } }
-            return start() == 0
-        }
-
         private func start() -> Bool {
             ThreadStart { self.runThread() }.start { clinux_thread_start($0, $1, 0, false) } == 0
         }
@@ -191,6 +134,7 @@
             clinux_current_thread().pointee.supervises = true
             clinux_thread_unblock_like_dispatch()
             clinux_thread_set_name("pool supervisor")
+            var receiver = mailbox.claimedReceiver
             while true {
                 let seen = wakeUps.pointee.load(ordering: .acquiring)
                 // What was sent before a job was due is read first: it may be a job that was due earlier. But
@@ -198,38 +142,20 @@
                 let now = clinux_monotonic_nanoseconds()
                 let sent = min(mailbox.takenPositions, mailbox.nextPosition + 256)
                 var isIdle = true
-                while mailbox.nextPosition < sent, let message = mailbox.take() {
+                while receiver.nextPosition < sent, let message = receiver.take() {
                     message.run()
                     isIdle = false
                 }
                 while let job = delayedJobs.takeDue(at: now) { _ = job.becomeDue() }
-                if isIdle, mailbox.announceIdle() {
+                guard isIdle else { continue }
+                if let present = receiver.announceIdle() {
+                    receiver = present
+                } else {
                     clinux_futex_wait(wakeUps, seen, delayedJobs.nextDeadline)
+                    // The sender that gets the role passes it back by waking this thread.
+                    receiver = mailbox.claimedReceiver
                 }
             }
-        }
-    }
-
-    /// Starts a thread that calls a closure, and takes it out: no other thread releases what it captured.
-    final class ThreadStart: @unchecked Sendable {  // the body is the thread's, once that has started
-        private var body: (@Sendable () -> Void)?
-
-        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-
-        /// Calls the closure on the calling thread, if no thread has started.
-        func run() { body.take()?() }
-
-        typealias Main = @convention(c) (UnsafeMutableRawPointer?) -> Void
-
-        /// Starts the thread by a function of `CLinuxThreads`. Returns 0 or an error number.
-        func start(by call: (Main?, UnsafeMutableRawPointer?) -> Int32) -> Int32 {
-            let reference = Unmanaged.passRetained(self)
-            let main: Main = {
-                Unmanaged<ThreadStart>.fromOpaque($0.unsafelyUnwrapped).takeRetainedValue().run()
-            }
-            let error = call(main, reference.toOpaque())
-            if error != 0 { reference.release() }
-            return error
         }
     }
 #endif

@@ -42,9 +42,10 @@
             UnsafePointer(bitPattern: address).unsafelyUnwrapped
         }
 
-        /// Hands a queue over, which the calling thread holds, to the caller whose message is next.
-        static func grant(_ message: Message) {
-            let call = at(message.words.0)
+        /// Lets the caller continue whose message is next: it holds the queue from then on, or its closure has
+        /// been called.
+        static func grant(_ message: consuming Message) {
+            let call = at(message.intoParts().words.0)
             let before = call.pointee.state.exchange(.granted, ordering: .releasing)
             // The caller may have continued, and the memory be another call's, which then wakes needlessly.
             if before == .asleep { clinux_futex_wake(call) }
@@ -53,21 +54,44 @@
         /// Calls a message's closure. A function of its own, so that nothing of it is retained when the
         /// caller continues.
         @inline(never)
-        static func callBody(of message: Message) { at(message.words.0).pointee.body?() }
+        static func callBody(of message: borrowing Message) { at(message.words.0).pointee.body?() }
 
-        /// Waits until the caller holds the queue, or its closure has returned.
-        func wait(for queue: WorkerQueue, at address: UnsafePointer<SyncCall>) {
+        /// Waits until the queue's own thread has called the closure.
+        func waitForCall(on queue: WorkerQueue, at address: UnsafePointer<SyncCall>) {
+            noting(queue) {
+                while !isGranted { sleep(at: address, until: .max) }
+            }
+        }
+
+        /// Waits until the caller holds the queue.
+        func waitToHold(_ queue: WorkerQueue, at address: UnsafePointer<SyncCall>) -> HeldQueue {
+            noting(queue) {
+                guard let thread = WorkerThread.current else {
+                    while !isGranted { sleep(at: address, until: .max) }
+                    return HeldQueue(claimed: queue)
+                }
+                queue.group.waiters.add(address, for: queue.index)
+                defer { queue.group.waiters.remove(address) }
+                return helpUntilGranted(queue, at: address, on: thread) ?? HeldQueue(claimed: queue)
+            }
+        }
+
+        /// Notes at the queues that the thread holds what it waits for, while it waits.
+        private func noting<Result: ~Copyable>(
+            _ queue: WorkerQueue, _ wait: () -> Result
+        ) -> Result {
             let held = RunFrame.heldQueues.map { ($0, $0.note(holderWaitsFor: queue)) }
             defer { for (held, before) in held { _ = held.note(holderWaitsFor: before) } }
             _ = Self.lastOfChain(from: queue)
-            let thread = WorkerThread.current
-            thread?.sendNext()
-            guard thread != nil, body == nil else {
-                while !isGranted { sleep(at: address, until: .max) }
-                return
-            }
-            queue.group.waiters.add(address, for: queue.index)
-            defer { queue.group.waiters.remove(address) }
+            WorkerThread.current?.sendNext()
+            return wait()
+        }
+
+        /// Runs the queues of the chain until the call is granted. Returns the queue's role if it was granted
+        /// here.
+        private func helpUntilGranted(
+            _ queue: WorkerQueue, at address: UnsafePointer<SyncCall>, on thread: WorkerThread
+        ) -> HeldQueue? {
             var deadline = UInt64.max
             while !isGranted {
                 let now = clinux_monotonic_nanoseconds()
@@ -76,22 +100,23 @@
                     !$0.group.settings.runsSyncOnThread && $0.group.isQueueReady($0.index)
                 }
                 deadline = isReady == true ? min(deadline, now + 1_000_000) : .max
-                if let last, isReady == true, !last.group.hasFreeThread || now >= deadline,
-                    last.group.takeReady(last.index) != nil
+                if let last, isReady == true, !last.group.parking.hasFreeThread || now >= deadline,
+                    let held = last.group.takeReady(last.index)
                 {
                     // While this thread holds it, it stays the last one, if it is that now.
                     guard Self.lastOfChain(from: queue) === last else {
-                        last.group.makeReady(last.index)
+                        held.makeReady()
                         continue
                     }
-                    let isGranted = last.runUntilGranted(address)
-                    thread?.sendNext()
-                    if isGranted { return }
+                    let granted = held.runUntilGranted(address)
+                    thread.sendNext()
+                    if let granted { return granted }
                 } else {
                     // Nothing wakes this thread when the end of the chain changes.
                     sleep(at: address, until: last === queue ? deadline : min(deadline, now + 10_000_000))
                 }
             }
+            return nil
         }
 
         /// The queue that must run so that another continues: that, or what its holder waits for. Nil if

@@ -11,11 +11,11 @@
     ///
     /// **No job waits beside a parked thread.** Publishing a job and looking at `parked` are sequentially
     /// consistent on the sender's side, setting a bit in `parked` and looking at the slot on the thread's:
-    /// see ``WorkerGroup``. If the slot at the head is not published, then its sender has not looked at
+    /// see ``Parking``. If the slot at the head is not published, then its sender has not looked at
     /// `parked` yet, and no thread can take what is behind it.
     ///
     /// One exception: the sender that is about to be suspended for its job keeps its place
-    /// (``WorkerGroup/keep(_:_:)``), and looks at `parked` after that, or the supervisor does for it.
+    /// (``NextSlot``), and looks at `parked` after that, or the supervisor does for it.
     ///
     /// **Locking** acquires and unlocking releases, which orders all that belongs to the mailbox's receiver.
     final class UnorderedLane: DelayedJobTarget, @unchecked Sendable {  // atomics, or under the lock
@@ -43,9 +43,7 @@
         }
 
         deinit {
-            mailbox.destroy { message in
-                if message.kind.isClosure { _ = Closure(owned: message.words) }
-            }
+            mailbox.claimedReceiver.destroy()
         }
 
         var mailbox: Mailbox { jobs.mailbox }
@@ -59,14 +57,14 @@
                 return nil
             }
             let words = Closure(consume body).intoWords()
-            return PoolJob(
-                owner: self, place: mailbox.publish(.cancellable, words, at: position, since: since).place)
+            let published = mailbox.publish(.cancellable, words, at: position, since: since)
+            return PoolJob(owner: self, place: published.place)
         }
 
         /// Sends a message; never refused.
         @inline(__always)
         func send(_ kind: Message.Kind, _ words: (UInt, UInt)) {
-            _ = mailbox.publish(kind, words, at: mailbox.takePosition().position)
+            _ = mailbox.send(kind, words)
         }
 
         func cancel(_ place: JobPlace) -> Bool { jobs.cancel(place) }
@@ -98,7 +96,7 @@
         func countCancelled() { jobs.countCancelled() }
 
         /// A job that was taken out of a lane.
-        struct TakenJob {
+        struct TakenJob: ~Copyable {
             let message: Message
             /// Whether it came before the closing.
             let isAwaited: Bool
@@ -109,8 +107,14 @@
         /// The next job, or nil if there is none, or another thread takes one now.
         func take() -> TakenJob? {
             guard !isLocked.exchange(true, ordering: .acquiring) else { return nil }
+            let receiver = mailbox.claimedReceiver
             defer { isLocked.store(false, ordering: .releasing) }
-            guard let message = mailbox.take() else { return nil }
+            guard let message = receiver.take() else {
+                receiver.passOn()
+                return nil
+            }
+            let hasMore = receiver.hasArrival
+            receiver.passOn()
             if message.kind == .control {
                 lastBegun.store(jobs.counters.begunCount, ordering: .sequentiallyConsistent)
             } else {
@@ -118,18 +122,20 @@
             }
             // Relaxed: written under the lock.
             let isAwaited = lastBegun.load(ordering: .relaxed) == .max
-            return TakenJob(message: message, isAwaited: isAwaited, hasMore: mailbox.hasArrival)
+            return TakenJob(message: message, isAwaited: isAwaited, hasMore: hasMore)
         }
 
         /// - Parameter record: the thread's.
-        func run(_ job: TakenJob, noting record: UnsafeMutablePointer<JobRecord>?) {
+        func run(_ job: consuming TakenJob, noting record: UnsafeMutablePointer<JobRecord>?) {
+            let isAwaited = job.isAwaited
             if job.message.kind == .control { return job.message.run() }
-            if jobs.admits(job.message) {
+            if jobs.admits(job.message.kind) {
                 run(job.message, noting: record)
             } else {
+                job.message.drop()
                 dropped.wrappingAdd(1, ordering: .relaxed)
             }
-            if job.isAwaited {
+            if isAwaited {
                 jobs.counters.finishConcurrently()
                 reportIfDrained()
             } else {
@@ -140,7 +146,7 @@
 
         /// Runs a message, which need not have come through the lane, and does not count it.
         @inline(__always)
-        func run(_ message: Message, noting record: UnsafeMutablePointer<JobRecord>?) {
+        func run(_ message: consuming Message, noting record: UnsafeMutablePointer<JobRecord>?) {
             let begin = jobs.noteBegin(in: record, sentAt: message.sentAt)
             message.run()
             jobs.noteEnd(in: record, begunAt: begin)
@@ -148,13 +154,16 @@
 
         var mayHaveJobs: Bool { mailbox.mayHaveUnread }
 
-        /// Whether there is a job, for a thread whose bit in `parked` is set. Waits for the lock.
-        func hasJob() -> Bool { whenUnlocked { mailbox.hasArrival } }
+        /// Whether there is a job, for a thread that is about to sleep. Waits for the lock.
+        func hasJob() -> Bool { whenUnlocked { $0.hasArrival } }
 
-        private func whenUnlocked<Result>(_ body: () -> Result) -> Result {
+        private func whenUnlocked<Result>(_ body: (borrowing MailboxReceiver) -> Result) -> Result {
             while isLocked.exchange(true, ordering: .acquiring) { clinux_thread_yield() }
-            defer { isLocked.store(false, ordering: .releasing) }
-            return body()
+            let receiver = mailbox.claimedReceiver
+            let result = body(receiver)
+            receiver.passOn()
+            isLocked.store(false, ordering: .releasing)
+            return result
         }
 
         /// Closes the mailbox, once. The thread that ends the last job accepted before then cancels `delayed`
@@ -167,7 +176,7 @@
                 // The lane was never used: the closing is read here, unless a thread has read it, so that no
                 // thread is made for it.
                 _ = jobs.skip(position)
-                whenUnlocked { if mailbox.nextPosition == 0 { mailbox.passOverFirst() } }
+                whenUnlocked { if $0.nextPosition == 0 { $0.passOverFirst() } }
                 return body()
             }
             jobs.counters.uncounted.wrappingAdd(1, ordering: .relaxed)

@@ -5,42 +5,19 @@
 
     /// Threads, and the queues whose jobs they run: of a tier, of its part on a NUMA node, or a single queue.
     ///
-    /// # The algorithm
-    ///
-    /// A serial queue is *idle*, *ready*, or *run* by one thread (``WorkerQueue``). `ready` has a bit for
-    /// each ready queue, which a thread takes by clearing it. Any thread reads lanes (``UnorderedLane``).
-    ///
-    /// `parked` has a bit for each thread that must be woken: it sleeps, it has ended, or it was never made.
-    /// A sender that has made something ready then looks at `parked`: it clears the bit of a thread that
-    /// sleeps and wakes it, or, if none sleeps, has one made. A thread that finds nothing sets its bit, and
-    /// then looks at everything again before it sleeps.
-    ///
-    /// Before that it yields a few times, and looks before each: `looking` counts such threads. While there
-    /// is one, no other is woken. One that looked or slept, and takes something, calls ``passOnWakeUp()``.
+    /// A serial queue is *idle*, *ready*, or *held* by one thread (``HeldQueue``). `ready` has a bit for each
+    /// ready queue, which a thread takes by clearing it. Any thread reads lanes (``UnorderedLane``). Where
+    /// threads sleep, and who wakes them, is ``Parking``.
     ///
     /// # Invariants
     ///
-    /// 1. **One thread a queue.** Only the holder of a queue sets its bit in `ready`, and releases the queue
-    ///    by that; of several that clear it, one sees it set. Setting releases and clearing acquires what the
-    ///    holder wrote.
-    /// 2. **Nothing ready is overlooked.** Sender and thread each write one word and then read the other's:
-    ///
-    ///        sender                      | thread
-    ///        ----------------------------|------------------------------------
-    ///        sets a bit in `ready`       | sets its bit in `parked`
-    ///        (or publishes in a lane)    |
-    ///        reads `parked`, `looking`   | reads `ready`, the lanes
-    ///
-    ///    All four are sequentially consistent, so one of them sees the other's write: the sender wakes the
-    ///    thread, or the thread does not sleep. A thread that looked decrements `looking` before its last
-    ///    reads, also sequentially consistent: a sender that relied on it wrote before.
-    /// 3. **One waker a thread.** Of those that clear a bit in `parked`, one sees it set, acquires what the
-    ///    thread wrote to its thread slot, and alone writes there. A thread that finds work after it has set
-    ///    its bit clears it itself, or waits for the waker that was faster.
-    /// 4. **The group outlives its wakers.** A sender may own nothing any more once its job can run. So it
+    /// 1. **One thread a queue.** Only the holder of a queue sets its bit in `ready`, and passes the role on
+    ///    by that; of several threads that clear it, one sees it set. Setting releases and clearing acquires
+    ///    what the holder wrote.
+    /// 2. **Nothing ready is overlooked.** Setting a bit in `ready`, publishing in a lane, and ``hasWork`` are
+    ///    sequentially consistent, as ``Parking`` requires.
+    /// 3. **The group outlives its wakers.** A sender may own nothing any more once its job can run. So it
     ///    retains the group before it sets the bit.
-    ///
-    /// Bits of sleeping workers and a last look before sleeping are known from Go's scheduler and Rayon.
     final class WorkerGroup: @unchecked Sendable {  // atomics; pointers that never change
         /// Senders write the reference count, and all read what follows.
         private let headPadding = LinePadding(repeating: 0)
@@ -53,14 +30,14 @@
         private let laneMask: Int
         let waiters = SyncWaiters()
         let threadSlots: UnsafeMutablePointer<ThreadSlot>
+        let parking: Parking
         private let queues: UnsafeMutablePointer<Unmanaged<WorkerQueue>?>
         private let queuesLeft: Atomic<Int>
         /// Of the queues, and then of the threads; empty if jobs are not observed.
         let records: UnsafeMutableBufferPointer<JobRecord>
         /// Of the queues.
         let labels: [String]
-        let isRetired = Atomic<Bool>(false)
-        /// Whether the supervisor looks after what threads keep.
+        /// Whether the supervisor looks at the work that threads keep.
         let isWatched = Atomic<Bool>(false)
         /// Whether the supervisor looks for long jobs.
         let isWatchingJobs = Atomic<Bool>(false)
@@ -69,8 +46,6 @@
         var reportedJobs: [Int: UInt64] = [:]
         /// Whether a thread has been made, so that jobs are accepted.
         let firstThread = ClaimOnce()
-        /// Threads that have begun, and not left their slots: each counts itself.
-        let threads = Atomic<Int>(0)
         let threadFailures = Atomic<Int>(0)
         /// Threads that have not reached their end.
         let unended = UnsafeMutablePointer<Atomic<UInt32>>.allocate(capacity: 1)
@@ -80,35 +55,10 @@
         let endingJoiners = Atomic<UInt32>(0)
         let joining = Lock(())
 
-        // Each on cache lines of its own: senders write the reference count and `ready`.
+        // On cache lines of its own: senders write the reference count and `ready`.
         private let padding = LinePadding(repeating: 0)
         private let ready = Atomic<UInt64>(0)
         private let readyLine = LinePadding(repeating: 0)
-        let parked: Atomic<UInt64>
-        private let parkedLine = LinePadding(repeating: 0)
-        let looking = Atomic<Int>(0)
-        private let lookingLine = LinePadding(repeating: 0)
-
-        /// Where a thread sleeps.
-        struct ThreadSlot: ~Copyable {
-            /// No thread: it has ended, or was never made.
-            static let empty: UInt32 = 0
-            static let asleep: UInt32 = 1
-            static let awake: UInt32 = 2
-
-            let state = Atomic<UInt32>(empty)
-            /// The number of what the thread keeps to run next, or 0; see ``WorkerGroup/keep(_:_:)``.
-            let kept = Atomic<UInt64>(0)
-            /// How often threads of the slot have kept something.
-            let keptCount = Atomic<UInt64>(0)
-            let first = Atomic<UInt>(0)
-            let second = Atomic<UInt>(0)
-            /// Of the steps that it has kept and run.
-            let counters = JobCounters()
-            private let line = InlineArray<6, UInt64>(repeating: 0)
-
-            var words: (UInt, UInt) { (first.load(ordering: .relaxed), second.load(ordering: .relaxed)) }
-        }
 
         init(settings: ThreadSettings, labels: [String], accounting: TierAccounting? = nil) {
             self.settings = settings
@@ -116,11 +66,11 @@
             self.accounting = accounting
             let queueCount = labels.count
             queuesLeft = Atomic(queueCount)
-            parked = Atomic(.max >> UInt64(64 - settings.limit))
             threadSlots = UnsafeMutableRawPointer.allocate(
                 byteCount: settings.limit * MemoryLayout<ThreadSlot>.stride, alignment: 64
             ).bindMemory(to: ThreadSlot.self, capacity: settings.limit)
             for index in 0..<settings.limit { (threadSlots + index).initialize(to: ThreadSlot()) }
+            parking = Parking(threadSlots, limit: settings.limit, keepsLast: settings.keepsLast)
             records = .allocate(capacity: settings.observation == nil ? 0 : queueCount + settings.limit)
             for index in records.indices { records.initializeElement(at: index, to: JobRecord()) }
             unended.initialize(to: Atomic(0))
@@ -172,24 +122,28 @@
         }
 
         /// One of the queues is gone. After the last, idle threads end. Relaxed: threads read nothing of
-        /// queues. A thread that sets its bit in `parked` after ``retire()`` has cleared bits
-        /// there acquires `isRetired`.
+        /// queues.
         func leave() { if queuesLeft.wrappingSubtract(1, ordering: .relaxed).newValue == 0 { retire() } }
 
-        /// Releases a queue, which the caller holds: the next free thread runs it.
+        /// Sets a queue's bit, for ``HeldQueue/makeReady()``, which retains the group.
         @inline(__always)
-        func makeReady(_ index: Int) {
-            let group = Unmanaged.passRetained(self)
+        func setReady(_ index: Int) {
             ready.bitwiseOr(1 << UInt64(index), ordering: .sequentiallyConsistent)
-            group._withUnsafeGuaranteedRef {
-                $0.wakeIfNeeded()
-                $0.waiters.requestLook(index)
-            }
-            group.release()
+            wakeIfNeeded()
+            waiters.requestLook(index)
+        }
+
+        /// Called when something has been made ready, or published in a lane.
+        @inline(__always)
+        func wakeIfNeeded() { if let index = parking.workPosted() { makeThread(at: index) } }
+
+        /// Ends a thread's search, because it has found work that it is about to run.
+        func found(_ search: consuming Parking.Searching) {
+            if let index = parking.found(search, hasMore: { hasWork }) { makeThread(at: index) }
         }
 
         /// Takes a ready queue, the next one after a certain index.
-        func takeReady(after index: Int) -> WorkerQueue? {
+        func takeReady(after index: Int) -> HeldQueue? {
             var ready = ready.load(ordering: .relaxed)
             while ready != 0 {
                 let later = ready & (.max << UInt64(index + 1))
@@ -201,10 +155,10 @@
         }
 
         /// Takes a queue if it is ready. Releases nothing: a thread that sees the bit late fails to clear it.
-        func takeReady(_ index: Int) -> WorkerQueue? {
+        func takeReady(_ index: Int) -> HeldQueue? {
             let bit: UInt64 = 1 << UInt64(index)
             let isTaken = ready.bitwiseAnd(~bit, ordering: .acquiring).oldValue & bit != 0
-            return isTaken ? queue(at: index) : nil
+            return isTaken ? HeldQueue(claimed: queue(at: index)) : nil
         }
 
         func queue(at index: Int) -> WorkerQueue { queues[index].unsafelyUnwrapped.takeUnretainedValue() }
@@ -231,15 +185,23 @@
 
         var mayHaveUnordered: Bool { lanes.indices.contains { mayHaveJobs(inLane: $0) } }
 
-        /// Whether there is something to do, for a thread whose bit in `parked` is set.
+        /// Whether there is something to do, for a thread that is about to sleep.
         var hasWork: Bool {
             ready.load(ordering: .sequentiallyConsistent) != 0
                 || lanes.contains { $0._withUnsafeGuaranteedRef { $0.hasJob() } }
         }
 
-        /// Whether a thread has nothing to do, or can still be made.
-        var hasFreeThread: Bool {
-            parked.load(ordering: .relaxed) != 0 || looking.load(ordering: .relaxed) != 0
+        /// Adds the figures of the threads and of unordered jobs to a tier's.
+        func add(to statistics: inout TierStatistics) {
+            for index in 0..<settings.limit { threadSlots[index].counters.add(to: &statistics, positions: 0) }
+            for lane in lanes { lane.takeUnretainedValue().add(to: &statistics) }
+            statistics.threads += parking.threadCount
+            statistics.threadFailures += threadFailures.load(ordering: .relaxed)
+            statistics.schedulingFailures += settings.refusals.value
+            for record in records.indices {
+                guard let age = records[record].read()?.job.age else { continue }
+                statistics.longestRunning = max(age, statistics.longestRunning ?? age)
+            }
         }
     }
 #endif

@@ -33,7 +33,7 @@
         let group: WorkerGroup
         /// Its number in the group.
         let index: Int
-        private let isClosed = Atomic<Bool>(false)
+        let isClosed = Atomic<Bool>(false)
         /// The holder writes its counters and what follows.
         let jobs: CountedMailbox
         let due = DueJobs()
@@ -42,8 +42,8 @@
 
         /// What the holder waits for in a call of `sync`: see ``SyncCall``.
         let awaitedByHolder = Lock<WorkerQueue?>(nil)
-        /// The holder's.
-        var emptyHandlers: [@Sendable () -> Void] = []
+        /// See ``HeldQueue``.
+        var holders = HoldersValues()
 
         /// Makes a queue of its own, outside of any pool.
         ///
@@ -83,7 +83,7 @@
 
         deinit {
             // Nothing waits, because jobs retain their queue.
-            mailbox.destroy { _ in }
+            mailbox.claimedReceiver.destroy()
             group.leave()
         }
 
@@ -117,7 +117,7 @@
         /// threads. Traps in such a child.
         public func enqueue(_ job: consuming @escaping @Sendable () -> Void) {
             group.prepareToSend()
-            publish(.closure, Closure(consume job).intoWords(), at: mailbox.takePosition().position)
+            activate(mailbox.send(.closure, Closure(consume job).intoWords()))
         }
 
         /// Submits a job that begins after a time of the monotonic clock, which stops while the machine
@@ -145,7 +145,7 @@
         /// - Throws: ``PoolError`` as ``async(_:)``, but never `.full`.
         public func notifyWhenEmpty(_ body: @escaping @Sendable () -> Void) throws(PoolError) {
             guard let position = takePosition() else { throw refusal(hasRoom: nil) }
-            publishControl(at: position) { [unowned self] in emptyHandlers.append(body) }
+            publish(HoldersMessage { $0.whenEmpty(body) }, at: position)
         }
 
         /// True on a job of this queue, also within a `sync` on another queue that such a job calls.
@@ -166,153 +166,65 @@
             if group.settings.runsSyncOnThread {
                 var result: Swift.Result<Result, any Error>?
                 try withoutActuallyEscaping({ result = Swift.Result(catching: body) }) { body in
-                    _ = try enter(calling: body)
+                    try callOnThread(body)
                 }
                 return try result.unsafelyUnwrapped.get()
             }
-            let isRetained = try enter()
-            begin()
-            defer { release(isRetained: isRetained) }
-            return try RunFrame.around(self, body)
+            let queue = try hold()
+            queue.begin()
+            do {
+                let result = try queue.run { _ in try body() }
+                queue.finish()
+                queue.becomeIdle()?.makeReady()
+                return result
+            } catch {
+                queue.finish()
+                queue.becomeIdle()?.makeReady()
+                throw error
+            }
         }
 
-        /// Makes the caller the queue's holder, when its turn has come; or waits until the queue's thread has
-        /// called a closure. Returns whether the queue is retained for the holder.
+        /// Makes the caller the queue's holder, when its turn has come.
         @inline(__always)
-        private func enter(calling body: (() -> Void)? = nil) throws(PoolError) -> Bool {
+        private func hold() throws(PoolError) -> HeldQueue {
+            let position = try takePositionOfCall()
+            return withUnsafeTemporaryAllocation(of: SyncCall.self, capacity: 1) { calls in
+                let call = calls.baseAddress.unsafelyUnwrapped
+                call.initialize(to: SyncCall())
+                defer { call.deinitialize(count: 1) }
+                let published = mailbox.publish(.call, (UInt(bitPattern: call), 0), at: position)
+                if let receiver = published.receiver {
+                    let queue = HeldQueue(self, receiver: receiver)
+                    if let call = queue.take() { _ = call.intoParts() }
+                    return queue
+                }
+                if let queue = claimLent() {
+                    if queue.takeOwnCall(at: position) { return queue }
+                    queue.makeReady()
+                }
+                return call.pointee.waitToHold(self, at: call)
+            }
+        }
+
+        /// Waits until the queue's own thread has called a closure.
+        private func callOnThread(_ body: @escaping () -> Void) throws(PoolError) {
+            let position = try takePositionOfCall()
+            withUnsafeTemporaryAllocation(of: SyncCall.self, capacity: 1) { calls in
+                let call = calls.baseAddress.unsafelyUnwrapped
+                call.initialize(to: SyncCall(body: body))
+                defer { call.deinitialize(count: 1) }
+                let published = mailbox.publish(.call, (UInt(bitPattern: call), 0), at: position)
+                activate(published.receiver)
+                call.pointee.waitForCall(on: self, at: call)
+            }
+        }
+
+        private func takePositionOfCall() throws(PoolError) -> UInt64 {
             guard let position = takePosition() else { throw refusal(hasRoom: nil) }
             require(
                 !RunFrame.isHeldByThread(self),
                 "sync on the queue \"\(label)\" was called by one of its own jobs and would wait for itself")
-            return withUnsafeTemporaryAllocation(of: SyncCall.self, capacity: 1) { calls in
-                let call = calls.baseAddress.unsafelyUnwrapped
-                call.initialize(to: SyncCall(body: body))
-                defer { call.deinitialize(count: 1) }
-                let isAwaited = mailbox.publish(.call, (UInt(bitPattern: call), 0), at: position).isAwaited
-                if body != nil {
-                    if isAwaited { activate() }
-                } else if isAwaited {
-                    _ = mailbox.take()
-                    return false
-                } else if takeIfPermitted() {
-                    if !due.isFilled, mailbox.nextPosition == position {
-                        _ = mailbox.take()
-                        return true
-                    }
-                    group.makeReady(index)
-                }
-                call.pointee.wait(for: self, at: call)
-                return true
-            }
-        }
-
-        /// Ends the caller's time as the holder.
-        private func release(isRetained: Bool) {
-            finish()
-            if emptyHandlers.isEmpty, !due.isFilled, mailbox.announceIdle() {
-                if isRetained { Unmanaged.passUnretained(self).release() }
-            } else {
-                if !isRetained { _ = Unmanaged.passRetained(self) }
-                group.makeReady(index)
-            }
-        }
-    }
-
-    extension WorkerQueue: JobIntake {
-        var mailbox: Mailbox { jobs.mailbox }
-
-        /// Sends a job that can be cancelled. Returns nil if it is refused, for the reason of
-        /// ``refusalCode``.
-        ///
-        /// - Parameter since: since when it has waited; nil: from now on.
-        func submit(_ body: consuming @escaping @Sendable () -> Void, since: UInt64? = nil) -> PoolJob? {
-            guard let position = takePosition() else { return nil }
-            let words = Closure(consume body).intoWords()
-            let (place, isAwaited) = mailbox.publish(.cancellable, words, at: position, since: since)
-            if isAwaited { activate() }
-            return PoolJob(owner: self, place: place)
-        }
-
-        /// Takes a position, which must be published. Returns nil if the queue takes no jobs.
-        @inline(__always)
-        private func takePosition() -> UInt64? {
-            guard isAccepting else { return nil }
-            let (position, isClosed) = mailbox.takePosition()
-            guard isClosed else { return position }
-            skip(position)
-            return nil
-        }
-
-        /// Publishes that there is no job at a position.
-        func skip(_ position: UInt64) { if jobs.skip(position) { activate() } }
-
-        func publishControl(at position: UInt64, _ body: @escaping @Sendable () -> Void) {
-            jobs.counters.uncounted.wrappingAdd(1, ordering: .relaxed)
-            publish(.control, Closure(body).intoWords(), at: position)
-        }
-
-        /// Sends a step of a task or an actor; never refused.
-        func enqueue(_ kind: Message.Kind, _ step: UnownedJob, of executor: AnyObject) {
-            group.prepareToSend()
-            publish(
-                kind, Message.words(of: step, on: executor), at: mailbox.takePosition().position,
-                isForStep: true)
-        }
-
-        @inline(__always)
-        private func publish(
-            _ kind: Message.Kind, _ words: (UInt, UInt), at position: UInt64, isForStep: Bool = false
-        ) {
-            if mailbox.publish(kind, words, at: position).isAwaited { activate(isForStep: isForStep) }
-        }
-
-        func cancel(_ place: JobPlace) -> Bool { jobs.cancel(place) }
-
-        /// Whether jobs are accepted and there is a thread for them, which is made if there is none. Relaxed:
-        /// a job that overtakes a closing meets the mailbox's own mark.
-        @inline(__always)
-        private var isAccepting: Bool { !isClosed.load(ordering: .relaxed) && group.acceptsJobs }
-
-        private func takeRoom() -> Bool { jobs.accounting?.capacity?.take() ?? true }
-
-        /// Why a job has just been refused. Returns its place, if it had one; nil if it needed none.
-        private func refusal(hasRoom: Bool?) -> PoolError {
-            guard !isForkedChild else { return PoolError(.forked, by: subject) }
-            if hasRoom == true { jobs.accounting?.capacity?.giveBack() }
-            jobs.accounting?.countRefused()
-            return PoolError(hasRoom != false || refusalCode != .noThread ? refusalCode : .full, by: subject)
-        }
-
-        var refusalCode: PoolError.Code { isClosed.load(ordering: .relaxed) ? .shutDown : .noThread }
-
-        func cancelWaiting() { jobs.cancelsWaiting.store(true, ordering: .relaxed) }
-
-        /// Closes the intake, once. `body` is called when all jobs and notifications accepted before have
-        /// ended; jobs whose time has not come are cancelled.
-        func close(whenDrained body: @escaping @Sendable () -> Void) {
-            isClosed.store(true, ordering: .relaxed)
-            guard let position = mailbox.close() else { return body() }
-            let hasDelayed = jobs.counters.meetAtDelayed() > 0
-            guard position > 0 || hasDelayed else {
-                // It was never used. The closer holds it for a moment, so that no thread is made for that.
-                cancelWaiting()
-                if jobs.skip(position) {
-                    mailbox.passOverFirst()
-                    if !mailbox.announceIdle() { activate() }
-                }
-                return body()
-            }
-            let end = { @Sendable [self] (delayed: [DelayedJob]) in
-                publishControl(at: position) { [unowned self] in
-                    runDueJobs()
-                    // What becomes due from now on: another queue's closing may find it, for no shutdown.
-                    cancelWaiting()
-                    for job in delayed { job.cancel(isKept: false) }
-                    _ = runEmptyHandlers()
-                    body()
-                }
-            }
-            if hasDelayed { Supervisor.required().endDelayedJobs(of: group, then: end) } else { end([]) }
+            return position
         }
     }
 #endif

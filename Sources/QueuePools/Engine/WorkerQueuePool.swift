@@ -149,18 +149,18 @@
             guard isAccepting(lane), let job = lane.submit(consume body, since: reason.calledAt) else {
                 return nil
             }
-            if case .suspending = reason { isKept = group.keep(UInt(number), WorkerGroup.laneMark) }
+            if case .suspending = reason { isKept = group.keep(.lane(number)) == nil }
             if !isKept { group.wakeIfNeeded() }
             return job
         }
 
         override func submit(_ step: UnownedJob, of executor: PoolTaskExecutor<WorkerQueue>) {
-            let (first, second) = Message.words(of: step, on: executor)
-            if group.keep(first, second) { return }
+            let message = Message(.taskStep, Message.words(of: step, on: executor))
+            guard let work = group.keep(.step(message)) else { return }
             group.prepareToSend()
             // The step may be the last that retains the executor, and with it the pool.
             let group = Unmanaged.passRetained(group)
-            group._withUnsafeGuaranteedRef { $0.send(first, second) }
+            group.takeUnretainedValue().send(work)
             group.release()
         }
 

@@ -6,15 +6,13 @@
     final class WorkerThread: @unchecked Sendable {  // used by its own thread only, once that has started
         let group: WorkerGroup
         let index: Int
-        /// The queue that this thread holds though it found it empty.
-        private var kept: WorkerQueue?
+        /// A queue that this thread holds though it found it empty.
+        private var held: HeldQueue?
         /// The queue that it has run last, to take turns.
         private var lastIndex: Int
         private var lane: Int
-        /// Whether it may keep what the running job has sent; see ``WorkerGroup/keep(_:_:)``.
-        var keepsNext = false
-        /// Whether senders may rely on this thread to find what they sent, because it looked or was woken.
-        private var owesWakeUp = true
+        /// While the thread has found no work since it looked or was woken.
+        private var searching: Parking.Searching?
         private var yields = 0
         private var jobsSinceSleep = 0
 
@@ -42,7 +40,7 @@
         private func main() {
             let settings = group.settings
             let label = settings.threadLabel(index)
-            group.threads.wrappingAdd(1, ordering: .relaxed)
+            searching = group.parking.begin()
             clinux_thread_set_name(threadName(for: label))
             settings.applyToCurrentThread()
             settings.threads.whenStarted?(label)
@@ -51,13 +49,20 @@
             clinux_current_thread().pointee.worker = Unmanaged.passUnretained(self).toOpaque()
             repeat {
                 jobsSinceSleep = 0
-                owesWakeUp = true
                 workUntilIdle(in: group)
-            } while group.park(index)
+            } while park(in: group)
             // Destructors of thread-specific values still run.
             clinux_current_thread().pointee.worker = nil
             settings.threads.whenEnding?(label)
             group.threadEnds()
+        }
+
+        /// Sleeps until there may be something to do. Returns false if the thread must end.
+        private func park(in group: WorkerGroup) -> Bool {
+            searching = group.parking.park(
+                index, searching.take(), hasWork: { group.hasWork },
+                lifetime: group.settings.threads.idleLifetime)
+            return searching != nil
         }
 
         /// Returns when there was nothing to do, and no queue is held. The group is a parameter, here and
@@ -66,74 +71,84 @@
             while true {
                 var hasRun = runNext(in: group)
                 if runQueues(in: group) { hasRun = true }
-                if group.mayHaveUnordered, !releaseKept() || runLanes(in: group) { hasRun = true }
-                if !hasRun, !look(in: group), releaseKept() { return }
+                if group.mayHaveUnordered, !releaseHeld() || runLanes(in: group) { hasRun = true }
+                if !hasRun, !look(in: group), releaseHeld() { return }
             }
         }
 
-        /// Runs what the job before has sent, unless the supervisor has taken it.
+        @inline(__always)
+        private func endSearch(in group: WorkerGroup) {
+            if let search = searching.take() { group.found(search) }
+        }
+
+        /// The work that the running job has sent last, and that no other thread is woken for.
+        @inline(__always)
+        private var hasNext: Bool { group.threadSlots[index].next.isFilled }
+
+        /// Runs the work that the job before has sent, unless the supervisor has taken it.
         private func runNext(in group: WorkerGroup) -> Bool {
-            guard keepsNext else { return false }
-            guard releaseKept() else {
+            guard hasNext else { return false }
+            guard releaseHeld() else {
                 sendNext()
                 return true
             }
-            keepsNext = false
-            guard let words = group.takeKept(index) else { return false }
-            switch words.1 {
-            case WorkerGroup.queueMark:
-                run(group.queue(at: Int(words.0)), in: group)
-            case WorkerGroup.laneMark:
-                let lane = Int(words.0)
-                if runJob(ofLane: lane, in: group) != nil { return true }
+            guard let work = group.threadSlots[index].next.take(in: group) else { return false }
+            switch consume work {
+            case .queue(let queue): run(queue, in: group)
+            case .lane(let number):
+                if runJob(ofLane: number, in: group) != nil { return true }
                 // Another thread takes one now, perhaps not this one.
-                if group.mayHaveJobs(inLane: lane) { group.wakeIfNeeded() }
+                if group.mayHaveJobs(inLane: number) { group.wakeIfNeeded() }
                 return false
-            default:
-                let slot = group.threadSlots + index
-                let message = Message(kind: .taskStep, words: words, sentAt: nil)
-                slot.pointee.counters.begin()
+            case .step(let message):
+                group.threadSlots[index].counters.begin()
+                let words = message.intoParts().words
                 group.lanes[0]._withUnsafeGuaranteedRef {
-                    $0.run(message, noting: group.record(ofThread: index))
+                    $0.run(Message(.taskStep, words), noting: group.record(ofThread: index))
                 }
-                slot.pointee.counters.finish()
+                group.threadSlots[index].counters.finish()
                 jobsSinceSleep &+= 1
             }
             return true
         }
 
-        /// Lets other threads run what this one keeps, because it continues with something else.
+        /// Lets other threads run the work that this one keeps, because it continues with something else.
         func sendNext() {
-            guard keepsNext else { return }
-            keepsNext = false
-            if let (first, second) = group.takeKept(index) { group.send(first, second) }
+            guard hasNext, let work = group.threadSlots[index].next.take(in: group) else { return }
+            group.send(work)
         }
 
         /// Runs the next job of a lane. Returns whether there is another behind it; nil if there was none.
         private func runJob(ofLane number: Int, in group: WorkerGroup) -> Bool? {
             group.lanes[number]._withUnsafeGuaranteedRef { lane in
                 guard let job = lane.take() else { return nil }
-                if owesWakeUp {
-                    owesWakeUp = false
-                    group.passOnWakeUp()
-                } else if job.hasMore {
+                let hasMore = job.hasMore
+                if searching != nil {
+                    endSearch(in: group)
+                } else if hasMore {
                     group.wakeIfNeeded()
                 }
                 lane.run(job, noting: group.record(ofThread: index))
                 jobsSinceSleep &+= 1
-                return job.hasMore
+                return hasMore
             }
         }
 
-        /// Runs the kept queue if it has jobs, or else a ready one.
+        /// Runs the held queue if it has jobs, or else a ready one.
         private func runQueues(in group: WorkerGroup) -> Bool {
-            if let queue = kept {
+            if let queue = held.take() {
                 if queue.hasWork {
                     run(queue, in: group)
                     return true
                 }
-                guard group.hasReady else { return false }
-                guard releaseKept() else { return true }
+                guard group.hasReady else {
+                    held = consume queue
+                    return false
+                }
+                if let queue = queue.becomeIdle() {
+                    held = consume queue
+                    return true
+                }
             }
             guard let queue = group.takeReady(after: lastIndex) else { return false }
             lastIndex = queue.index
@@ -141,37 +156,35 @@
             return true
         }
 
-        /// Runs a queue that this thread holds, and keeps it or not.
-        private func run(_ queue: WorkerQueue, in group: WorkerGroup) {
-            kept = nil
-            if owesWakeUp {
-                owesWakeUp = false
-                group.passOnWakeUp()
-            }
-            switch RunFrame.around(queue, { runJobs(of: queue, in: group) }) {
-            case .empty: kept = queue
-            case .shareUsed: group.makeReady(queue.index)
-            case .handedOver: break
+        /// Runs a queue, and holds it afterwards or not.
+        private func run(_ queue: consuming HeldQueue, in group: WorkerGroup) {
+            endSearch(in: group)
+            switch queue.run({ runJobs(of: $0, in: group) }) {
+            case .empty: held = consume queue
+            case .shareUsed: queue.makeReady()
+            case .called(let call): queue.grant(call)
             }
         }
 
-        private enum End { case empty, shareUsed, handedOver }
+        private enum End: ~Copyable {
+            case empty
+            case shareUsed
+            /// The next message is a call of `sync`, whose caller is to hold the queue.
+            case called(Message)
+        }
 
-        private func runJobs(of queue: WorkerQueue, in group: WorkerGroup) -> End {
+        private func runJobs(of queue: borrowing HeldQueue, in group: WorkerGroup) -> End {
             var share = Share()
             while true {
-                if queue.due.isFilled { queue.runDueJobs() }
-                if let message = queue.mailbox.take() {
-                    if message.kind == .call, !group.settings.runsSyncOnThread {
-                        SyncCall.grant(message)
-                        return .handedOver
-                    }
+                queue.runDueJobs()
+                if let message = queue.take() {
+                    if message.kind == .call, !group.settings.runsSyncOnThread { return .called(message) }
                     queue.perform(message)
                 } else if !queue.runEmptyHandlers() {
                     return .empty
                 }
                 jobsSinceSleep &+= 1
-                if keepsNext, queue.mailbox.hasArrival { sendNext() }
+                if hasNext, queue.hasArrival { sendNext() }
                 if share.isUsed(in: group), !group.waiters.contain(queue.index) { return .shareUsed }
             }
         }
@@ -187,7 +200,7 @@
                 hasMore = more ?? false
                 if more != nil {
                     (misses, hasRun) = (0, true)
-                    if keepsNext { break }
+                    if hasNext { break }
                     if !share.isUsed(in: group) { continue }
                     misses = count
                 } else {
@@ -214,12 +227,11 @@
             }
         }
 
-        /// Makes the kept queue idle. Returns false if it has jobs after all.
-        private func releaseKept() -> Bool {
-            guard let queue = kept else { return true }
-            guard queue.becomeIdle() else { return false }
-            kept = nil
-            return true
+        /// Makes the held queue idle. Returns false if it has jobs after all.
+        private func releaseHeld() -> Bool {
+            guard let queue = held.take() else { return true }
+            held = queue.becomeIdle()
+            return held == nil
         }
 
         /// Yields a few times before parking: a futex wake-up costs the sender more than these yields cost
@@ -230,9 +242,15 @@
         /// slice yield.
         private func look(in group: WorkerGroup) -> Bool {
             guard yields > 0, jobsSinceSleep > 1 || group.settings.yieldsAfterSingleJob else { return false }
-            let arrival = kept?.mailbox.nextArrival
-            kept?.permitClaims()
-            group.beginLooking()
+            guard let queue = held.take() else { return look(for: nil, in: group) }
+            let lent = queue.lend()
+            let hasFound = look(for: lent.arrival, in: group)
+            held = lent.takeBack()
+            return hasFound || held == nil
+        }
+
+        private func look(for arrival: MailboxReceiver.Arrival?, in group: WorkerGroup) -> Bool {
+            let look = group.parking.beginLooking(searching.take())
             // This thread has just found no job in the lanes. If one seems to have some, its sender has taken
             // a position and not published yet.
             let hasStuckLane = group.mayHaveUnordered
@@ -242,12 +260,7 @@
                 clinux_thread_yield()
                 return false
             }
-            group.endLooking()
-            owesWakeUp = true
-            if let queue = kept, !queue.takeIfPermitted() {
-                kept = nil
-                return true
-            }
+            searching = group.parking.endLooking(look)
             return hasFound
         }
     }

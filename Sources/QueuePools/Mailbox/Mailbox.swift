@@ -19,9 +19,10 @@
     /// So the memory is proportional to the waiting jobs, except for eight pages, and eight bytes a segment
     /// for the tables.
     ///
-    /// A receiver that finds its next slot unpublished may end its role. It announces that *in the slot*,
-    /// changing the state to `awaited`. The sender that gets this back from its exchange decides who receives
-    /// next: see ``WorkerQueue``. A mailbox that is read under a lock (``UnorderedLane``) has none.
+    /// A receiver (``MailboxReceiver``) that finds its next slot unpublished may end its role. It announces
+    /// that *in the slot*, changing the state to `awaited`. The sender that gets this back from its exchange
+    /// has the role, and decides who receives next: see ``HeldQueue``. A mailbox that is read under a lock
+    /// (``UnorderedLane``) is never announced.
     ///
     /// # The memory of closures
     ///
@@ -67,15 +68,12 @@
         /// Whether each message has the time at which it was sent.
         let stampsAll: Bool
 
-        /// How many segments long the mailbox may be while contexts of closures are left in their slots.
-        private static let shortLength: UInt64 = 256
-
         /// - Parameters:
         ///   - memoryNode: the node to have memory from. Default: the system chooses.
         ///   - refusals: counts how often the kernel refuses such memory.
         ///   - stampsAll: whether each message has the time at which it was sent.
         ///   - isAnnounced: whether it begins without a receiver: then the first sender's `publish` returns
-        ///     `isAwaited`.
+        ///     the role. Otherwise the caller has it.
         init(
             on memoryNode: CPUTopology.Node.ID? = nil, refusals: RefusalCount? = nil, stampsAll: Bool = false,
             isAnnounced: Bool = false
@@ -86,14 +84,17 @@
             control = (chunk + MailboxSizes.control).bindMemory(to: MailboxControl.self, capacity: 1)
             control.initialize(
                 to: MailboxControl(memory: MailboxMemory(chunk: chunk, on: memoryNode, refusals: refusals)))
-            beginSegment(0)
-            if isAnnounced { _ = announceIdle() }
+            let receiver = claimedReceiver
+            receiver.beginSegment(0)
+            if isAnnounced {
+                receiver.announceIdle()?.passOn()  // nil, because there is no sender yet
+            } else {
+                receiver.passOn()
+            }
         }
 
-        /// Frees the memory, and passes each unread job to `drop`. Nothing may use the mailbox afterwards.
-        func destroy(dropping drop: (Message) -> Void) {
-            while let message = take() { drop(message) }
-            control.pointee.current.releaseContexts()
+        /// Called by the receiver that ends with the mailbox.
+        func freeMemory() {
             let chunk = control.pointee.memory.freeLaterChunks()
             control.deinitialize(count: 1)
             MailboxMemory.free(chunk, extraByteCount: Self.directoryByteCount)
@@ -108,14 +109,21 @@
             return (tail >> 1, tail & 1 != 0)
         }
 
-        /// Publishes a job at a position. Returns its place, and whether there is no receiver, so the caller
-        /// must provide one. Sequentially consistent for ``UnorderedLane``; that costs no more.
+        /// A message that has been published.
+        struct Published: ~Copyable {
+            let place: JobPlace
+            /// The role of the receiver, if the mailbox had none: the sender provides one.
+            let receiver: MailboxReceiver?
+        }
+
+        /// Publishes a message at a position. Sequentially consistent for ``UnorderedLane``; that costs no
+        /// more.
         ///
         /// - Parameter time: since when the job has waited. Default: now.
         @inline(__always)
         func publish(
             _ kind: Message.Kind, _ words: (UInt, UInt), at position: UInt64, since time: UInt64? = nil
-        ) -> (place: JobPlace, isAwaited: Bool) {
+        ) -> Published {
             let slot = page(of: position / MailboxPage.slotCount).slot(of: position)
             clinux_prefetch_for_writing(slot)
             slot.pointee.releaseContext()
@@ -127,7 +135,16 @@
             // Not after a step: once it can run, it may release the last reference to the mailbox's owner.
             if kind != .actorStep, kind != .queueStep { prefetch(after: slot) }
             let place = JobPlace(address: UnsafeMutableRawPointer(slot), position: position)
-            return (place, before == .init(.awaited, at: position))
+            return Published(
+                place: place, receiver: before == .init(.awaited, at: position) ? claimedReceiver : nil)
+        }
+
+        /// Takes a position and publishes a message there. Returns the role of the receiver, as
+        /// ``Published/receiver``.
+        @inline(__always)
+        func send(_ kind: Message.Kind, _ words: (UInt, UInt)) -> MailboxReceiver? {
+            let published = publish(kind, words, at: takePosition().position)
+            return published.receiver
         }
 
         /// Fetches what the next sender will write, if it is this thread again.
@@ -192,163 +209,12 @@
         /// How many positions have been taken. Relaxed, because no change of `tail` releases anything.
         var takenPositions: UInt64 { control.pointee.tail.load(ordering: .relaxed) >> 1 }
 
-        // MARK: The receiver
-
-        /// The next job, or nil if it is not there yet. Jobs that were cancelled are passed over.
-        @inline(__always)
-        func take() -> Message? {
-            while true {
-                let head = control.pointee.head.load(ordering: .relaxed)
-                let slot = control.pointee.current.slot(of: head)
-                let state = slot.pointee.state.load(ordering: .acquiring)
-                guard state.position == head else { return nil }
-                var kind = state.kind
-                if kind == .awaited { return nil }
-                if kind == .cancellable {
-                    // Releases nothing: the slot's next sender comes after the page was put back.
-                    kind = slot.pointee.state.exchange(.init(.skipped, at: head), ordering: .acquiring).kind
-                }
-                let words = slot.pointee.words
-                if control.pointee.keepsContexts, kind.isClosure { slot.pointee.keepContext(words.1) }
-                let sentAt = isStamped(head) ? slot.pointee.sentAt.load(ordering: .relaxed) : nil
-                control.pointee.head.store(head + 1, ordering: .relaxed)
-                if (head + 1) % MailboxPage.slotCount == 0 { endSegment() }
-                if kind != .skipped { return Message(kind: kind, words: words, sentAt: sentAt) }
-            }
-        }
-
-        /// Passes over the first position, which was skipped. ``take()`` would return what is behind it.
-        func passOverFirst() { control.pointee.head.store(1, ordering: .relaxed) }
-
-        /// Puts the page that was read back, and continues with the next one.
-        @inline(never)
-        private func endSegment() {
-            let segment = nextPosition / MailboxPage.slotCount - 1
-            clearEntry(of: segment)
-            control.pointee.memory.put(control.pointee.current)
-            beginSegment(segment + 1)
-        }
-
-        /// Makes the page of the first segment, from this one on, that is not cancelled the current one.
-        private func beginSegment(_ first: UInt64) {
-            var segment = first
-            while true {
-                let page = page(of: segment)
-                if page.address != Self.cancelled, page.claimForReceiver(segment: segment) {
-                    control.pointee.current = page
-                    let isShort = takenPositions < (segment + Self.shortLength) * MailboxPage.slotCount
-                    control.pointee.keepsContexts = isShort && ClosureContexts.canBeKept
-                    page.keepsContexts = control.pointee.keepsContexts
-                    return
-                }
-                clearEntry(of: segment)
-                segment += 1
-                control.pointee.head.store(segment * MailboxPage.slotCount, ordering: .relaxed)
-            }
-        }
-
-        /// Clears the entry of a segment that was read. After a table's last segment, the table serves the
-        /// first segments that have none.
-        private func clearEntry(of segment: UInt64) {
-            let table = table(of: segment)
-            entry(of: segment, inTable: table).pointee.store(0, ordering: .relaxed)
-            guard segment % MailboxSizes.table == MailboxSizes.table - 1 else { return }
-            tablePlace(of: segment).pointee.store(0, ordering: .relaxed)
-            var next = segment + 1
-            // Releases the entries, which are zero.
-            while !tablePlace(of: next).pointee.compareExchange(
-                expected: 0, desired: table, ordering: .releasing
-            ).exchanged {
-                next += MailboxSizes.table
-            }
-        }
-
-        /// Announces that there is no receiver from now on. Returns false if the next job is there, and the
-        /// caller stays the receiver. Acquires nothing: what the slot held is older than the
-        /// receiver's last step.
-        func announceIdle() -> Bool {
-            let head = control.pointee.head.load(ordering: .relaxed)
-            let slot = control.pointee.current.slot(of: head)
-            let seen = slot.pointee.state.load(ordering: .relaxed)
-            let awaited = MailboxSlot.State(.awaited, at: head)
-            guard seen.position != head || seen == awaited else { return false }
-            return slot.pointee.state.compareExchange(
-                expected: seen, desired: awaited, ordering: .releasing
-            ).exchanged
-        }
-
-        /// The receiver's next position.
+        /// The position that the receiver reads next, or a later one.
         var nextPosition: UInt64 { control.pointee.head.load(ordering: .relaxed) }
 
-        /// Whether a position was taken and not read, published or not; for threads other than the
-        /// receiver.
+        /// Whether a position was taken and not read, published or not.
         var mayHaveUnread: Bool { takenPositions > nextPosition }
-
-        @inline(__always)
-        var hasArrival: Bool { nextArrival.hasCome }
-
-        /// The slot of the next job, which any thread may watch while the mailbox lives.
-        @inline(__always)
-        var nextArrival: Arrival {
-            let head = control.pointee.head.load(ordering: .relaxed)
-            return Arrival(slot: control.pointee.current.slot(of: head), position: head)
-        }
-
-        struct Arrival {
-            fileprivate let slot: UnsafeMutablePointer<MailboxSlot>
-            fileprivate let position: UInt64
-
-            /// Whether the job is there, or is gone. Sequentially consistent for ``UnorderedLane``.
-            @inline(__always)
-            var hasCome: Bool {
-                let state = slot.pointee.state.load(ordering: .sequentiallyConsistent)
-                return state.nextPosition > position && state != MailboxSlot.State(.awaited, at: position)
-            }
-        }
     }
-
-    /// What a sender puts into a mailbox: two words, and how to read them.
-    struct Message {
-        enum Kind: UInt8 {
-            /// Not a message: the queue is idle until there is one here.
-            case awaited
-            /// Not a message any more: cancelled or refused.
-            case skipped
-            case closure
-            /// A closure that can be taken back.
-            case cancellable
-            /// A closure that serves the queue itself, and is not counted as a job.
-            case control
-            /// A call of `sync`: the address of its ``SyncCall``.
-            case call
-            /// A step of a task or an actor whose executor is the queue: the job, and the `WorkerQueue`.
-            case queueStep
-            /// A step of a task on a pool's tier: the job, and the `PoolTaskExecutor`.
-            case taskStep
-            /// A step of an actor on a pool's queue: the job, and the `PoolSerialExecutor`.
-            case actorStep
-
-            /// How many bits a kind takes.
-            static let bitCount: UInt64 = 4
-
-            var isClosure: Bool { self == .closure || self == .cancellable || self == .control }
-        }
-
-        let kind: Kind
-        let words: (UInt, UInt)
-        /// When it was sent, if that is measured.
-        let sentAt: UInt64?
-
-        /// The words of a step of a task or an actor.
-        @inline(__always)
-        static func words(of step: UnownedJob, on executor: AnyObject) -> (UInt, UInt) {
-            let address = UInt(bitPattern: Unmanaged.passUnretained(executor).toOpaque())
-            return (unsafeBitCast(step, to: UInt.self), address)
-        }
-    }
-
-    /// Fills up the two cache lines that one word begins: x86 fetches lines in pairs.
-    typealias LinePadding = InlineArray<15, UInt64>
 
     /// What is written by whom, on cache lines of their own.
     struct MailboxControl: ~Copyable {

@@ -68,20 +68,6 @@ class NodePartition<Queue: SerialQueue>: @unchecked Sendable {  // nothing in it
     private static func isAbstract() -> Never { fatalError("each kind of partition does this") }
 }
 
-/// Runs steps of tasks, or of an actor, on the thread that calls it.
-protocol StepExecutor: AnyObject, Sendable {
-    func run(_ step: UnownedJob)
-}
-
-/// What accepts jobs until it is closed.
-protocol JobIntake {
-    /// Closes the intake, once. `body` is called when all that was accepted has ended.
-    func close(whenDrained body: @escaping @Sendable () -> Void)
-
-    /// Has jobs that have not begun cancelled when their turn comes.
-    func cancelWaiting()
-}
-
 /// Deals the indices 0, 1, … count−1, 0, 1, … to any number of threads, exactly in turn.
 ///
 /// A turn is one atomic increment and a remainder. Over k·count turns of any threads every index is dealt k

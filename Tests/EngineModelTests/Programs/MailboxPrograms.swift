@@ -28,10 +28,13 @@
         /// A job has the number of its position, and a context by which the mailbox can know its memory.
         func send() {
             let position = mailbox.takePosition().position
-            let (place, isAwaited) = mailbox.publish(
+            let published = mailbox.publish(
                 .cancellable, (UInt(position) + 1, JobContext.address(position)), at: position)
-            if isAwaited { ready.store(true, ordering: .releasing) }
-            places[position] = place
+            places[position] = published.place
+            if let receiver = published.receiver {
+                receiver.passOn()
+                ready.store(true, ordering: .releasing)
+            }
             placed[Int(position)].value.store(true, ordering: .releasing)
         }
 
@@ -41,17 +44,20 @@
                 while !ready.load(ordering: .relaxed) || !ready.exchange(false, ordering: .acquiring) {
                     explorer.yield()
                 }
-                while mailbox.nextPosition < end {
-                    if let message = mailbox.take() {
-                        received.append(number(message.words))
-                    } else if mailbox.announceIdle() {
-                        break
+                var receiver: MailboxReceiver? = mailbox.claimedReceiver
+                while let present = receiver.take() {
+                    if present.nextPosition >= end {
+                        // For other receivers, which end as well.
+                        present.passOn()
+                        ready.store(true, ordering: .releasing)
+                        return
                     }
-                }
-                if mailbox.nextPosition >= end {
-                    // For other receivers, which end as well.
-                    ready.store(true, ordering: .releasing)
-                    return
+                    if let message = present.take() {
+                        received.append(number(message.intoParts().words))
+                        receiver = consume present
+                    } else {
+                        receiver = present.announceIdle()
+                    }
                 }
             }
         }
@@ -59,7 +65,7 @@
         func cancel(_ position: UInt64) {
             while !placed[Int(position)].value.load(ordering: .acquiring) { explorer.yield() }
             guard let closure = mailbox.cancel(places[position].unsafelyUnwrapped) else { return }
-            cancelled.append(number(unsafeBitCast(closure, to: (UInt, UInt).self)))
+            cancelled.append(number(closure.intoWords()))
         }
 
         private func number(_ words: (UInt, UInt)) -> UInt64 {

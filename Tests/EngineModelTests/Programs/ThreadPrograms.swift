@@ -26,8 +26,8 @@
 
         /// Begins with a thread that is awake, and has looked at nothing yet.
         func addThread(_ index: Int) {
-            group.parked.bitwiseAnd(~(1 << UInt64(index)), ordering: .relaxed)
-            group.threadSlots[index].state.store(WorkerGroup.ThreadSlot.awake, ordering: .relaxed)
+            _ = group.parking.claim(index)
+            _ = group.parking.occupy(index)
             group.unended.pointee.wrappingAdd(1, ordering: .relaxed)
             _ = WorkerThread(group: group, index: index).start()
         }

@@ -107,7 +107,7 @@
             let group = try #require(pool.withPartition(of: .default) { ($0 as? WorkerPartition)?.group })
             for _ in 0..<20 {
                 // The third sleeps, and there is none in the place of the second.
-                while group.parked.load(ordering: .acquiring) != 0b110 { sched_yield() }
+                while group.parking.freeSlots != 0b110 { sched_yield() }
                 try pool.async(qos: .default) { ran.signal() }
                 #expect(ran.wait(timeout: .now() + 60) == .success)
             }
@@ -172,7 +172,7 @@
             for _ in 0..<2 { #expect(ran.wait(timeout: .now() + 60) == .success) }
             let group = try #require(pool.withPartition(of: .default) { ($0 as? WorkerPartition)?.group })
             for _ in 0..<1_000 {
-                while group.parked.load(ordering: .acquiring) & 0b10 == 0 { sched_yield() }
+                while group.parking.freeSlots & 0b10 == 0 { sched_yield() }
                 try pool.async(qos: .default) { ran.signal() }
                 #expect(ran.wait(timeout: .now() + 60) == .success)
             }

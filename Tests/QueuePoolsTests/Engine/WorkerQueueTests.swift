@@ -252,7 +252,13 @@
                 #expect(Set(positions.elements.map(\.position)).count == 600)
                 for taken in positions.elements { _ = mailbox.publish(.skipped, (0, 0), at: taken.position) }
                 _ = mailbox.publish(.skipped, (0, 0), at: position)
-                mailbox.destroy { _ in Issue.record("there was no job") }
+                let receiver = mailbox.claimedReceiver
+                if let message = receiver.take() {
+                    message.drop()
+                    Issue.record("there was no job")
+                }
+                receiver.passOn()
+                mailbox.claimedReceiver.destroy()
             }
         }
 
@@ -262,11 +268,10 @@
             let mailbox = Mailbox()
             for _ in 0..<1_000 {
                 let probe = LifetimeProbe { released.increment() }
-                let words = Closure { probe.touch() }.intoWords()
-                _ = mailbox.publish(.closure, words, at: mailbox.takePosition().position)
+                _ = mailbox.send(.closure, Closure { probe.touch() }.intoWords())
             }
             #expect(released.value == 0)
-            mailbox.destroy { _ = Closure(owned: $0.words) }
+            mailbox.claimedReceiver.destroy()
             #expect(released.value == 1_000)
         }
 

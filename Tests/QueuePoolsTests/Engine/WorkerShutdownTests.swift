@@ -104,7 +104,7 @@
                     // The first thread sleeps, and is chosen for the first job.
                     let group = pool.withPartition(of: .default) { ($0 as? WorkerPartition)?.group }
                     precondition(group?.acceptsJobs == true)
-                    while group?.parked.load(ordering: .acquiring) != 0b11 { await Task.yield() }
+                    while group?.parking.freeSlots != 0b11 { await Task.yield() }
                     try pool.async(qos: .default) { job.pass() }
                     await job.waitForArrivals()
                     let supervisor = Supervisor.required()

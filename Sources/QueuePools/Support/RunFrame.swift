@@ -15,13 +15,13 @@ struct RunFrame {
 
     /// Calls a closure as a part of a queue, whose jobs run one at a time.
     @inline(__always)
-    static func around<Result>(
-        _ queue: AnyObject, isHelped: Bool = false, _ body: () throws -> Result
+    static func around<Result: ~Copyable>(
+        _ queue: Unmanaged<some AnyObject>, isHelped: Bool = false, _ body: () throws -> Result
     ) rethrows -> Result {
         #if os(Linux)
             let thread = clinux_current_thread().unsafelyUnwrapped
             var frame = RunFrame(
-                queue: .passUnretained(queue), isHelped: isHelped, outer: thread.pointee.frame)
+                queue: .fromOpaque(queue.toOpaque()), isHelped: isHelped, outer: thread.pointee.frame)
             return try withUnsafeMutablePointer(to: &frame) { frame in
                 thread.pointee.frame = UnsafeMutableRawPointer(frame)
                 defer { thread.pointee.frame = frame.pointee.outer }

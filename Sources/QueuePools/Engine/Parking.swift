@@ -1,0 +1,290 @@
+#if os(Linux)
+    import CLinuxThreads
+    import Synchronization
+
+    /// Where the threads of a group sleep, and how senders wake them.
+    ///
+    /// A thread slot is *empty* (its thread has ended or was never made), *asleep*, or *awake*. `parked` has
+    /// a bit for each slot that is empty or asleep and that no sender has claimed. `looking` counts the
+    /// threads that have found nothing and are about to sleep, and look a few times more.
+    ///
+    /// # The protocol to post work
+    ///
+    /// 1. Make the work visible: set the queue's bit in the group's `ready`, or publish a job in a lane.
+    /// 2. Read `parked`. If it has no bit, all threads are awake, and each looks again before it sleeps.
+    /// 3. Read `looking`. If it is not zero, such a thread finds the work.
+    /// 4. Clear the bit of a slot that is asleep, and wake its thread. If none is asleep, clear the bit of an
+    ///    empty slot, and have a thread made there.
+    ///
+    /// ``workPosted()`` is steps 2 to 4; a sender that has done step 1 calls it.
+    ///
+    /// # The protocol to sleep
+    ///
+    /// 1. ``beginLooking(_:)``: increment `looking`. Look at the group's work a few times.
+    /// 2. ``endLooking(_:)``: decrement `looking`. The thread is *searching* from then on, as it is when it
+    ///    was woken or has just been made: a sender may have relied on it, and woken no other thread.
+    /// 3. A searching thread that finds work calls ``found(_:hasMore:)`` before it runs it. If there is more,
+    ///    this is step 2 of posting, on behalf of the senders that relied on the thread.
+    /// 4. One that finds none calls ``park(_:_:hasWork:lifetime:)``: set the slot asleep and its bit in
+    ///    `parked`, look at all work once more, and sleep if there is none.
+    ///
+    /// ``Searching`` and ``Looking`` are values that only these calls return and take, so step 3 cannot be
+    /// forgotten: a thread that dropped one would trap in a debug build.
+    ///
+    /// # Why no work is overlooked
+    ///
+    /// Sender and thread each write one word and then read the other's:
+    ///
+    ///     sender                      | thread
+    ///     ----------------------------|------------------------------------
+    ///     makes work visible          | sets its bit in `parked`
+    ///     reads `parked`              | looks at the work
+    ///
+    /// All four are sequentially consistent, so one of them sees the other's write: the sender wakes a
+    /// thread, or the thread does not sleep. The same holds for `looking`: a sender that read it before the
+    /// thread's decrement made its work visible before the looks that follow the decrement; and those of
+    /// ``found(_:hasMore:)`` and ``park(_:_:hasWork:lifetime:)`` follow it.
+    ///
+    /// # Why one thread wakes a sleeper
+    ///
+    /// Of the threads that clear a bit in `parked`, one sees it set. It acquires what the sleeper wrote to
+    /// its slot, and it alone wakes the slot's thread or has one made. A thread that finds work after it has
+    /// set its bit clears the bit itself, or sleeps until the waker that was faster wakes it.
+    ///
+    /// # Why a thread may end
+    ///
+    /// A thread that has slept for its lifetime changes its slot from asleep to empty, which a waker changes
+    /// to awake: one of the two succeeds. The bit stays set, so the slot is one for which a thread is made.
+    ///
+    /// Bits of sleeping workers and a last look before sleeping are known from Go's scheduler; the two
+    /// protocols, and roles as values, from Rayon.
+    struct Parking: ~Copyable {
+        private let slots: UnsafeMutablePointer<ThreadSlot>
+        private let limit: Int
+        /// Whether the last thread stays when it has nothing to do.
+        private let keepsLast: Bool
+        private let isEnding = Atomic<Bool>(false)
+        /// Threads that have begun, and not left their slots: each counts itself.
+        private let threads = Atomic<Int>(0)
+
+        private let padding = LinePadding(repeating: 0)
+        private let parked: Atomic<UInt64>
+        private let parkedLine = LinePadding(repeating: 0)
+        private let looking = Atomic<Int>(0)
+        private let lookingLine = LinePadding(repeating: 0)
+
+        /// The role of a thread that senders may rely on to find work. Ends when it has found some, or parks.
+        struct Searching: ~Copyable {
+            fileprivate init() {}
+            deinit { assertionFailure("a thread that searched for work neither found some nor parked") }
+            fileprivate consuming func end() { discard self }
+        }
+
+        /// The role of a thread that `looking` counts.
+        struct Looking: ~Copyable {
+            fileprivate init() {}
+            deinit { assertionFailure("a thread has not ended its looking") }
+            fileprivate consuming func end() { discard self }
+        }
+
+        init(_ slots: UnsafeMutablePointer<ThreadSlot>, limit: Int, keepsLast: Bool) {
+            self.slots = slots
+            self.limit = limit
+            self.keepsLast = keepsLast
+            parked = Atomic(.max >> UInt64(64 - limit))
+        }
+
+        private func bit(_ index: Int) -> UInt64 { 1 << UInt64(index) }
+
+        // MARK: To post work
+
+        /// Wakes a thread for work that the caller has made visible, unless all are awake or one looks.
+        ///
+        /// - Returns: an empty slot, if no thread sleeps: the caller has a thread made there. It has claimed
+        ///   the slot by that.
+        @inline(__always)
+        func workPosted() -> Int? {
+            parked.load(ordering: .sequentiallyConsistent) == 0 ? nil : wakeUnlessOneLooks()
+        }
+
+        /// Wakes a thread that sleeps, if there is one and none looks: for the caller that has claimed an
+        /// empty slot, and got no thread for it.
+        func wakeSleeper() { _ = wakeUnlessOneLooks(claimsEmptySlot: false) }
+
+        /// Called after a look at `parked`, so the second may be relaxed. Claiming a bit acquires what its
+        /// thread wrote to its slot. Looking at slots is relaxed, because ``wake(_:)`` decides.
+        @inline(never)
+        private func wakeUnlessOneLooks(claimsEmptySlot: Bool = true) -> Int? {
+            guard looking.load(ordering: .sequentiallyConsistent) == 0 else { return nil }
+            var seen = parked.load(ordering: .relaxed)
+            while seen != 0 {
+                let sleeper = (0..<limit).first {
+                    seen & bit($0) != 0 && slots[$0].state.load(ordering: .relaxed) == .asleep
+                }
+                guard sleeper != nil || claimsEmptySlot else { return nil }
+                let index = sleeper ?? seen.trailingZeroBitCount
+                let claim = parked.compareExchange(
+                    expected: seen, desired: seen & ~bit(index), successOrdering: .acquiring,
+                    failureOrdering: .relaxed)
+                if claim.exchanged { return wake(index) ? nil : index }
+                seen = claim.original
+            }
+            return nil
+        }
+
+        /// Wakes the thread of a slot whose bit the caller has cleared. Returns false if none sleeps there.
+        /// Releasing, so that the thread finds what it is woken for.
+        private func wake(_ index: Int) -> Bool {
+            let change = slots[index].state.compareExchange(
+                expected: .asleep, desired: .awake, ordering: .releasing)
+            guard change.exchanged else { return false }
+            clinux_futex_wake(UnsafeRawPointer(slots + index))
+            return true
+        }
+
+        /// The slots that are empty or asleep, and not claimed. A hint.
+        var freeSlots: UInt64 { parked.load(ordering: .relaxed) }
+
+        /// Whether a thread has nothing to do, or can still be made. A hint.
+        var hasFreeThread: Bool { freeSlots != 0 || looking.load(ordering: .relaxed) != 0 }
+
+        // MARK: To sleep
+
+        /// Enters a thread, which has just been made for work.
+        func begin() -> Searching {
+            threads.wrappingAdd(1, ordering: .relaxed)
+            return Searching()
+        }
+
+        /// Relaxed: a sender that does not see it wakes one thread more.
+        func beginLooking(_ search: consuming Searching?) -> Looking {
+            if let search { search.end() }
+            looking.wrappingAdd(1, ordering: .relaxed)
+            return Looking()
+        }
+
+        func endLooking(_ look: consuming Looking) -> Searching {
+            look.end()
+            looking.wrappingSubtract(1, ordering: .sequentiallyConsistent)
+            return Searching()
+        }
+
+        /// Ends a search that has found work, before the thread runs it, and wakes a thread if there is more.
+        ///
+        /// - Returns: as ``workPosted()``.
+        func found(_ search: consuming Searching, hasMore: () -> Bool) -> Int? {
+            search.end()
+            guard parked.load(ordering: .sequentiallyConsistent) != 0, hasMore() else { return nil }
+            return wakeUnlessOneLooks()
+        }
+
+        /// Sleeps until there may be work. Returns nil if the thread must end, whose slot is empty then.
+        ///
+        /// - Parameters:
+        ///   - search: nil if the thread did not look, because it is about to look here.
+        ///   - hasWork: looks at all work, sequentially consistent.
+        ///   - lifetime: how long a thread sleeps before it ends, unless it is the last and stays.
+        func park(
+            _ index: Int, _ search: consuming Searching?, hasWork: () -> Bool, lifetime: Duration
+        ) -> Searching? {
+            if let search { search.end() }
+            let slot = slots + index
+            slot.pointee.state.store(.asleep, ordering: .relaxed)
+            parked.bitwiseOr(bit(index), ordering: .sequentiallyConsistent)
+            if hasWork(), parked.bitwiseAnd(~bit(index), ordering: .relaxed).oldValue & bit(index) != 0 {
+                // Relaxed: a waker that still finds it asleep writes the same.
+                slot.pointee.state.store(.awake, ordering: .relaxed)
+                return Searching()
+            }
+            var lifetime: Duration? = lifetime
+            while slot.pointee.state.load(ordering: .acquiring) == .asleep {
+                let deadline = lifetime.map { clinux_monotonic_nanoseconds().advanced(by: $0) } ?? .max
+                if !isRetired {
+                    clinux_futex_wait(UnsafeRawPointer(slot), ThreadSlot.State.asleep.rawValue, deadline)
+                }
+                guard isRetired || clinux_monotonic_nanoseconds() >= deadline else { continue }
+                guard leaveThreads() else {
+                    lifetime = nil
+                    continue
+                }
+                // Releasing: the slot's next thread counts further what this one has counted there.
+                let (hasLeft, _) = slot.pointee.state.compareExchange(
+                    expected: .asleep, desired: .empty, ordering: .releasing)
+                if hasLeft { return nil }
+                threads.wrappingAdd(1, ordering: .relaxed)
+            }
+            return Searching()
+        }
+
+        /// Takes a thread off the count. Returns false if it is the last one, and stays. Relaxed: it is one
+        /// word.
+        private func leaveThreads() -> Bool {
+            var count = threads.load(ordering: .relaxed)
+            while count > 1 || !keepsLast || isRetired {
+                let change = threads.weakCompareExchange(
+                    expected: count, desired: count - 1, ordering: .relaxed)
+                if change.exchanged { return true }
+                count = change.original
+            }
+            return false
+        }
+
+        // MARK: To make and end threads
+
+        /// How many threads there are.
+        var threadCount: Int { max(0, threads.load(ordering: .relaxed)) }
+
+        /// Claims a slot, for a thread that is made there in any case. Returns false if it was claimed.
+        func claim(_ index: Int) -> Bool {
+            parked.bitwiseAnd(~bit(index), ordering: .acquiring).oldValue & bit(index) != 0
+        }
+
+        /// Makes an empty slot awake, whose bit the caller has cleared, before its thread is made. Returns
+        /// false if there is a thread.
+        ///
+        /// Acquires what the slot's last thread wrote there. The bit in `parked` does not always: between two
+        /// attempts for one claim, another sender may have had the first thread made, which may have ended.
+        func occupy(_ index: Int) -> Bool {
+            slots[index].state.compareExchange(
+                expected: .empty, desired: .awake, successOrdering: .acquiring, failureOrdering: .relaxed
+            ).exchanged
+        }
+
+        /// Makes a slot empty again, whose thread could not be made. Its bit stays cleared.
+        func abandon(_ index: Int) { slots[index].state.store(.empty, ordering: .relaxed) }
+
+        /// Sets the bit of an empty slot, so that a thread can be made there. The caller then posts the work
+        /// that is there.
+        func vacate(_ index: Int) { parked.bitwiseOr(bit(index), ordering: .sequentiallyConsistent) }
+
+        var isRetired: Bool { isEnding.load(ordering: .relaxed) }
+
+        /// Whether threads end, for the maker of one that it has counted before.
+        var isRetiredForMaker: Bool { isEnding.load(ordering: .sequentiallyConsistent) }
+
+        /// Has threads end from now on when they have nothing to do, and wakes them for that. Calls `vacated`
+        /// with each slot that has none. A thread that sets its bit later acquires `isEnding` from `parked`.
+        func retire(vacated: (Int) -> Void) {
+            isEnding.store(true, ordering: .sequentiallyConsistent)
+            for index in 0..<limit {
+                let before = parked.bitwiseAnd(~bit(index), ordering: .acquiringAndReleasing).oldValue
+                if before & bit(index) != 0, !wake(index) { vacated(index) }
+            }
+        }
+    }
+
+    /// The place of one thread in a group, whose address the thread sleeps at.
+    struct ThreadSlot: ~Copyable {
+        enum State: UInt32, AtomicRepresentable {
+            case empty
+            case asleep
+            case awake
+        }
+
+        let state = Atomic<State>(.empty)
+        let next = NextSlot()
+        /// Of the steps that threads of the slot have run from `next`.
+        let counters = JobCounters()
+        private let line = InlineArray<6, UInt64>(repeating: 0)
+    }
+#endif

@@ -1,0 +1,43 @@
+#if os(Linux)
+    import Topology
+
+    /// What the threads of a group are made with.
+    struct ThreadSettings: Sendable {
+        /// What the threads' names begin with, before the thread's number.
+        var label: String
+        /// How many threads there are at most.
+        var limit = 1
+        /// Whether the last thread stays when it has nothing to do.
+        var keepsLast = false
+        /// Whether the closures of `sync` run on the thread, and not on the caller's.
+        var runsSyncOnThread = false
+        /// Nil leaves the threads as the process is.
+        var scheduling: ThreadScheduling?
+        /// The CPUs that the threads are confined to, as far as the process may use them; nil for all.
+        var cpus: [Int]?
+        /// The node to have memory from; nil leaves that to the system.
+        var memoryNode: CPUTopology.Node.ID?
+        /// Nil for a queue of its own.
+        var tier: QoSTier?
+        var threads = ThreadConfiguration()
+        var observation: JobObservation?
+        /// Whether a thread yields before it sleeps even if it was woken for a single job. False for the tier
+        /// that must run immediately: a yield also delays the thread's next wake-up.
+        var yieldsAfterSingleJob = true
+        /// Nanoseconds until a refused thread is requested again; twice as many after each further refusal,
+        /// up to a hundred times as many.
+        var firstRetry: UInt64 = 10_000_000
+        /// Counts what the kernel refuses the threads, and their queues.
+        var refusals = RefusalCount()
+        /// Makes a thread. Returns 0 or an error number.
+        var start: @Sendable (WorkerThread) -> Int32 = { $0.start() }
+
+        func threadLabel(_ index: Int) -> String { limit == 1 ? label : "\(label).\(index)" }
+
+        /// Gives the calling thread its scheduling and its CPUs, as far as the system permits.
+        func applyToCurrentThread() {
+            if scheduling?.applyToCurrentThread() == false { refusals.increment() }
+            if let cpus, !AffinityMask.confineCurrentThread(to: cpus) { refusals.increment() }
+        }
+    }
+#endif

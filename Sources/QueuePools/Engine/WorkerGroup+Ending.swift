@@ -1,0 +1,66 @@
+#if os(Linux)
+    import CLinuxThreads
+    import Locks
+    import Synchronization
+
+    /// How the threads of a group end, and are joined.
+    extension WorkerGroup {
+        /// Has threads end from now on when they have nothing to do. What is sent later gets a new thread.
+        func retire() { parking.retire(vacated: vacate) }
+
+        /// The last that a thread does for the group. In a retired group it joins the thread that came here
+        /// before; ``joinThreads(while:)`` joins the last one, or the group detaches it. A thread that has no
+        /// work detaches itself. The end is counted after the destructors of the thread's values.
+        func threadEnds() {
+            if parking.isRetired {
+                let previous = lastEnded.exchange(clinux_thread_handle(), ordering: .acquiringAndReleasing)
+                if previous != 0 {
+                    // A destructor of that thread may wait for all others: then not for this one.
+                    endingJoiners.wrappingAdd(1, ordering: .relaxed)
+                    clinux_thread_join(previous)
+                    endingJoiners.wrappingSubtract(1, ordering: .relaxed)
+                }
+            } else {
+                clinux_thread_detach(clinux_thread_handle())
+            }
+            let group = Unmanaged.passRetained(self).toOpaque()
+            clinux_thread_at_end(
+                { Unmanaged<WorkerGroup>.fromOpaque($0!).takeRetainedValue().countEnd() }, group)
+        }
+
+        private func countEnd() {
+            unended.pointee.wrappingSubtract(1, ordering: .releasing)
+            clinux_futex_wake(unended)
+        }
+
+        /// Waits until all threads of a retired group have ended, or none has for 20 ms while `isBusy` has
+        /// returned true twenty times: signals may shorten the time between two looks, and a busy system
+        /// lengthen it. A destructor of a thread's value that calls this does not wait for its own thread,
+        /// nor for others that wait, in their destructors or to join. Relaxed: a thread leaves
+        /// `endingJoiners` before it counts its end, with a release, and the count is read first.
+        func joinThreads(while isBusy: () -> Bool) {
+            // That of the calling thread, if that is ending.
+            let ending = clinux_thread_end_argument().map {
+                Unmanaged<WorkerGroup>.fromOpaque($0).takeUnretainedValue()
+            }
+            ending?.endingJoiners.wrappingAdd(1, ordering: .relaxed)
+            defer { ending?.endingJoiners.wrappingSubtract(1, ordering: .relaxed) }
+            var (lastCount, busyLooks, since) = (UInt32(0), 0, UInt64(0))
+            while case let count = unended.pointee.load(ordering: .sequentiallyConsistent),
+                count > (ending == nil ? 0 : endingJoiners.load(ordering: .relaxed))
+            {
+                let now = clinux_monotonic_nanoseconds()
+                if count != lastCount || !isBusy() { (lastCount, busyLooks, since) = (count, 0, now) }
+                if busyLooks >= 20, now - since > 20_000_000 { return }
+                busyLooks += 1
+                clinux_futex_wait(unended, count, now + 1_000_000)
+            }
+            // The last may wait for an ending thread, or be it.
+            if ending != nil, unended.pointee.load(ordering: .sequentiallyConsistent) > 0 { return }
+            joining.withLock { _ in
+                let last = lastEnded.exchange(0, ordering: .acquiring)
+                if last != 0 { clinux_thread_join(last) }
+            }
+        }
+    }
+#endif

@@ -1,0 +1,58 @@
+import Dispatch
+
+#if os(Linux)
+    import CLinuxThreads
+#endif
+
+/// Calls a closure, which does not block, when a time has passed; on Linux on the supervisor's thread.
+///
+/// - Returns: the call, which can be cancelled; nil if it would never come.
+func call(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> PoolJob? {
+    let deadline = monotonicNanoseconds().advanced(by: delay)
+    guard deadline < .max else { return nil }
+    #if os(Linux)
+        if let supervisor = Supervisor.current() {
+            let job = DelayedJob(at: deadline, by: supervisor, body)
+            supervisor.insert(job)
+            return PoolJob(owner: job)
+        }
+    #endif
+    let timer = DispatchTimer(body)
+    DispatchQueue(label: "queue-pools.time-limit").asyncAfter(
+        deadline: DispatchTime(uptimeNanoseconds: deadline), execute: timer.item)
+    return PoolJob(owner: timer)
+}
+
+private final class DispatchTimer: JobOwner, @unchecked Sendable {  // constant; the item is thread-safe
+    let item: DispatchWorkItem
+
+    init(_ body: @escaping @Sendable () -> Void) { item = DispatchWorkItem(block: body) }
+
+    func cancel(_: JobPlace) -> Bool {
+        item.cancel()
+        return true
+    }
+}
+
+/// The time of the monotonic clock, which stops while the machine sleeps.
+func monotonicNanoseconds() -> UInt64 {
+    #if os(Linux)
+        clinux_monotonic_nanoseconds()
+    #else
+        DispatchTime.now().uptimeNanoseconds
+    #endif
+}
+
+extension UInt64 {
+    /// A later time of the monotonic clock, in nanoseconds: not before now, and `.max` if out of range.
+    func advanced(by delay: Duration) -> UInt64 {
+        guard delay > .zero else { return self }
+        // `components` traps beyond 2⁶³ seconds.
+        guard delay < .seconds(Int64.max) else { return .max }
+        let (seconds, attoseconds) = delay.components
+        let (nanoseconds, isTooFar) = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
+        let (deadline, isBeyond) = addingReportingOverflow(nanoseconds)
+        return isTooFar || isBeyond || deadline > .max / 2
+            ? .max : deadline + UInt64(attoseconds / 1_000_000_000)
+    }
+}

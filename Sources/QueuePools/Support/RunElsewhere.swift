@@ -1,0 +1,54 @@
+import Dispatch
+import Locks
+
+#if os(Linux)
+    import CLinuxThreads
+#endif
+
+/// Runs a closure, which may block, on a thread that has nothing else to do. Does not block itself.
+///
+/// Not by Dispatch on Linux, which blocks its caller while the system has no thread, and sets its threads'
+/// nice value, which a filter may forbid.
+///
+/// - Parameter isUrgent: whether the supervisor runs it while the system has no thread.
+func runElsewhere(isUrgent: Bool = false, _ body: @escaping @Sendable () -> Void) {
+    #if os(Linux)
+        // Without a supervisor the process has no thread of a pool, whose work the closure could hold up.
+        guard let supervisor = Supervisor.current() else { return body() }
+        let helper = ThreadStart {
+            if !clinux_current_thread().pointee.supervises { clinux_thread_set_name("pool helper") }
+            body()
+        }
+        @Sendable func start(retryAfter delay: UInt64) {
+            guard helper.start(by: { clinux_thread_start($0, $1, 0, false) }) != 0 else { return }
+            if isUrgent { return helper.run() }
+            supervisor.perform(after: delay) { start(retryAfter: min(2 * delay, 1_000_000_000)) }
+        }
+        supervisor.perform { start(retryAfter: 10_000_000) }
+    #else
+        DispatchQueue(label: "queue-pools.elsewhere").async(execute: body)
+    #endif
+}
+
+/// Closures that wait for the thread of ``runElsewhereInTurn(_:)``; nil if there is no such thread.
+private let inTurn = Lock<[@Sendable () -> Void]?>(nil)
+
+/// Runs a closure as ``runElsewhere(_:)``, but after those of earlier calls, so that many take one thread.
+func runElsewhereInTurn(_ body: @escaping @Sendable () -> Void) {
+    let isFirst = inTurn.withLock { bodies in
+        defer { bodies = bodies ?? [] }
+        bodies?.append(body)
+        return bodies == nil
+    }
+    guard isFirst else { return }
+    runElsewhere {
+        body()
+        while let bodies = inTurn.withLock({ bodies -> [@Sendable () -> Void]? in
+            let taken = bodies ?? []
+            bodies = taken.isEmpty ? nil : []
+            return taken.isEmpty ? nil : taken
+        }) {
+            for body in bodies { body() }
+        }
+    }
+}
