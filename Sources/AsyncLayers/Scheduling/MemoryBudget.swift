@@ -26,15 +26,27 @@ public final class MemoryBudget {
     /// How many draws wait for others to end.
     public var waitingCount: Int { waiting.count }
 
-    /// Where a drawing is in the waiting list, and what it is ordered by.
+    /// What orders a drawing in the waiting list, and its place there while it waits.
     struct Entry {
-        fileprivate var index: Int?
         var arrival: UInt64?
-        fileprivate var rank: UInt64 = 0
+        fileprivate var place: Place?
     }
 
-    /// A heap: each drawing's rank is at least that of the one at half its index.
-    @exclusivity(unchecked) private var waiting: [Drawing] = []
+    /// One drawing in the waiting list.
+    fileprivate final class Place: HeapElement {
+        let drawing: Drawing
+        let rank: UInt64
+        var heapIndex = 0
+
+        init(_ drawing: Drawing, rank: UInt64) {
+            self.drawing = drawing
+            self.rank = rank
+        }
+
+        func isBefore(_ other: Place) -> Bool { rank < other.rank }
+    }
+
+    @exclusivity(unchecked) private var waiting = IndexedHeap<Place>()
     private var arrivals: UInt64 = 0
 
     /// How many later arrivals of a tier go before a drawing of the next lower tier.
@@ -53,7 +65,7 @@ public final class MemoryBudget {
             drawing.waitingListEntry.arrival = arrivals
             arrivals += 1
         }
-        if waiting.isEmpty, fits(drawing.byteCount) { return start(drawing) }
+        if waiting.count == 0, fits(drawing.byteCount) { return start(drawing) }
         insert(drawing)
         startWhatFits()
     }
@@ -89,7 +101,7 @@ public final class MemoryBudget {
     }
 
     func startWhatFits() {
-        while let next = waiting.first, fits(next.byteCount) {
+        while let next = waiting.first?.drawing, fits(next.byteCount) {
             remove(next)
             start(next)
         }
@@ -102,45 +114,17 @@ public final class MemoryBudget {
         drawing.submit()
     }
 
-    // MARK: The waiting list. O(log n) each.
+    // O(log n) each.
 
     private func insert(_ drawing: Drawing) {
         let stepsDown = UInt64(QoSTier.userInteractive.rawValue - drawing.tier.rawValue)
-        drawing.waitingListEntry.rank = (drawing.waitingListEntry.arrival ?? 0) + stepsDown * Self.advance
-        waiting.append(drawing)
-        siftUp(waiting.count - 1)
+        let rank = (drawing.waitingListEntry.arrival ?? 0) + stepsDown * Self.advance
+        let place = Place(drawing, rank: rank)
+        drawing.waitingListEntry.place = place
+        waiting.insert(place)
     }
 
     private func remove(_ drawing: Drawing) {
-        guard let index = drawing.waitingListEntry.index.take() else { return }
-        let last = waiting.removeLast()
-        guard last !== drawing else { return }
-        waiting[index] = last
-        siftUp(siftDown(index))
-    }
-
-    private func rank(_ index: Int) -> UInt64 { waiting[index].waitingListEntry.rank }
-
-    private func siftUp(_ start: Int) {
-        var index = start
-        while index > 0, rank(index) < rank((index - 1) / 2) {
-            waiting.swapAt(index, (index - 1) / 2)
-            waiting[index].waitingListEntry.index = index
-            index = (index - 1) / 2
-        }
-        waiting[index].waitingListEntry.index = index
-    }
-
-    private func siftDown(_ start: Int) -> Int {
-        var index = start
-        while 2 * index + 1 < waiting.count {
-            var child = 2 * index + 1
-            if child + 1 < waiting.count, rank(child + 1) < rank(child) { child += 1 }
-            guard rank(child) < rank(index) else { break }
-            waiting.swapAt(index, child)
-            waiting[index].waitingListEntry.index = index
-            index = child
-        }
-        return index
+        if let place = drawing.waitingListEntry.place.take() { waiting.remove(place) }
     }
 }

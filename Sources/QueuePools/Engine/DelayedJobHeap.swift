@@ -9,7 +9,7 @@
         private final class Part: HeapElement {
             var key: ObjectIdentifier?
             var jobs = IndexedHeap<DelayedJob>()
-            var place = 0
+            var heapIndex = 0
 
             func isBefore(_ other: Part) -> Bool {
                 guard let job = jobs.first, let otherJob = other.jobs.first else { return false }

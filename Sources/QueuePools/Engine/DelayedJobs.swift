@@ -32,7 +32,7 @@
         let deadline: UInt64
         let supervisor: Supervisor
         // The supervisor's: its place in the heap, and the order of those with the same deadline.
-        var place = 0
+        var heapIndex = 0
         var turn: UInt64 = 0
         /// The next in a list of due jobs.
         fileprivate var next: Unmanaged<DelayedJob>?

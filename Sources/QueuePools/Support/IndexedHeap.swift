@@ -1,25 +1,30 @@
 /// An element of an ``IndexedHeap``.
-protocol HeapElement: AnyObject {
-    /// Where it is in the heap; changed by that.
-    var place: Int { get set }
+package protocol HeapElement: AnyObject {
+    /// Where it is in the heap, which alone changes it. Any value before the element is inserted.
+    var heapIndex: Int { get set }
     func isBefore(_ other: Self) -> Bool
 }
 
 /// A binary heap in which each element knows its place.
-struct IndexedHeap<Element: HeapElement> {
+package struct IndexedHeap<Element: HeapElement> {
     private var elements: [Element] = []
 
-    var first: Element? { elements.first }
+    package init() {}
+
+    package var count: Int { elements.count }
+
+    package var first: Element? { elements.first }
 
     /// O(log *n*).
-    mutating func insert(_ element: Element) {
+    package mutating func insert(_ element: Element) {
         elements.append(element)
         rise(element, from: elements.count - 1)
     }
 
     /// Takes out an element. Returns false if it is not there. O(log *n*).
-    mutating func remove(_ element: Element) -> Bool {
-        let place = element.place
+    @discardableResult
+    package mutating func remove(_ element: Element) -> Bool {
+        let place = element.heapIndex
         guard place < elements.count, elements[place] === element else { return false }
         let last = elements.removeLast()
         if last !== element { sink(last, from: place) }
@@ -29,13 +34,13 @@ struct IndexedHeap<Element: HeapElement> {
     }
 
     /// Takes out all, in any order. O(1).
-    mutating func takeAll() -> [Element] {
+    package mutating func takeAll() -> [Element] {
         defer { elements = [] }
         return elements
     }
 
     /// Puts an element that is there where it belongs now. O(log *n*).
-    mutating func update(_ element: Element) { sink(element, from: element.place) }
+    package mutating func update(_ element: Element) { sink(element, from: element.heapIndex) }
 
     /// Puts an element where it belongs on the way from a place to the root.
     private mutating func rise(_ element: Element, from start: Int) {
@@ -62,6 +67,6 @@ struct IndexedHeap<Element: HeapElement> {
 
     private mutating func put(_ element: Element, at place: Int) {
         elements[place] = element
-        element.place = place
+        element.heapIndex = place
     }
 }

@@ -44,20 +44,23 @@
                 while !ready.load(ordering: .relaxed) || !ready.exchange(false, ordering: .acquiring) {
                     explorer.yield()
                 }
-                var receiver: MailboxReceiver? = mailbox.claimedReceiver
-                while let present = receiver.take() {
-                    if present.nextPosition >= end {
-                        // For other receivers, which end as well.
-                        present.passOn()
-                        ready.store(true, ordering: .releasing)
-                        return
+                var role: MailboxReceiver? = mailbox.claimedReceiver
+                while let receiver = role.take() {
+                    guard receiver.nextPosition < end else {
+                        receiver.passOn()
+                        break
                     }
-                    if let message = present.take() {
+                    if let message = receiver.take() {
                         received.append(number(message.intoParts().words))
-                        receiver = consume present
+                        role = consume receiver
                     } else {
-                        receiver = present.announceIdle()
+                        role = receiver.announceIdle()
                     }
+                }
+                if mailbox.nextPosition >= end {
+                    // For other receivers, which end as well.
+                    ready.store(true, ordering: .releasing)
+                    return
                 }
             }
         }
