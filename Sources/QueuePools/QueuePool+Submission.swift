@@ -50,8 +50,7 @@ extension QueuePool: JobSubmitting {
     ) throws(PoolError) -> PoolJob {
         var closure = Optional(Closure(body))
         return try submit(to: qos) {
-            let closure = closure.take()!
-            return $0.callersPartition._withUnsafeGuaranteedRef { $0.submit(closure.body) }
+            $0.callersPartition._withUnsafeGuaranteedRef { $0.submit(closure.take().unsafelyUnwrapped.body) }
         }
     }
 
@@ -66,8 +65,7 @@ extension QueuePool: JobSubmitting {
         var closure = Optional(Closure(body))
         let hash = key.hashValue
         return try submit(to: qos) {
-            let closure = closure.take()!
-            return $0.submit(closure.body, to: $0.number(hash: hash))
+            $0.submit(closure.take().unsafelyUnwrapped.body, to: $0.number(hash: hash))
         }
     }
 

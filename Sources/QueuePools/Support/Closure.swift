@@ -1,7 +1,7 @@
 /// A closure that is passed on without counting references, in the form of two words. The struct keeps it as
 /// it is: passed as a generic parameter, a closure would be wrapped in another one, which is allocated.
 @usableFromInline
-struct Closure: ~Copyable {
+struct Closure {
     @usableFromInline let body: @Sendable () -> Void
 
     @inlinable @inline(__always)
@@ -18,12 +18,10 @@ struct Closure: ~Copyable {
 
     /// The closure's words. The caller owns them.
     @inline(__always)
-    consuming func intoWords() -> (UInt, UInt) {
+    func intoWords() -> (UInt, UInt) {
         var words: (UInt, UInt) = (0, 0)
-        let body = self.body
         withUnsafeMutableBytes(of: &words) { bytes in
-            bytes.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: Closure.self)
-                .initialize(to: Closure(body))
+            _ = bytes.baseAddress.unsafelyUnwrapped.initializeMemory(as: Closure.self, to: self)
         }
         return words
     }
