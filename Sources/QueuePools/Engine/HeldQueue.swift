@@ -141,7 +141,7 @@
                 return withQueue { $0.countCancelled() }
             }
             let begin = begin(sentAt: message.sentAt)
-            if message.kind == .call {
+            if message.kind == .threadCall {
                 SyncCall.callBody(of: message)
                 finish(begunAt: begin)
                 SyncCall.grant(message)

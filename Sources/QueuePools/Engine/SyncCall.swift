@@ -6,7 +6,7 @@
     /// A call of ``WorkerQueue/sync(_:)`` that waits for its turn, on the caller's stack.
     ///
     /// The holder that comes to the call's message hands the queue over to the caller's thread, which runs
-    /// the closure. Only where `sync` runs on the queue's own thread, the holder calls the closure.
+    /// the closure. Only the thread of a ``ThreadBoundQueue`` calls the closure itself.
     ///
     /// # Worker threads that wait
     ///
@@ -33,10 +33,21 @@
         }
 
         private let state = Atomic<State>(.waiting)
-        /// What the queue's own thread is to call.
-        let body: (() -> Void)?
+        /// The closure for the thread of a ``ThreadBoundQueue``.
+        private let body: (() -> Void)?
 
-        init(body: (() -> Void)? = nil) { self.body = body }
+        /// Passes a new call, which may be used until `use` returns.
+        @inline(__always)
+        static func withCall<Result: ~Copyable>(
+            calling body: (() -> Void)? = nil, _ use: (UnsafePointer<SyncCall>) -> Result
+        ) -> Result {
+            withUnsafeTemporaryAllocation(of: SyncCall.self, capacity: 1) { calls in
+                let call = calls.baseAddress.unsafelyUnwrapped
+                call.initialize(to: SyncCall(body: body))
+                defer { call.deinitialize(count: 1) }
+                return use(call)
+            }
+        }
 
         fileprivate static func at(_ address: UInt) -> UnsafePointer<SyncCall> {
             UnsafePointer(bitPattern: address).unsafelyUnwrapped
@@ -97,7 +108,7 @@
                 let now = clinux_monotonic_nanoseconds()
                 let last = Self.lastOfChain(from: queue)
                 let isReady = last.map {
-                    !$0.group.settings.runsSyncOnThread && $0.group.isQueueReady($0.index)
+                    !($0 is ThreadBoundQueue) && $0.group.isQueueReady($0.index)
                 }
                 deadline = isReady == true ? min(deadline, now + 1_000_000) : .max
                 if let last, isReady == true, !last.group.parking.hasFreeThread || now >= deadline,

@@ -9,8 +9,6 @@
         var limit = 1
         /// Whether the last thread stays when it has nothing to do.
         var keepsLast = false
-        /// Whether the closures of `sync` run on the thread, and not on the caller's.
-        var runsSyncOnThread = false
         /// Nil leaves the threads as the process is.
         var scheduling: ThreadScheduling?
         /// The CPUs that the threads are confined to, as far as the process may use them; nil for all.

@@ -44,7 +44,7 @@
         /// How long a thread waits for work before it ends. Default: 60 s.
         ///
         /// With zero it ends as soon as it has nothing to do; with more than 292 years it never ends. One
-        /// thread of each used tier (and NUMA node) stays, and that of a queue with `runsSyncOnThread`.
+        /// thread of each used tier (and NUMA node) stays, and that of a ``ThreadBoundQueue``.
         public var idleLifetime: Duration
 
         /// The size of a thread's stack in bytes: 64 KiB, or what the system requires if that is more

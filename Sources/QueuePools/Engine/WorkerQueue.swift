@@ -22,7 +22,7 @@
     ///
     /// Dropping the last reference loses nothing: what was submitted and not cancelled runs, delayed jobs at
     /// their time.
-    public final class WorkerQueue: SerialQueue, @unchecked Sendable {  // atomics, or the holder's
+    public class WorkerQueue: SerialQueue, @unchecked Sendable {  // atomics, or the holder's
         /// Senders write the reference count, and all read what follows.
         private let padding = LinePadding(repeating: 0)
 
@@ -52,19 +52,22 @@
         ///   - scheduling: how the thread is scheduled. Default: with the process's nice value, and a slice
         ///     of 0.1 ms. Nil leaves it as the process is, like `.inherited`.
         ///   - threads: how the thread is made, waits and ends.
-        ///   - runsSyncOnThread: whether `sync` also runs its closure on the queue's thread, for libraries
-        ///     that must be called by one thread; that thread then lives as long as the queue. Default: no.
         /// - Throws: ``PoolError`` if an argument is impossible.
         public convenience init(
             label: String, scheduling: ThreadScheduling? = ThreadScheduling(),
-            threads: ThreadConfiguration = ThreadConfiguration(), runsSyncOnThread: Bool = false
+            threads: ThreadConfiguration = ThreadConfiguration()
+        ) throws(PoolError) {
+            try self.init(label: label, scheduling: scheduling, threads: threads, keepsThread: false)
+        }
+
+        convenience init(
+            label: String, scheduling: ThreadScheduling?, threads: ThreadConfiguration, keepsThread: Bool
         ) throws(PoolError) {
             try PoolError.checkLabel(label)
             try scheduling?.validate()
             try threads.validate()
             let settings = ThreadSettings(
-                label: label, keepsLast: runsSyncOnThread, runsSyncOnThread: runsSyncOnThread,
-                scheduling: scheduling, threads: threads)
+                label: label, keepsLast: keepsThread, scheduling: scheduling, threads: threads)
             markForkedChildren()
             _ = Supervisor.current()  // see `WorkerQueuePool`
             self.init(group: WorkerGroup(settings: settings, labels: [label]), index: 0)
@@ -163,13 +166,6 @@
         ///
         /// - Throws: ``PoolError`` as ``async(_:)``, but never `.full`, and what the closure throws.
         public func sync<Result>(_ body: () throws -> Result) throws -> Result {
-            if group.settings.runsSyncOnThread {
-                var result: Swift.Result<Result, any Error>?
-                try withoutActuallyEscaping({ result = Swift.Result(catching: body) }) { body in
-                    try callOnThread(body)
-                }
-                return try result.unsafelyUnwrapped.get()
-            }
             let queue = try hold()
             queue.begin()
             do {
@@ -188,10 +184,7 @@
         @inline(__always)
         private func hold() throws(PoolError) -> HeldQueue {
             let position = try takePositionOfCall()
-            return withUnsafeTemporaryAllocation(of: SyncCall.self, capacity: 1) { calls in
-                let call = calls.baseAddress.unsafelyUnwrapped
-                call.initialize(to: SyncCall())
-                defer { call.deinitialize(count: 1) }
+            return SyncCall.withCall { call in
                 let published = mailbox.publish(.call, (UInt(bitPattern: call), 0), at: position)
                 if let receiver = published.receiver {
                     let queue = HeldQueue(self, receiver: receiver)
@@ -206,20 +199,8 @@
             }
         }
 
-        /// Waits until the queue's own thread has called a closure.
-        private func callOnThread(_ body: @escaping () -> Void) throws(PoolError) {
-            let position = try takePositionOfCall()
-            withUnsafeTemporaryAllocation(of: SyncCall.self, capacity: 1) { calls in
-                let call = calls.baseAddress.unsafelyUnwrapped
-                call.initialize(to: SyncCall(body: body))
-                defer { call.deinitialize(count: 1) }
-                let published = mailbox.publish(.call, (UInt(bitPattern: call), 0), at: position)
-                activate(published.receiver)
-                call.pointee.waitForCall(on: self, at: call)
-            }
-        }
-
-        private func takePositionOfCall() throws(PoolError) -> UInt64 {
+        /// Takes the position of a call of `sync`. Traps if the caller holds the queue.
+        func takePositionOfCall() throws(PoolError) -> UInt64 {
             guard let position = takePosition() else { throw refusal(hasRoom: nil) }
             require(
                 !RunFrame.isHeldByThread(self),

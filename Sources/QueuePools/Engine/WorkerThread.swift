@@ -178,7 +178,7 @@
             while true {
                 queue.runDueJobs()
                 if let message = queue.take() {
-                    if message.kind == .call, !group.settings.runsSyncOnThread { return .called(message) }
+                    if message.kind == .call { return .called(message) }
                     queue.perform(message)
                 } else if !queue.runEmptyHandlers() {
                     return .empty

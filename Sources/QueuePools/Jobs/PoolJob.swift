@@ -22,7 +22,24 @@ public struct PoolJob: Sendable {
     public static var currentQueueLabel: String? { RunFrame.current?.label }
 }
 
-/// What keeps a job until it begins: a mailbox, for many jobs, or an object for this one.
+/// Keeps a job until it begins: a mailbox, for many jobs, or an object for this one.
+///
+/// # Where a job's cancellation is decided
+///
+/// Beginning and cancelling a job both change one word, once: the first to change it decides. Then the
+/// closure belongs to that thread, and the job's place of the capacity is given back.
+///
+/// | the job is | the word | begins it | cancels it |
+/// |---|---|---|---|
+/// | in a worker queue or a lane | the slot's state | `MailboxReceiver.take` | `Mailbox.cancel` |
+/// | delayed | its `stage` | `DelayedJob.begin` | `DelayedJob.cancel` |
+/// | on a queue of Dispatch or the program | its `beginning` | `CountedJob.run` | `CountedJob.cancel` |
+/// | a call suspended for room | the list, under its lock | `JobCapacity.nextCall` | `JobCapacity.cancel` |
+/// | awaited | its phase, under its lock | `AwaitedJob.run` | `AwaitedJob.end` |
+///
+/// An awaited job is also in one of the places above, which it leaves when it is cancelled. A shutdown with
+/// `.cancel` notes that at each intake (``JobIntake/cancelWaiting()``); a job that comes to its turn there is
+/// dropped by the thread that would have run it.
 protocol JobOwner: AnyObject, Sendable {
     func cancel(_ place: JobPlace) -> Bool
 }

@@ -16,8 +16,10 @@
             case control
             /// A ``HoldersMessage``.
             case holders
-            /// A call of `sync`: the address of its ``SyncCall``.
+            /// A call of `sync`, whose caller is to hold the queue: the address of its ``SyncCall``.
             case call
+            /// A call of `sync`, whose closure the queue's thread is to call: the same.
+            case threadCall
             /// A step of a task or an actor whose executor is the queue: the job, and the `WorkerQueue`.
             case queueStep
             /// A step of a task on a pool's tier: the job, and the `PoolTaskExecutor`.

@@ -91,11 +91,11 @@
         }
 
         @Test(
-            "a queue with `runsSyncOnThread` runs sync there, in order, and throws what the closure throws"
+            "a thread-bound queue runs sync on its thread, in order, and throws what the closure throws"
         )
         func syncOnThread() async throws {
             struct Refusal: Error {}
-            let bound = try WorkerQueue(label: "bound", runsSyncOnThread: true)
+            let bound = try ThreadBoundQueue(label: "bound")
             let thread = try bound.runOnThread { pthread_self() }
             let isOnThread: @Sendable () -> Bool = { pthread_equal(thread, pthread_self()) != 0 }
             let gate = Gate()
@@ -122,7 +122,7 @@
             #expect(throws: Refusal.self) { try bound.sync { throw Refusal() } }
             #expect(try bound.sync { isOnThread() })
             let process = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                let bound = try WorkerQueue(label: "bound", runsSyncOnThread: true)
+                let bound = try ThreadBoundQueue(label: "bound")
                 try bound.sync { try bound.sync {} }
             }
             #expect(

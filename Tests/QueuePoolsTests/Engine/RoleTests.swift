@@ -1,0 +1,70 @@
+#if os(Linux)
+    import Testing
+    import TestSupport
+
+    @testable import QueuePools
+
+    @Suite("Roles of the engine", .timeLimit(.minutes(15)))
+    struct RoleTests {
+        #if DEBUG
+            @Test("a queue whose holder forgets it traps in a debug build")
+            func lostQueue() async throws {
+                let result = try await #require(
+                    processExitsWith: .failure, observing: [\.standardErrorContent]
+                ) {
+                    let queue = try WorkerQueue(label: "q")
+                    if let receiver = queue.mailbox.send(.skipped, (0, 0)) {
+                        _ = HeldQueue(queue, receiver: receiver)
+                    }
+                }
+                let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+                #expect(text.contains("a mailbox has lost its receiver"))
+            }
+
+            @Test("a thread that looked for work and forgets it traps in a debug build")
+            func lostSearch() async throws {
+                let result = try await #require(
+                    processExitsWith: .failure, observing: [\.standardErrorContent]
+                ) {
+                    _ = try WorkerQueue(label: "q").group.parking.begin()
+                }
+                let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+                #expect(text.contains("neither found some nor parked"))
+            }
+
+            @Test("a message that is neither run nor dropped traps in a debug build")
+            func lostMessage() async throws {
+                let result = try await #require(
+                    processExitsWith: .failure, observing: [\.standardErrorContent]
+                ) {
+                    let mailbox = Mailbox(isAnnounced: true)
+                    if let receiver = mailbox.send(.closure, Closure {}.intoWords()) {
+                        _ = receiver.take()
+                        receiver.destroy()
+                    }
+                }
+                let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+                #expect(text.contains("neither run nor dropped"))
+            }
+        #endif
+
+        @Test("a thread that helps a queue while it waits for another calls the closures for an empty queue")
+        func emptyWhileHelping() throws {
+            let (queue, events) = (try WorkerQueue(label: "q"), Recorder<String>())
+            try queue.sync {}
+            // This thread holds the idle queue. Its call is of another queue, so nothing grants it here.
+            let message = HoldersMessage { $0.whenEmpty { events.append("empty") } }
+            var role = queue.mailbox.send(.holders, message.intoWords())
+            SyncCall.withCall { call in
+                guard let receiver = role.take() else { return }
+                let granted = HeldQueue(queue, receiver: receiver).runUntilGranted(call)
+                if let granted {
+                    granted.makeReady()
+                    Issue.record("the call was not granted")
+                }
+            }
+            #expect(events.elements == ["empty"])
+            #expect(try queue.sync { true })
+        }
+    }
+#endif
