@@ -13,7 +13,7 @@
         /// - Parameters:
         ///   - label: not empty, no NUL.
         ///   - scheduling: how the thread is scheduled; see ``WorkerQueue/init(label:scheduling:threads:)``.
-        ///   - threads: how the thread is made and waits. Its ``ThreadConfiguration/idleLifetime`` is ignored.
+        ///   - threads: how the thread is made and waits. ``ThreadConfiguration/idleLifetime`` is ignored.
         /// - Throws: ``PoolError`` if an argument is impossible.
         public convenience init(
             label: String, scheduling: ThreadScheduling? = ThreadScheduling(),

@@ -3,8 +3,8 @@
     import Synchronization
     import Topology
 
-    /// How the threads of a group are made, and what happens where the system has none: `pthread_create` fails
-    /// with EAGAIN at a limit of threads, processes or memory.
+    /// How the threads of a group are made, and what happens where the system has none: `pthread_create`
+    /// fails with EAGAIN at a limit of threads, processes or memory.
     ///
     /// - A submission to a group that has no thread yet is refused (`PoolError.Code.noThread`).
     /// - A group that has a thread continues with that. The thread is requested again after 10 ms, and then

@@ -14,8 +14,8 @@
     /// 1. **One thread a queue.** Only the holder of a queue sets its bit in `ready`, and passes the role on
     ///    by that; of several threads that clear it, one sees it set. Setting releases and clearing acquires
     ///    what the holder wrote.
-    /// 2. **Nothing ready is overlooked.** Setting a bit in `ready`, publishing in a lane, and ``hasWork`` are
-    ///    sequentially consistent, as ``Parking`` requires.
+    /// 2. **Nothing ready is overlooked.** Setting a bit in `ready`, publishing in a lane, and ``hasWork``
+    ///    are sequentially consistent, as ``Parking`` requires.
     /// 3. **The group outlives its wakers.** A sender may own nothing any more once its job can run. So it
     ///    retains the group before it sets the bit.
     final class WorkerGroup: @unchecked Sendable {  // atomics; pointers that never change

@@ -5,11 +5,11 @@
 /// `QueuePool.close` closes all intakes and counts them; the last that reports ends the shutdown. An intake
 /// reports when all jobs have ended that it accepted before it was closed:
 ///
-/// | intake | refuses jobs from when | reports when |
+/// | intake | is closed by | reports when |
 /// |---|---|---|
-/// | `WorkerQueue` | its mailbox is marked as closed | the holder comes to the last message, which it sent then |
-/// | `UnorderedLane` | the same | as many jobs have ended as had begun at its last message |
-/// | `CountedIntake`, of other queues | its count has the mark of closing | the count of jobs falls to zero |
+/// | `WorkerQueue` | a mark and a last message in its mailbox | its holder comes to that message |
+/// | `UnorderedLane` | the same | as many jobs have ended as had begun before that message |
+/// | `CountedIntake`, of other queues | a mark in its count | as many jobs have ended as it counts |
 ///
 /// A tier that is first used after the shutdown is closed when it is made.
 protocol JobIntake {

@@ -1,8 +1,8 @@
 #if os(Linux)
     /// One message of a mailbox: two words, and how to read them.
     ///
-    /// Whoever has taken it out of the mailbox ends it once: ``run()`` or ``drop()`` it, or hand the queue
-    /// over to the call that sent it (``HeldQueue/grant(_:)``).
+    /// The thread that has taken it out of the mailbox ends it, once: it runs or drops the message, or hands
+    /// the queue over to the call that sent it (``HeldQueue/grant(_:)``).
     struct Message: ~Copyable {
         enum Kind: UInt8 {
             /// Not a message: the queue is idle until there is one here.
@@ -68,7 +68,7 @@
         /// Releases the closure of a job that does not run. Steps and calls are never dropped.
         consuming func drop() {
             let (kind, words) = intoParts()
-            if kind.isClosure { _ = Closure(owned: words) }  // a holder's message retains its queue
+            if kind.isClosure { _ = Closure(owned: words) }  // a queue with a message for its holder is not dropped
         }
 
         /// Takes the message apart. The caller owns what the words are.
