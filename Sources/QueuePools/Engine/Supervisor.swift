@@ -6,8 +6,8 @@
     /// The thread that makes the engine's other threads, and hands delayed jobs over when they are due. A
     /// process has one.
     ///
-    /// It is a ``ThreadMaker`` and a table of timers (``DelayedJobHeap``), and runs requests that come through
-    /// a mailbox. Threads inherit the signals that it blocks: its maker's, unless that is a worker of
+    /// It is a ``ThreadMaker`` and a table of timers (``DelayedJobHeap``), and runs requests that come
+    /// through a mailbox. Threads inherit the signals that it blocks: its maker's, unless that is a worker of
     /// Dispatch.
     final class Supervisor: @unchecked Sendable {  // the maker and the timers belong to the thread
         private let mailbox = Mailbox(isAnnounced: true)
@@ -72,7 +72,7 @@
                 nonisolated(unsafe) let place = answer  // the caller waits until it is written
                 perform {
                     place.pointee.store(request() ? .yes : .no, ordering: .releasing)
-                    // The caller may have continued, and the memory be another's, which then wakes needlessly.
+                    // The caller may have continued. Then this may wake another thread needlessly.
                     clinux_futex_wake(place)
                 }
                 while true {

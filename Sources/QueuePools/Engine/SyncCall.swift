@@ -53,8 +53,8 @@
             UnsafePointer(bitPattern: address).unsafelyUnwrapped
         }
 
-        /// Lets the caller continue whose message is next: it holds the queue from then on, or its closure has
-        /// been called.
+        /// Lets the caller continue whose message this is: it holds the queue from then on, or its closure
+        /// has been called.
         static func grant(_ message: consuming Message) {
             let call = at(message.intoParts().words.0)
             let before = call.pointee.state.exchange(.granted, ordering: .releasing)

@@ -68,7 +68,7 @@
         /// Releases the closure of a job that does not run. Steps and calls are never dropped.
         consuming func drop() {
             let (kind, words) = intoParts()
-            if kind.isClosure { _ = Closure(owned: words) }  // a queue with a message for its holder is not dropped
+            if kind.isClosure { _ = Closure(owned: words) }
         }
 
         /// Takes the message apart. The caller owns what the words are.
