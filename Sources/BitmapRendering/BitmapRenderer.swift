@@ -45,6 +45,9 @@ extension BitmapRenderer: CompositingRenderer {
 }
 
 /// Why a ``BitmapContext`` could not be made.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum BitmapError: Error, Hashable, CustomStringConvertible {
     /// A width or a height, in pixels, that is not in 1…`ContextDescription.maximumPixelExtent`.
     case invalidSize(pixelWidth: Int, pixelHeight: Int)

@@ -1,18 +1,27 @@
 /// Why a main loop cannot be bridged.
 public struct MainLoopBridgeError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kinds of reasons.
-    public enum Code: Hashable, Sendable {
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
         /// The calling thread is not the one that the process began with; only that thread may serve the main
         /// queue. No code runs on it after `dispatchMain()`, nor after the first suspension of an
         /// asynchronous main function (`@main async`, top-level code with an `await`). Before that suspension
         /// a bridge can be made there.
-        case notOnMainThread
+        public static var notOnMainThread: Self { Self(kind: .notOnMainThread) }
         /// Another bridge serves the main thread.
-        case alreadyBridged
+        public static var alreadyBridged: Self { Self(kind: .alreadyBridged) }
         /// GLib is not loaded in this process, or is older than 2.36.
-        case noGLib
+        public static var noGLib: Self { Self(kind: .noGLib) }
         /// The system has no descriptor or no thread available.
-        case system
+        public static var system: Self { Self(kind: .system) }
+
+        /// The name, such as "notOnMainThread".
+        public var description: String { kind.rawValue }
+
+        private let kind: Kind
+
+        private enum Kind: String {
+            case notOnMainThread, alreadyBridged, noGLib, system
+        }
     }
 
     /// The kind of reason, for programs.

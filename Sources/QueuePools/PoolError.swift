@@ -1,33 +1,43 @@
 /// What a pool or a queue refuses, and why.
 public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kinds of refusal.
-    public enum Code: Hashable, Sendable {
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
         /// The number of queues a tier is impossible: zero, negative, or above the documented limit.
-        case invalidQueueCount
+        public static var invalidQueueCount: Self { Self(kind: .invalidQueueCount) }
         /// The label is empty or holds a NUL character.
-        case invalidLabel
+        public static var invalidLabel: Self { Self(kind: .invalidLabel) }
         /// The pool, or the pool of the queue, was shut down and accepts no more work.
-        case shutDown
+        public static var shutDown: Self { Self(kind: .shutDown) }
         /// A capacity is impossible: zero, negative, or above the documented limit.
-        case invalidCapacity
+        public static var invalidCapacity: Self { Self(kind: .invalidCapacity) }
         /// A value of ``JobObservation`` is impossible.
-        case invalidObservation
+        public static var invalidObservation: Self { Self(kind: .invalidObservation) }
         /// As many jobs wait as the tier's ``QueuePoolConfiguration/capacity`` allows.
-        case full
+        public static var full: Self { Self(kind: .full) }
         /// The job had not begun when the time given as `startBy` had come.
-        case expired
+        public static var expired: Self { Self(kind: .expired) }
         /// The job was cancelled before it began, by another task than the one that awaits it.
-        case cancelled
+        public static var cancelled: Self { Self(kind: .cancelled) }
         /// A shutdown had not ended at its time limit. Jobs continue.
-        case timeLimit
+        public static var timeLimit: Self { Self(kind: .timeLimit) }
         /// A scheduling is impossible: a nice increment or a slice that no system has.
-        case invalidScheduling
+        public static var invalidScheduling: Self { Self(kind: .invalidScheduling) }
         /// A value of ``ThreadConfiguration`` is impossible.
-        case invalidThreads
+        public static var invalidThreads: Self { Self(kind: .invalidThreads) }
         /// The system has no thread for the work (EAGAIN), and no other thread of the tier can do it.
-        case noThread
+        public static var noThread: Self { Self(kind: .noThread) }
         /// This process was forked from one that has pools, whose threads remained there.
-        case forked
+        public static var forked: Self { Self(kind: .forked) }
+
+        /// The name, such as "invalidQueueCount".
+        public var description: String { kind.rawValue }
+
+        private let kind: Kind
+
+        private enum Kind: String {
+            case invalidQueueCount, invalidLabel, shutDown, invalidCapacity, invalidObservation, full,
+                expired, cancelled, timeLimit, invalidScheduling, invalidThreads, noThread, forked
+        }
     }
 
     /// The kind of refusal, for programs.

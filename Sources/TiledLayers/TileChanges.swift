@@ -60,6 +60,9 @@ public struct TileCoverage: Hashable, Sendable {
 /// What a tiled layer has done so far.
 public struct TileStatistics: Hashable, Sendable {
     /// Why a tile was drawn.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Reason: Hashable, Sendable {
         /// It came into view.
         case first

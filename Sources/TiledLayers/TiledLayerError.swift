@@ -1,6 +1,9 @@
 public import AsyncLayers
 
 /// Why a ``TiledLayer`` cannot show something.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum TiledLayerError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Empty, not finite, or more than 65,536 pixels a side.
     case invalidView(Rect)

@@ -98,6 +98,9 @@ public struct DisplayReport: Hashable, Sendable {
 }
 
 /// Where a pass's picture came from.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum DisplaySource: CaseIterable, Hashable, Sendable {
     /// Drawn by this pass.
     case drawn

@@ -35,6 +35,9 @@ public enum DisplayStage: CaseIterable, Hashable, Sendable {
 }
 
 /// Why a layer did not draw. Nothing was allocated for such a pass.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum DisplayError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The bounds are not finite or are negative.
     case invalidSize(Size)

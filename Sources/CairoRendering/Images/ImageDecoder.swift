@@ -287,6 +287,9 @@
     }
 
     /// Why a picture could not be read.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum ImageError: Error, Hashable, CustomStringConvertible {
         /// The bytes begin neither as PNG nor as JPEG does; or the path is that of a pipe or a device.
         case unknownFormat

@@ -111,15 +111,24 @@
     /// Why a text cannot be laid out.
     public struct TextLayoutError: Error, Hashable, CustomStringConvertible {
         /// What a text has too much of.
-        public enum Code: Hashable, Sendable {
+        public struct Code: Hashable, Sendable, CustomStringConvertible {
             /// More work than ``TextLayoutBounds/layoutCost``.
-            case layoutCost
+            public static var layoutCost: Self { Self(kind: .layoutCost) }
             /// A line with more work than ``TextLayoutBounds/lineCost``.
-            case lineCost
+            public static var lineCost: Self { Self(kind: .lineCost) }
             /// More characters drawn as one than ``TextLayoutBounds/clusterLength``.
-            case clusterLength
+            public static var clusterLength: Self { Self(kind: .clusterLength) }
             /// A line that is wider than 2²¹ points, which Pango's 32-bit units cannot express.
-            case lineWidth
+            public static var lineWidth: Self { Self(kind: .lineWidth) }
+
+            /// The name, such as "layoutCost".
+            public var description: String { kind.rawValue }
+
+            fileprivate let kind: Kind
+
+            fileprivate enum Kind: String {
+                case layoutCost, lineCost, clusterLength, lineWidth
+            }
         }
 
         /// What the text has too much of.
@@ -129,7 +138,7 @@
 
         /// Which bound, in English.
         public var description: String {
-            switch code {
+            switch code.kind {
             case .layoutCost:
                 "The text takes more work than \(bound) characters (TextLayoutOptions.bounds.layoutCost)"
             case .lineCost:

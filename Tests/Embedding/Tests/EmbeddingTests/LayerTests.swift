@@ -99,6 +99,20 @@ struct LayerTests {
         #expect(await label.outcomes.next().hasPrefix("failed: the drawing would take"))
     }
 
+    @Test("a host switches over the errors of a layer, and those that later versions add are unknown ones")
+    func errors() {
+        func advice(_ error: DisplayError) -> String {
+            switch error {
+            case .invalidSize, .invalidScale: "correct the geometry"
+            case .tooManyPixels, .tooManyBytes, .treeTooDeep: "draw less"
+            case .poolDroppedDraw: "the program ends"
+            @unknown default: "log it"
+            }
+        }
+        #expect(advice(.treeTooDeep(limit: 512)) == "draw less")
+        #expect(advice(.poolDroppedDraw) == "the program ends")
+    }
+
     @Test("a cancelled layer keeps what it shows")
     func cancelled() async {
         let label = Label("kept")

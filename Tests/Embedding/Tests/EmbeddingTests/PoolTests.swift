@@ -43,6 +43,21 @@ struct PoolTests {
         #expect(pool.statistics[.background].cancelled == 1)
     }
 
+    @Test("a server answers by the code of a refusal, whichever codes later versions add")
+    func refusals() async throws {
+        func status(_ error: PoolError) -> Int {
+            switch error.code {
+            case .full, .shutDown: 503
+            case .expired: 504
+            default: 500
+            }
+        }
+        try await pool.shutdown()
+        let error = await #expect(throws: PoolError.self) { try await pool.run(qos: .utility) {} }
+        #expect(error.map(status) == 503)
+        #expect(error.map { "\($0.code)" } == "shutDown")
+    }
+
     @Test("a tier's queues are selected in turn, with labels that say whose they are")
     func roundRobin() {
         let labels = (0..<6).map { _ in pool.queue(for: .userInteractive).label }
