@@ -38,7 +38,7 @@ extension QueuePool where Queue == ManualQueue {
     /// - Throws: `PoolError` for an empty label, no queues, more than 64
     ///   (`QueuePoolConfiguration.maximumQueuesPerTier`), or an impossible capacity.
     public convenience init(
-        label: String = "manual", queuesPerTier: Int = 2, capacity: [QoSTier: Int] = [:]
+        label: String = "manual", queuesPerTier: Int = 2, capacity: TierCapacities = .unlimited
     ) throws(PoolError) {
         let agenda = Agenda(isOfPool: true)
         let configuration = QueuePoolConfiguration(

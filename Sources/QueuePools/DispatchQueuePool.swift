@@ -15,16 +15,16 @@ public typealias DispatchQueuePool = QueuePool<DispatchQueue>
 extension QueuePool where Queue == DispatchQueue {
     /// Makes a pool with the given number of queues a tier.
     ///
-    /// `capacity` is how many jobs of each tier may wait, see ``QueuePoolConfiguration/capacity``. Default:
-    /// any number.
+    /// `capacity` is how many jobs of each tier may wait, see ``QueuePoolConfiguration/capacity``.
     ///
     /// - Throws: ``PoolError`` for an empty label, no queues, or more than
     ///   ``QueuePoolConfiguration/maximumQueuesPerTier``.
     public convenience init(
-        label: String, queuesPerTier: QueuePoolConfiguration.QueueCount = .activeCores, capacity: Int? = nil
+        label: String, queuesPerTier: QueuePoolConfiguration.QueueCount = .activeCores,
+        capacity: TierCapacities = .unlimited
     ) throws(PoolError) {
         try self.init(
-            QueuePoolConfiguration(label: label, queuesPerTier: queuesPerTier, capacityOfEachTier: capacity))
+            QueuePoolConfiguration(label: label, queuesPerTier: queuesPerTier, capacity: capacity))
     }
 
     /// Makes a pool from a full configuration.

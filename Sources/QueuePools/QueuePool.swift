@@ -181,30 +181,22 @@ public struct QueuePoolConfiguration: Sendable {
     /// Whether queues belong to NUMA nodes. Default: ``Placement/byNode``.
     public var placement: Placement
 
-    /// How many jobs of each tier may wait, neither begun nor cancelled: 1…2³⁰. Beyond that `async` throws
-    /// ``PoolError`` (`.full`), and `start` and `run` do what their ``FullTierPolicy`` says. Default: any
-    /// number, as for each tier without an entry. Calls of `sync`, what `enqueue` and `enqueueRelease` send,
-    /// and steps of tasks and actors do not count, because they cannot be refused.
-    public var capacity: [QoSTier: Int]
-
-    private static let maximumCapacity = 1 << 30
+    /// How many jobs of each tier may wait, neither begun nor cancelled. Beyond that `async` throws
+    /// ``PoolError`` (`.full`), and `start` and `run` do what their ``FullTierPolicy`` says. Default:
+    /// ``TierCapacities/unlimited``. Calls of `sync`, what `enqueue` and `enqueueRelease` send, and steps of
+    /// tasks and actors do not count, because they cannot be refused.
+    public var capacity: TierCapacities
 
     /// Describes a pool.
     public init(
         label: String, queuesPerTier: QueueCount = .activeCores, topology: CPUTopology = .current(),
-        placement: Placement = .byNode, capacity: [QoSTier: Int] = [:]
+        placement: Placement = .byNode, capacity: TierCapacities = .unlimited
     ) {
         self.label = label
         self.queuesPerTier = queuesPerTier
         self.topology = topology
         self.placement = placement
         self.capacity = capacity
-    }
-
-    init(label: String, queuesPerTier: QueueCount, capacityOfEachTier capacity: Int?) {
-        let tiers = QoSTier.allCases.flatMap { tier in capacity.map { [(tier, $0)] } ?? [] }
-        self.init(
-            label: label, queuesPerTier: queuesPerTier, capacity: Dictionary(uniqueKeysWithValues: tiers))
     }
 
     /// How many queues a tier has. Throws if the label, the count or a capacity is impossible.
@@ -217,11 +209,7 @@ public struct QueuePoolConfiguration: Sendable {
             throw PoolError(
                 .invalidQueueCount, "a tier has 1 to \(limit) queues; \(queueCount) were asked for")
         }
-        for count in capacity.values where !(1...Self.maximumCapacity).contains(count) {
-            throw PoolError(
-                .invalidCapacity,
-                "from 1 to \(Self.maximumCapacity) jobs can be allowed to wait; \(count) was asked for")
-        }
+        try capacity.validate()
         return queueCount
     }
 }

@@ -178,7 +178,7 @@ struct AdmissionTests {
 
     @Test("statistics survive being encoded, and say in words what was counted")
     func encoding() async throws {
-        let pool = try DefaultQueuePool(label: "p", queuesPerTier: .exactly(1), capacity: 8)
+        let pool = try DefaultQueuePool(label: "p", queuesPerTier: .exactly(1), capacity: .each(8))
         for _ in 0..<20 { try await pool.run(qos: .utility) {} }
         try await pool.shutdown()
         let statistics = pool.statistics
@@ -192,18 +192,18 @@ struct AdmissionTests {
 
     @Test("without room a capacity for each tier refuses")
     func capacityForEachTier() async throws {
-        let pool = try DefaultQueuePool(label: "p", queuesPerTier: .exactly(1), capacity: 1)
+        let pool = try DefaultQueuePool(label: "p", queuesPerTier: .exactly(1), capacity: .each(1))
         let gate = try await pool.blockUtility()
         defer { gate.open() }
         try pool.async(qos: .utility) {}
         #expect(throws: PoolError.self) { try pool.async(qos: .utility) {} }
-        #expect(throws: PoolError.self) { try DefaultQueuePool(label: "p", capacity: 0) }
+        #expect(throws: PoolError.self) { try DefaultQueuePool(label: "p", capacity: .each(0)) }
     }
 
     #if os(Linux)
         @Test("a suspended job whose task rises moves before those that came first")
         func suspendedMoves() async throws {
-            let pool = try DefaultQueuePool(label: "p", queuesPerTier: .exactly(1), capacity: 1)
+            let pool = try DefaultQueuePool(label: "p", queuesPerTier: .exactly(1), capacity: .each(1))
             let gate = try await pool.blockUtility()
             let first = try pool.start(qos: .utility) { 1 }
             let task = Task(priority: .utility) { try await pool.run(qos: .utility) { 2 } }

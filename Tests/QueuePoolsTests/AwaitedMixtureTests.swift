@@ -54,7 +54,7 @@ struct AwaitedMixtureTests {
         arguments: PoolKind.allCases, 0..<UInt64(6 * StressPlan.scale))
     func mixture(kind: PoolKind, seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
-        let capacity: [QoSTier: Int] = Bool.random(using: &random) ? [:] : [.utility: 3, .userInitiated: 2]
+        let capacity: TierCapacities = Bool.random(using: &random) ? [:] : [.utility: 3, .userInitiated: 2]
         let pool = try kind.pool("p", .exactly(Int.random(in: 1...3, using: &random)), capacity: capacity)
         let (journal, count) = (Journal(), 240)
         let shutsDownAt = Int.random(in: 0..<2 * count, using: &random)

@@ -90,6 +90,17 @@ struct CapacityTests {
         #expect(throws: PoolError.self) { try pool.async(qos: .utility) {} }
     }
 
+    @Test("capacities are read and changed tier by tier, and a tier without one is unlimited")
+    func tiers() {
+        var capacities: TierCapacities = [.utility: 3]
+        #expect(capacities[.utility] == 3)
+        #expect(capacities[.default] == nil)
+        capacities[.utility] = nil
+        #expect(capacities == .unlimited)
+        for tier in QoSTier.allCases { capacities[tier] = 2 }
+        #expect(capacities == .each(2))
+    }
+
     @Test(
         "capacities of zero, below, and beyond the limit are refused",
         arguments: [0, -1, .min, .max, 1 << 30 + 1])

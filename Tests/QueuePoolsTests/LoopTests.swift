@@ -52,7 +52,7 @@ struct LoopTests {
     }
 
     private func makePool(
-        _ kind: PoolKind, _ queues: Int, capacity: [QoSTier: Int] = [:]
+        _ kind: PoolKind, _ queues: Int, capacity: TierCapacities = .unlimited
     ) throws
         -> any LoopingPool
     {

@@ -101,7 +101,7 @@ struct ReleaseTests {
     @Test("by a type that passes jobs on are jobs of the tier background, or run elsewhere if that is full")
     func forwarded() async throws {
         _ = isOnMainQueue()
-        let pool = try DefaultQueuePool(label: "p", queuesPerTier: .exactly(1), capacity: 1)
+        let pool = try DefaultQueuePool(label: "p", queuesPerTier: .exactly(1), capacity: .each(1))
         let (gate, ranOnMain) = (Gate(), Recorder<Bool>())
         try pool.async(qos: .background) { gate.pass() }
         await gate.waitForArrivals()

@@ -9,7 +9,7 @@ package enum PoolKind: String, CaseIterable, Codable, Sendable {
 
     /// Makes a pool of this kind.
     package func pool(
-        _ label: String, _ queues: QueuePoolConfiguration.QueueCount, capacity: [QoSTier: Int] = [:]
+        _ label: String, _ queues: QueuePoolConfiguration.QueueCount, capacity: TierCapacities = .unlimited
     ) throws -> any AnyPool {
         let configuration = QueuePoolConfiguration(label: label, queuesPerTier: queues, capacity: capacity)
         switch self {

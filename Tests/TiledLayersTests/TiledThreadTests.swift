@@ -46,7 +46,7 @@ struct TiledThreadTests {
         let pool = try DefaultQueuePool(
             QueuePoolConfiguration(
                 label: "tiles", queuesPerTier: .exactly(1),
-                capacity: Dictionary(uniqueKeysWithValues: QoSTier.allCases.map { ($0, 2) })))
+                capacity: .each(2)))
         let document = ShapeDocument(size: Size(width: 700, height: 500), count: 10, seed: 9)
         let layer = TiledLayer(
             renderer: BitmapRenderer(), contentSize: document.size, tileExtent: 64,

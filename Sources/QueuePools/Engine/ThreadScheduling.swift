@@ -45,28 +45,68 @@
         }
     }
 
-    extension [QoSTier: ThreadScheduling] {
+    extension ThreadScheduling: CustomStringConvertible {
+        /// Such as "normal, nice +8, slice 0.00015 seconds".
+        public var description: String {
+            let slice = slice.map { ", slice \($0)" } ?? ""
+            return "\(policy), nice \(niceIncrement < 0 ? "" : "+")\(niceIncrement)\(slice)"
+        }
+    }
+
+    /// How the threads of each tier are scheduled.
+    ///
+    ///     var scheduling = TierScheduling.separated
+    ///     scheduling[.background] = ThreadScheduling(policy: .idle)
+    ///     let pool = try WorkerQueuePool(label: "p", workers: WorkerOptions(scheduling: scheduling))
+    ///
+    /// O(1) to read and change.
+    public struct TierScheduling: Hashable, Sendable, ExpressibleByDictionaryLiteral, CustomStringConvertible
+    {
+        private var tiers: [QoSTier: ThreadScheduling]
+
         /// The default: each tier below the one above it, without privileges.
         ///
         /// userInteractive has the main thread's nice value; the other tiers have higher ones. So draws have
         /// a lower priority than the thread that they relieve, and tiers differ without privileges. Slices
         /// grow a little from tier to tier: a thread that wakes up interrupts one whose slice is longer.
-        public static var separated: Self {
-            [
-                .userInteractive: ThreadScheduling(),
-                .userInitiated: ThreadScheduling(niceIncrement: 2, slice: .microseconds(125)),
-                .default: ThreadScheduling(niceIncrement: 8, slice: .microseconds(150)),
-                .utility: ThreadScheduling(niceIncrement: 14, slice: .microseconds(175)),
-                .background: ThreadScheduling(niceIncrement: 19, slice: .microseconds(200)),
-            ]
-        }
+        public static let separated: Self = [
+            .userInteractive: ThreadScheduling(),
+            .userInitiated: ThreadScheduling(niceIncrement: 2, slice: .microseconds(125)),
+            .default: ThreadScheduling(niceIncrement: 8, slice: .microseconds(150)),
+            .utility: ThreadScheduling(niceIncrement: 14, slice: .microseconds(175)),
+            .background: ThreadScheduling(niceIncrement: 19, slice: .microseconds(200)),
+        ]
 
         /// All tiers alike: workers run as the process does, without a scheduling call.
         ///
         /// The thread that makes threads is scheduled by a call only if the thread that made the first pool
         /// was scheduled differently from the process's first thread, or if other pools' threads have a
         /// scheduling.
-        public static var inherited: Self { [:] }
+        public static let inherited: Self = [:]
+
+        /// The scheduling of some tiers; the others run as the process does. Traps if a tier appears twice.
+        public init(dictionaryLiteral elements: (QoSTier, ThreadScheduling)...) {
+            tiers = Dictionary(uniqueKeysWithValues: elements)
+        }
+
+        /// How the threads of a tier are scheduled, or nil if they run as the process does.
+        public subscript(tier: QoSTier) -> ThreadScheduling? {
+            get { tiers[tier] }
+            set { tiers[tier] = newValue }
+        }
+
+        /// Such as "utility: normal, nice +14, slice 0.000175 seconds; background: idle, nice +0", the most
+        /// urgent tier first; or "inherited".
+        public var description: String {
+            let parts = QoSTier.allCases.reversed().compactMap { tier in
+                self[tier].map { "\(tier): \($0)" }
+            }
+            return parts.isEmpty ? "inherited" : parts.joined(separator: "; ")
+        }
+
+        func validate() throws(PoolError) {
+            for scheduling in tiers.values { try scheduling.validate() }
+        }
     }
 
     extension ThreadScheduling {

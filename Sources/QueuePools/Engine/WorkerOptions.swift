@@ -4,9 +4,9 @@
     /// What only pools of worker queues have: how their threads are made and scheduled, and what is noted of
     /// their jobs. Checked when a pool is made from it.
     public struct WorkerOptions: Sendable {
-        /// How the threads of each tier are scheduled; a tier without an entry runs as the process does.
-        /// Default: `.separated`, each tier below the one above it; `.inherited` switches that off.
-        public var scheduling: [QoSTier: ThreadScheduling]
+        /// How the threads of each tier are scheduled. Default: ``TierScheduling/separated``, each tier below
+        /// the one above it; ``TierScheduling/inherited`` switches that off.
+        public var scheduling: TierScheduling
 
         /// How the threads are made, wait and end.
         public var threads: ThreadConfiguration
@@ -16,7 +16,7 @@
 
         /// Describes options.
         public init(
-            scheduling: [QoSTier: ThreadScheduling] = .separated,
+            scheduling: TierScheduling = .separated,
             threads: ThreadConfiguration = ThreadConfiguration(), observation: JobObservation? = nil
         ) {
             self.scheduling = scheduling
@@ -25,7 +25,7 @@
         }
 
         func validate() throws(PoolError) {
-            for scheduling in scheduling.values { try scheduling.validate() }
+            try scheduling.validate()
             try threads.validate()
             try observation?.validate()
         }

@@ -20,17 +20,15 @@
         /// Makes a pool with the given number of queues a tier.
         ///
         /// `capacity` is how many jobs of each tier may wait, see ``QueuePoolConfiguration/capacity``.
-        /// Default: any number.
         ///
         /// - Throws: ``PoolError`` for an empty label, no queues, more than
         ///   ``QueuePoolConfiguration/maximumQueuesPerTier``, or impossible options.
         public convenience init(
             label: String, queuesPerTier: QueuePoolConfiguration.QueueCount = .activeCores,
-            capacity: Int? = nil, workers: WorkerOptions = WorkerOptions()
+            capacity: TierCapacities = .unlimited, workers: WorkerOptions = WorkerOptions()
         ) throws(PoolError) {
             try self.init(
-                QueuePoolConfiguration(
-                    label: label, queuesPerTier: queuesPerTier, capacityOfEachTier: capacity),
+                QueuePoolConfiguration(label: label, queuesPerTier: queuesPerTier, capacity: capacity),
                 workers: workers)
         }
 

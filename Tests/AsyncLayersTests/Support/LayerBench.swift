@@ -35,7 +35,7 @@ final class LayerBench: AsyncLayerDelegate {
 
     init(
         renderer: RecordingRenderer = RecordingRenderer(), budget: Int = 1 << 30, cacheBytes: Int = 1 << 20,
-        demotionDelay: Duration = .milliseconds(16), capacity: [QoSTier: Int] = [:]
+        demotionDelay: Duration = .milliseconds(16), capacity: TierCapacities = .unlimited
     ) throws {
         // So many that draws can run within another one.
         pool = try ManualPool(label: "bench", queuesPerTier: 8, capacity: capacity)

@@ -39,7 +39,9 @@
 
     @Suite("Unordered jobs that are to begin later", .timeLimit(.minutes(15)))
     struct DelayedJobTests {
-        private func makePool(_ queues: Int = 1, capacity: [QoSTier: Int] = [:]) throws -> WorkerQueuePool {
+        private func makePool(
+            _ queues: Int = 1, capacity: TierCapacities = .unlimited
+        ) throws -> WorkerQueuePool {
             try WorkerQueuePool(
                 QueuePoolConfiguration(label: "p", queuesPerTier: .exactly(queues), capacity: capacity))
         }

@@ -124,7 +124,7 @@
         }
         check(nices == nices.sorted(by: >) && Set(nices).count == 5, "\(nices)")
         check(nices.last == process, "\(nices)")
-        let slices = QoSTier.allCases.compactMap { [QoSTier: ThreadScheduling].separated[$0]?.slice }
+        let slices = QoSTier.allCases.compactMap { TierScheduling.separated[$0]?.slice }
         check(slices == slices.sorted(by: >) && Set(slices).count == 5, "\(slices)")
         let policies = try QoSTier.allCases.map { tier in
             try separated.queue(for: tier).runOnThread { sched_getscheduler(0) }

@@ -283,6 +283,18 @@
             #expect(error?.code == .invalidLabel)
         }
 
+        @Test("a scheduling of tiers is read and changed tier by tier")
+        func tierScheduling() {
+            var scheduling = TierScheduling.separated
+            #expect(scheduling[.userInteractive] == ThreadScheduling())
+            scheduling[.background] = ThreadScheduling(policy: .idle)
+            #expect(scheduling[.background]?.policy == .idle)
+            for tier in QoSTier.allCases { scheduling[tier] = nil }
+            #expect(scheduling == .inherited)
+            scheduling[.utility] = ThreadScheduling(niceIncrement: 2)
+            #expect(scheduling == [.utility: ThreadScheduling(niceIncrement: 2)])
+        }
+
         @Test("impossible scheduling is refused with the reason")
         func scheduling() {
             let cases: [(ThreadScheduling, String)] = [

@@ -20,25 +20,25 @@ struct AdmissionOverload: Benchmark {
     let plan = Plan(rounds: (1, 5), warmsUp: false)
 
     let trials = [
-        trial("WorkerQueuePool", capacity: capacity) { pool in
+        trial("WorkerQueuePool", capacity: .each(capacity)) { pool in
             { job in
                 try await pool.run(
                     qos: .default, whenFull: .suspend(atMost: suspended), startBy: .now + .seconds(1), job)
             }
         },
-        trial("WorkerQueuePool, throwing", capacity: capacity) { pool in
+        trial("WorkerQueuePool, throwing", capacity: .each(capacity)) { pool in
             { job in
                 try await pool.run(qos: .default, whenFull: .throw, startBy: .now + .seconds(1), job)
             }
         },
         // Jobs begin at the last moment, and so end too late.
-        trial("a deadline alone", capacity: capacity) { pool in
+        trial("a deadline alone", capacity: .each(capacity)) { pool in
             { job in try await pool.run(qos: .default, startBy: .now + .seconds(1), job) }
         },
-        trial("neither", capacity: capacity) { pool in
+        trial("neither", capacity: .each(capacity)) { pool in
             { job in try await pool.run(qos: .default, job) }
         },
-        trial("a counter by hand", capacity: nil) { pool in
+        trial("a counter by hand", capacity: .unlimited) { pool in
             let inFlight = Counter()
             return { job in
                 defer { inFlight.value.wrappingSubtract(1, ordering: .relaxed) }
@@ -62,7 +62,7 @@ struct AdmissionOverload: Benchmark {
     private typealias Answer = @Sendable (_ job: @escaping @Sendable () -> Void) async throws -> Void
 
     private static func trial(
-        _ contender: String, capacity: Int?, _ make: @escaping @Sendable (WorkerQueuePool) -> Answer
+        _ contender: String, capacity: TierCapacities, _ make: @escaping @Sendable (WorkerQueuePool) -> Answer
     ) -> Trial {
         Trial(contender, threads: .own, isQuick: contender == Roster.ours) { scale in
             let pool = try WorkerQueuePool(
