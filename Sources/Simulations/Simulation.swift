@@ -56,7 +56,7 @@ public import Transactions
 /// When the simulation is deinitialized, what has not happened is released, and nothing happens any more in
 /// what was made with its host. Let draws in flight end before (``run()``): a pass that never ends is never
 /// released. Nor is a simulation that is retained by what waits in it, so closures that a layer keeps
-/// (`contentsDidChange`) should capture it `unowned`.
+/// (`onContentsChange`) should capture it `unowned`.
 ///
 /// *Main-actor isolated*, except for ``schedule(at:_:)``, ``schedule(after:_:)`` and ``now``, which are
 /// *thread-safe*, and ``spend(_:)``.

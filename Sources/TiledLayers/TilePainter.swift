@@ -38,7 +38,7 @@ final class TilePainter<R: Renderer>: TilePainting, AsyncLayerDelegate {
         layer.bounds.size = area.size
         layer.contentsScale = scale
         layer.delegate = self
-        layer.contentsDidChange = { [weak self] transition in
+        layer.onContentsChange = { [weak self] transition in
             // Nil: the picture was let go.
             guard let self, layer.contents != nil else { return }
             tile?.pictureHasChanged(former: transition.former)
@@ -68,7 +68,7 @@ final class TilePainter<R: Renderer>: TilePainting, AsyncLayerDelegate {
         guard let owner else { return nil }
         let (draw, size, area) = (owner.content, owner.contentSize, area.inset(by: -owner.pipeline.outset))
         return DisplayTask(
-            didDisplay: { [weak self] outcome in
+            onEnd: { [weak self] outcome in
                 var end = DrawEnd.done
                 if case .failed(let error) = outcome {
                     end = (error as? PoolError)?.code == .full ? .refused : .failed(error)

@@ -32,8 +32,8 @@ final class TilePipeline: TurnTarget {
     private nonisolated let list = DamageList()
     private nonisolated let isRequested = Atomic(false)
 
-    var didChange: (@MainActor () -> Void)?
-    var didFail: (@MainActor (any Error) -> Void)?
+    var onChange: (@MainActor () -> Void)?
+    var onFailure: (@MainActor (any Error) -> Void)?
     var damageOutset = 1.0
     var editLimit = Duration.milliseconds(33)
     var displayDeadline: Duration?
@@ -268,7 +268,7 @@ final class TilePipeline: TurnTarget {
         case .done: continueDraws()
         case .failed(let error):
             counts.failures += 1
-            didFail?(error)
+            onFailure?(error)
         case .refused where pause == nil:
             pause = host.loop.perform(at: host.loop.now + .milliseconds(8)) { [weak self] in
                 self?.continueDraws()
@@ -287,10 +287,10 @@ final class TilePipeline: TurnTarget {
     }
 
     private func announce() {
-        guard let didChange, !isUpdating, !isAnnounced, let view, handOut.isNew || handOut.view != view
+        guard let onChange, !isUpdating, !isAnnounced, let view, handOut.isNew || handOut.view != view
         else { return }
         isAnnounced = true
-        didChange()
+        onChange()
     }
 
     func remove(_ tile: Tile) {

@@ -20,7 +20,7 @@ public protocol TiledLayerDelegate<R>: AnyObject {
 ///
 ///     let layer = TiledLayer(renderer: BitmapRenderer(), contentSize: Size(width: 20_000, height: 20_000))
 ///     layer.delegate = document
-///     layer.didChange = { window.needsFrame = true }
+///     layer.onChange = { window.needsFrame = true }
 ///     try layer.show(Rect(x: 0, y: 0, width: 1_920, height: 1_080), scale: 1)
 ///     // after an edit: layer.setNeedsDisplay(in: former.union(new))
 ///     // in a frame:
@@ -49,16 +49,16 @@ public final class TiledLayer<R: Renderer> {
     }
 
     /// Called on the main actor when there is something new to take, once until ``takeChanges()`` is called.
-    public var didChange: (@MainActor () -> Void)? {
-        get { pipeline.didChange }
-        set { pipeline.didChange = newValue }
+    public var onChange: (@MainActor () -> Void)? {
+        get { pipeline.onChange }
+        set { pipeline.onChange = newValue }
     }
 
     /// Called on the main actor when a tile could not be drawn. It keeps what it shows, and is tried again
     /// when it is damaged, or by ``retry()``.
-    public var didFail: (@MainActor (any Error) -> Void)? {
-        get { pipeline.didFail }
-        set { pipeline.didFail = newValue }
+    public var onFailure: (@MainActor (any Error) -> Void)? {
+        get { pipeline.onFailure }
+        set { pipeline.onFailure = newValue }
     }
 
     /// How far strokes and shadows reach beyond what is damaged, in points. Default: 1.

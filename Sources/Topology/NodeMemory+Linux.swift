@@ -16,10 +16,10 @@
         ///
         /// - Parameters:
         ///   - alignment: a power of two.
-        ///   - whenRefused: called if the kernel refuses to prefer the node; then any memory serves.
+        ///   - onRefusal: called if the kernel refuses to prefer the node; then any memory serves.
         package static func allocate(
             byteCount: Int, alignment: Int = 1, on node: CPUTopology.Node.ID?,
-            whenRefused: () -> Void = {}
+            onRefusal: () -> Void = {}
         ) -> UnsafeMutableRawPointer {
             guard
                 let mapping = mmap(
@@ -37,7 +37,7 @@
             #if NUMA
                 // If the node is full, any memory serves, too.
                 if let node, clibnuma_prefer_node(memory, byteCount, Int32(clamping: node)) != 0 {
-                    whenRefused()
+                    onRefusal()
                 }
             #endif
             return memory

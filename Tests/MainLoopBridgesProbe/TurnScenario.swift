@@ -88,7 +88,7 @@
         init(layer: AsyncLayer<BitmapRenderer>) { self.layer = layer }
 
         func displayTask(for layer: AsyncLayer<BitmapRenderer>) -> DisplayTask<BitmapRenderer>? {
-            DisplayTask(didDisplay: { self.hasDisplayed($0) }) { context, scope in
+            DisplayTask(onEnd: { self.hasDisplayed($0) }) { context, scope in
                 context.fill(scope.bounds, with: .color(.black))
             }
         }

@@ -47,7 +47,7 @@ struct ForwardProgressTests {
         let once = Sketch(simulation)
         var shownAfter: Duration?
         simulation.host.loop.perform(at: .milliseconds(500)) {
-            once.layer.contentsDidChange = { [unowned simulation] _ in
+            once.layer.onContentsChange = { [unowned simulation] _ in
                 shownAfter = simulation.now - .milliseconds(500)
             }
             once.layer.setNeedsDisplay()
@@ -108,7 +108,7 @@ private final class Storm {
         let (begin, end) = (simulation.now, simulation.now + Self.frame * frameCount)
         var shownAt = Array(repeating: begin, count: sketches.count)
         for (index, sketch) in sketches.enumerated() {
-            sketch.layer.contentsDidChange = { [unowned self, unowned simulation] _ in
+            sketch.layer.onContentsChange = { [unowned self, unowned simulation] _ in
                 longestGap = max(longestGap, simulation.now - shownAt[index])
                 shownAt[index] = simulation.now
             }

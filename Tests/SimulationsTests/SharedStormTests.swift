@@ -23,7 +23,7 @@ private final class Painter: AsyncLayerDelegate {
 
     func displayTask(for layer: AsyncLayer<RecordingRenderer>) -> DisplayTask<RecordingRenderer>? {
         var task = DisplayTask<RecordingRenderer>(
-            didDisplay: { outcome in
+            onEnd: { outcome in
                 if case .committed = outcome { self.shown += 1 }
                 if case .superseded(.drawing) = outcome { self.stopped += 1 }
             },

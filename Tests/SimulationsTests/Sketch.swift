@@ -23,7 +23,7 @@ final class Sketch: AsyncLayerDelegate {
     func displayTask(for layer: AsyncLayer<RecordingRenderer>) -> DisplayTask<RecordingRenderer>? {
         passCount += 1
         return DisplayTask(
-            didDisplay: {
+            onEnd: {
                 self.outcomes.append($0.description)
                 self.whenDisplayed()
             },

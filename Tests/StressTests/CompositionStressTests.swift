@@ -95,7 +95,7 @@ private final class CompositionStage: AsyncLayerDelegate {
         var task = DisplayTask(composition: Composition([mark] + parts))
         if random(4) == 0 { task.key = ContentKey(names) }
         task.tier = QoSTier.allCases[random(5)]
-        task.didDisplay = { [weak layer] outcome in self.passEnded(number, outcome, layer) }
+        task.onEnd = { [weak layer] outcome in self.passEnded(number, outcome, layer) }
         return task
     }
 

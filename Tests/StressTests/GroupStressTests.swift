@@ -114,7 +114,7 @@ private final class GroupStage: AsyncLayerDelegate {
         if passCount % 4 == 0 { mayInvalidate.signal() }
         let (number, turns) = (players[index].requested, Int(generator.next() % 2_000))
         return DisplayTask(
-            didDisplay: { [self] outcome in
+            onEnd: { [self] outcome in
                 if case .committed = outcome { players[index].shown = number }
             },
             draw: { context, scope in

@@ -195,11 +195,11 @@ private final class Player: AsyncLayerDelegate {
         requested += 1
         let number = requested
         var task = DisplayTask<RecordingRenderer>(
-            willDisplay: { [stage, weak layer] in
+            onStart: { [stage, weak layer] in
                 stage.passBegan()
                 if let layer { self.spin = stage.tossCoin(for: layer) }
             },
-            didDisplay: { [stage] outcome in
+            onEnd: { [stage] outcome in
                 var inOrder = true
                 if case .committed = outcome {
                     inOrder = number > self.shown

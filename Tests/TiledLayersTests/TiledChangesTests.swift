@@ -45,7 +45,7 @@ struct TiledChangesTests {
     @Test("the program is told of sharper tiles that it has taken before")
     func sharperTiles() throws {
         var count = 0
-        layer.didChange = { count += 1 }
+        layer.onChange = { count += 1 }
         for scale in [1, 0.5] {
             try show(scale: scale)
             simulation.advance(by: .seconds(1))
@@ -64,7 +64,7 @@ struct TiledChangesTests {
     @Test("the program is told at rest, if the exact tiles were there in the movement")
     func rest() throws {
         var count = 0
-        layer.didChange = { count += 1 }
+        layer.onChange = { count += 1 }
         for (scale, isMoving) in [(1.7, false), (1, true), (1.7, true)] {
             try show(scale: scale, isMoving: isMoving)
             simulation.advance(by: .milliseconds(150))
@@ -82,7 +82,7 @@ struct TiledChangesTests {
     @Test("content that grows or shrinks is placed as far as it reaches, and the program is told")
     func contentSize() throws {
         var count = 0
-        layer.didChange = { count += 1 }
+        layer.onChange = { count += 1 }
         layer.contentSize = Size(width: 650, height: 650)
         try layer.show(Rect(x: 0, y: 0, width: 800, height: 800), scale: 1)
         simulation.advance(by: .seconds(1))
@@ -120,7 +120,7 @@ struct TiledChangesTests {
         try show(scale: 1)
         simulation.flush()
         var count = 0
-        layer.didChange = { count += 1 }
+        layer.onChange = { count += 1 }
         simulation.advance(by: .seconds(1))
         #expect(count == 1)
     }
@@ -128,7 +128,7 @@ struct TiledChangesTests {
     @Test("a program may take, upload and report in what the layer calls")
     func uploadInNotification() throws {
         var uploads: [TileID: Int] = [:]
-        layer.didChange = { [unowned layer] in
+        layer.onChange = { [unowned layer] in
             let changes = layer.takeChanges()
             for id in changes.added + changes.changed.map(\.id) {
                 #expect(layer.contents(of: id) != nil)

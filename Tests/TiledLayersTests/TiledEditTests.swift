@@ -87,7 +87,7 @@ struct TiledEditTests {
     func damageWhileFailing() throws {
         struct Failure: Error {}
         var failures = 0
-        layer.didFail = { _ in failures += 1 }
+        layer.onFailure = { _ in failures += 1 }
         try show(64)
         advance(to: 1_000)
         content.beforeDraw = { [simulation] _ in

@@ -43,12 +43,12 @@ private final class Program: TiledLayerDelegate {
             host: simulation.host)
         screen = ShadowScreen(layer)
         layer.delegate = self
-        layer.didChange = { [unowned self] in
+        layer.onChange = { [unowned self] in
             isTold = true
             if random(3) == 0 { takeFrame() }
             if random(3) == 0 { act() }
         }
-        layer.didFail = { [unowned self] _ in
+        layer.onFailure = { [unowned self] _ in
             if random(3) == 0 { act() }
             if random(4) == 0, !isCalm { layer.retry() }
         }

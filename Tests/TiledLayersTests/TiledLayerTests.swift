@@ -108,7 +108,7 @@ struct TiledLayerTests {
         let layer = makeLayer(document, simulation)
         let screen = ShadowScreen(layer)
         var failures = 0
-        layer.didFail = { _ in failures += 1 }
+        layer.onFailure = { _ in failures += 1 }
         try layer.show(Rect(x: 0, y: 0, width: 200, height: 200), scale: 1)
         simulation.advance(by: .seconds(1))
         screen.drawFrame(width: 200, height: 200)

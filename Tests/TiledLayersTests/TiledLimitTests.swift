@@ -225,8 +225,8 @@ struct TiledLimitTests {
             if callback == 1 { throw Failure() }
         }
         switch callback {
-        case 0: owner.layer?.didChange = release
-        case 1: owner.layer?.didFail = { _ in release() }
+        case 0: owner.layer?.onChange = release
+        case 1: owner.layer?.onFailure = { _ in release() }
         default: content.onAsked = release
         }
         try owner.layer?.show(view, scale: 1)

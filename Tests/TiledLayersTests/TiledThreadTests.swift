@@ -52,12 +52,12 @@ struct TiledThreadTests {
             renderer: BitmapRenderer(), contentSize: document.size, tileExtent: 64,
             host: DisplayHost(pool: pool))
         layer.delegate = document
-        layer.didFail = { Issue.record($0) }
+        layer.onFailure = { Issue.record($0) }
         try layer.show(Rect(x: 0, y: 0, width: 256, height: 192), scale: 1)
         await layer.settled()
         #expect(layer.takeChanges().coverage.sharp == 256 * 192)
         // What lies around is still drawn.
-        layer.didFail = nil
+        layer.onFailure = nil
         try await pool.shutdown()
     }
 

@@ -143,7 +143,7 @@ struct TiledViewTests {
     @Test("the program is told once that there is something to take")
     func notification() throws {
         var count = 0
-        layer.didChange = { count += 1 }
+        layer.onChange = { count += 1 }
         try show(1_000, 1_000)
         simulation.advance(by: .seconds(1))
         #expect(count == 1)

@@ -65,7 +65,7 @@ extension DisplayPipeline {
     /// Reports an outcome to the program. What the pass has of the program's is released afterwards.
     func report(_ outcome: DisplayOutcome, of pass: LayerPass) {
         observers?.yield(outcome)
-        pass.task.didDisplay?(outcome)
+        pass.task.onEnd?(outcome)
         host.passEnded(
             DisplayReport(
                 pass: pass.id, outcome: outcome, source: pass.source, tier: pass.task.tier,
@@ -79,13 +79,13 @@ extension DisplayPipeline {
         var former = DisplayedPicture(picture: picture, key: key, facts: facts)
         swap(&display, &former)
         if let key = former.key { host.append(.release(key)) }
-        guard contentsDidChange != nil else {
+        guard onContentsChange != nil else {
             if let picture = former.picture { host.discard(picture) }
             return
         }
         host.append(
             .call { [self] in
-                if let contentsDidChange { return contentsDidChange(former.picture, former.facts, facts) }
+                if let onContentsChange { return onContentsChange(former.picture, former.facts, facts) }
                 host.pool.leave([former.picture].compactMap(\.self))
             })
     }

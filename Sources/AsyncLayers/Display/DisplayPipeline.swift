@@ -24,7 +24,7 @@ class DisplayPipeline {
     @exclusivity(unchecked) var pace = DrawPace()
     @exclusivity(unchecked) var display = DisplayedPicture()
     /// Called after a change with the former picture, what is known of it, and of the new one.
-    var contentsDidChange: ((Picture?, DisplayedPicture.Facts, DisplayedPicture.Facts) -> Void)? {
+    var onContentsChange: ((Picture?, DisplayedPicture.Facts, DisplayedPicture.Facts) -> Void)? {
         // What goes with a former closure may call the layer: once the new one is in its place.
         didSet { extendLifetime(oldValue) }
     }
@@ -118,8 +118,8 @@ class DisplayPipeline {
 
     /// The layer was deinitialized: nothing is shown any more.
     func layerIsGone() {
-        let former = contentsDidChange
-        contentsDidChange = nil
+        let former = onContentsChange
+        onContentsChange = nil
         host.append(.call { extendLifetime(former) })
         clear()
         finishStreamsIfDone()

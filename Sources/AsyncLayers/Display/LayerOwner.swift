@@ -8,7 +8,7 @@ protocol LayerOwner: AnyObject {
     /// Displays if that was requested, at the end of a turn.
     func turnEnds()
 
-    /// Requests the delegate's task, and calls its `willDisplay`; a task with no work empties the layer.
+    /// Requests the delegate's task, and calls its `onStart`; a task with no work empties the layer.
     func beginTask(_ task: inout BaseTask)
 }
 

@@ -12,7 +12,7 @@ import Transactions
 /// containers. *Main-actor isolated.*
 @MainActor
 public final class DisplayGroup {
-    /// How long finished pictures wait for the others, from the call of ``display(whenDone:)``.
+    /// How long finished pictures wait for the others, from the call of ``display(onEnd:)``.
     public let timeLimit: Duration
 
     private let host: DisplayHost
@@ -75,10 +75,10 @@ public final class DisplayGroup {
     /// group, or another one with some of its layers, still waits, both appear together, when the time limits
     /// of both calls have passed at the latest, and not later than four limits after the first call.
     ///
-    /// - Parameter whenDone: called once, on the main actor, when each layer shows its picture or will show
+    /// - Parameter onEnd: called once, on the main actor, when each layer shows its picture or will show
     ///   none.
-    public func display(whenDone: @escaping @MainActor (DisplayGroupResult) -> Void) {
-        display(isAwaited: false, whenDone: whenDone)
+    public func display(onEnd: @escaping @MainActor (DisplayGroupResult) -> Void) {
+        display(isAwaited: false, onEnd: onEnd)
     }
 
     /// Displays all layers of the group, and returns when each shows its picture or will show none. Passes
@@ -90,9 +90,9 @@ public final class DisplayGroup {
         }
     }
 
-    private func display(isAwaited: Bool, whenDone: @escaping @MainActor (DisplayGroupResult) -> Void) {
+    private func display(isAwaited: Bool, onEnd: @escaping @MainActor (DisplayGroupResult) -> Void) {
         let pipelines = prune()
-        let request = GroupRequest(layerCount: pipelines.count, isAwaited: isAwaited, whenDone: whenDone)
+        let request = GroupRequest(layerCount: pipelines.count, isAwaited: isAwaited, onEnd: onEnd)
         GroupDisplay.begin(
             pipelines, for: request, timeLimit: min(max(.zero, timeLimit), .seconds(1 << 30)),
             on: host)

@@ -207,7 +207,7 @@ final class GroupDisplay {
     }
 }
 
-/// A call of ``DisplayGroup/display(whenDone:)``.
+/// A call of ``DisplayGroup/display(onEnd:)``.
 @MainActor
 final class GroupRequest {
     let isAwaited: Bool
@@ -217,12 +217,12 @@ final class GroupRequest {
     private var remaining: Int
     fileprivate var hasAppeared = false
     private var result = DisplayGroupResult()
-    private var whenDone: (@MainActor (DisplayGroupResult) -> Void)?
+    private var onEnd: (@MainActor (DisplayGroupResult) -> Void)?
 
     init(
-        layerCount: Int, isAwaited: Bool, whenDone: @escaping @MainActor (DisplayGroupResult) -> Void
+        layerCount: Int, isAwaited: Bool, onEnd: @escaping @MainActor (DisplayGroupResult) -> Void
     ) {
-        (remaining, self.isAwaited, self.whenDone) = (layerCount, isAwaited, whenDone)
+        (remaining, self.isAwaited, self.onEnd) = (layerCount, isAwaited, onEnd)
     }
 
     fileprivate func count(_ outcome: DisplayOutcome, on host: DisplayHost) {
@@ -236,8 +236,8 @@ final class GroupRequest {
     }
 
     fileprivate func finishIfDone(on host: DisplayHost) {
-        guard remaining == 0, let whenDone = whenDone.take() else { return }
-        host.append(.call { [result] in whenDone(result) })
+        guard remaining == 0, let onEnd = onEnd.take() else { return }
+        host.append(.call { [result] in onEnd(result) })
     }
 }
 

@@ -84,15 +84,15 @@ public final class AsyncLayer<R: Renderer> {
         set { pipeline.properties.options.showsPlaceholderOverContents = newValue }
     }
 
-    /// Called on the main actor when the layer shows something else, before `didDisplay`; for cross-fades.
+    /// Called on the main actor when the layer shows something else, before `onEnd`; for cross-fades.
     /// Default: nil.
-    public var contentsDidChange: (@MainActor (ContentsTransition<R.Contents>) -> Void)? {
+    public var onContentsChange: (@MainActor (ContentsTransition<R.Contents>) -> Void)? {
         didSet {
             // The pipeline reports changes only if there is a closure for them.
-            guard let contentsDidChange else { return pipeline.contentsDidChange = nil }
-            pipeline.contentsDidChange = { [pool = pipeline.host.pool] picture, formerFacts, facts in
+            guard let onContentsChange else { return pipeline.onContentsChange = nil }
+            pipeline.onContentsChange = { [pool = pipeline.host.pool] picture, formerFacts, facts in
                 let former = FormerContents<R.Contents>(picture, formerFacts, pool: pool)
-                contentsDidChange(ContentsTransition(former: former, facts: facts))
+                onContentsChange(ContentsTransition(former: former, facts: facts))
             }
         }
     }
@@ -183,7 +183,7 @@ extension AsyncLayer: LayerOwner {
 
     func beginTask(_ task: inout BaseTask) {
         if let delegate { DisplayTask.move(delegate.displayTask(for: self), into: &task) }
-        task.willDisplay?()
+        task.onStart?()
     }
 }
 

@@ -34,9 +34,9 @@ public struct DisplayTask<R: Renderer>: Sendable {
     }
 
     /// Called on the main actor when the pass begins, before the layer's properties are read.
-    @inlinable public var willDisplay: (@MainActor @Sendable () -> Void)? {
-        get { base.willDisplay }
-        set { base.willDisplay = newValue }
+    @inlinable public var onStart: (@MainActor @Sendable () -> Void)? {
+        get { base.onStart }
+        set { base.onStart = newValue }
     }
 
     /// What to draw; nil for a task with a composition, and in one that empties the layer.
@@ -46,9 +46,9 @@ public struct DisplayTask<R: Renderer>: Sendable {
     }
 
     /// Called on the main actor when the pass has ended, exactly once, after the contents were set.
-    @inlinable public var didDisplay: (@MainActor @Sendable (DisplayOutcome) -> Void)? {
-        get { base.didDisplay }
-        set { base.didDisplay = newValue }
+    @inlinable public var onEnd: (@MainActor @Sendable (DisplayOutcome) -> Void)? {
+        get { base.onEnd }
+        set { base.onEnd = newValue }
     }
 
     // What is taken out of a task whole is passed on without the task's type being looked up.
@@ -58,13 +58,13 @@ public struct DisplayTask<R: Renderer>: Sendable {
     @inlinable
     public init(
         tier: QoSTier = .userInitiated, placeholder: R.Contents? = nil,
-        willDisplay: (@MainActor @Sendable () -> Void)? = nil,
-        didDisplay: (@MainActor @Sendable (DisplayOutcome) -> Void)? = nil,
+        onStart: (@MainActor @Sendable () -> Void)? = nil,
+        onEnd: (@MainActor @Sendable (DisplayOutcome) -> Void)? = nil,
         draw: Draw?
     ) {
         // Not by `map`, which would wrap the closure twice.
         let work: DrawWork? = if let draw { LayerWork<R>(draw) } else { nil }
-        base = BaseTask(tier: tier, willDisplay: willDisplay, didDisplay: didDisplay, work: work)
+        base = BaseTask(tier: tier, onStart: onStart, onEnd: onEnd, work: work)
         if placeholder != nil { self.placeholder = placeholder }
     }
 
@@ -72,12 +72,12 @@ public struct DisplayTask<R: Renderer>: Sendable {
     @inlinable
     public init(
         key: some Hashable & Sendable, tier: QoSTier = .userInitiated, placeholder: R.Contents? = nil,
-        willDisplay: (@MainActor @Sendable () -> Void)? = nil,
-        didDisplay: (@MainActor @Sendable (DisplayOutcome) -> Void)? = nil,
+        onStart: (@MainActor @Sendable () -> Void)? = nil,
+        onEnd: (@MainActor @Sendable (DisplayOutcome) -> Void)? = nil,
         draw: Draw?
     ) {
         self.init(
-            tier: tier, placeholder: placeholder, willDisplay: willDisplay, didDisplay: didDisplay, draw: draw
+            tier: tier, placeholder: placeholder, onStart: onStart, onEnd: onEnd, draw: draw
         )
         self.key = ContentKey(key)
     }
@@ -88,11 +88,11 @@ extension DisplayTask where R: CompositingRenderer {
     @inlinable
     public init(
         composition: Composition<R>, tier: QoSTier = .userInitiated, placeholder: R.Contents? = nil,
-        willDisplay: (@MainActor @Sendable () -> Void)? = nil,
-        didDisplay: (@MainActor @Sendable (DisplayOutcome) -> Void)? = nil
+        onStart: (@MainActor @Sendable () -> Void)? = nil,
+        onEnd: (@MainActor @Sendable (DisplayOutcome) -> Void)? = nil
     ) {
         self.init(
-            tier: tier, placeholder: placeholder, willDisplay: willDisplay, didDisplay: didDisplay, draw: nil)
+            tier: tier, placeholder: placeholder, onStart: onStart, onEnd: onEnd, draw: nil)
         base.work = CompositionSource<R>(composition.parts.map(\.base))
     }
 
@@ -101,12 +101,12 @@ extension DisplayTask where R: CompositingRenderer {
     @inlinable
     public init(
         key: some Hashable & Sendable, composition: Composition<R>, tier: QoSTier = .userInitiated,
-        placeholder: R.Contents? = nil, willDisplay: (@MainActor @Sendable () -> Void)? = nil,
-        didDisplay: (@MainActor @Sendable (DisplayOutcome) -> Void)? = nil
+        placeholder: R.Contents? = nil, onStart: (@MainActor @Sendable () -> Void)? = nil,
+        onEnd: (@MainActor @Sendable (DisplayOutcome) -> Void)? = nil
     ) {
         self.init(
-            composition: composition, tier: tier, placeholder: placeholder, willDisplay: willDisplay,
-            didDisplay: didDisplay)
+            composition: composition, tier: tier, placeholder: placeholder, onStart: onStart,
+            onEnd: onEnd)
         self.key = ContentKey(key)
     }
 }
@@ -135,19 +135,19 @@ struct BaseTask: Sendable {
     @usableFromInline var key: ContentKey?
     @usableFromInline var tier: QoSTier
     @usableFromInline var placeholder: Picture?
-    @usableFromInline var willDisplay: (@MainActor @Sendable () -> Void)?
-    @usableFromInline var didDisplay: (@MainActor @Sendable (DisplayOutcome) -> Void)?
+    @usableFromInline var onStart: (@MainActor @Sendable () -> Void)?
+    @usableFromInline var onEnd: (@MainActor @Sendable (DisplayOutcome) -> Void)?
     /// What the layer draws; nil for nothing.
     @usableFromInline var work: DrawWork?
 
     @usableFromInline
     init(
-        tier: QoSTier = .userInitiated, willDisplay: (@MainActor @Sendable () -> Void)? = nil,
-        didDisplay: (@MainActor @Sendable (DisplayOutcome) -> Void)? = nil, work: DrawWork? = nil
+        tier: QoSTier = .userInitiated, onStart: (@MainActor @Sendable () -> Void)? = nil,
+        onEnd: (@MainActor @Sendable (DisplayOutcome) -> Void)? = nil, work: DrawWork? = nil
     ) {
         self.tier = tier
-        self.willDisplay = willDisplay
-        self.didDisplay = didDisplay
+        self.onStart = onStart
+        self.onEnd = onEnd
         self.work = work
     }
 }

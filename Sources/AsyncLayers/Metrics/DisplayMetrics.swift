@@ -51,7 +51,7 @@ public final class DisplayMetrics: Sendable {
         return pass
     }
 
-    /// Counts an end. Called once for each pass that began, after its `didDisplay`; handlers may begin
+    /// Counts an end. Called once for each pass that began, after its `onEnd`; handlers may begin
     /// passes.
     ///
     /// The general before the special, as ``MainActorCounter`` requires: times before wasted drawings, and
@@ -179,7 +179,7 @@ public protocol DisplayMetricsHandler: Sendable {
     @MainActor
     func passBegan(_ pass: UInt64)
 
-    /// A pass has ended, after its `didDisplay`. Called exactly once for each pass that began.
+    /// A pass has ended, after its `onEnd`. Called exactly once for each pass that began.
     @MainActor
     func passEnded(_ report: DisplayReport)
 }

@@ -8,7 +8,7 @@ import Transactions
 /// other; its own effects run after those that are there already, and not within the caller.
 ///
 /// Three kinds of the program's code run within a pass, because it needs their result, and all of them before
-/// anything is decided: the delegate's task with `willDisplay`, the comparison of keys as a picture is looked
+/// anything is decided: the delegate's task with `onStart`, the comparison of keys as a picture is looked
 /// for, and a draw closure on the main actor. (A cache compares keys under its lock, also as a picture
 /// is put into it: no layer may be called there.)
 extension DisplayHost {

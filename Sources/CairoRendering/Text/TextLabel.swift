@@ -7,7 +7,7 @@
     ///
     ///     let label = TextLabel(text)
     ///     label.layer.bounds = Rect(x: 0, y: 0, width: 320, height: 60)
-    ///     label.didTap = { open($0.mark) }
+    ///     label.onTap = { open($0.mark) }
     ///     // pointer events, in the layer's points:
     ///     label.press(at: point); label.movePress(to: point); label.release(at: point)
     ///
@@ -35,7 +35,7 @@
         public var highlightColor = Color(white: 0.5, alpha: 0.3)
 
         /// Called when a range was pressed, and released within it. Default: nil.
-        public var didTap: ((TextLayout.MarkedRange) -> Void)?
+        public var onTap: ((TextLayout.MarkedRange) -> Void)?
 
         /// The layout that is on the screen; nil before the first, and while the layer shows nothing.
         public private(set) var shownLayout: TextLayout?
@@ -120,12 +120,12 @@
             highlighted = mark(at: point).flatMap { $0.isSame(as: pressed) ? $0 : nil }
         }
 
-        /// The pointer goes up: within the pressed range, ``didTap`` is called.
+        /// The pointer goes up: within the pressed range, ``onTap`` is called.
         public func release(at point: Point) {
             movePress(to: point)
             let tapped = highlighted
             cancelPress()
-            if let tapped { didTap?(tapped) }
+            if let tapped { onTap?(tapped) }
         }
 
         /// Cancels the press: a scroll has begun, or the pointer was taken away.
@@ -142,7 +142,7 @@
             let content = TextContent(text: text, options: options)
             let (layouts, highlightColor, highlighted) = (layouts, highlightColor, highlighted)
             return DisplayTask(
-                didDisplay: { [weak self] outcome in
+                onEnd: { [weak self] outcome in
                     guard case .committed = outcome else { return }
                     self?.show(drawn.withLock { $0 })
                 },

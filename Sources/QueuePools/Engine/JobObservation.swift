@@ -19,7 +19,7 @@ public struct JobObservation: Sendable {
     /// Receives each job that runs for longer than the limit, at most half of the limit late, or as soon as
     /// the system has a thread for the call. Called on a thread of its own for each report: the job may have
     /// ended by then, and so may a shutdown.
-    public var whenJobIsLong: @Sendable (LongJob) -> Void
+    public var onLongJob: @Sendable (LongJob) -> Void
 
     /// Is notified when a job begins and ends, for example a `TraceRecorder` of `AsyncLayers`. Default: nil.
     public var signposts: (any JobSignposts)?
@@ -27,11 +27,11 @@ public struct JobObservation: Sendable {
     /// Describes an observation.
     public init(
         longJobLimit: Duration? = nil, signposts: (any JobSignposts)? = nil,
-        whenJobIsLong: @escaping @Sendable (LongJob) -> Void = { _ in }
+        onLongJob: @escaping @Sendable (LongJob) -> Void = { _ in }
     ) {
         self.longJobLimit = longJobLimit
         self.signposts = signposts
-        self.whenJobIsLong = whenJobIsLong
+        self.onLongJob = onLongJob
     }
 
     func validate() throws(PoolError) {
@@ -220,7 +220,7 @@ public struct QueueActivity: Hashable, Codable, Sendable {
 
         /// Returns when the next job will be long, from now on; nil if each that runs has been reported.
         private func reportLongJobs(limit: UInt64) -> UInt64? {
-            guard let whenJobIsLong = settings.observation?.whenJobIsLong else { return nil }
+            guard let onLongJob = settings.observation?.onLongJob else { return nil }
             let now = clinux_monotonic_nanoseconds()
             var (next, reported) = (UInt64?.none, [Int: UInt64]())
             for number in records.indices {
@@ -232,7 +232,7 @@ public struct QueueActivity: Hashable, Codable, Sendable {
                 reported[number] = since
                 guard reportedJobs[number] != since else { continue }
                 let report = LongJob(queue: label(ofRecord: number), label: job.label, age: job.age)
-                runElsewhere { whenJobIsLong(report) }
+                runElsewhere { onLongJob(report) }
             }
             reportedJobs = reported
             return next

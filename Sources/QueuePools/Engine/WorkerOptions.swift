@@ -60,23 +60,23 @@
         public var yieldsBeforeParking: Int
 
         /// Called before a thread's first job, when it has its name, scheduling and CPUs. Default: nil.
-        public var whenStarted: Hook?
+        public var onStart: Hook?
 
         /// Called after a thread's last job, when another thread may have taken its place. Default: nil. Not
         /// called by threads that are idle when the process exits. Do not call
         /// `enqueue` here: after a shutdown the thread that is made for it would end, too, and so on.
-        public var whenEnding: Hook?
+        public var onEnd: Hook?
 
         /// Describes threads.
         public init(
             idleLifetime: Duration = .seconds(60), stackSize: Int? = nil, yieldsBeforeParking: Int = 8,
-            whenStarted: Hook? = nil, whenEnding: Hook? = nil
+            onStart: Hook? = nil, onEnd: Hook? = nil
         ) {
             self.idleLifetime = idleLifetime
             self.stackSize = stackSize
             self.yieldsBeforeParking = yieldsBeforeParking
-            self.whenStarted = whenStarted
-            self.whenEnding = whenEnding
+            self.onStart = onStart
+            self.onEnd = onEnd
         }
 
         func validate() throws(PoolError) {

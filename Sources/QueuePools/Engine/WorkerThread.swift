@@ -43,7 +43,7 @@
             searching = group.parking.begin()
             clinux_thread_set_name(threadName(for: label))
             settings.applyToCurrentThread()
-            settings.threads.whenStarted?(label)
+            settings.threads.onStart?(label)
             let isSliceShort = settings.scheduling != nil && ThreadScheduling.isCurrentSliceShort
             yields = isSliceShort ? settings.threads.yieldsBeforeParking : 0
             clinux_current_thread().pointee.worker = Unmanaged.passUnretained(self).toOpaque()
@@ -53,7 +53,7 @@
             } while park(in: group)
             // Destructors of thread-specific values still run.
             clinux_current_thread().pointee.worker = nil
-            settings.threads.whenEnding?(label)
+            settings.threads.onEnd?(label)
             group.threadEnds()
         }
 

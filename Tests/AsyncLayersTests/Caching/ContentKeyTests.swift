@@ -18,7 +18,7 @@ struct ContentKeyTests {
     /// Displays a task whose key is a text, and that draws it.
     private func show(_ text: String, in layer: AsyncLayer<RecordingRenderer>? = nil) {
         bench.makeTask = { [log = bench.log, draws] _ in
-            DisplayTask(key: text, didDisplay: { log.append("did \($0)") }) { context, _ in
+            DisplayTask(key: text, onEnd: { log.append("did \($0)") }) { context, _ in
                 draws.increment()
                 context.commands.append(text)
             }
@@ -39,14 +39,14 @@ struct ContentKeyTests {
     }
 
     @Test(
-        "a didDisplay that displays again does not overflow the stack when its pictures are cached, and continues"
+        "an onEnd that displays again does not overflow the stack when its pictures are cached, and continues"
     )
     func displaysAgain() {
         let count = Counter()
         bench.makeTask = { [unowned bench] number in
             DisplayTask(
                 key: number % 2,
-                didDisplay: { _ in if count.increment() < 100_000 { bench.layer.display() } },
+                onEnd: { _ in if count.increment() < 100_000 { bench.layer.display() } },
                 draw: { _, _ in })
         }
         layer.display()
@@ -231,13 +231,13 @@ struct ContentKeyTests {
         show("a")
         bench.settle()
         bench.makeTask = { [layer, unowned bench, log = bench.log, main = bench.main] _ in
-            DisplayTask(key: "b", didDisplay: { log.append("did \($0)") }) { context, _ in
+            DisplayTask(key: "b", onEnd: { log.append("did \($0)") }) { context, _ in
                 context.commands.append("b")
                 MainActor.assumeIsolated {
                     bench.makeTask = { _ in
                         DisplayTask(
                             key: "c",
-                            didDisplay: { outcome in
+                            onEnd: { outcome in
                                 log.append("did \(outcome)")
                                 // As a loop within this one would.
                                 main.runAll()
@@ -262,7 +262,7 @@ struct ContentKeyTests {
         bench.makeTask = { [bench] number in
             DisplayTask(
                 key: "a",
-                didDisplay: { outcome in
+                onEnd: { outcome in
                     bench.log.append("did \(outcome)")
                     if number == 1 { bench.layer.cancelDisplay() }
                 },
@@ -293,7 +293,7 @@ struct ContentKeyTests {
     func failure() {
         let second = bench.addLayer()
         bench.makeTask = { [log = bench.log] _ in
-            DisplayTask(key: "a", didDisplay: { log.append("did \($0)") }) { _, _ in throw CancellationError()
+            DisplayTask(key: "a", onEnd: { log.append("did \($0)") }) { _, _ in throw CancellationError()
             }
         }
         layer.display()

@@ -46,7 +46,7 @@ struct CompositionPassTests {
         let log = bench.log
         bench.makeTask = { _ in
             var task = DisplayTask<RecordingRenderer>(
-                composition: Composition(parts), didDisplay: { log.append("did \($0)") })
+                composition: Composition(parts), onEnd: { log.append("did \($0)") })
             if let key { task.key = ContentKey(key) }
             return task
         }

@@ -77,7 +77,7 @@ private final class RandomComposer: AsyncLayerDelegate {
         let layer = AsyncLayer(renderer: RecordingRenderer(), host: bench.host, cache: caches[cache])
         layer.bounds = Rect(x: 0, y: 0, width: 10, height: 10)
         layer.delegate = self
-        layer.contentsDidChange = { [unowned self, weak layer] _ in
+        layer.onContentsChange = { [unowned self, weak layer] _ in
             if let layer { check(layer) }
             poke()
         }
@@ -178,7 +178,7 @@ private final class RandomComposer: AsyncLayerDelegate {
         }
         task.tier = QoSTier.allCases[random(QoSTier.allCases.count)]
         if random(3) == 0 { task.key = ContentKey(names) }
-        task.didDisplay = { [weak layer] outcome in
+        task.onEnd = { [weak layer] outcome in
             self.ended(number, outcome, cache)
             if let layer { self.check(layer) }
             self.poke()
@@ -188,7 +188,7 @@ private final class RandomComposer: AsyncLayerDelegate {
 
     private func emptyTask(_ number: Int) -> DisplayTask<RecordingRenderer> {
         expected[number] = []
-        return DisplayTask(didDisplay: { _ in self.outcomes[number]! += 1 }, draw: nil)
+        return DisplayTask(onEnd: { _ in self.outcomes[number]! += 1 }, draw: nil)
     }
 
     private func ended(_ number: Int, _ outcome: DisplayOutcome, _ cache: Int) {
@@ -275,7 +275,7 @@ private final class RandomComposer: AsyncLayerDelegate {
             }
             if !isShown(layer) { faults.append("never shown: \(layer.contents?.commands ?? [])") }
             layer.clear()
-            layer.contentsDidChange = nil
+            layer.onContentsChange = nil
         }
         for cache in caches { cache?.trim() }
         bench.settleTurns()

@@ -69,7 +69,7 @@ struct DeadlineTests {
         third.displayDeadline = .milliseconds(4)
         bench.makeTask = { number in
             var task = DisplayTask<RecordingRenderer>(key: min(number, 2)) { _, _ in }
-            if number == 1 { task.didDisplay = { _ in third.display() } }
+            if number == 1 { task.onEnd = { _ in third.display() } }
             return task
         }
         layer.display()
@@ -161,7 +161,7 @@ struct DeadlineTests {
         layer.displayDeadline = .milliseconds(4)
         bench.makeTask = { [unowned bench] number in
             var task = bench.task { _, _ in }
-            task.didDisplay = { _ in if number < 10 { bench.layer.display() } }
+            task.onEnd = { _ in if number < 10 { bench.layer.display() } }
             return task
         }
         let start = bench.main.now
@@ -227,7 +227,7 @@ struct DeadlineTests {
     func placeholderAfterDeadline() throws {
         let placeholder = try placeholder()
         let shown = Recorder<String>()
-        layer.contentsDidChange = { [layer] _ in shown.append(layer.contents?.commands.first ?? "nothing") }
+        layer.onContentsChange = { [layer] _ in shown.append(layer.contents?.commands.first ?? "nothing") }
         layer.displayDeadline = .milliseconds(4)
         bench.makeTask = { [unowned bench] number in
             var task = bench.task { context, _ in context.commands.append("draw \(number)") }
@@ -242,13 +242,13 @@ struct DeadlineTests {
         #expect(shown.elements == ["draw 1", "placeholder"])
         bench.settle()
         #expect(shown.elements == ["draw 1", "placeholder", "draw 2"])
-        layer.contentsDidChange = nil
+        layer.onContentsChange = nil
     }
 
     @Test("the cross-fade hook gets both pictures with the times at which they appeared")
     func crossFade() {
         var transitions: [ContentsTransition<RecordingRenderer.Picture>] = []
-        layer.contentsDidChange = { transitions.append($0) }
+        layer.onContentsChange = { transitions.append($0) }
         #expect(layer.shownAt == nil)
         let start = bench.main.now
         layer.display()
@@ -263,13 +263,13 @@ struct DeadlineTests {
         #expect(transitions[1].former.shownAt == start)
         #expect(transitions[1].shownAt == start + .milliseconds(30))
         #expect(layer.shownAt == start + .milliseconds(30))
-        layer.contentsDidChange = nil
+        layer.onContentsChange = nil
     }
 
     @Test("a transition is interim if the outcome of its pass is, so that no fade begins within another")
     func interimTransitions() {
         var isInterim: [Bool] = []
-        layer.contentsDidChange = { isInterim.append($0.isInterim) }
+        layer.onContentsChange = { isInterim.append($0.isInterim) }
         bench.makeTask = { [unowned bench] number in
             bench.task { [layer = bench.layer!] context, _ in
                 if number < 3 { layer.setNeedsDisplay() }
@@ -280,13 +280,13 @@ struct DeadlineTests {
         bench.settleTurns()
         #expect(bench.outcomes == ["committed in the interim", "committed in the interim", "committed"])
         #expect(isInterim == [true, true, false])
-        layer.contentsDidChange = nil
+        layer.onContentsChange = nil
     }
 
     @Test("a placeholder is not interim, nor is a layer that was cleared")
     func transitionsWithoutPass() throws {
         var isInterim: [Bool] = []
-        layer.contentsDidChange = { isInterim.append($0.isInterim) }
+        layer.onContentsChange = { isInterim.append($0.isInterim) }
         let placeholder = try placeholder()
         bench.makeTask = { [unowned bench] number in
             var task = bench.task { context, _ in context.commands.append("draw \(number)") }
@@ -300,7 +300,7 @@ struct DeadlineTests {
         #expect(isInterim == [false, true])
         layer.clear()
         #expect(isInterim == [false, true, false])
-        layer.contentsDidChange = nil
+        layer.onContentsChange = nil
     }
 
     @Test("a former picture that fades out is released in the background, when the fading is over")
@@ -310,7 +310,7 @@ struct DeadlineTests {
         renderer.onRelease = { released.increment() }
         let bench = try LayerBench(renderer: renderer)
         var former: FormerContents<RecordingRenderer.Picture>?
-        bench.layer.contentsDidChange = { former = $0.former }
+        bench.layer.onContentsChange = { former = $0.former }
         for _ in 0..<2 {
             bench.layer.display()
             bench.settle()
@@ -322,7 +322,7 @@ struct DeadlineTests {
         #expect(released.value == 0, "not on the main actor")
         bench.pool.runAll()
         #expect(released.value == 1)
-        bench.layer.contentsDidChange = nil
+        bench.layer.onContentsChange = nil
     }
 
     @Test("a picture that appears while its layer is asked for a newer one is an interim picture")
@@ -330,13 +330,13 @@ struct DeadlineTests {
         let (x, y) = (bench.addLayer(), bench.addLayer())
         y.displayDeadline = .milliseconds(5)
         let (outcomes, transitions) = (Recorder<String>(), Recorder<Bool>())
-        x.contentsDidChange = { transitions.append($0.isInterim) }
+        x.onContentsChange = { transitions.append($0.isInterim) }
         bench.makeTask = { [unowned bench] number in
             if number == 2 {
                 bench.main.whileAsleep { [pool = bench.pool] in pool.runAll() }
                 y.display()  // waits, and receives what has ended
             }
-            return DisplayTask(didDisplay: { outcomes.append("\(number) \($0)") }, draw: { _, _ in })
+            return DisplayTask(onEnd: { outcomes.append("\(number) \($0)") }, draw: { _, _ in })
         }
         x.display()
         bench.pool.runAll()
@@ -344,6 +344,6 @@ struct DeadlineTests {
         #expect(outcomes.elements.contains("1 committed in the interim"))
         #expect(transitions.elements.first == true)
         bench.settleTurns()
-        x.contentsDidChange = nil
+        x.onContentsChange = nil
     }
 }

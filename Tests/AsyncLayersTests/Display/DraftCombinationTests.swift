@@ -55,7 +55,7 @@ struct DraftCombinationTests {
         part.layer.draft = 0.5
         var others: [NamedLayer] = []
         var shown: [Double] = []
-        part.layer.contentsDidChange = { shown.append($0.geometry.scale) }
+        part.layer.onContentsChange = { shown.append($0.geometry.scale) }
         part.whileDrawn = {
             others = self.fallBehind(bench)
             part.layer.display()
@@ -90,7 +90,7 @@ struct DraftCombinationTests {
         let part = NamedLayer("p", on: bench)
         part.layer.draft = 0.5
         let others = fallBehind(bench)
-        part.layer.contentsDidChange = { [unowned layer = part.layer] _ in layer.cancelDisplay() }
+        part.layer.onContentsChange = { [unowned layer = part.layer] _ in layer.cancelDisplay() }
         part.layer.display()
         bench.settleTurns()
         #expect(part.contexts.elements.map(\.scale) == [0.5])

@@ -46,7 +46,7 @@ struct DraftTests {
         let others = fallBehind()
         let layer = addLayer()
         var shown: [String] = []
-        layer.contentsDidChange = { [unowned layer] transition in
+        layer.onContentsChange = { [unowned layer] transition in
             shown.append(
                 "\(layer.contents?.commands ?? []) \(transition.geometry.scale) \(transition.geometry.size.width)"
             )
@@ -110,7 +110,7 @@ struct DraftTests {
         let others = fallBehind()
         let layer = addLayer()
         var isInterim: [Bool] = []
-        layer.contentsDidChange = { isInterim.append($0.isInterim) }
+        layer.onContentsChange = { isInterim.append($0.isInterim) }
         layer.display()
         settle()
         #expect(isInterim == [true, false])
@@ -219,7 +219,7 @@ struct DraftTests {
         #expect(
             geometry.frame(in: layer.bounds, .pinned(x: 1, y: 0.5))
                 == Rect(x: 104, y: 49, width: 4, height: 4))
-        layer.contentsDidChange = { transition in
+        layer.onContentsChange = { transition in
             #expect(transition.former.geometry == geometry)
             #expect(transition.geometry.size == Size(width: 8, height: 2))
         }

@@ -65,7 +65,7 @@ struct DrawCombinationTests {
         layer.delegate = bench
         bench.makeTask = { [unowned bench, unowned layer] number in
             DisplayTask(
-                key: "equal", didDisplay: { bench.log.append("did \(number) \($0)") },
+                key: "equal", onEnd: { bench.log.append("did \(number) \($0)") },
                 draw: { _, _ in
                     drawn.append(number)
                     if number == 1 { MainActor.assumeIsolated { for _ in 0..<2 { layer.display() } } }
@@ -89,7 +89,7 @@ struct DrawCombinationTests {
         bench.makeTask = { [unowned bench] _ in
             let probe = LifetimeProbe { onMain.append(loop.isMain) }
             return DisplayTask(
-                didDisplay: { outcome in
+                onEnd: { outcome in
                     probe.touch()
                     bench.log.append("did \(outcome)")
                 }, draw: { _, _ in })
@@ -113,7 +113,7 @@ struct DrawCombinationTests {
     @Test("draws that a pool drops at its shutdown fail, and leave nothing behind")
     func poolDropsJobs() async throws {
         bench.makeTask = { [unowned bench] number in
-            DisplayTask(key: "k", didDisplay: { bench.log.append("did \(number) \($0)") }, draw: { _, _ in })
+            DisplayTask(key: "k", onEnd: { bench.log.append("did \(number) \($0)") }, draw: { _, _ in })
         }
         let other = try LayerBench()
         let follower = AsyncLayer(renderer: RecordingRenderer(), host: other.host, cache: bench.cache)
@@ -121,7 +121,7 @@ struct DrawCombinationTests {
         follower.delegate = other
         other.makeTask = { [unowned other] number in
             DisplayTask(
-                key: "k", didDisplay: { other.log.append("did other \(number) \($0)") }, draw: { _, _ in })
+                key: "k", onEnd: { other.log.append("did other \(number) \($0)") }, draw: { _, _ in })
         }
         layer.display()
         let pool = bench.pool
@@ -218,10 +218,10 @@ struct DrawCombinationTests {
             if let first = queue.completions.popFirst() { queue.completions.append(first) }
         }
         // The next comparison is that of the waiting draw's key with that of the picture on show.
-        layers[0].contentsDidChange = { _ in cancels.increment() }
+        layers[0].onContentsChange = { _ in cancels.increment() }
         bench.settle()
         #expect(cancels.value == 2, "a key was compared then")
-        layers[0].contentsDidChange = nil
+        layers[0].onContentsChange = nil
         for layer in layers { layer.clear() }
         bench.cache.trim()
         bench.main.runAll()
@@ -240,7 +240,7 @@ struct DrawCombinationTests {
             let probe =
                 number == 1 ? LifetimeProbe { MainActor.assumeIsolated { bench.layer.display() } } : nil
             var task = DisplayTask<RecordingRenderer>(
-                didDisplay: { bench.log.append("did \($0)") },
+                onEnd: { bench.log.append("did \($0)") },
                 draw: { [probe] _, _ in
                     probe?.touch()
                     drawn.append(number)

@@ -19,7 +19,7 @@ struct EffectCombinationTests {
         let log = bench.log
         bench.makeTask = { [unowned bench] number in
             DisplayTask(
-                didDisplay: { outcome in
+                onEnd: { outcome in
                     log.append("report \(number) \(outcome)")
                     guard number == 1 else { return }
                     // A modal dialog, whose event handler does something.
@@ -61,7 +61,7 @@ struct EffectCombinationTests {
         bench.makeTask = { [unowned bench] number in
             DisplayTask(
                 key: "same",
-                didDisplay: { _ in
+                onEnd: { _ in
                     count.increment()
                     if count.value < 16 { return bench.layer.display() }
                     guard count.value == 16 else { return }
@@ -88,7 +88,7 @@ struct EffectCombinationTests {
         let outcomes = Recorder<String>()
         bench.makeTask = { n in
             DisplayTask(
-                didDisplay: {
+                onEnd: {
                     outcomes.append("\(n) \($0)")
                     if n == 1 { b.cancelDisplay() }
                 }, draw: { _, _ in })
@@ -136,7 +136,7 @@ struct EffectCombinationTests {
             layer.displayDeadline = .milliseconds(5)
             bench.makeTask = { _ in
                 let probe = LifetimeProbe { record() }
-                return DisplayTask(didDisplay: { _ in probe.touch() }, draw: { _, _ in probe.touch() })
+                return DisplayTask(onEnd: { _ in probe.touch() }, draw: { _, _ in probe.touch() })
             }
             Transaction(bench, "x") { _ in
                 layer.display()
@@ -156,7 +156,7 @@ struct EffectCombinationTests {
         let log = bench.log
         bench.makeTask = { [unowned bench] n in
             DisplayTask(
-                didDisplay: { _ in
+                onEnd: { _ in
                     guard n == 1 else { return }
                     other.setNeedsDisplay()
                     bench.main.whileAsleep { [pool = bench.pool] in pool.runAll() }
@@ -178,7 +178,7 @@ struct EffectCombinationTests {
         let outcomes = Recorder<String>()
         other.makeTask = { n in
             DisplayTask(
-                didDisplay: {
+                onEnd: {
                     outcomes.append("\($0)")
                     if n == 1 { b.cancelDisplay() }
                 }, draw: { _, _ in })
@@ -214,7 +214,7 @@ struct EffectCombinationTests {
         other.makeTask = { _ in DisplayTask { _, _ in } }
         bench.makeTask = { [unowned bench] number in
             DisplayTask(
-                didDisplay: { _ in
+                onEnd: { _ in
                     log.append("report \(number)")
                     guard number == 1 else { return }
                     group.display { _ in log.append("group") }

@@ -20,7 +20,7 @@ struct EffectTests {
         let seen = Recorder<Int>()
         bench.makeTask = { _ in
             DisplayTask(
-                didDisplay: { _ in seen.append(layers.count { $0.contents != nil }) }, draw: { _, _ in })
+                onEnd: { _ in seen.append(layers.count { $0.contents != nil }) }, draw: { _, _ in })
         }
         let group = DisplayGroup(timeLimit: .seconds(1), host: bench.host)
         for layer in layers { group.add(layer) }
@@ -35,7 +35,7 @@ struct EffectTests {
         bench.layer.displaysAsynchronously = false
         bench.makeTask = { [unowned bench] number in
             DisplayTask(
-                didDisplay: { _ in
+                onEnd: { _ in
                     log.append("report \(number)")
                     guard number == 1 else { return }
                     bench.layer.display()
@@ -88,7 +88,7 @@ struct EffectTests {
         let log = bench.log
         bench.makeTask = { [unowned bench] number in
             DisplayTask(
-                didDisplay: { _ in
+                onEnd: { _ in
                     log.append("report \(number)")
                     guard number == 1 else { return }
                     // As a modal dialog does.
@@ -109,7 +109,7 @@ struct EffectTests {
         bench.makeTask = { number in
             DisplayTask(
                 key: "same",
-                didDisplay: { _ in
+                onEnd: { _ in
                     count.increment()
                     layers[number % 2].display()
                 }, draw: { _, _ in })

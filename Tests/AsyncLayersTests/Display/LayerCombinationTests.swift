@@ -32,7 +32,7 @@ struct LayerCombinationTests {
         bench.makeTask = { [unowned bench] _ in
             DisplayTask(
                 key: "same",
-                didDisplay: { _ in
+                onEnd: { _ in
                     depth += 1
                     if depth < 16 { bench.layer.display() }
                     if depth == 16 {
@@ -118,7 +118,7 @@ struct LayerCombinationTests {
                 return DisplayTask(key: 1, draw: { context, _ in context.commands = ["1"] })
             }
             return DisplayTask(
-                didDisplay: { if case .cancelled = $0 { bench.layer.display() } },
+                onEnd: { if case .cancelled = $0 { bench.layer.display() } },
                 draw: { context, _ in context.commands = ["2"] })
         }
         bench.layer.display()
@@ -134,7 +134,7 @@ struct LayerCombinationTests {
         let bench = try LayerBench()
         bench.layer.displaysAsynchronously = false
         bench.makeTask = { [unowned bench] _ in
-            DisplayTask(didDisplay: { _ in bench.layer.clear() }, draw: { _, _ in })
+            DisplayTask(onEnd: { _ in bench.layer.clear() }, draw: { _, _ in })
         }
         let group = DisplayGroup(timeLimit: .seconds(1), host: bench.host)
         for layer in [bench.layer.unsafelyUnwrapped, bench.addLayer()] { group.add(layer) }

@@ -229,7 +229,7 @@ struct LayerOutcomeTests {
         let caught = Recorder<Mistake>()
         bench.makeTask = { _ in
             DisplayTask(
-                didDisplay: { outcome in
+                onEnd: { outcome in
                     if case .failed(let error as Mistake) = outcome { caught.append(error) }
                 },
                 draw: { _, _ in throw Mistake(number: 7) })

@@ -40,7 +40,7 @@ private final class RandomUser: AsyncLayerDelegate {
             renderer: RecordingRenderer(), host: host, cache: random(2) == 0 ? nil : bench.cache)
         layer.bounds = Rect(x: 0, y: 0, width: 10, height: 10)
         layer.delegate = self
-        layer.contentsDidChange = { [unowned self] _ in poke() }
+        layer.onContentsChange = { [unowned self] _ in poke() }
         layers.append(layer)
     }
 
@@ -69,8 +69,8 @@ private final class RandomUser: AsyncLayerDelegate {
         }
         var task = DisplayTask<RecordingRenderer>(
             tier: QoSTier.allCases[random(QoSTier.allCases.count)],
-            willDisplay: { if self.random(20) == 0 { self.poke() } },
-            didDisplay: { outcome in
+            onStart: { if self.random(20) == 0 { self.poke() } },
+            onEnd: { outcome in
                 probe.touch()
                 self.outcomes[number]!.append(outcome.description)
                 if let shown, shown.pipeline.machine.shown > 0, shown.contents == nil {
@@ -80,8 +80,8 @@ private final class RandomUser: AsyncLayerDelegate {
             }, draw: draw)
         if random(4) == 0 {
             task = DisplayTask(
-                composition: composition(draw), tier: task.tier, willDisplay: task.willDisplay,
-                didDisplay: task.didDisplay)
+                composition: composition(draw), tier: task.tier, onStart: task.onStart,
+                onEnd: task.onEnd)
         }
         if isShared, random(3) > 0 { task.key = ContentKey(random(4)) }
         return task
@@ -187,7 +187,7 @@ struct RandomUseTests {
             if user.live != 0 { faults.append("tasks alive \(user.live)") }
             if user.host.metrics.snapshot().inFlight != 0 { faults.append("metrics") }
             #expect(faults.isEmpty, "seed \(seed)")
-            for layer in user.layers { layer.contentsDidChange = nil }
+            for layer in user.layers { layer.onContentsChange = nil }
         }
     }
 }

@@ -61,7 +61,7 @@ struct StaleDrawTests {
 
         private func task(_ number: Int) -> DisplayTask<RecordingRenderer> {
             DisplayTask(
-                didDisplay: { outcome in
+                onEnd: { outcome in
                     self.outcomes.append("\(number) \(outcome)")
                     if case .committed = outcome { self.shown.append(self.time) }
                 },
@@ -168,7 +168,7 @@ struct StaleDrawTests {
     func overtaken() {
         func prepare(_ text: String, _ draw: (@MainActor @Sendable (DrawScope) -> Void)? = nil) {
             bench.makeTask = { [log = bench.log] _ in
-                DisplayTask(key: text, didDisplay: { log.append("did \($0)") }) { context, scope in
+                DisplayTask(key: text, onEnd: { log.append("did \($0)") }) { context, scope in
                     MainActor.assumeIsolated { draw?(scope) }
                     context.commands.append(text)
                 }

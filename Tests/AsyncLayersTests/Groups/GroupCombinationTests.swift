@@ -141,7 +141,7 @@ struct GroupCombinationTests {
         let log = bench.log
         bench.makeTask = { [unowned bench] number in
             DisplayTask(
-                didDisplay: { _ in
+                onEnd: { _ in
                     log.append("report \(number)")
                     guard number == 1 else { return }
                     bench.main.whileAsleep { [pool = bench.pool] in pool.runAll() }
@@ -192,7 +192,7 @@ struct GroupCombinationTests {
         let a = bench.addLayer(), b = bench.addLayer()
         let results = Recorder<DisplayGroupResult>()
         bench.makeTask = { n in
-            DisplayTask(didDisplay: { _ in if n == 1 { b.cancelDisplay() } }, draw: { _, _ in })
+            DisplayTask(onEnd: { _ in if n == 1 { b.cancelDisplay() } }, draw: { _, _ in })
         }
         a.display()
         let group = DisplayGroup(timeLimit: .milliseconds(100), host: bench.host)
@@ -219,7 +219,7 @@ struct GroupCombinationTests {
         for layer in layers { group.add(layer) }
         let frames = Counter()
         let changes = Counter()
-        for layer in layers { layer.contentsDidChange = { _ in changes.increment() } }
+        for layer in layers { layer.onContentsChange = { _ in changes.increment() } }
         let display: @MainActor @Sendable () -> Void = {
             if grouped { group.display { _ in } } else { for layer in layers { layer.display() } }
         }

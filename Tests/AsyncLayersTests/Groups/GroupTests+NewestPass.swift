@@ -221,7 +221,7 @@ extension GroupTests {
         let results = Recorder<DisplayGroupResult>()
         bench.makeTask = { [unowned bench, layers] number in
             DisplayTask(
-                didDisplay: { outcome in
+                onEnd: { outcome in
                     bench.log.append("did \(outcome)")
                     if number == 1 { layers[0].display() }
                 }, draw: { context, _ in context.commands.append("draw \(number)") })

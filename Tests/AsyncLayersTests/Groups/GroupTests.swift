@@ -270,9 +270,9 @@ struct GroupTests {
         other.add(layer)
         bench.makeTask = { [unowned bench] number in
             switch number {
-            case 1: bench.task(willDisplay: { other.display { results.append($0) } }) { _, _ in }
+            case 1: bench.task(onStart: { other.display { results.append($0) } }) { _, _ in }
             // It ends at once, and the layer is to be displayed again.
-            case 2: bench.task(willDisplay: { layer.setNeedsDisplay() }, draw: nil)
+            case 2: bench.task(onStart: { layer.setNeedsDisplay() }, draw: nil)
             default: bench.task { context, _ in context.commands.append("draw \(number)") }
             }
         }
@@ -309,10 +309,10 @@ struct GroupTests {
         let group = DisplayGroup(timeLimit: .milliseconds(50), host: bench.host)
         group.add(layers[0])
         group.add(layers[1])
-        layers[0].contentsDidChange = { _ in other.display { _ in } }
+        layers[0].onContentsChange = { _ in other.display { _ in } }
         group.display { _ in }
         drawNext()
-        layers[0].contentsDidChange = nil
+        layers[0].onContentsChange = nil
         #expect(shown == [true, true, false])
         bench.settle()
         #expect(shown == [true, true, true])

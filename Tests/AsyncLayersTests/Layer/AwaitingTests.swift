@@ -314,7 +314,7 @@ struct AwaitingTests {
     func cancelledWhileBeginning() async {
         let layer = layer
         bench.makeTask = { [unowned bench] number in
-            bench.task(willDisplay: { if number == 2 { layer.cancelDisplay() } }) { context, _ in
+            bench.task(onStart: { if number == 2 { layer.cancelDisplay() } }) { context, _ in
                 context.commands.append("draw \(number)")
             }
         }

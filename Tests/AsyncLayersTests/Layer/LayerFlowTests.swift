@@ -89,11 +89,11 @@ struct LayerFlowTests {
         bench.settle()
     }
 
-    @Test("what willDisplay invalidates does not count against its own pass")
+    @Test("what onStart invalidates does not count against its own pass")
     func invalidationInWillDisplay() {
         bench.makeTask = { [unowned bench] number in
             bench.task(
-                willDisplay: { if number == 1 { bench.layer.setNeedsDisplay() } },
+                onStart: { if number == 1 { bench.layer.setNeedsDisplay() } },
                 draw: { context, _ in context.commands.append("draw \(number)") })
         }
         layer.display()
@@ -105,11 +105,11 @@ struct LayerFlowTests {
             bench.outcomes == ["committed in the interim", "committed"], "and is displayed in the next turn")
     }
 
-    @Test("a cancellation in willDisplay does not stop its own pass, which has not begun")
+    @Test("a cancellation in onStart does not stop its own pass, which has not begun")
     func cancellationInWillDisplay() {
         bench.makeTask = { [unowned bench] _ in
             bench.task(
-                willDisplay: { bench.layer.cancelDisplay() },
+                onStart: { bench.layer.cancelDisplay() },
                 draw: { context, _ in context.commands.append("drawn") })
         }
         layer.display()
@@ -118,13 +118,13 @@ struct LayerFlowTests {
     }
 
     @Test(
-        "a layer that willDisplay displays again is displayed in the next turn, and this pass is drawn",
+        "a layer that onStart displays again is displayed in the next turn, and this pass is drawn",
         arguments: [true, false])
     func displayInWillDisplay(asynchronous: Bool) {
         layer.displaysAsynchronously = asynchronous
         bench.makeTask = { [unowned bench] number in
             bench.task(
-                willDisplay: { if number == 1 { bench.layer.display() } },
+                onStart: { if number == 1 { bench.layer.display() } },
                 draw: { context, _ in context.commands.append("draw \(number)") })
         }
         layer.display()
@@ -140,8 +140,8 @@ struct LayerFlowTests {
     func displayWhileReporting() {
         bench.makeTask = { [unowned bench] number in
             var task = bench.task { context, _ in context.commands.append("draw \(number)") }
-            let report = task.didDisplay
-            task.didDisplay = { outcome in
+            let report = task.onEnd
+            task.onEnd = { outcome in
                 report?(outcome)
                 if number == 1 { bench.layer.display() }
             }
@@ -154,11 +154,11 @@ struct LayerFlowTests {
         #expect(layer.contents?.commands == ["draw 3"])
     }
 
-    @Test("size, scale, opacity and background are read after willDisplay")
+    @Test("size, scale, opacity and background are read after onStart")
     func propertiesAfterWillDisplay() throws {
         bench.makeTask = { [unowned bench] _ in
             bench.task(
-                willDisplay: {
+                onStart: {
                     bench.layer.bounds.size = Size(width: 30, height: 40)
                     bench.layer.contentsScale = 2
                     bench.layer.background = .opaque(.black)
@@ -197,7 +197,7 @@ struct LayerFlowTests {
     func synchronousBesideNewer() {
         bench.makeTask = { [unowned bench] number in
             DisplayTask(
-                didDisplay: { [unowned bench] outcome in
+                onEnd: { [unowned bench] outcome in
                     bench.log.append("did \(outcome)")
                     guard number == 1 else { return }
                     bench.layer.displaysAsynchronously = true
@@ -236,8 +236,8 @@ struct LayerFlowTests {
         bench.makeTask = { [unowned bench] number in
             var task = bench.task { context, _ in context.commands.append("draw \(number)") }
             if number == 1 {
-                let report = task.didDisplay
-                task.didDisplay = { outcome in
+                let report = task.onEnd
+                task.onEnd = { outcome in
                     report?(outcome)
                     bench.layer.display()
                 }
@@ -263,7 +263,7 @@ struct LayerFlowTests {
             let outcome = await withCheckedContinuation { continuation in
                 bench.makeTask = { _ in
                     DisplayTask(
-                        didDisplay: {
+                        onEnd: {
                             precondition(isOnMainQueue())
                             continuation.resume(returning: $0.description)
                         },

@@ -173,7 +173,7 @@ struct LifetimeTests {
                 bench.makeTask = { _ in
                     let probe = LifetimeProbe { releasedOnMain.append(isOnMainQueue()) }
                     return DisplayTask(
-                        didDisplay: { _ in continuation.resume() }, draw: { _, _ in probe.touch() })
+                        onEnd: { _ in continuation.resume() }, draw: { _, _ in probe.touch() })
                 }
                 layer.display()
             }
@@ -199,7 +199,7 @@ struct LifetimeTests {
         for number in 0..<100 {
             await withCheckedContinuation { continuation in
                 bench.makeTask = { _ in
-                    DisplayTask(didDisplay: { _ in continuation.resume() }, draw: { _, _ in })
+                    DisplayTask(onEnd: { _ in continuation.resume() }, draw: { _, _ in })
                 }
                 layer?.display()
                 if number % 3 == 0 {
@@ -322,7 +322,7 @@ struct LifetimeTests {
         let bench = try LayerBench(renderer: renderer)
         bench.makeTask = { [unowned bench] _ in
             DisplayTask(
-                didDisplay: { [unowned bench] _ in
+                onEnd: { [unowned bench] _ in
                     bench.makeTask = { _ in DisplayTask { _, _ in } }
                     bench.layer.displaysAsynchronously = false
                     for _ in 0..<1_000 {
@@ -363,17 +363,17 @@ struct LifetimeTests {
             let failure = ["error", "outcome"].contains(owner) ? Failure(probe: probe()) : nil
             let captured = owner == "task" ? probe() : nil
             return DisplayTask(
-                didDisplay: { _ in captured?.touch() }, draw: { _, _ in if let failure { throw failure } })
+                onEnd: { _ in captured?.touch() }, draw: { _, _ in if let failure { throw failure } })
         }
         if owner == "hook" {
             let captured = probe()
-            bench.layer.contentsDidChange = { _ in captured.touch() }
+            bench.layer.onContentsChange = { _ in captured.touch() }
         }
         var stream: AsyncStream<DisplayOutcome>?
         if owner == "outcome" { stream = bench.layer.outcomes() }
         bench.layer.display()
         bench.settle()
-        bench.layer.contentsDidChange = nil
+        bench.layer.onContentsChange = nil
         bench.layer.cancelDisplay()
         // Here the hook, the error and the task have gone; the outcome has not.
         #expect(calls.value == (stream == nil ? 1 : 0))
@@ -405,7 +405,7 @@ struct LifetimeTests {
             guard number == 2 else { return DisplayTask { _, _ in } }
             return DisplayTask(
                 key: "kept",
-                didDisplay: { [unowned bench] _ in
+                onEnd: { [unowned bench] _ in
                     bench.makeTask = { _ in nil }
                     bench.layer.display()
                     poolIsAtWork.increment()

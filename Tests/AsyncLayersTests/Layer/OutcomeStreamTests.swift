@@ -30,7 +30,7 @@ struct OutcomeStreamTests {
         let layer = layer
         bench.makeTask = { number in
             DisplayTask(
-                didDisplay: { _ in
+                onEnd: { _ in
                     guard number == 1 else { return }
                     layer.contentsScale = 1
                     layer.displaysAsynchronously = false
@@ -47,7 +47,7 @@ struct OutcomeStreamTests {
     func outcomeOfReleased() async {
         var last: AsyncLayer<RecordingRenderer>? = bench.newLayer()
         let stream = last?.outcomes()
-        last?.contentsDidChange = { [bench] _ in
+        last?.onContentsChange = { [bench] _ in
             last = nil
             bench.main.runAll()
         }

@@ -53,7 +53,7 @@ struct SuspensionTests {
         layer.displaysAsynchronously = asynchronous
         bench.makeTask = { [unowned bench] number in
             bench.task(
-                willDisplay: { if number == 1 { bench.layer.suspend() } },
+                onStart: { if number == 1 { bench.layer.suspend() } },
                 draw: { context, _ in context.commands.append("draw \(number)") })
         }
         layer.display()
@@ -73,7 +73,7 @@ struct SuspensionTests {
         group.add(layer)
         bench.makeTask = { [unowned bench] number in
             DisplayTask(
-                didDisplay: { [unowned bench] _ in
+                onEnd: { [unowned bench] _ in
                     guard number == 1 else { return }
                     bench.layer.resume()
                     group.display { results.append($0) }

@@ -57,9 +57,9 @@ struct PictureTests {
     @Test("are released in one job also by a cross-fade whose layers and cache are gone")
     mutating func formerContents() throws {
         var former: FormerContents<RecordingRenderer.Picture>?
-        layers[0].contentsDidChange = { former = $0.former }
+        layers[0].onContentsChange = { former = $0.former }
         layers[0].clear()
-        layers[0].contentsDidChange = nil
+        layers[0].onContentsChange = nil
         layers = []
         bench.main.runAll()
         cache = nil

@@ -105,6 +105,6 @@ private final class Numbered: AsyncLayerDelegate {
     var outcomes: [String] = []
 
     func displayTask(for layer: AsyncLayer<RecordingRenderer>) -> DisplayTask<RecordingRenderer>? {
-        DisplayTask(didDisplay: { self.outcomes.append($0.description) }, draw: { _, _ in })
+        DisplayTask(onEnd: { self.outcomes.append($0.description) }, draw: { _, _ in })
     }
 }

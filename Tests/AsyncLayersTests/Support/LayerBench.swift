@@ -72,15 +72,15 @@ final class LayerBench: AsyncLayerDelegate {
 
     /// A task that logs its callbacks.
     func task(
-        willDisplay: (@MainActor @Sendable () -> Void)? = nil, draw: DisplayTask<RecordingRenderer>.Draw?
+        onStart: (@MainActor @Sendable () -> Void)? = nil, draw: DisplayTask<RecordingRenderer>.Draw?
     ) -> DisplayTask<RecordingRenderer> {
         let log = log
         return DisplayTask(
-            willDisplay: {
+            onStart: {
                 log.append("will")
-                willDisplay?()
+                onStart?()
             },
-            didDisplay: { log.append("did \($0)") },
+            onEnd: { log.append("did \($0)") },
             draw: draw)
     }
 

@@ -30,7 +30,7 @@ final class NamedLayer: AsyncLayerDelegate {
         requests += 1
         whenAsked.take()?()
         return DisplayTask(
-            didDisplay: { [weak self, told] outcome in
+            onEnd: { [weak self, told] outcome in
                 told.append("\(outcome)")
                 self?.whenTold.take()?()
             },

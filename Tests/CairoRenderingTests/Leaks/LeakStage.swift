@@ -125,8 +125,8 @@
         }
 
         func displayTask(for layer: AsyncLayer<CairoRenderer>) -> DisplayTask<CairoRenderer>? {
-            if let composition { return DisplayTask(composition: composition, didDisplay: ended) }
-            return DisplayTask(didDisplay: ended, draw: draw)
+            if let composition { return DisplayTask(composition: composition, onEnd: ended) }
+            return DisplayTask(onEnd: ended, draw: draw)
         }
     }
 #endif

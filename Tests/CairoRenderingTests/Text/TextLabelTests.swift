@@ -77,7 +77,7 @@
             try await settle()
             let plain = try #require(label.layer.contents)
             let tapped = Recorder<TextMark>()
-            label.didTap = { tapped.append($0.mark) }
+            label.onTap = { tapped.append($0.mark) }
             let (anna, manual) = (try center(of: 0), try center(of: 1))
 
             label.highlightColor = Color(red: 0, green: 0, blue: 1)
@@ -127,7 +127,7 @@
             label.layer.setNeedsDisplay()
             try await settle()
             let tapped = Recorder<TextMark>()
-            label.didTap = { tapped.append($0.mark) }
+            label.onTap = { tapped.append($0.mark) }
             let anna = try center(of: 0)
             var text = RichText("Ask ")
             text.append("@anne", mark: .mention("anne"))

@@ -5,7 +5,7 @@
     /// What the engine's files take for `Topology.NodeMemory`: the model's own memory.
     enum NodeMemory {
         static func allocate(
-            byteCount: Int, alignment: Int = 1, on node: CPUTopology.Node.ID?, whenRefused: () -> Void = {}
+            byteCount: Int, alignment: Int = 1, on node: CPUTopology.Node.ID?, onRefusal: () -> Void = {}
         ) -> UnsafeMutableRawPointer {
             // The mailbox's own words lie behind the rest.
             let memory = ModelMemory.allocate(byteCount: byteCount + 1024, alignment: alignment)

@@ -96,7 +96,7 @@
                         started.signal()
                     }
                     return try WorkerQueue(
-                        label: "hooked", threads: .init(idleLifetime: .zero, whenStarted: hook)
+                        label: "hooked", threads: .init(idleLifetime: .zero, onStart: hook)
                     ).async(after: .seconds(3_600)) {}
                 }
                 // Cancelled when the queue's thread is gone, while the supervisor is busy, which so has the

@@ -163,7 +163,7 @@
             let pool = try supply.pool(
                 2,
                 threads: ThreadConfiguration(
-                    idleLifetime: .zero, whenEnding: { _ in ended.increment() }))
+                    idleLifetime: .zero, onEnd: { _ in ended.increment() }))
             let ran = DispatchSemaphore(value: 0)
             for _ in 0..<2 {
                 pool.queue(for: .default).enqueue { ran.signal() }

@@ -67,10 +67,10 @@
             let events = Recorder<String>()
             let isEnded = DispatchSemaphore(value: 0)
             let threads = ThreadConfiguration(
-                whenStarted: {
+                onStart: {
                     events.append("started \($0) \(WorkerThread.current == nil) \(pthread_self())")
                 },
-                whenEnding: {
+                onEnd: {
                     events.append("ended \($0) \(WorkerThread.current == nil) \(pthread_self())")
                     isEnded.signal()
                 })
@@ -101,7 +101,7 @@
             let other = try WorkerQueue(label: "other")
             let queue = try WorkerQueue(
                 label: "q",
-                threads: ThreadConfiguration(whenStarted: { _ in
+                threads: ThreadConfiguration(onStart: { _ in
                     order.append(1)
                     other.enqueue { submitted.signal() }
                 }))
@@ -116,8 +116,8 @@
             let started = Counter()
             let ended = DispatchSemaphore(value: 0)
             let threads = ThreadConfiguration(
-                idleLifetime: .zero, whenStarted: { _ in started.increment() },
-                whenEnding: { _ in ended.signal() })
+                idleLifetime: .zero, onStart: { _ in started.increment() },
+                onEnd: { _ in ended.signal() })
             let pool = try WorkerQueuePool(
                 label: "p", queuesPerTier: .exactly(4), workers: WorkerOptions(threads: threads))
             let gate = Gate()
@@ -134,7 +134,7 @@
         func endless() throws {
             let started = Counter()
             let threads = ThreadConfiguration(
-                idleLifetime: .seconds(Int64.max), whenStarted: { _ in started.increment() })
+                idleLifetime: .seconds(Int64.max), onStart: { _ in started.increment() })
             let pool = try WorkerQueuePool(
                 label: "p", queuesPerTier: .exactly(2), workers: WorkerOptions(threads: threads))
             for _ in 0..<100 {

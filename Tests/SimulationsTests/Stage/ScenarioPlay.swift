@@ -242,7 +242,7 @@ final class ScenarioPlayer: AsyncLayerDelegate, CustomStringConvertible {
         layer = AsyncLayer(renderer: RecordingRenderer(), host: play.host)
         layer.bounds.size = Size(width: ScenarioPlay.side, height: ScenarioPlay.side)
         layer.delegate = self
-        layer.contentsDidChange = { [unowned self] _ in contentsChanged() }
+        layer.onContentsChange = { [unowned self] _ in contentsChanged() }
     }
 
     func displayTask(for layer: AsyncLayer<RecordingRenderer>) -> DisplayTask<RecordingRenderer>? {
@@ -269,12 +269,12 @@ final class ScenarioPlayer: AsyncLayerDelegate, CustomStringConvertible {
             book.drawBegan(name, on: machine.runningTier, job: machine.runningJob, at: machine.now)
             try spend(context, scope)
         }
-        let didDisplay: @MainActor @Sendable (DisplayOutcome) -> Void = { [self] in passEnded(number, $0) }
-        guard partCount > 0 else { return DisplayTask(tier: tier, didDisplay: didDisplay, draw: draw) }
+        let onEnd: @MainActor @Sendable (DisplayOutcome) -> Void = { [self] in passEnded(number, $0) }
+        guard partCount > 0 else { return DisplayTask(tier: tier, onEnd: onEnd, draw: draw) }
         let parts = (0..<partCount).map {
             Composition<RecordingRenderer>.Part(size: Size(width: 2, height: 2), draw: $0 == 0 ? draw : spend)
         }
-        return DisplayTask(composition: Composition(parts), tier: tier, didDisplay: didDisplay)
+        return DisplayTask(composition: Composition(parts), tier: tier, onEnd: onEnd)
     }
 
     private func passEnded(_ number: Int, _ outcome: DisplayOutcome) {

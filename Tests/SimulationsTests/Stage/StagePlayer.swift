@@ -32,7 +32,7 @@ final class StagePlayer: AsyncLayerDelegate {
         self.layer = layer
         log = stage.log
         layer.delegate = self
-        layer.contentsDidChange = { [weak self] in self?.contentsDidChange($0) }
+        layer.onContentsChange = { [weak self] in self?.onContentsChange($0) }
     }
 
     func suspend() {
@@ -66,8 +66,8 @@ final class StagePlayer: AsyncLayerDelegate {
         let plan = Planned(makePlan(of: pass))
         let subject = plan.value.subject
         var task = DisplayTask<StageRenderer>(
-            willDisplay: { [self] in willDisplay(pass, plan) },
-            didDisplay: { [self] in didDisplay(pass, $0, plan.value) },
+            onStart: { [self] in onStart(pass, plan) },
+            onEnd: { [self] in onEnd(pass, $0, plan.value) },
             draw: drawing(plan))
         task.key = subject.key.map { ContentKey($0) }
         task.tier = stage.randomTier()
@@ -115,7 +115,7 @@ final class StagePlayer: AsyncLayerDelegate {
 
     // MARK: What becomes of it
 
-    private func willDisplay(_ pass: Int, _ planned: Planned<Plan>) {
+    private func onStart(_ pass: Int, _ planned: Planned<Plan>) {
         openPasses.insert(pass)
         log.begun += 1
         // What a program may do in here; a display begins a newer pass within this one's preparations.
@@ -134,7 +134,7 @@ final class StagePlayer: AsyncLayerDelegate {
         planned.value.isEmpty = planned.value.isEmpty || isBelowOnePixel
     }
 
-    private func didDisplay(_ pass: Int, _ outcome: DisplayOutcome, _ plan: Plan) {
+    private func onEnd(_ pass: Int, _ outcome: DisplayOutcome, _ plan: Plan) {
         log.check(openPasses.remove(pass) != nil, "pass \(pass) ends twice, or never began")
         log.count(outcome)
         switch outcome {
@@ -173,7 +173,7 @@ final class StagePlayer: AsyncLayerDelegate {
         stage.mayRunLoopWithin()
     }
 
-    private func contentsDidChange(_ transition: ContentsTransition<StageRenderer.Picture>) {
+    private func onContentsChange(_ transition: ContentsTransition<StageRenderer.Picture>) {
         shown = layer.contents?.number
         // Not reported: that a pass without a task shows nothing, and that a placeholder is shown.
         if shown == nil || layer.showsPlaceholder { mismatch = nil }

@@ -12,7 +12,7 @@ func picture<R: Renderer>(
     layer.bounds.size = size
     layer.delegate = artist  // not kept alive by the layer: `artist` is, until the pass has ended
     let outcome = await withCheckedContinuation { done in
-        artist.didDisplay = { done.resume(returning: $0) }
+        artist.onEnd = { done.resume(returning: $0) }
         layer.display()
     }
     if case .failed(let error) = outcome { throw error }
@@ -22,12 +22,12 @@ func picture<R: Renderer>(
 @MainActor
 private final class Artist<R: Renderer>: AsyncLayerDelegate {
     let draw: DisplayTask<R>.Draw
-    var didDisplay: (@MainActor @Sendable (DisplayOutcome) -> Void)?
+    var onEnd: (@MainActor @Sendable (DisplayOutcome) -> Void)?
 
     init(draw: @escaping DisplayTask<R>.Draw) { self.draw = draw }
 
     func displayTask(for layer: AsyncLayer<R>) -> DisplayTask<R>? {
-        DisplayTask(didDisplay: didDisplay, draw: draw)
+        DisplayTask(onEnd: onEnd, draw: draw)
     }
 }
 

@@ -46,7 +46,7 @@ final class Label: AsyncLayerDelegate {
         let write: DisplayTask<CharacterRenderer>.Draw = { [text, indentation] canvas, _ in
             canvas.write(text, column: indentation)
         }
-        return DisplayTask(didDisplay: { [outcomes] in outcomes.add($0) }, draw: draw ?? write)
+        return DisplayTask(onEnd: { [outcomes] in outcomes.add($0) }, draw: draw ?? write)
     }
 
     private func setNeedsLayout() {

@@ -57,7 +57,7 @@ struct LayerCellTests {
 
     /// Begins a pass by hand, and returns what reports its end.
     private func beginPass() throws -> @MainActor @Sendable (DisplayOutcome) -> Void {
-        try #require(cell.displayTask(for: cell.layer)?.didDisplay)
+        try #require(cell.displayTask(for: cell.layer)?.onEnd)
     }
 
     @Test("shows its row's picture, and its pass is observed")

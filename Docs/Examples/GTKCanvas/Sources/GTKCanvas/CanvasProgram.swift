@@ -67,8 +67,8 @@ final class CanvasProgram {
 
     private init(usesGL: Bool) {
         canvas = usesGL ? GLCanvas(view) : SnapshotCanvas(view)
-        view.layer.didChange = { [unowned self] in canvas.redraw() }
-        view.layer.didFail = { fail("\($0)") }
+        view.layer.onChange = { [unowned self] in canvas.redraw() }
+        view.layer.onFailure = { fail("\($0)") }
         gtk_window_set_title(window, "GTKCanvas")
         gtk_window_set_default_size(window, 800, 500)
         gtk_window_set_child(window, canvas.widget)

@@ -23,8 +23,8 @@ final class LabelWindow {
         gtk_window_set_default_size(window, 460, 280)
         gtk_window_set_child(window, makeContents())
         Signals.connect(window, "destroy") { [unowned self] in g_main_loop_quit(loop) }
-        label.label.didTap = { [unowned self] in say("clicked: \($0.mark.words)") }
-        label.view.didShowPicture = { [unowned self] in didShowPicture() }
+        label.label.onTap = { [unowned self] in say("clicked: \($0.mark.words)") }
+        label.view.onPicture = { [unowned self] in showedPicture() }
     }
 
     /// Shows the window until it is closed or the time is up.
@@ -71,7 +71,7 @@ final class LabelWindow {
     }
 
     /// Called while a frame is being drawn.
-    private func didShowPicture() {
+    private func showedPicture() {
         if options.logs, let picture = label.label.layer.contents {
             log("picture of \(picture.pixelWidth) × \(picture.pixelHeight) pixels")
         }

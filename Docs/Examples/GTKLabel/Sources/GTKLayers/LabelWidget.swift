@@ -29,7 +29,7 @@ public final class LabelWidget {
     public init(_ text: RichText) {
         label = TextLabel(text)
         view = LayerWidget(label.layer)
-        view.sizeDidChange = { [weak self] _ in self?.updateHeight() }
+        view.onSizeChange = { [weak self] _ in self?.updateHeight() }
         addPointer()
     }
 

@@ -23,10 +23,10 @@ public final class LayerWidget: WidgetOwner {
     }
 
     /// Called when the widget has got another size, in points. Default: nil.
-    public var sizeDidChange: ((Size) -> Void)?
+    public var onSizeChange: ((Size) -> Void)?
 
     /// Called when a new picture is drawn into a frame for the first time. Default: nil.
-    public var didShowPicture: (() -> Void)?
+    public var onPicture: (() -> Void)?
 
     /// What has been shown by now.
     public private(set) var statistics = Statistics()
@@ -59,7 +59,7 @@ public final class LayerWidget: WidgetOwner {
         DrawnWidget.setOwner(of: widget, self)
         gtk_widget_set_overflow(widget, GTK_OVERFLOW_HIDDEN)
         layer.contentsScale = Double(gtk_widget_get_scale_factor(widget))
-        layer.contentsDidChange = { [weak self] _ in self?.contentsDidChange() }
+        layer.onContentsChange = { [weak self] _ in self?.takeContents() }
         Signals.connect(widget, notify: "scale-factor") { [weak self] in self?.scaleDidChange() }
     }
 
@@ -73,7 +73,7 @@ public final class LayerWidget: WidgetOwner {
         layer.setNeedsDisplay()
     }
 
-    private func contentsDidChange() {
+    private func takeContents() {
         picture = layer.contents.flatMap { image in
             LayerTexture(image).map {
                 Picture(
@@ -93,7 +93,7 @@ public final class LayerWidget: WidgetOwner {
         guard layer.bounds.size != size else { return }
         layer.bounds = Rect(size: size)
         layer.setNeedsDisplay()
-        sizeDidChange?(size)
+        onSizeChange?(size)
     }
 
     /// Draws the newest picture.
@@ -110,6 +110,6 @@ public final class LayerWidget: WidgetOwner {
         guard picture.isNew else { return }
         self.picture?.isNew = false
         statistics.pictures += 1
-        didShowPicture?()
+        onPicture?()
     }
 }

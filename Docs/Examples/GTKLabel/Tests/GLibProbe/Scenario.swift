@@ -142,7 +142,7 @@ private func commitTwice() {
 private func display() {
     let label = TextLabel(RichText("Drawn under GLib"))
     label.layer.bounds = Rect(x: 0, y: 0, width: 200, height: 30)
-    label.layer.contentsDidChange = { [unowned label] _ in
+    label.layer.onContentsChange = { [unowned label] _ in
         let layer = label.layer
         report("\(layer.contents?.pixelWidth ?? 0) pixels wide")
         if layer.contentsScale == 2 { finish() }

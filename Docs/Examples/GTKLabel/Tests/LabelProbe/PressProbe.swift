@@ -27,7 +27,7 @@ final class PressProbe {
         var text = RichText()
         text.append("A link", style: TextStyle(size: 40), mark: .link("link"))
         widget = LabelWidget(text)
-        widget.view.didShowPicture = { [unowned self] in didShowPicture() }
+        widget.view.onPicture = { [unowned self] in showedPicture() }
         gtk_box_append(cgtk_box(around), widget.view.widget)
         gtk_widget_add_controller(around, cgtk_event_controller(UnsafeMutableRawPointer(drag)))
         let window = cgtk_window(gtk_window_new())!
@@ -37,7 +37,7 @@ final class PressProbe {
     }
 
     /// Called while a frame is being drawn, which is done in a later turn of GLib's loop.
-    private func didShowPicture() {
+    private func showedPicture() {
         let isFirst = widget.view.statistics.pictures == 1
         Task { [self] in
             if isFirst { sayWhereTheLinkIs() }

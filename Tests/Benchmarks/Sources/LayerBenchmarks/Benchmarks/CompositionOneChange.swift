@@ -114,7 +114,7 @@ private final class LayerBoard: Board, AsyncLayerDelegate {
         layer = AsyncLayer(renderer: BitmapRenderer(), host: DisplayHost(pool: pool), cache: cache)
         layer.bounds = Squares.bounds
         layer.delegate = self
-        layer.contentsDidChange = { [unowned self] _ in isShown = true }
+        layer.onContentsChange = { [unowned self] _ in isShown = true }
     }
 
     func displayTask(for layer: AsyncLayer<BitmapRenderer>) -> DisplayTask<BitmapRenderer>? {

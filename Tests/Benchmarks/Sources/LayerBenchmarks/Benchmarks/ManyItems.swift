@@ -158,7 +158,7 @@ private class Layers: AsyncLayerDelegate {
     var sharedCache: ContentsCache<EmptyRenderer>? { nil }
 
     func displayTask(for layer: AsyncLayer<EmptyRenderer>) -> DisplayTask<EmptyRenderer>? {
-        DisplayTask(didDisplay: { [weak self] _ in self?.endedCount += 1 }, draw: { _, _ in })
+        DisplayTask(onEnd: { [weak self] _ in self?.endedCount += 1 }, draw: { _, _ in })
     }
 
     func displayAll() {
@@ -217,7 +217,7 @@ private final class FollowersOfOneDraw: Layers, Items {
     override var sharedCache: ContentsCache<EmptyRenderer>? { cache }
 
     override func displayTask(for layer: AsyncLayer<EmptyRenderer>) -> DisplayTask<EmptyRenderer>? {
-        DisplayTask(key: number, didDisplay: { [weak self] _ in self?.endedCount += 1 }) { [gate] _, _ in
+        DisplayTask(key: number, onEnd: { [weak self] _ in self?.endedCount += 1 }) { [gate] _, _ in
             gate.wait()
         }
     }
@@ -291,7 +291,7 @@ private final class CompositionOfMany: Layers, Items {
     }
 
     override func displayTask(for layer: AsyncLayer<EmptyRenderer>) -> DisplayTask<EmptyRenderer>? {
-        DisplayTask(composition: composition, didDisplay: { [weak self] _ in self?.endedCount += 1 })
+        DisplayTask(composition: composition, onEnd: { [weak self] _ in self?.endedCount += 1 })
     }
 
     var haveEnded: Bool { endedCount == 1 }

@@ -110,7 +110,7 @@ private final class TiledEditor: Editor {
 
     init(_ pool: DefaultQueuePool) {
         page = TiledPage(EditorText.size, pool) { [text] in text.draw($1.area, into: $0) }
-        page.layer.didChange = { [unowned self] in isBehind = false }
+        page.layer.onChange = { [unowned self] in isBehind = false }
     }
 
     func open() throws {
@@ -143,7 +143,7 @@ private final class WholeEditor: Editor, AsyncLayerDelegate {
         layer = AsyncLayer(renderer: BitmapRenderer(), host: DisplayHost(pool: pool))
         layer.bounds.size = EditorText.size
         layer.delegate = self
-        layer.contentsDidChange = { [unowned self] _ in isBehind = false }
+        layer.onContentsChange = { [unowned self] _ in isBehind = false }
     }
 
     func displayTask(for _: AsyncLayer<BitmapRenderer>) -> DisplayTask<BitmapRenderer>? {

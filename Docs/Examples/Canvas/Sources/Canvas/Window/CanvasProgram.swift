@@ -41,8 +41,8 @@ final class CanvasProgram {
         textures = TileTextures(window)
         overlay = Overlay(window)
         waker = try MainLoopWaker(wake: WakeEvent.push)
-        document.layer.didChange = { [weak self] in self?.needsFrame = true }
-        document.layer.didFail = { [weak self] in self?.error = $0 }
+        document.layer.onChange = { [weak self] in self?.needsFrame = true }
+        document.layer.onFailure = { [weak self] in self?.error = $0 }
     }
 
     isolated deinit { waker.invalidate() }

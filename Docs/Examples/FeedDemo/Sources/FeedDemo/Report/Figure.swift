@@ -107,7 +107,7 @@ extension Figure {
             "\($0.passes.cancelled)"
         },
         ofCells("Passes failed", "Ended in an error.") { "\($0.passes.failed)" },
-        ofCells("Passes not reported", "Ended without a call to didDisplay.") { "\($0.passes.unreported)" },
+        ofCells("Passes not reported", "Ended without a call to onEnd.") { "\($0.passes.unreported)" },
         ofCells("Passes drawn", "Those that drew the cell, wholly or in part.") { "\($0.passes.drawn)" },
         ofCells("Drawn, never shown", "The share of those of which no frame ever showed anything.") {
             Spelling.percent($0.drawnButNeverShownRatio)

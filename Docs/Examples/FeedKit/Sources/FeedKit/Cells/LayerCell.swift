@@ -143,8 +143,8 @@ public final class LayerCell<Painter: CellPainter>: AsyncLayerDelegate {
         guard let layout else { return nil }
         let pass = makePass?()
         var task = DisplayTask<Painter.Base>(
-            tier: tier, placeholder: placeholder, willDisplay: { pass?.begin() },
-            didDisplay: { [weak self, request] outcome in
+            tier: tier, placeholder: placeholder, onStart: { pass?.begin() },
+            onEnd: { [weak self, request] outcome in
                 pass?.end(outcome)
                 self?.passEnded(outcome, of: layout, request: request)
             },

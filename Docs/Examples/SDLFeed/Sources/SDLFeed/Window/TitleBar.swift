@@ -56,7 +56,7 @@ final class TitleBar: AsyncLayerDelegate {
 
     func displayTask(for layer: AsyncLayer<CairoRenderer>) -> DisplayTask<CairoRenderer>? {
         DisplayTask(
-            didDisplay: { [weak self] outcome in
+            onEnd: { [weak self] outcome in
                 if case .superseded = outcome { return }
                 self?.isWaiting = false
             },
