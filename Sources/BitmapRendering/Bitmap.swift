@@ -13,7 +13,7 @@
 /// It never changes, so any thread may read it. Its memory (four bytes a pixel) is freed with its last
 /// reference. Bitmaps come from ``BitmapContext/makeBitmap()``, which hands the pixels over without copying
 /// them.
-public final class Bitmap: @unchecked Sendable {
+public final class Bitmap: CustomStringConvertible, @unchecked Sendable {
     // Unchecked because of the pointer in `memory`: nothing writes through it once a bitmap owns it.
 
     /// Width in pixels, at least 1.
@@ -23,6 +23,9 @@ public final class Bitmap: @unchecked Sendable {
     /// Pixels per point that the picture was drawn at; finite and above zero.
     public let scale: Double
     private let memory: PixelMemory
+
+    /// The size and the scale, such as "640 × 480 pixels at scale 2.0".
+    public var description: String { "\(pixelWidth) × \(pixelHeight) pixels at scale \(scale)" }
 
     init(pixelWidth: Int, pixelHeight: Int, scale: Double, memory: consuming PixelMemory) {
         self.pixelWidth = pixelWidth
@@ -37,7 +40,7 @@ public final class Bitmap: @unchecked Sendable {
     }
 
     /// One premultiplied pixel: no colour component exceeds `alpha`.
-    public struct Pixel: Hashable, Sendable {
+    public struct Pixel: Hashable, Sendable, CustomStringConvertible {
         /// Red times alpha, 0…255.
         public var red: UInt8
         /// Green times alpha, 0…255.
@@ -54,6 +57,9 @@ public final class Bitmap: @unchecked Sendable {
             self.blue = blue
             self.alpha = alpha
         }
+
+        /// The components, such as "rgba(255, 128, 0, 255)".
+        public var description: String { "rgba(\(red), \(green), \(blue), \(alpha))" }
     }
 
     /// The pixel at a column and a row, counted from the top left; clear outside the picture. O(1).

@@ -15,10 +15,11 @@ public struct PoolStatistics: Hashable, Codable, Sendable, CustomStringConvertib
     /// The counters of one tier.
     public subscript(tier: QoSTier) -> TierStatistics { tiers[tier] ?? TierStatistics() }
 
-    /// A line for each tier that was used, the most urgent first.
+    /// A line for each tier that was used, the most urgent first; "not used" without one.
     public var description: String {
-        tiers.sorted { $0.key > $1.key }.filter { $0.value != TierStatistics() }
-            .map { "\($0.key.name): \($0.value)" }.joined(separator: "\n")
+        let lines = tiers.sorted { $0.key > $1.key }.filter { $0.value != TierStatistics() }
+            .map { "\($0.key): \($0.value)" }
+        return lines.isEmpty ? "not used" : lines.joined(separator: "\n")
     }
 }
 

@@ -4,7 +4,9 @@ public import Dispatch
 ///
 /// The names are those of Dispatch's quality-of-service classes. What a tier means for a thread's priority
 /// depends on the kind of queue and on the system; `Docs/Platforms.md` has what was measured.
-public enum QoSTier: Int, CaseIterable, Comparable, Hashable, Codable, CodingKeyRepresentable, Sendable {
+public enum QoSTier: Int, CaseIterable, Comparable, Hashable, Codable, CodingKeyRepresentable,
+    CustomStringConvertible, Sendable
+{
     /// Work that no caller waits for: disposal, prefetching far ahead.
     case background
     /// Work that a user knows about and does not wait for.
@@ -57,6 +59,9 @@ public enum QoSTier: Int, CaseIterable, Comparable, Hashable, Codable, CodingKey
         case .userInteractive: "userInteractive"
         }
     }
+
+    /// The ``name``.
+    public var description: String { name }
 
     /// The label of one of the tier's queues.
     func queueLabel(in pool: String, _ index: Int) -> String { "\(pool).\(name).\(index)" }

@@ -234,3 +234,8 @@ public protocol SerialQueue: AnyObject, Sendable {
     /// True if the caller is a job of this queue.
     var isCurrent: Bool { get }
 }
+
+extension QueuePool: CustomStringConvertible {
+    /// The label.
+    public var description: String { label }
+}

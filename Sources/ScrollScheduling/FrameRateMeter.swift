@@ -221,7 +221,7 @@ struct RefreshIntervalEstimate: Hashable, Sendable {
 }
 
 /// How smoothly frames were shown, over some time.
-public struct FrameRateStatistics: Hashable, Sendable {
+public struct FrameRateStatistics: Hashable, Sendable, CustomStringConvertible {
     /// How many frames were shown, not counting those that begin a motion: there is no earlier frame
     /// to measure from.
     public internal(set) var frames = 0
@@ -251,5 +251,10 @@ public struct FrameRateStatistics: Hashable, Sendable {
     /// talk calls less than 5 ms/s good, 5 to 10 noticeable, and more than 10 critical.
     public var hitchMillisecondsPerSecond: Double {
         duration > .zero ? hitchTime / duration * 1_000 : 0
+    }
+
+    /// Such as "120 frames in 1.0 seconds, dropped 2, late by 0.025 seconds, 0.02 seconds at most".
+    public var description: String {
+        "\(frames) frames in \(duration), dropped \(droppedFrames), late by \(hitchTime), \(longestHitch) at most"
     }
 }

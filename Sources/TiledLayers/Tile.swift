@@ -1,6 +1,9 @@
 /// Names a tile, for as long as it exists; never used again.
-public struct TileID: Hashable, Sendable {
+public struct TileID: Hashable, Sendable, CustomStringConvertible {
     let number: UInt64
+
+    /// Such as "tile 12".
+    public var description: String { "tile \(number)" }
 }
 
 /// A tile: what of it is shown, what that lacks, and what draws it.

@@ -39,7 +39,7 @@ public struct PlacedTile: Hashable, Sendable {
 }
 
 /// How much of the content in view is covered, in pixels.
-public struct TileCoverage: Hashable, Sendable {
+public struct TileCoverage: Hashable, Sendable, CustomStringConvertible {
     /// Up to date, at the wanted scale.
     public var sharp = 0
     /// Up to date, at another scale.
@@ -52,13 +52,16 @@ public struct TileCoverage: Hashable, Sendable {
     /// Nothing.
     public init() {}
 
+    /// Such as "sharp 65536, coarse 0, stale 256, blank 0".
+    public var description: String { "sharp \(sharp), coarse \(coarse), stale \(stale), blank \(blank)" }
+
     mutating func add(_ area: Int, isFresh: Bool, isSharp: Bool) {
         if !isFresh { stale += area } else if isSharp { sharp += area } else { coarse += area }
     }
 }
 
 /// What a tiled layer has done so far.
-public struct TileStatistics: Hashable, Sendable {
+public struct TileStatistics: Hashable, Sendable, CustomStringConvertible {
     /// Why a tile was drawn.
     #if hasAttribute(nonexhaustive)
         @nonexhaustive
@@ -91,4 +94,11 @@ public struct TileStatistics: Hashable, Sendable {
 
     /// Nothing.
     public init() {}
+
+    /// Draws by reason, failures and bytes, such as "first 12, damage 3, failures 0, 1048576 bytes".
+    public var description: String {
+        let reasons: [Reason] = [.first, .damage, .ahead, .overview]
+        let counts = reasons.compactMap { reason in draws[reason].map { "\(reason) \($0)" } }
+        return (counts + ["failures \(failures)", "\(byteCount) bytes"]).joined(separator: ", ")
+    }
 }

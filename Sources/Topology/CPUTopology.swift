@@ -92,3 +92,11 @@ extension CPUTopology {
         }
     }
 }
+
+extension CPUTopology: CustomStringConvertible {
+    /// Such as "CPUs 16, active 8, nodes 2".
+    public var description: String {
+        let cpus = nodes.reduce(0) { $0 + $1.cpus.count }
+        return "CPUs \(cpus), active \(activeProcessorCount), nodes \(nodes.count)"
+    }
+}

@@ -7,7 +7,7 @@
 /// the loop are added.
 public struct Transaction: Sendable {
     /// What is to be done, by name. Together with the target it identifies a transaction.
-    public struct Action: Hashable, Sendable, ExpressibleByStringLiteral {
+    public struct Action: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
         /// The name; only equality matters.
         public let name: String
 
@@ -16,6 +16,9 @@ public struct Transaction: Sendable {
 
         /// Makes an action from a literal name.
         public init(stringLiteral name: String) { self.name = name }
+
+        /// The name.
+        public var description: String { name }
     }
 
     /// Identifies a transaction. The target is alive while its key is in use, so its identity cannot pass to

@@ -19,6 +19,15 @@ struct BitmapTests {
         #expect(contents.pixelWidth == 300 && contents.pixelHeight == 200 && contents.scale == 2)
     }
 
+    @Test("A bitmap is described by its size and scale, and a pixel by its components")
+    func description() throws {
+        let context = try BitmapContext(pixelWidth: 3, pixelHeight: 2, scale: 2)
+        context.fill(with: .color(Color(red: 1, green: 0, blue: 0)))
+        let bitmap = context.makeBitmap()
+        #expect("\(bitmap)" == "3 × 2 pixels at scale 2.0")
+        #expect("\(bitmap[x: 0, y: 0])" == "rgba(255, 0, 0, 255)")
+    }
+
     @Test("A spent context ends the program with a message, when drawn into and when asked for pixels again")
     func spentContextTraps() async throws {
         let drawing = try await #require(

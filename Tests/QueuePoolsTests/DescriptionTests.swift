@@ -15,6 +15,45 @@ struct DescriptionTests {
         #expect(Set(codes.map(\.description)).count == codes.count)
     }
 
+    @Test("a tier, a pool and a queue are described by their names")
+    func names() throws {
+        #expect(QoSTier.allCases.map { "\($0)" } == QoSTier.allCases.map(\.name))
+        let pool = try DefaultQueuePool(label: "tiles", queuesPerTier: .exactly(1))
+        #expect("\(pool)" == "tiles")
+        #if os(Linux)
+            #expect("\(pool.queue(for: .utility))" == "tiles.utility.0")
+        #endif
+    }
+
+    @Test("policies for full tiers are described as they are written")
+    func policies() {
+        #expect("\(FullTierPolicy.throw)" == "throw")
+        #expect("\(FullTierPolicy.suspend)" == "suspend")
+        #expect("\(FullTierPolicy.suspend(atMost: 5))" == "suspend at most 5")
+    }
+
+    @Test("statistics are a line for each tier that was used")
+    func statistics() {
+        #expect("\(PoolStatistics())" == "not used")
+        var tier = TierStatistics()
+        tier.submitted = 2
+        tier.waiting = 2
+        let statistics = PoolStatistics(tiers: [.utility: tier, .default: TierStatistics()])
+        #expect("\(statistics)" == "utility: submitted 2, waiting 2")
+    }
+
+    @Test("what queues do is described with labels and times")
+    func activities() {
+        #expect("\(LongJob(queue: "a.utility.0", age: .seconds(2)))" == "a.utility.0: a job for 2.0 seconds")
+        let idle = QueueActivity(label: "a.utility.0")
+        #expect("\(idle)" == "a.utility.0: waiting 0")
+        let busy = QueueActivity(
+            label: "a.utility.0", waiting: 3, longestWait: .milliseconds(1_500),
+            running: [.init(label: "resize", age: .milliseconds(250))])
+        #expect(
+            "\(busy)" == "a.utility.0: waiting 3, for 1.5 seconds; running resize for 0.25 seconds")
+    }
+
     @Test("capacities are described from the most urgent tier on")
     func capacities() {
         #expect("\(TierCapacities.unlimited)" == "unlimited")

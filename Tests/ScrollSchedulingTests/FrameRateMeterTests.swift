@@ -47,6 +47,16 @@ struct FrameRateMeterTests {
         #expect(meter.recent == meter.total)
     }
 
+    @Test("statistics are described by frames, dropped frames and the time by which they were late")
+    func description() {
+        var meter = FrameRateMeter(refreshInterval: .milliseconds(10))
+        meter.recordFrame(shownAt: .zero)
+        meter.recordFrame(shownAt: .milliseconds(30))
+        #expect(
+            "\(meter.total)"
+                == "1 frames in 0.03 seconds, dropped 2, late by 0.02 seconds, 0.02 seconds at most")
+    }
+
     @Test("the window forgets what is older than a second")
     func window() {
         var meter = FrameRateMeter(refreshInterval: .milliseconds(10))

@@ -22,6 +22,12 @@ struct CPUTopologyTests {
         #expect(topology.node(ofCPU: 127) == 7)
     }
 
+    @Test("is described by its counts")
+    func description() {
+        let nodes = [Node(id: 0, cpus: [0, 1, 2]), Node(id: 1, cpus: [3])]
+        #expect("\(CPUTopology(nodes: nodes, activeProcessorCount: 2))" == "CPUs 4, active 2, nodes 2")
+    }
+
     @Test("keeps a node that has memory only")
     func memoryOnlyNode() {
         let nodes = [

@@ -45,7 +45,7 @@ struct SingleFlightCache<Key: Hashable & Sendable, Value: Sendable, Shared: AnyO
 }
 
 /// What a ``ContentsCache`` or a ``LayoutCache`` has done since it was made, and what it holds.
-public struct CacheStatistics: Hashable, Sendable {
+public struct CacheStatistics: Hashable, Sendable, CustomStringConvertible {
     /// Look-ups that found a value.
     public let hits: Int
     /// Look-ups that found none.
@@ -58,4 +58,9 @@ public struct CacheStatistics: Hashable, Sendable {
     public let bytes: Int
     /// The most bytes of kept values.
     public let byteLimit: Int
+
+    /// Such as "values 3, 120 of 1000 bytes, hits 5, misses 3, waits 0".
+    public var description: String {
+        "values \(count), \(bytes) of \(byteLimit) bytes, hits \(hits), misses \(misses), waits \(waits)"
+    }
 }

@@ -112,7 +112,7 @@ public final class DisplayGroup {
 }
 
 /// The outcome of a group's display.
-public struct DisplayGroupResult: Hashable, Sendable {
+public struct DisplayGroupResult: Hashable, Sendable, CustomStringConvertible {
     /// Layers that appeared in one step.
     public var together = 0
     /// Layers whose picture came after the time limit.
@@ -121,4 +121,9 @@ public struct DisplayGroupResult: Hashable, Sendable {
     public var failed = 0
     /// Layers whose pass was cancelled, or that were suspended or deinitialized meanwhile.
     public var cancelled = 0
+
+    /// Such as "together 3, late 1, failed 0, cancelled 0".
+    public var description: String {
+        "together \(together), late \(late), failed \(failed), cancelled \(cancelled)"
+    }
 }

@@ -4,7 +4,7 @@ public import QueuePools
 ///
 /// A pass goes through at most three stages, whose times are nil if it did not. ``DisplayMetrics`` adds
 /// reports up, ``DisplayMetricsHandler`` forwards them.
-public struct DisplayReport: Hashable, Sendable {
+public struct DisplayReport: Hashable, Sendable, CustomStringConvertible {
     /// The pass's number: 1 for the first that its ``DisplayMetrics`` saw begin, never used twice there.
     public var pass: UInt64
     /// How the pass ended.
@@ -47,6 +47,16 @@ public struct DisplayReport: Hashable, Sendable {
     /// True for a wasted drawing: the pass drew, and its layer never showed the picture. (If the task had a
     /// content key, a later pass may have found it in the cache.)
     public var isWasted: Bool { drawingTime != nil && outcome != .committed }
+
+    /// Such as "pass 7: committed, drawn on utility, waited 0.002 seconds, drew for 0.01 seconds".
+    public var description: String {
+        var parts = ["pass \(pass): \(outcome)\(isInterim ? " in the interim" : "")"]
+        parts.append("\(source)\(isSynchronous ? " synchronously" : " on \(tier)")")
+        if let waitingTime { parts.append("waited \(waitingTime)") }
+        if let drawingTime { parts.append("drew for \(drawingTime)") }
+        if let committingTime { parts.append("shown or dropped after \(committingTime)") }
+        return parts.joined(separator: ", ")
+    }
 
     /// A ``DisplayOutcome`` without its error, so that outcomes can be compared, counted and used as keys.
     public enum Outcome: Hashable, Sendable, CaseIterable, CustomStringConvertible {

@@ -5,7 +5,7 @@ public import QueuePools
 /// Exact if taken on the main actor. Elsewhere passes may end while it is read, but it is consistent: no more
 /// ends than beginnings, interim commits than commits, wasted drawings than drawings, or wasted time than
 /// drawing time.
-public struct DisplayStatistics: Hashable, Sendable {
+public struct DisplayStatistics: Hashable, Sendable, CustomStringConvertible {
     /// Passes that began.
     public var begun = 0
     /// Passes whose picture was shown, by where it came from.
@@ -48,6 +48,15 @@ public struct DisplayStatistics: Hashable, Sendable {
     /// The part of the drawings that was never shown, from 0 to 1; 0 without drawings.
     public var wastedDrawingRatio: Double {
         drawings > 0 ? Double(wastedDrawings) / Double(drawings) : 0
+    }
+
+    /// How passes ended and how long they drew, such as "begun 9, committed 7, interim 1, superseded 1,
+    /// cancelled 0, failed 1, drew p50 0.01 seconds, …".
+    public var description: String {
+        var parts = ["begun \(begun)", "committed \(committed.total)", "interim \(interims)"]
+        parts += ["superseded \(superseded.total)", "cancelled \(cancelled.total)", "failed \(failed)"]
+        if drawings > 0 { parts.append("drew \(drawingTimes)") }
+        return parts.joined(separator: ", ")
     }
 
     /// How many passes stopped at each stage.

@@ -29,3 +29,8 @@ public struct Color: Hashable, Sendable {
     /// Fully transparent.
     public static let clear = Color(white: 0, alpha: 0)
 }
+
+extension Color: CustomStringConvertible {
+    /// The components, such as "rgba(1.0, 0.5, 0.0, 1.0)".
+    public var description: String { "rgba(\(red), \(green), \(blue), \(alpha))" }
+}

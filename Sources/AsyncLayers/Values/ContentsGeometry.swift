@@ -1,5 +1,5 @@
 /// The size and scale that the picture on show was drawn for, which may differ from the layer's.
-public struct ContentsGeometry: Hashable, Sendable {
+public struct ContentsGeometry: Hashable, Sendable, CustomStringConvertible {
     /// The layer's size when the picture was requested, in points.
     public var size: Size
 
@@ -11,6 +11,9 @@ public struct ContentsGeometry: Hashable, Sendable {
         self.size = size
         self.scale = scale
     }
+
+    /// The size and the scale, such as "320.0 × 44.0 at scale 2.0".
+    public var description: String { "\(size) at scale \(scale)" }
 
     /// How a picture lies in bounds of another size. Where it does not fill them, 0 is left or top, 0.5 the
     /// middle, 1 right or bottom.

@@ -1,5 +1,5 @@
 /// The size and the kind of a context.
-public struct ContextDescription: Hashable, Sendable {
+public struct ContextDescription: Hashable, Sendable, CustomStringConvertible {
     /// The largest width or height: 2²⁴ pixels, so that the bytes of a context of fewer than 2¹⁵ bytes a
     /// pixel fit an `Int`.
     public static let maximumPixelExtent = 1 << 24
@@ -29,6 +29,13 @@ public struct ContextDescription: Hashable, Sendable {
         self.isOpaque = isOpaque
         self.pixelOriginX = pixelOriginX
         self.pixelOriginY = pixelOriginY
+    }
+
+    /// Such as "640 × 88 pixels at scale 2.0, opaque"; a part's origin follows the extents: "from (0, 88)".
+    public var description: String {
+        let origin = (pixelOriginX, pixelOriginY) == (0, 0) ? "" : " from (\(pixelOriginX), \(pixelOriginY))"
+        let extents = "\(pixelWidth) × \(pixelHeight) pixels\(origin)"
+        return "\(extents) at scale \(scale)\(isOpaque ? ", opaque" : "")"
     }
 }
 

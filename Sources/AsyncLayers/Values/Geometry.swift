@@ -192,7 +192,7 @@ public struct Rect: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// Distances from the edges of a rectangle inwards, in points.
-public struct EdgeInsets: Hashable, Sendable {
+public struct EdgeInsets: Hashable, Sendable, CustomStringConvertible {
     /// From the top edge downwards, in points.
     public var top: Double
     /// From the left edge to the right, in points.
@@ -214,4 +214,7 @@ public struct EdgeInsets: Hashable, Sendable {
     public init(_ distance: Double) {
         self.init(top: distance, left: distance, bottom: distance, right: distance)
     }
+
+    /// The distances, such as "top 1.0, left 2.0, bottom 0.0, right 2.0".
+    public var description: String { "top \(top), left \(left), bottom \(bottom), right \(right)" }
 }

@@ -114,3 +114,8 @@ extension LayerTransform {
         return move
     }
 }
+
+extension LayerTransform: CustomStringConvertible {
+    /// The six numbers, such as "[1.0 0.0 0.0 1.0 10.0 20.0]".
+    public var description: String { "[\(a) \(b) \(c) \(d) \(tx) \(ty)]" }
+}

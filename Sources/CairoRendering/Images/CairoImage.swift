@@ -7,11 +7,14 @@
     /// surface of its own over the one memory, which is freed with the last of them. Images come from
     /// ``CairoRenderer/makeContents(from:)``, which hands the pixels over without copying them, or from a
     /// decoder. *Thread-safe.*
-    public final class CairoImage: Sendable {
+    public final class CairoImage: CustomStringConvertible, Sendable {
         let pixels: CairoPixels
 
         /// Pixels per point that the picture was drawn at; finite and above zero.
         public let scale: Double
+
+        /// The size and the scale, such as "640 × 480 pixels at scale 2.0".
+        public var description: String { "\(pixelWidth) × \(pixelHeight) pixels at scale \(scale)" }
 
         init(_ pixels: CairoPixels, scale: Double) {
             self.pixels = pixels

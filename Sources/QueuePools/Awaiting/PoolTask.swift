@@ -57,7 +57,7 @@ public struct JobScope: Sendable {
 }
 
 /// What a call does if as many jobs wait as the tier's ``QueuePoolConfiguration/capacity`` allows.
-public struct FullTierPolicy: Hashable, Sendable {
+public struct FullTierPolicy: Hashable, Sendable, CustomStringConvertible {
     /// How many calls may be suspended; nil for any number.
     let limit: Int?
 
@@ -71,6 +71,15 @@ public struct FullTierPolicy: Hashable, Sendable {
     ///
     /// - Parameter count: zero or more, otherwise the call throws ``PoolError`` (`.invalidCapacity`).
     public static func suspend(atMost count: Int) -> FullTierPolicy { FullTierPolicy(limit: count) }
+
+    /// "throw", "suspend", or such as "suspend at most 5".
+    public var description: String {
+        switch limit {
+        case nil: "suspend"
+        case 0: "throw"
+        case let limit?: "suspend at most \(limit)"
+        }
+    }
 
     func validate() throws(PoolError) {
         guard let limit, limit < 0 else { return }

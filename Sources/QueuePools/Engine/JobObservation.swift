@@ -42,7 +42,7 @@ public struct JobObservation: Sendable {
 }
 
 /// A job that runs for longer than ``JobObservation/longJobLimit``.
-public struct LongJob: Hashable, Codable, Sendable {
+public struct LongJob: Hashable, Codable, Sendable, CustomStringConvertible {
     /// The label of its queue; of an unordered job, the name of its thread.
     public var queue: String
     /// The label that it was submitted with.
@@ -56,6 +56,9 @@ public struct LongJob: Hashable, Codable, Sendable {
         self.label = label
         self.age = age
     }
+
+    /// Such as "tiles.utility.0: resize for 0.25 seconds"; "a job" without a label.
+    public var description: String { "\(queue): \(label ?? "a job") for \(age)" }
 }
 
 /// Marks jobs in a profiler's timeline. *Thread-safe*: called by the threads of jobs. Must not block.
@@ -71,7 +74,7 @@ public protocol JobSignposts: AnyObject, Sendable {
 }
 
 /// What a queue does at a moment.
-public struct QueueActivity: Hashable, Codable, Sendable {
+public struct QueueActivity: Hashable, Codable, Sendable, CustomStringConvertible {
     /// The queue's label; for unordered jobs `<pool>.<tier>`.
     public var label: String
     /// How many jobs wait.
@@ -82,7 +85,7 @@ public struct QueueActivity: Hashable, Codable, Sendable {
     public var running: [RunningJob] = []
 
     /// A job that runs.
-    public struct RunningJob: Hashable, Codable, Sendable {
+    public struct RunningJob: Hashable, Codable, Sendable, CustomStringConvertible {
         /// The label that it was submitted with.
         public var label: String?
         /// How long it has run.
@@ -93,6 +96,9 @@ public struct QueueActivity: Hashable, Codable, Sendable {
             self.label = label
             self.age = age
         }
+
+        /// Such as "resize for 0.25 seconds"; "a job" without a label.
+        public var description: String { "\(label ?? "a job") for \(age)" }
     }
 
     /// What a queue does.
@@ -103,6 +109,13 @@ public struct QueueActivity: Hashable, Codable, Sendable {
         self.waiting = waiting
         self.longestWait = longestWait
         self.running = running
+    }
+
+    /// Such as "tiles.utility.0: waiting 3, for 1.5 seconds; running resize for 0.25 seconds".
+    public var description: String {
+        let wait = longestWait.map { ", for \($0)" } ?? ""
+        let jobs = running.map { "\($0)" }.joined(separator: ", ")
+        return "\(label): waiting \(waiting)\(wait)\(jobs.isEmpty ? "" : "; running \(jobs)")"
     }
 }
 

@@ -22,13 +22,18 @@
     ///
     /// Dropping the last reference loses nothing: what was submitted and not cancelled runs, delayed jobs at
     /// their time.
-    public class WorkerQueue: SerialQueue, @unchecked Sendable {  // atomics, or the holder's
+    public class WorkerQueue: SerialQueue, CustomStringConvertible, @unchecked Sendable {
+        // Unchecked: atomics, or the holder's.
+
         /// Senders write the reference count, and all read what follows.
         private let padding = LinePadding(repeating: 0)
 
         /// The queue's name. A thread of its own is named after it: its first and last bytes, 15 in all,
         /// Linux's limit.
         public let label: String
+
+        /// The label.
+        public var description: String { label }
 
         let group: WorkerGroup
         /// Its number in the group.
