@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -37,6 +38,51 @@ struct RunTests {
             #expect(try await queue.run { queue.isCurrent })
             await #expect(throws: Refusal(number: 3)) { try await queue.run { throw Refusal(number: 3) } }
         #endif
+    }
+
+    /// An object of one thread at a time.
+    private final class Page {
+        var words: [String] = []
+    }
+
+    @Test("a value that is not Sendable is handed to a job, and comes back", arguments: PoolKind.allCases)
+    func handedOver(kind: PoolKind) async throws {
+        let pool = try kind.pool("p", .exactly(1))
+        let made = try await pool.run(qos: .utility) {
+            let page = Page()
+            page.words.append("made")
+            return page
+        }
+        made.words.append("changed")
+        let box = Mutex<Page?>(made)
+        let back = try await pool.run(qos: .utility) { scope in
+            let page = box.withLock { page in
+                defer { page = nil }
+                return page
+            }
+            page?.words.append(scope.isCancelled ? "cancelled" : "changed again")
+            return page
+        }
+        back?.words.append("returned")
+        #expect(back?.words == ["made", "changed", "changed again", "returned"])
+        #if os(Linux)
+            let queue = try WorkerQueue(label: "q")
+            let page = try await queue.run { Page() }
+            page.words.append("of a queue")
+            #expect(page.words.count == 1)
+        #endif
+    }
+
+    @Test("an error takes the place of a value that is not Sendable")
+    func notHandedOver() async throws {
+        let pool = try makePool()
+        @Sendable func page(_ number: Int) throws -> Page {
+            guard number == 0 else { throw Refusal(number: number) }
+            return Page()
+        }
+        await #expect(throws: Refusal(number: 4)) { _ = try await pool.run { try page(4) } }
+        try await pool.shutdown()
+        await #expect(throws: PoolError.self) { _ = try await pool.run { try page(0) } }
     }
 
     @Test("a pool that is shut down refuses with its error")

@@ -120,7 +120,7 @@ struct JobOptions: Sendable {
 
 /// What a job's closure returned or threw. Inlined where the job is submitted, which so looks up no type.
 @usableFromInline
-final class JobOutcome<Value: Sendable>: @unchecked Sendable {  // written by the job, read after its end
+final class JobOutcome<Value>: @unchecked Sendable {  // written by the job, read after its end
     // Two, because of a `Result` the type would be looked up when this is released.
     @usableFromInline var value: Value?
     @usableFromInline var error: (any Error)?
@@ -129,14 +129,23 @@ final class JobOutcome<Value: Sendable>: @unchecked Sendable {  // written by th
     init() {}
 
     @inlinable
-    func run(_ body: () throws -> Value) {
+    func run(_ body: () throws -> sending Value) {
         do { value = try body() } catch { self.error = error }
     }
 
     @inlinable
-    func get() throws -> Value {
+    func get() throws -> Value where Value: Sendable {
         if let error { throw error }
         return value.unsafelyUnwrapped
+    }
+
+    /// Hands the value over when the job has ended, once.
+    @inlinable
+    nonisolated(nonsending) func take(after job: AwaitedJob) async throws -> sending Value {
+        await job.waitUntilEnded()
+        try job.checkEnd()
+        if let error { throw error }
+        return value.take().unsafelyUnwrapped
     }
 }
 
@@ -287,6 +296,40 @@ extension JobSubmitting {
             (_: JobScope) in try body()
         }
     }
+
+    /// Runs a closure as a job of a tier, as `run`, and hands over the value that it makes, which need not be
+    /// `Sendable`.
+    ///
+    ///     let document = try await pool.run(qos: .utility) { try Parser(file).document() }
+    ///     document.title = "Draft"  // an object that is not thread-safe, and now this task's alone
+    @inlinable
+    nonisolated(nonsending) public func run<Value, Key: Hashable>(
+        qos: QoSTier? = nil, key: Key? = Int?.none, label: String? = nil,
+        whenFull: FullTierPolicy = .suspend, startBy: ContinuousClock.Instant? = nil,
+        _ body: @escaping @Sendable (JobScope) throws -> sending Value
+    ) async throws -> sending Value {
+        try Task.checkCancellation()
+        let options = JobOptions(
+            qos: qos, keyHash: key?.hashValue, label: label, whenFull: whenFull, deadline: startBy,
+            isAwaited: true)
+        let outcome = JobOutcome<Value>()
+        let job = AwaitedJob(options) { scope in outcome.run { try body(scope) } }
+        try start(JobRequest(job))
+        return try await outcome.take(after: job)
+    }
+
+    /// Runs a closure as a job of a tier, as `run`, and hands over the value that it makes, which need not be
+    /// `Sendable`.
+    @inlinable
+    nonisolated(nonsending) public func run<Value, Key: Hashable>(
+        qos: QoSTier? = nil, key: Key? = Int?.none, label: String? = nil,
+        whenFull: FullTierPolicy = .suspend, startBy: ContinuousClock.Instant? = nil,
+        _ body: @escaping @Sendable () throws -> sending Value
+    ) async throws -> sending Value {
+        try await run(qos: qos, key: key, label: label, whenFull: whenFull, startBy: startBy) {
+            (_: JobScope) in try body()
+        }
+    }
 }
 
 extension QueuePool: AwaitedJobTarget {
@@ -365,6 +408,33 @@ extension QueuePool: AwaitedJobTarget {
             label: String? = nil, whenFull: FullTierPolicy = .suspend,
             startBy: ContinuousClock.Instant? = nil, _ body: @escaping @Sendable () throws -> Value
         ) async throws -> Value {
+            try await run(label: label, whenFull: whenFull, startBy: startBy) { (_: JobScope) in try body() }
+        }
+
+        /// Runs a closure as a job of the queue, as `run`, and hands over the value that it makes, which need
+        /// not be `Sendable`.
+        @inlinable
+        nonisolated(nonsending) public func run<Value>(
+            label: String? = nil, whenFull: FullTierPolicy = .suspend,
+            startBy: ContinuousClock.Instant? = nil,
+            _ body: @escaping @Sendable (JobScope) throws -> sending Value
+        ) async throws -> sending Value {
+            try Task.checkCancellation()
+            let options = JobOptions(
+                qos: nil, keyHash: nil, label: label, whenFull: whenFull, deadline: startBy, isAwaited: false)
+            let outcome = JobOutcome<Value>()
+            let job = AwaitedJob(options) { scope in outcome.run { try body(scope) } }
+            try submit(job)
+            return try await outcome.take(after: job)
+        }
+
+        /// Runs a closure as a job of the queue, as `run`, and hands over the value that it makes, which need
+        /// not be `Sendable`.
+        @inlinable
+        nonisolated(nonsending) public func run<Value>(
+            label: String? = nil, whenFull: FullTierPolicy = .suspend,
+            startBy: ContinuousClock.Instant? = nil, _ body: @escaping @Sendable () throws -> sending Value
+        ) async throws -> sending Value {
             try await run(label: label, whenFull: whenFull, startBy: startBy) { (_: JobScope) in try body() }
         }
 
