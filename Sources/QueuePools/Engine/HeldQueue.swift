@@ -236,11 +236,15 @@
         }
 
         private consuming func runJobs(untilGranted call: UnsafePointer<SyncCall>) -> HeldQueue? {
-            switch run(isHelped: true, { $0.nextCall(until: call) }) {
-            case .own: return self
-            case .other(let message): grant(message)
-            case .none: makeReady()
-            case .empty: return becomeIdle()?.runJobs(untilGranted: call)
+            var held: HeldQueue? = consume self
+            // A loop, because jobs that become due may keep the queue from becoming idle any number of times.
+            while let queue = held.take() {
+                switch queue.run(isHelped: true, { $0.nextCall(until: call) }) {
+                case .own: return queue
+                case .other(let message): queue.grant(message)
+                case .none: queue.makeReady()
+                case .empty: held = queue.becomeIdle()
+                }
             }
             return nil
         }

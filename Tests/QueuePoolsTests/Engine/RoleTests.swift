@@ -66,5 +66,29 @@
             #expect(events.elements == ["empty"])
             #expect(try queue.sync { true })
         }
+
+        @Test("a thread that helps a queue whose due jobs submit themselves again needs no stack for each")
+        func dueWhileHelping() throws {
+            let (queue, left) = (try WorkerQueue(label: "q"), Counter())
+            try queue.sync {}
+            var role = queue.mailbox.send(.skipped, (0, 0))
+            // A sender that has not published keeps what is behind it from being read.
+            let stuck = queue.mailbox.takePosition().position
+            @Sendable func submit() {
+                _ = try? queue.async(after: .zero) {
+                    left.increment()
+                    if left.value < 100_000 { return submit() }
+                    queue.activate(queue.jobs.skip(stuck))
+                }
+            }
+            submit()
+            SyncCall.withCall { call in
+                guard let receiver = role.take() else { return }
+                let granted = HeldQueue(queue, receiver: receiver).runUntilGranted(call)
+                granted?.makeReady()
+            }
+            #expect(left.value == 100_000)
+            #expect(try queue.sync { true })
+        }
     }
 #endif
