@@ -109,7 +109,9 @@
 
         /// Wakes a thread that sleeps, if there is one and none looks: for the caller that has claimed an
         /// empty slot, and got no thread for it.
-        func wakeSleeper() { _ = wakeUnlessOneLooks(claimsEmptySlot: false) }
+        ///
+        /// - Returns: the slot, if its thread has ended meanwhile; otherwise as ``workPosted()``.
+        func wakeSleeper() -> Int? { wakeUnlessOneLooks(claimsEmptySlot: false) }
 
         /// Called after a look at `parked`, so the second may be relaxed. Claiming a bit acquires what its
         /// thread wrote to its slot. Looking at slots is relaxed, because ``wake(_:)`` decides.

@@ -50,7 +50,7 @@
                 case .needless: vacate(index)
                 case .refused:
                     // This slot may have been left just when it was chosen, while another thread sleeps.
-                    if hasWork { parking.wakeSleeper() }
+                    if hasWork, let index = parking.wakeSleeper() { makeThread(at: index) }
                     supervisor.perform(after: delay) {
                         guard self.hasWork else { return self.vacate(index) }
                         make(retryAfter: min(2 * delay, 100 * self.settings.firstRetry))

@@ -115,6 +115,56 @@
             pool.shutdownBlocking()
         }
 
+        /// A slot whose threads fall asleep and end all the time, as it seems to others.
+        private final class RestlessSlot: Sendable {
+            let queue: WorkerQueue
+            private let isOver = Atomic<Bool>(false)
+            private let events = DispatchSemaphore(value: 0)
+
+            init() throws {
+                queue = try WorkerQueue(label: "q")
+                DispatchQueue.global().async { [self] in
+                    events.signal()
+                    while !isOver.load(ordering: .relaxed) {
+                        _ = change(.empty, to: .asleep)
+                        _ = change(.asleep, to: .empty)
+                    }
+                    events.signal()
+                }
+                events.wait()
+            }
+
+            func change(_ before: ThreadSlot.State, to after: ThreadSlot.State) -> Bool {
+                queue.group.threadSlots[0].state.compareExchange(
+                    expected: before, desired: after, ordering: .sequentiallyConsistent
+                ).exchanged
+            }
+
+            func end() {
+                isOver.store(true, ordering: .relaxed)
+                events.wait()
+                _ = change(.asleep, to: .empty)
+                queue.group.parking.vacate(0)
+            }
+        }
+
+        @Test("a slot whose thread ends just when it is woken in place of a refused one is not lost")
+        func endsWhenWoken() throws {
+            let slot = try RestlessSlot()
+            let group = slot.queue.group
+            var (ends, losses) = (0, 0)
+            for _ in 0..<2_000_000 where ends + losses < 10 {
+                group.parking.vacate(0)
+                if group.parking.wakeSleeper() != nil {
+                    ends += 1
+                } else if group.parking.freeSlots == 0, !slot.change(.awake, to: .empty) {
+                    losses += 1
+                }
+            }
+            #expect(losses == 0)
+            slot.end()
+        }
+
         @Test(
             "a tier that is refused a thread beside a busy one begins the job on a third, and asks again"
         )
