@@ -87,10 +87,11 @@ final class CountedPartition<Queue: SerialQueue>: NodePartition<Queue>, @uncheck
     }
 
     override func submit(
-        _ body: __owned @escaping @Sendable () -> Void, to queue: Int, since: UInt64?
+        _ body: __owned @escaping @Sendable () -> Void, to queue: Int?, because reason: SubmissionReason
     ) -> PoolJob? {
-        counted[queue]._withUnsafeGuaranteedRef { intake in
-            guard !isForkedChild, let stamp = intake.accept(since: since) else { return nil }
+        let queue = queue ?? turns.next()
+        return counted[queue]._withUnsafeGuaranteedRef { intake in
+            guard !isForkedChild, let stamp = intake.accept(since: reason.calledAt) else { return nil }
             let job = CountedJob(body: body, stamp: stamp, intake: intake)
             enqueue(job, on: queue)
             return PoolJob(owner: job)
@@ -113,7 +114,8 @@ final class CountedPartition<Queue: SerialQueue>: NodePartition<Queue>, @uncheck
         queues[queue]._withUnsafeGuaranteedRef { $0.enqueue { turn.job.run() } }
     }
 
-    override func submit(_ step: UnownedJob, of executor: any StepExecutor, to queue: Int) {
+    override func submit(_ step: UnownedJob, of executor: any StepExecutor, to queue: Int?) {
+        let queue = queue ?? turns.next()
         counted[queue]._withUnsafeGuaranteedRef { intake in
             let stamp = intake.accept()
             // Retained: once the step can run, it may release the last other reference to the pool, and a

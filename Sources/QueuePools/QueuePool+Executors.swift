@@ -44,7 +44,7 @@ public final class PoolTaskExecutor<Queue: SerialQueue>: TaskExecutor, StepExecu
     public func enqueue(_ job: consuming ExecutorJob) {
         let qos = qos ?? TaskPriority(job.priority).map { QoSTier(priority: $0) } ?? .default
         let step = UnownedJob(job)
-        pool.withPartition(of: qos) { $0.submit(step, of: self) }
+        pool.withPartition(of: qos) { $0.submit(step, of: self, to: nil) }
     }
 
     func run(_ step: UnownedJob) { step.runSynchronously(on: asUnownedTaskExecutor()) }

@@ -48,10 +48,7 @@ extension QueuePool: JobSubmitting {
     public func async(
         qos: QoSTier, _ body: consuming @escaping @Sendable () -> Void
     ) throws(PoolError) -> PoolJob {
-        var closure = Optional(Closure(body))
-        return try submit(to: qos) {
-            $0.callersPartition._withUnsafeGuaranteedRef { $0.submit(closure.take().unsafelyUnwrapped.body) }
-        }
+        try submit(body, to: qos, keyHash: nil)
     }
 
     /// Submits a job to the queue of a key: jobs of equal keys run in the order of submission.
@@ -62,11 +59,7 @@ extension QueuePool: JobSubmitting {
     public func async(
         qos: QoSTier, key: some Hashable, _ body: consuming @escaping @Sendable () -> Void
     ) throws(PoolError) -> PoolJob {
-        var closure = Optional(Closure(body))
-        let hash = key.hashValue
-        return try submit(to: qos) {
-            $0.submit(closure.take().unsafelyUnwrapped.body, to: $0.number(hash: hash))
-        }
+        try submit(body, to: qos, keyHash: key.hashValue)
     }
 
     /// Submits an unordered job to the tier background that releases memory. It takes no place of the tier's
@@ -86,13 +79,24 @@ extension QueuePool: JobSubmitting {
         withPartition(of: .background) { $0.submit(release: release) }
     }
 
+    @inlinable @inline(__always)
+    func submit(
+        _ body: __owned @escaping @Sendable () -> Void, to qos: QoSTier, keyHash: Int?
+    ) throws(PoolError) -> PoolJob {
+        try submit(to: qos) { $0.submit(body, keyHash: keyHash, because: .starting) }
+    }
+
     /// Submits a job to a tier if there is room. A submission that returns nil is refused.
     @inlinable @inline(__always)
     func submit(
         to qos: QoSTier, _ submission: (TierQueues<Queue>) -> PoolJob?
     ) throws(PoolError) -> PoolJob {
-        let hasRoom = withTier(qos) { $0.capacity?.take() ?? true }
-        guard hasRoom, let job = withTier(qos, submission) else { throw refusal(on: qos, hasRoom: hasRoom) }
+        var hasRoom = true
+        let job = withTier(qos) { tier in
+            hasRoom = tier.capacity?.take() ?? true
+            return hasRoom ? submission(tier) : nil
+        }
+        guard let job else { throw refusal(on: qos, hasRoom: hasRoom) }
         return job
     }
 

@@ -77,7 +77,7 @@ struct AwaitedShutdownTests {
         func accounting(on _: QoSTier) -> TierAccounting? { tier }
 
         func place(
-            _: @escaping @Sendable () -> Void, on _: QoSTier, keyHash _: Int?, because _: AwaitedSubmission
+            _: @escaping @Sendable () -> Void, on _: QoSTier, keyHash _: Int?, because _: SubmissionReason
         ) -> PoolJob? {
             tier.awaited.endAll()
             return nil

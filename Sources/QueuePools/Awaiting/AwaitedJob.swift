@@ -110,7 +110,7 @@ final class AwaitedJob: @unchecked Sendable {  // under locks, or the phase's ow
         case .full: throw error(.full)
         case .suspended: break
         case .room:
-            let reason: AwaitedSubmission = options.isAwaited ? .suspending : .starting
+            let reason: SubmissionReason = options.isAwaited ? .suspending : .starting
             guard place(on: tier, because: reason) else {
                 accounting?.capacity?.giveBack()
                 state.withLock { $0.phase = .new }
@@ -146,14 +146,14 @@ final class AwaitedJob: @unchecked Sendable {  // under locks, or the phase's ow
         deinit { if !job.hasLeft.load(ordering: .relaxed) { job.drop(on: tier) } }
     }
 
-    private func send(to tier: QoSTier, because reason: AwaitedSubmission) -> PoolJob? {
+    private func send(to tier: QoSTier, because reason: SubmissionReason) -> PoolJob? {
         let turn = Turn(job: self, tier: tier)
         return pool.place(
             { turn.job.run(on: turn.tier) }, on: tier, keyHash: options.keyHash, because: reason)
     }
 
     /// Puts a job that is `placing` on its tier. Returns false if it is refused, and stays so.
-    private func place(on tier: QoSTier, because reason: AwaitedSubmission) -> Bool {
+    private func place(on tier: QoSTier, because reason: SubmissionReason) -> Bool {
         guard let place = send(to: tier, because: reason) else {
             state.withLock { $0.isDropped = false }
             return false

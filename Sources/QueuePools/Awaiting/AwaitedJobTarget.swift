@@ -7,15 +7,16 @@ protocol AwaitedJobTarget: AnyObject, Sendable {
     func accounting(on tier: QoSTier) -> TierAccounting?
     /// Returns nil if the job is refused, for the reason of `refusalCode`.
     func place(
-        _ body: @escaping @Sendable () -> Void, on tier: QoSTier, keyHash: Int?, because: AwaitedSubmission
+        _ body: @escaping @Sendable () -> Void, on tier: QoSTier, keyHash: Int?, because: SubmissionReason
     ) -> PoolJob?
     /// Why a job would be refused now that there was room for.
     var refusalCode: PoolError.Code { get }
     var subject: PoolError.Subject { get }
 }
 
-/// Why a job is submitted that tasks can await.
-enum AwaitedSubmission {
+/// Why a job is submitted.
+@usableFromInline
+enum SubmissionReason {
     /// The calling task is about to be suspended for it.
     case suspending
     /// The caller continues.

@@ -355,14 +355,9 @@ extension QueuePool: AwaitedJobTarget {
     #endif
     @_specialize(where Queue == DispatchQueue)
     func place(
-        _ body: @escaping @Sendable () -> Void, on tier: QoSTier, keyHash: Int?, because: AwaitedSubmission
+        _ body: @escaping @Sendable () -> Void, on tier: QoSTier, keyHash: Int?, because: SubmissionReason
     ) -> PoolJob? {
-        withTier(tier) { tier in
-            if let keyHash {
-                return tier.submit(body, to: tier.number(hash: keyHash), since: because.calledAt)
-            }
-            return tier.callersPartition._withUnsafeGuaranteedRef { $0.submit(body, because: because) }
-        }
+        withTier(tier) { $0.submit(body, keyHash: keyHash, because: because) }
     }
 }
 
@@ -448,7 +443,7 @@ extension QueuePool: AwaitedJobTarget {
         func accounting(on _: QoSTier) -> TierAccounting? { jobs.accounting }
 
         func place(
-            _ body: @escaping @Sendable () -> Void, on _: QoSTier, keyHash _: Int?, because: AwaitedSubmission
+            _ body: @escaping @Sendable () -> Void, on _: QoSTier, keyHash _: Int?, because: SubmissionReason
         ) -> PoolJob? {
             submit(body, since: because.calledAt)
         }

@@ -108,21 +108,18 @@
         }
 
         override func submit(
-            _ body: __owned @escaping @Sendable () -> Void, to queue: Int, since: UInt64?
+            _ body: __owned @escaping @Sendable () -> Void, to queue: Int?, because reason: SubmissionReason
         ) -> PoolJob? {
-            queues[queue]._withUnsafeGuaranteedRef { $0.submit(body, since: since) }
-        }
-
-        /// Of actors only: steps of tasks go into lanes.
-        override func submit(_ step: UnownedJob, of executor: any StepExecutor, to queue: Int) {
-            queues[queue]._withUnsafeGuaranteedRef { $0.enqueue(.actorStep, step, of: executor) }
-        }
-
-        override func submit(_ body: __owned @escaping @Sendable () -> Void) -> PoolJob? {
-            let job = group.lanes[group.nextLane]._withUnsafeGuaranteedRef {
-                isAccepting($0) ? $0.submit(body) : nil
+            if let queue {
+                return queues[queue]._withUnsafeGuaranteedRef { $0.submit(body, since: reason.calledAt) }
             }
-            if job != nil { group.wakeIfNeeded() }
+            let number = if case .priority = reason { group.firstLane } else { group.nextLane }
+            let job = group.lanes[number]._withUnsafeGuaranteedRef {
+                isAccepting($0) ? $0.submit(body, since: reason.calledAt) : nil
+            }
+            guard job != nil else { return nil }
+            if case .suspending = reason, group.keep(.lane(number)) == nil { return job }
+            group.wakeIfNeeded()
             return job
         }
 
@@ -138,21 +135,10 @@
             return isAccepting(lane) ? lane.submit(after: delay, body) : nil
         }
 
-        override func submit(
-            _ body: consuming @escaping @Sendable () -> Void, because reason: AwaitedSubmission
-        ) -> PoolJob? {
-            var (number, isKept) = (group.nextLane, false)
-            if case .priority = reason { number = group.firstLane }
-            let lane = group.lanes[number].takeUnretainedValue()
-            guard isAccepting(lane), let job = lane.submit(consume body, since: reason.calledAt) else {
-                return nil
+        override func submit(_ step: UnownedJob, of executor: any StepExecutor, to queue: Int?) {
+            if let queue {
+                return queues[queue]._withUnsafeGuaranteedRef { $0.enqueue(.actorStep, step, of: executor) }
             }
-            if case .suspending = reason { isKept = group.keep(.lane(number)) == nil }
-            if !isKept { group.wakeIfNeeded() }
-            return job
-        }
-
-        override func submit(_ step: UnownedJob, of executor: PoolTaskExecutor<WorkerQueue>) {
             let message = Message(.taskStep, Message.words(of: step, on: executor))
             guard let work = group.keep(.step(message)) else { return }
             group.prepareToSend()

@@ -21,36 +21,19 @@ class NodePartition<Queue: SerialQueue>: @unchecked Sendable {  // nothing in it
     @inlinable @inline(__always)
     final var nextQueue: Queue { queues[turns.next()].takeUnretainedValue() }
 
-    /// Submits a job that can be cancelled to a queue. Returns nil if it is refused.
+    /// Submits a job that can be cancelled. Returns nil if it is refused.
     ///
-    /// - Parameter since: since when it has waited; nil: from now on.
+    /// - Parameter queue: the number of its queue; nil: the job is unordered.
     @usableFromInline
     func submit(
-        _ body: __owned @escaping @Sendable () -> Void, to queue: Int, since: UInt64?
+        _ body: __owned @escaping @Sendable () -> Void, to queue: Int?, because reason: SubmissionReason
     ) -> PoolJob? {
         Self.isAbstract()
     }
 
-    /// Submits a step of a task or an actor: counted, never refused, since it must be able to continue.
-    func submit(_ step: UnownedJob, of executor: any StepExecutor, to queue: Int) { Self.isAbstract() }
-
-    /// Submits an unordered job, as ``submit(_:to:since:)``.
-    @usableFromInline
-    func submit(_ body: __owned @escaping @Sendable () -> Void) -> PoolJob? {
-        submit(body, to: turns.next(), since: nil)
-    }
-
-    /// Submits an unordered job that tasks can await.
-    func submit(
-        _ body: consuming @escaping @Sendable () -> Void, because reason: AwaitedSubmission
-    ) -> PoolJob? {
-        submit(consume body, to: turns.next(), since: reason.calledAt)
-    }
-
-    /// Submits a step of a task: counted, never refused.
-    func submit(_ step: UnownedJob, of executor: PoolTaskExecutor<Queue>) {
-        submit(step, of: executor, to: turns.next())
-    }
+    /// Submits a step of an actor to its queue, or an unordered step of a task: counted, never refused, since
+    /// it must be able to continue.
+    func submit(_ step: UnownedJob, of executor: any StepExecutor, to queue: Int?) { Self.isAbstract() }
 
     /// Submits an unordered release: counted, never refused, without a place of the tier's capacity.
     func submit(release body: @escaping @Sendable () -> Void) { Self.isAbstract() }

@@ -43,18 +43,22 @@ final class TierQueues<Queue: SerialQueue>: @unchecked Sendable {  // what the p
     @inlinable @inline(__always)
     func number(hash: Int) -> Int { Int(UInt(bitPattern: hash) % UInt(queues.count)) }
 
-    /// Submits a job to the queue with a number. Returns nil if it is refused.
+    /// Submits a job to the queue of all keys with a hash value, or an unordered job. Returns nil if it is
+    /// refused.
     @inlinable @inline(__always)
     func submit(
-        _ body: __owned @escaping @Sendable () -> Void, to queue: Int, since: UInt64? = nil
+        _ body: __owned @escaping @Sendable () -> Void, keyHash: Int?, because reason: SubmissionReason
     ) -> PoolJob? {
-        var (partition, number) = (0, queue)
+        guard let keyHash else {
+            return callersPartition._withUnsafeGuaranteedRef { $0.submit(body, to: nil, because: reason) }
+        }
+        var (partition, number) = (0, number(hash: keyHash))
         while case let count = partitions[partition]._withUnsafeGuaranteedRef({ $0.queues.count }),
             number >= count
         {
             (partition, number) = (partition + 1, number - count)
         }
-        return partitions[partition]._withUnsafeGuaranteedRef { $0.submit(body, to: number, since: since) }
+        return partitions[partition]._withUnsafeGuaranteedRef { $0.submit(body, to: number, because: reason) }
     }
 
     /// The number of the partition that serves the callers of the calling thread's CPU.
