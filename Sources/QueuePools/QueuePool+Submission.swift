@@ -44,6 +44,7 @@ extension QueuePool: JobSubmitting {
     #if os(Linux)
         @_specialize(where Queue == WorkerQueue)
     #endif
+    @_specialize(where Queue == DispatchQueue)
     @inlinable @discardableResult
     public func async(
         qos: QoSTier, _ body: consuming @escaping @Sendable () -> Void
