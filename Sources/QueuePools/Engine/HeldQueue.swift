@@ -182,7 +182,7 @@
                     withQueue { $0.countCancelled() }
                 } else {
                     begin()
-                    Self.call(body)
+                    Self.call(consume body)
                     finish()
                 }
             }

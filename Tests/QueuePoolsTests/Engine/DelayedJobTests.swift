@@ -243,6 +243,20 @@
         /// closes the mailbox
         ///                                   finds the job due
         /// asks for what is delayed
+        @Test("what a queue's delayed job captured is released before the job counts as finished")
+        func releasedInTime() throws {
+            let pool = try makePool(1)
+            let (gate, running) = (Gate(), Recorder<Int>())
+            let queue = pool.queue(for: .utility)
+            queue.enqueue { gate.pass() }
+            gate.waitForArrivals()
+            let probe = LifetimeProbe { running.append(pool.statistics[.utility].running) }
+            try queue.async(after: .zero) { [probe = consume probe] in probe.touch() }
+            gate.open()
+            try queue.sync {}
+            #expect(running.elements == [1])
+        }
+
         @Test(
             "a queue's job that is due just as the queue is closed has run, and is released, at its end"
         )
