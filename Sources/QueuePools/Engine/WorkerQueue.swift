@@ -156,7 +156,8 @@
             publish(HoldersMessage { $0.whenEmpty(body) }, at: position)
         }
 
-        /// True on a job of this queue, also within a `sync` on another queue that such a job calls.
+        /// True on a job of this queue, also within a `sync` on another queue that such a job calls, unless
+        /// that is a ``ThreadBoundQueue``, whose thread runs the closure.
         public var isCurrent: Bool { RunFrame.contains(self) }
 
         /// Runs a closure as a job of the queue, on the calling thread, behind what waits; returns its value.
