@@ -129,6 +129,34 @@
                 process?.message.contains("sync on the queue \"bound\" was called by one of its own") == true)
         }
 
+        private actor Library {
+            private let queue: ThreadBoundQueue
+
+            init(_ queue: ThreadBoundQueue) { self.queue = queue }
+
+            nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
+
+            func thread() -> pthread_t { pthread_self() }
+        }
+
+        @Test("jobs, calls and steps of a queue that is bound to a thread run there, also after it was idle")
+        func boundQueue() async throws {
+            let bound = try ThreadBoundQueue(
+                label: "bound", threads: ThreadConfiguration(idleLifetime: .zero))
+            let library = Library(bound)
+            let threads = Recorder<pthread_t>()
+            for _ in 0..<20 {
+                try threads.append(bound.sync { pthread_self() })
+                try await threads.append(bound.run { pthread_self() })
+                await threads.append(library.thread())
+                await Task(executorPreference: bound) { threads.append(pthread_self()) }.value
+                try bound.async { threads.append(pthread_self()) }
+                try bound.sync {}
+            }
+            #expect(threads.elements.count == 100)
+            #expect(Set(threads.elements).count == 1)
+        }
+
         @Test("queues of several threads that would wait for each other in a cycle trap", arguments: [2, 3])
         func cycle(count: Int) async {
             let process = await #expect(
