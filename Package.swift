@@ -118,7 +118,9 @@ let package = Package(
                 .target(name: "CLinuxThreads", condition: .when(platforms: [.linux])), "Locks", "MemoryModel",
                 "Topology",
             ],
-            exclude: ["Shipped/Mailbox/MailboxSizes.swift", "Shipped/QueuePools.docc"]),
+            exclude: [
+                "Shipped/Engine/Fence.swift", "Shipped/Mailbox/MailboxSizes.swift", "Shipped/QueuePools.docc",
+            ]),
         .testTarget(name: "SentinelsTests", dependencies: ["Sentinels"]),
         .target(
             name: "TransactionScenarios", dependencies: ["Transactions"], path: "Tests/TransactionScenarios"),

@@ -195,7 +195,7 @@ public struct QueueActivity: Hashable, Codable, Sendable, CustomStringConvertibl
         /// Has the supervisor look at a job that has just begun when it may be long.
         @inline(__always)
         fileprivate func watchJobs() {
-            atomicMemoryFence(ordering: .sequentiallyConsistent)
+            sequentiallyConsistentFence()
             if !isWatchingJobs.load(ordering: .relaxed) { beginWatchingJobs() }
         }
 
@@ -222,7 +222,7 @@ public struct QueueActivity: Hashable, Codable, Sendable, CustomStringConvertibl
                 }
                 let reported = reportedJobs
                 isWatchingJobs.store(false, ordering: .releasing)
-                atomicMemoryFence(ordering: .sequentiallyConsistent)
+                sequentiallyConsistentFence()
                 let isNeeded = records.indices.contains { number in
                     records[number].read().map { $0.since != reported[number] } ?? false
                 }

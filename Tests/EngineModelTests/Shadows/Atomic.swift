@@ -14,6 +14,9 @@
         @inline(__always)
         private var address: UInt { withUnsafePointer(to: storage) { UInt(bitPattern: $0) } }
 
+        /// How often it was changed in this execution.
+        var changes: Int { Explorer.active?.changes(of: address) ?? 0 }
+
         @inline(__always)
         private static var byteCount: Int { MemoryLayout<Value.AtomicRepresentation>.size }
     }
@@ -212,11 +215,12 @@
         }
     }
 
-    /// What the engine's files take for the function of `Synchronization`.
-    func atomicMemoryFence(
-        ordering: UpdateOrdering, file: StaticString = #fileID, function: StaticString = #function,
-        line: Int = #line, column: Int = #column
+    /// What the engine's files take for theirs.
+    func sequentiallyConsistentFence(
+        file: StaticString = #fileID, function: StaticString = #function, line: Int = #line,
+        column: Int = #column
     ) {
-        Explorer.running?.fence(ordering.ordering, file: file, function: function, line: line, column: column)
+        Explorer.running?.fence(
+            .sequentiallyConsistent, file: file, function: function, line: line, column: column)
     }
 #endif
