@@ -119,6 +119,12 @@ void cmodel_write(uintptr_t address, size_t byte_count, uint64_t value) {
     }
 }
 
+extern char __data_start[], _end[];
+
+bool cmodel_is_static(uintptr_t address) {
+    return address >= (uintptr_t)__data_start && address < (uintptr_t)_end;
+}
+
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
 #define HAS_SANITIZER 1

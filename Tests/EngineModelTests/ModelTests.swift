@@ -7,40 +7,50 @@
     /// explores at a time.
     @Suite("The engine that ships, in a model of memory", .serialized, .timeLimit(.minutes(15)))
     struct ModelTests {
-        static let programs = ModelProgram.mailbox
+        private static let complete = ModelProgram.mailbox + ModelProgram.capacities
+        private static let bounded =
+            (ModelProgram.threads + ModelProgram.calls + ModelProgram.lanes + ModelProgram.supervisor).map {
+                var program = $0
+                program.executionLimit = SiteSearch.limit
+                return program
+            }
+        static let programs = complete + bounded
 
-        @Test(
-            "as the code has them, each job is received or cancelled once, in order",
-            arguments: programs.map(\.name))
-        func holds(name: String) throws {
-            let explorer = try Explorer(#require(Self.programs.first { $0.name == name }))
+        /// What was explored, so that it is done once.
+        private nonisolated(unsafe) static var explored: [String: Explorer] = [:]
+
+        private static func explore(_ program: ModelProgram) throws -> Explorer {
+            if let explorer = explored[program.name] { return explorer }
+            let explorer = Explorer(program)
             try explorer.run()
-            print(name, explorer.executions)
+            explored[program.name] = explorer
+            return explorer
         }
 
-        @Test("threads of the engine run what is sent, and park", arguments: ModelProgram.threads.map(\.name))
-        func threads(name: String) throws {
-            let explorer = try Explorer(#require(ModelProgram.threads.first { $0.name == name }))
-            try explorer.run(executionLimit: 20_000)
-            print(name, explorer.executions)
+        @Test("as the code has them, no program fails", arguments: programs.map(\.name))
+        func holds(name: String) throws {
+            _ = try Self.explore(#require(Self.programs.first { $0.name == name }))
         }
 
-        private static let files = ["Mailbox.swift", "MailboxPage.swift", "MailboxMemory.swift"]
+        /// Functions, and the beginnings of lines, whose accesses no program executes.
+        private static let unexecuted: Set<String> = ["freeLaterChunks", "discard", "if ending != nil,"]
 
-        private static let unexecuted: Set<String> = ["freeLaterChunks", "discard"]
-
-        @Test("each ordering of the mailbox that is stronger than relaxed is needed, as the table says")
+        @Test("each ordering that is stronger than relaxed is needed, as the table says")
         func weakened() throws {
-            let search = try SiteSearch(Self.programs + ModelProgram.threads.prefix(2), in: Self.files)
+            let search = try SiteSearch(
+                Self.programs.map(Self.explore),
+                in: Set(EngineSource.files().map { URL(filePath: $0).lastPathComponent }))
             let document = URL(filePath: #filePath).appending(path: "../../../Docs/Orderings.md").standardized
             let text = try String(contentsOf: document, encoding: .utf8)
             let rows = search.rows(guidedBy: text.components(separatedBy: "\n"))
-            for row in rows where row.shown == nil {
+            for row in rows where row.shown == nil && !row.isKnownGap {
                 Issue.record("no program fails with \(row.key)")
             }
-            for file in Self.files {
-                for (line, function) in try EngineSource.orderedLines(ofFile: "Shipped/Mailbox/\(file)")
-                where !Self.unexecuted.contains(function) {
+            for path in try EngineSource.files() {
+                let file = URL(filePath: path).lastPathComponent
+                for (line, function, code) in try EngineSource.orderedLines(ofFile: path)
+                where !Self.unexecuted.contains(function) && !Self.unexecuted.contains(where: code.hasPrefix)
+                {
                     #expect(
                         search.sites.contains { $0.file == file && (line - 3...line).contains($0.line) },
                         "no program executes \(file):\(line)")

@@ -19,30 +19,41 @@
         /// How often each thread's waiting may end without a reason, or because its time is over although
         /// other threads could continue.
         package let earlyReturns: Int
+        /// How many executions are tried; nil: all.
+        package var executionLimit: Int?
         /// Prepares an execution, without weak memory, and adds its threads to it.
         package let prepare: @Sendable (Execution) -> Void
 
         package init(
-            _ name: String, preemptions: Int? = nil, earlyReturns: Int = 0,
+            _ name: String, preemptions: Int? = nil, earlyReturns: Int = 0, executionLimit: Int? = nil,
             _ prepare: @escaping @Sendable (Execution) -> Void
         ) {
             self.name = name
             self.preemptions = preemptions
             self.earlyReturns = earlyReturns
+            self.executionLimit = executionLimit
             self.prepare = prepare
         }
     }
 
     /// What a program's preparation adds its threads to.
-    package struct Execution {
+    package struct Execution: @unchecked Sendable {  // one thread runs at a time
         package let explorer: Explorer
 
         package func thread(_ name: String, maySleepForever: Bool = false, _ body: @escaping () -> Void) {
             explorer.addThread(name, maySleepForever: maySleepForever, madeBy: nil, body)
         }
 
+        /// Runs the threads that were added until each sleeps or has ended, in one way only. What they have
+        /// done is known to all threads; the preparation changes no atomic after that.
+        package func settle() { explorer.settle() }
+
         /// Called when all threads have ended or sleep. A closure that returns a text has found a violation.
         package func check(_ body: @escaping () -> String?) { explorer.check = body }
+
+        /// Called after the check, by a thread of its own, in one way only: ends threads that sleep, so that
+        /// what they retain is released.
+        package func ending(_ body: @escaping () -> Void) { explorer.ending = body }
     }
 
     /// Executes a program again and again, on the calling thread, until all ways are tried in which its
@@ -74,6 +85,8 @@
             /// more.
             var patience = 0
             var isPatient: Bool { patience > 0 }
+            /// Whether its last access was one that may write.
+            var hasJustWritten = false
             /// Where the thread that has made it continues.
             var maker: Int?
             fileprivate var pending = Pending()
@@ -86,13 +99,14 @@
             let column: Int
         }
 
-        let program: ModelProgram
+        package let program: ModelProgram
         let weakening: Weakening?
         /// What was executed, with the orderings in the code.
         package private(set) var sites: Set<Site> = []
         package private(set) var executions = 0
 
         var check: () -> String? = { nil }
+        var ending: (() -> Void)?
         private(set) var threads: [Thread] = []
         private(set) var current = -1
         private(set) var isExploring = false
@@ -104,6 +118,12 @@
         private var position = 0
         /// Whether this execution continues only to end: what it would do was done already, in another order.
         private var isEnding = false
+        /// Whether threads run in one way only: before the exploration or after it.
+        private var isUnexplored = false
+        private var isSettled = false
+        private var isChecked = false
+        /// Whether threads were interrupted when they were to end.
+        private var isLeftOver = false
         private var violation: Violation?
         private var preemptionsLeft = Int.max
         /// The threads whose next accesses were tried before those that were made since, to the same effect.
@@ -139,17 +159,21 @@
             var reads = false
             var writes = false
         }
+        private var random: UInt64?
         private var isTracing = false
         private var trace: [String] = []
         private var accessCount = 0
         private var writeCount = 0
         private var isRestarting = false
+        private nonisolated(unsafe) static var abandoned:
+            [(check: () -> String?, ending: (() -> Void)?, bodies: [(() -> Void)?])] = []
 
         private var siteNumbers: [SiteKey: Int] = [:]
         private var siteInfo: [SiteInfo] = []
         private struct SiteInfo {
             let key: SiteKey
             var isShared = false
+            let site: Site
             var ordering: Ordering
             var failure: Ordering
             let name: String
@@ -166,6 +190,9 @@
             var staleReads = SIMD8<UInt8>()
         }
         private var locks: [Lock] = []
+        private var lockNumbers: [UInt: Int] = [:]
+        /// What static atomics hold before an execution.
+        private var statics: [UInt: (byteCount: Int, value: UInt64)] = [:]
         private var choices: [Int32] = []
         private struct Lock {
             var holder = -1
@@ -181,8 +208,13 @@
         /// Sites that are known to be shared, by file, line and column.
         package private(set) var sharedSites: Set<String>
 
+        /// - Parameters:
+        ///   - executionLimit: how many executions are tried at most, unless the program says it.
+        ///   - isRandom: whether they are drawn, by the same numbers each time, and not tried in turn: that
+        ///     soon finds a failure of a program that has too many executions. It ends by a limit only.
         /// - Throws: ``Violation``.
-        package func run(executionLimit: Int = .max) throws {
+        package func run(executionLimit: Int? = nil, randomly isRandom: Bool = false) throws {
+            random = isRandom ? 0x2545_F491_4F6C_DD1D : nil
             precondition(Self.active == nil, "an exploration goes on already")
             Self.active = self
             defer { Self.active = nil }
@@ -192,9 +224,20 @@
                 repeat {
                     execute()
                     if let violation { throw explained(violation) }
-                    if executions >= executionLimit { return }
-                } while !isRestarting && backtrack()
+                    if let limit = executionLimit ?? program.executionLimit, executions >= limit { return }
+                    if isRandom { decisions.removeAll(keepingCapacity: true) }
+                } while !isRestarting && (isRandom || backtrack())
             } while isRestarting
+        }
+
+        /// Whether something is to be done that is drawn, with a probability of one in so many; and a number.
+        private func draw(_ odds: UInt64) -> Int? {
+            guard var drawn = random else { return nil }
+            drawn ^= drawn << 13
+            drawn ^= drawn >> 7
+            drawn ^= drawn << 17
+            random = drawn
+            return drawn >> 8 & 255 < 256 / odds ? Int(drawn >> 32) : nil
         }
 
         private func backtrack() -> Bool {
@@ -240,18 +283,23 @@
                 uses[location].sites.removeAll(keepingCapacity: true)
             }
             locks.removeAll(keepingCapacity: true)
-            (position, isEnding, accessCount, writeCount, now) = (0, false, 0, 0, 1_000_000_000)
+            lockNumbers.removeAll(keepingCapacity: true)
+            (position, isEnding, isUnexplored) = (0, false, false)
+            (isSettled, isChecked, isLeftOver) = (false, false, false)
+            (accessCount, writeCount, now) = (0, 0, 1_000_000_000)
             preemptionsLeft = program.preemptions ?? .max
             (current, step, resting) = (-1, -1, 0)
             clocks.removeAll(keepingCapacity: true)
             lastReads.removeAll(keepingCapacity: true)
             for location in writeClocks.indices { writeClocks[location].removeAll(keepingCapacity: true) }
             ModelMemory.reset()
-            check = { nil }
+            (check, ending) = ({ nil }, nil)
             program.prepare(Execution(explorer: self))
             isExploring = true
             cmodel_watch(ModelMemory.begin, ModelMemory.end, watched)
-            for index in threads.indices where violation == nil { begin(index) }
+            for index in threads.indices where violation == nil && threads[index].status == .starting {
+                begin(index)
+            }
             if violation == nil, let next = next(after: -1) {
                 current = next
                 enter(next)
@@ -265,8 +313,52 @@
                 }
             }
             if violation == nil, let reason = check() { fail(reason, leaves: false) }
+            if violation == nil, let ending { clean(up: ending) }
+            // What was interrupted within is not released: that might wait for it.
+            if violation != nil || isLeftOver { Self.abandoned.append((check, ending, threads.map(\.body))) }
             for index in threads.indices { threads[index].body = nil }
-            check = { nil }
+            (check, ending) = ({ nil }, nil)
+            for (address, beginning) in statics {
+                cmodel_write(address, beginning.byteCount, beginning.value)
+            }
+            statics.removeAll(keepingCapacity: true)
+        }
+
+        fileprivate func settle() {
+            runUnexplored()
+            for index in threads.indices { learn(index) }
+            isSettled = true
+            for location in uses.indices {
+                (uses[location].threads, uses[location].isWritten) = (0, false)
+                uses[location].sites.removeAll(keepingCapacity: true)
+            }
+        }
+
+        private func clean(up body: @escaping () -> Void) {
+            (isSettled, isChecked) = (true, true)
+            addThread("ending", maySleepForever: true, madeBy: nil, body)
+            runUnexplored()
+        }
+
+        private func runUnexplored() {
+            (isEnding, isUnexplored, isExploring, step) = (true, true, true, -1)
+            for index in threads.indices where threads[index].status == .starting { begin(index) }
+            if let next = next(after: -1) {
+                current = next
+                enter(next)
+            }
+            (isEnding, isUnexplored, isExploring, current) = (false, false, false, -1)
+        }
+
+        /// Has a thread know what all others have done.
+        private func learn(_ index: Int) {
+            for other in threads.indices { memory_join_thread(Int32(other), Int32(index)) }
+        }
+
+        /// Notes what an atomic holds before the execution, if it outlives that.
+        package func remember(_ address: UInt, _ byteCount: Int) {
+            guard cmodel_is_static(address), statics[address] == nil else { return }
+            statics[address] = (byteCount, cmodel_read(address, byteCount))
         }
 
         func addThread(
@@ -275,6 +367,9 @@
             precondition(threads.count < memory_thread_limit)
             let stack = ModelMemory.stack(threads.count)
             memory_add_thread(Int32(maker ?? -1))
+            if isSettled, maker == nil {
+                for other in threads.indices { memory_join_thread(Int32(other), Int32(threads.count)) }
+            }
             clocks.append(maker.map { clocks[$0] } ?? SIMD8())
             threads.append(
                 Thread(
@@ -291,7 +386,8 @@
 
         private func enter(_ index: Int) {
             let signal = cmodel_enter(threads[index].stack)
-            if signal != 0, violation == nil {
+            if isChecked, signal != 0 { isLeftOver = true }
+            if signal != 0, violation == nil, !isChecked {
                 violation = Violation("\(threads[current].name) fails with signal \(signal)")
             }
         }
@@ -326,6 +422,8 @@
         /// The number of the thread that runs.
         package var currentThread: Int { current }
         package var threadCount: Int { threads.count }
+        /// Whether the last access of that thread was one that may write.
+        package var hasJustWritten: Bool { threads[current].hasJustWritten }
 
         /// Makes a thread while a program is prepared, or by one of its threads: then it begins at once, and
         /// is interrupted before its first access at a shared site.
@@ -357,11 +455,22 @@
         /// Forgets a location, because its memory may be used again.
         package func end(_ address: UInt) { locations[address] = nil }
 
+        /// An access of a word that is no atomic.
+        package func accessPlainly(_ address: UInt, isWrite: Bool) {
+            plainAccess(address, 8, isWrite: isWrite)
+        }
+
+        /// How often a location was changed in this execution.
+        package func changes(of address: UInt) -> Int {
+            locations[address].map { Int(memory_count(Int32($0))) - 1 } ?? 0
+        }
+
         /// Ends the execution, and with it the exploration.
         package func fail(_ reason: String) { fail(reason, leaves: true) }
 
         private func fail(_ reason: String, leaves: Bool) {
-            if violation == nil { violation = Violation(reason) }
+            if isChecked { isLeftOver = true }
+            if violation == nil, !isChecked { violation = Violation(reason) }
             if leaves, current >= 0, isExploring {
                 var abandoned: UnsafeMutableRawPointer?
                 cmodel_leave(&abandoned)
@@ -371,16 +480,17 @@
         // MARK: Decisions
 
         private func decide(_ count: Int) -> Int {
-            if count <= 1 { return 0 }
+            if count <= 1 || isUnexplored { return 0 }
             if position < decisions.count {
                 precondition(decisions[position].count == count, "an execution is not like the one before")
                 position += 1
                 return decisions[position - 1].taken
             }
             if isEnding { return 0 }
-            decisions.append(Decision(count: count, taken: 0))
+            let taken = draw(3).map { $0 % count } ?? 0
+            decisions.append(Decision(count: count, taken: taken))
             position += 1
-            return 0
+            return taken
         }
 
         /// The thread that makes the next access, or nil if none can.
@@ -389,6 +499,7 @@
             let canContinue = index >= 0 && threads[index].status == .ready
             for other in threads.indices where canRun(other) { enabled |= 1 << UInt8(other) }
             if enabled == 0 { return nextThatWaits() }
+            if isUnexplored { return canContinue ? index : enabled.trailingZeroBitCount }
             if canContinue, preemptionsLeft == 0 { enabled = 1 << UInt8(index) }
             let choice: Int
             if position < decisions.count {
@@ -399,8 +510,13 @@
                 let left = isEnding ? enabled : enabled & ~resting
                 if left == 0 { isEnding = true }
                 let choices = left == 0 ? enabled : left
-                choice =
-                    index >= 0 && choices & 1 << UInt8(index) != 0 ? index : choices.trailingZeroBitCount
+                if let drawn = draw(choices & 1 << UInt8(max(index, 0)) != 0 ? 8 : 1) {
+                    let threads = threads.indices.filter { choices & 1 << UInt8($0) != 0 }
+                    choice = threads[drawn % threads.count]
+                } else {
+                    choice =
+                        index >= 0 && choices & 1 << UInt8(index) != 0 ? index : choices.trailingZeroBitCount
+                }
                 if !isEnding {
                     decisions.append(
                         Decision(
@@ -463,33 +579,32 @@
             case .ready: true
             case .yielding(let count): count != writeCount
             case .locked(let lock): locks[lock].holder < 0
+            case .asleep(_, let deadline): deadline <= now
             default: false
             }
         }
 
-        /// When all others wait or have ended: a thread that looks again and again, or one whose time is
-        /// over.
+        /// When all others wait or have ended: a thread that looks again and again, or one whose time is over
+        /// next.
         private func nextThatWaits() -> Int? {
-            for index in threads.indices {
-                guard case .yielding = threads[index].status else { continue }
-                guard !threads[index].isPatient else {
-                    fail("\(threads[index].name) spins forever", leaves: false)
-                    return nil
-                }
+            if isUnexplored { return nil }
+            let spinning = threads.indices.filter {
+                if case .yielding = threads[$0].status { true } else { false }
+            }
+            if let index = spinning.first(where: { !threads[$0].isPatient }) {
                 threads[index].patience = 8
                 return index
             }
-            var choices: [Int] = []
-            for index in threads.indices {
-                if case .asleep(_, let deadline) = threads[index].status, deadline != .max {
-                    choices.append(index)
-                }
+            var first = UInt64.max
+            for thread in threads {
+                if case .asleep(_, let deadline) = thread.status { first = min(first, deadline) }
             }
-            guard !choices.isEmpty else { return nil }
-            let choice = choices[choices.count == 1 ? 0 : decide(choices.count)]
-            if case .asleep(_, let deadline) = threads[choice].status { now = max(now, deadline) }
-            threads[choice].status = .ready
-            return choice
+            guard first < .max else {
+                if let index = spinning.first { fail("\(threads[index].name) spins forever", leaves: false) }
+                return nil
+            }
+            now = first
+            return next(after: -1)
         }
 
         /// Continues with another thread, or with none.
@@ -533,15 +648,17 @@
             _ ordering: Ordering, _ failure: Ordering
         ) -> Int {
             let key = SiteKey(file: file.utf8Start, line: line, column: column)
-            if let number = siteNumbers[key] { return number }
+            if let number = siteNumbers[key] {
+                if !isUnexplored { sites.insert(siteInfo[number].site) }
+                return number
+            }
             let name = file.description.split(separator: "/").last.map(String.init) ?? ""
-            sites.insert(
-                Site(
-                    file: name, line: line, column: column, function: function.description,
-                    operation: operation,
-                    ordering: ordering, failure: failure))
+            let site = Site(
+                file: name, line: line, column: column, function: function.description, operation: operation,
+                ordering: ordering, failure: failure)
+            if !isUnexplored { sites.insert(site) }
             var info = SiteInfo(
-                key: key, ordering: ordering, failure: failure, name: "\(name):\(line):\(column)")
+                key: key, site: site, ordering: ordering, failure: failure, name: "\(name):\(line):\(column)")
             info.isShared = sharedSites.contains(info.name)
             if let weakening, weakening.file == name, weakening.line == line, weakening.column == column {
                 if weakening.isFailure {
@@ -556,7 +673,7 @@
         }
 
         private func share(_ site: Int) {
-            guard !siteInfo[site].isShared else { return }
+            guard !siteInfo[site].isShared, !isUnexplored else { return }
             siteInfo[site].isShared = true
             sharedSites.insert(siteInfo[site].name)
             isRestarting = true
@@ -565,12 +682,17 @@
         /// The location at an address, before an access.
         private func location(_ address: UInt, _ byteCount: Int, _ site: Int, isWrite: Bool) -> Int {
             let location: Int
-            if let known = locations[address] {
+            // If it holds something else, another atomic has its memory now.
+            if let known = locations[address],
+                memory_count(Int32(known)) == 0
+                    || memory_value(Int32(known), memory_count(Int32(known)) - 1)
+                        == cmodel_read(address, byteCount)
+            {
                 location = known
             } else {
-                precondition(
-                    locations.count < memory_location_limit, "a view has no place for more locations")
                 location = Int(memory_add_location())
+                precondition(location < memory_location_limit, "a view has no place for more locations")
+                remember(address, byteCount)
                 locations[address] = location
                 uses[location].address = address
             }
@@ -591,6 +713,7 @@
 
         private func beginAccess(_ site: Int, _ key: UInt, reads: Bool, writes: Bool) {
             accessCount += 1
+            threads[current].hasJustWritten = writes
             if threads[current].patience > 0 { threads[current].patience -= 1 }
             if accessCount > 20_000 { fail("\(threads[current].name) does not end") }
             if siteInfo[site].isShared { interrupt(key, reads: reads, writes: writes) }
@@ -600,10 +723,8 @@
             _ what: @autoclosure () -> String, _ site: Int, _ location: Int, _ value: UInt64
         ) {
             if isTracing {
-                let address = String(ModelMemory.name(uses[location].address))
-                trace.append(
-                    "\(threads[current].name): \(siteInfo[site].name) \(what()) \(address) = \(String(value, radix: 16))"
-                )
+                let access = "\(siteInfo[site].name) \(what()) \(ModelMemory.name(uses[location].address))"
+                trace.append("\(threads[current].name): \(access) = \(String(value, radix: 16))")
             }
         }
 
@@ -630,14 +751,18 @@
                 stamp = choices[decide(choices.count)]
             }
             let value = memory_value(location, stamp)
+            noteAge(stamp, newest, location)
+            memory_read(location, stamp, ordering, index)
+            follow(location, stamp)
+            return value
+        }
+
+        private func noteAge(_ stamp: Int32, _ newest: Int32, _ location: Int32) {
             if stamp < newest {
                 uses[Int(location)].staleReads[current] += 1
             } else {
                 uses[Int(location)].staleReads[current] = 0
             }
-            memory_read(location, stamp, ordering, index)
-            follow(location, stamp)
-            return value
         }
 
         /// The write of a message comes before the present access.
@@ -669,7 +794,8 @@
         ) -> (UInt64, Bool) {
             let (index, newest) = (Int32(current), memory_count(location) - 1)
             choices.removeAll(keepingCapacity: true)
-            for stamp in ((threads[current].isPatient ? newest : 0)...newest).reversed() {
+            let isFair = threads[current].isPatient || uses[Int(location)].staleReads[current] >= 3
+            for stamp in ((isFair ? newest : 0)...newest).reversed() {
                 if change(memory_value(location, stamp)) == nil {
                     if memory_may_read(location, stamp, failure, index) { choices.append(stamp) }
                 } else if memory_may_read(location, stamp, ordering, index),
@@ -679,6 +805,7 @@
                 }
             }
             let stamp = choices[decide(choices.count)]
+            noteAge(stamp, newest, location)
             let before = memory_value(location, stamp)
             guard let value = change(before) else {
                 memory_read(location, stamp, failure, index)
@@ -733,7 +860,11 @@
             checkPlain(address, isWrite: true)
             let (value, hasWritten) = update(
                 Int32(location), siteInfo[site].ordering.code, siteInfo[site].failure.code, change)
-            if hasWritten { didWrite(address, byteCount, location) }
+            if hasWritten {
+                // A thread that finds a lock taken changes nothing that others wait for.
+                if change(value) == value { writeCount -= 1 }
+                didWrite(address, byteCount, location)
+            }
             endAccess(
                 "\(hasWritten ? "update" : "fail to update") \(siteInfo[site].ordering)", site, location,
                 value)
@@ -771,12 +902,13 @@
 
         // MARK: Waiting
 
+        /// Sleeps for a time, in nanoseconds.
+        package func pause(_ time: UInt64) { wait(.asleep(0, now + time)) }
+
         /// Lets others continue: the thread does nothing before one of them has written something.
         package func yield() {
             if isTracing { trace.append("\(threads[current].name) yields") }
-            let index = current
             wait(.yielding(writeCount))
-            if case .yielding(let count) = threads[index].status, count == writeCount {}
         }
 
         /// Sleeps until the location is woken, if it may still hold this value.
@@ -841,29 +973,33 @@
 
         // MARK: Locks
 
-        /// A lock's number in this execution.
-        package func makeLock() -> Int {
-            locks.append(Lock())
-            return locks.count - 1
-        }
-
-        package func lock(_ number: Int) {
-            interrupt(UInt(number), reads: true, writes: true)
+        package func lock(_ address: UInt) {
+            interrupt(address, reads: true, writes: true)
             let index = current
+            if lockNumbers[address] == nil {
+                lockNumbers[address] = locks.count
+                locks.append(Lock())
+                precondition(locks.count <= memory_lock_limit, "a program has too many locks")
+            }
+            let number = lockNumbers[address] ?? 0
             while locks[number].holder >= 0 { wait(.locked(number)) }
-            noteStep(UInt(number), reads: true, writes: true)
+            noteStep(address, reads: true, writes: true)
             clocks[index] = pointwiseMax(clocks[index], locks[number].clock)
             locks[number].holder = index
             memory_lock(Int32(number), Int32(index))
             if isTracing { trace.append("\(threads[index].name) locks \(number)") }
         }
 
-        package func unlock(_ number: Int) {
+        package func unlock(_ address: UInt) {
+            let number = lockNumbers[address] ?? 0
             memory_unlock(Int32(number), Int32(current))
             locks[number].holder = -1
             locks[number].clock = clocks[current]
             writeCount += 1
         }
+
+        /// The lock's memory may be another's.
+        package func endLock(_ address: UInt) { lockNumbers[address] = nil }
     }
 
     private func watched(_ address: UInt, _ byteCount: Int, _ isWrite: Bool) {

@@ -52,7 +52,10 @@
             _ value: UInt64, _ address: UInt, _ byteCount: Int, _ ordering: Ordering, file: StaticString,
             function: StaticString, line: Int, column: Int
         ) {
-            guard let explorer = Explorer.running else { return cmodel_write(address, byteCount, value) }
+            guard let explorer = Explorer.running else {
+                Explorer.active?.remember(address, byteCount)
+                return cmodel_write(address, byteCount, value)
+            }
             explorer.store(
                 value, address, byteCount, ordering, file: file, function: function, line: line,
                 column: column)
@@ -63,6 +66,7 @@
             file: StaticString, function: StaticString, line: Int, column: Int, _ change: (UInt64) -> UInt64?
         ) -> UInt64 {
             guard let explorer = Explorer.running else {
+                Explorer.active?.remember(address, byteCount)
                 let before = cmodel_read(address, byteCount)
                 if let after = change(before) { cmodel_write(address, byteCount, after) }
                 return before

@@ -30,6 +30,9 @@ void *cmodel_memory(size_t byte_count, size_t alignment);
 uint64_t cmodel_read(uintptr_t address, size_t byte_count);
 void cmodel_write(uintptr_t address, size_t byte_count, uint64_t value);
 
+/// Whether an address is one of a variable of the program, which is there in each execution.
+bool cmodel_is_static(uintptr_t address);
+
 /// Whether the accesses of code that was compiled with `-sanitize=thread` can be watched in this build.
 bool cmodel_can_watch(void);
 

@@ -1,4 +1,5 @@
 #if os(Linux)
+    internal import CLinuxThreads
     import MemoryModel
 
     /// What threads do with one mailbox, for programs that try it by itself: pages have one slot or three,
@@ -114,14 +115,17 @@
 
         static func keep(_ context: UInt) -> Bool {
             guard objects.contains(where: { UInt(bitPattern: $0.toOpaque()) == context }) else {
-                return false
+                // Only when the process finds out whether blocks can be kept: else it depends on their sizes.
+                return Explorer.running == nil && CLinuxThreads.clinux_context_keep(context)
             }
             if !isKept.insert(context).inserted { Explorer.active?.fail("a context is kept twice") }
             return true
         }
 
         static func release(_ context: UInt) {
-            if isKept.remove(context) == nil {
+            if !objects.contains(where: { UInt(bitPattern: $0.toOpaque()) == context }) {
+                CLinuxThreads.clinux_context_release(context)
+            } else if isKept.remove(context) == nil {
                 Explorer.active?.fail("a context is released that is not kept")
             }
         }

@@ -12,7 +12,10 @@
 
     func clinux_coarse_nanoseconds() -> UInt64 { clinux_monotonic_nanoseconds() }
 
-    func clinux_thread_yield() { Explorer.running?.yield() }
+    /// A thread that only looks yields a few times: so the model need not wait until others have continued.
+    func clinux_thread_yield() {
+        if let explorer = Explorer.running, explorer.hasJustWritten { explorer.yield() }
+    }
 
     func clinux_sleep(_ microseconds: UInt32) { Explorer.running?.yield() }
 
@@ -30,6 +33,17 @@
         locals.initialize(repeating: clinux_thread(), count: 16)
         return locals
     }()
+
+    enum ModelThreads {
+        /// What a joiner needs of each thread: the threads write it, and those read it that join them.
+        fileprivate nonisolated(unsafe) static var handles: [Cell] = []
+
+        /// As at the beginning of a process.
+        static func reset() {
+            for index in 0..<16 { locals[index] = clinux_thread() }
+            handles = (0..<16).map { _ in Cell() }
+        }
+    }
 
     func clinux_current_thread() -> UnsafeMutablePointer<clinux_thread>! {
         locals + (Explorer.running?.currentThread ?? 15)
@@ -60,10 +74,15 @@
         return 0
     }
 
-    func clinux_thread_handle() -> UInt { UInt(Explorer.running?.currentThread ?? 15) + 1 }
+    func clinux_thread_handle() -> UInt {
+        let thread = Explorer.running?.currentThread ?? 15
+        ModelThreads.handles[thread].write()
+        return UInt(thread) + 1
+    }
 
     func clinux_thread_join(_ thread: UInt) {
         guard let explorer = Explorer.running else { return }
+        ModelThreads.handles[Int(thread) - 1].read()
         while !explorer.join(Int(thread) - 1) { explorer.yield() }
     }
 
@@ -80,6 +99,8 @@
     func clinux_thread_set_name(_ name: String) {}
 
     func clinux_process_nice() -> Int32 { 0 }
+
+    func clinux_is_first_thread() -> Bool { false }
 
     func clinux_thread_get_scheduling(
         _ thread: Int32, _ scheduling: UnsafeMutablePointer<clinux_scheduling>

@@ -4,15 +4,14 @@
     /// What the engine's files take for `Locks.Lock`: the explorer decides which thread has it next.
     struct Lock<Value: ~Copyable>: ~Copyable, @unchecked Sendable {  // by turns
         private let value: UnsafeMutablePointer<Value>
-        private let number: Int
 
         init(_ value: consuming sending Value) {
             self.value = .allocate(capacity: 1)
             self.value.initialize(to: value)
-            number = Explorer.active?.makeLock() ?? -1
         }
 
         deinit {
+            Explorer.running?.endLock(UInt(bitPattern: value))
             value.deinitialize(count: 1)
             value.deallocate()
         }
@@ -21,8 +20,8 @@
             _ body: (inout sending Value) throws(Failure) -> sending Result
         ) throws(Failure) -> sending Result {
             let explorer = Explorer.running
-            explorer?.lock(number)
-            defer { explorer?.unlock(number) }
+            explorer?.lock(UInt(bitPattern: value))
+            defer { explorer?.unlock(UInt(bitPattern: value)) }
             return try body(&value.pointee)
         }
     }

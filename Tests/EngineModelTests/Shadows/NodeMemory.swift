@@ -9,8 +9,11 @@
         ) -> UnsafeMutableRawPointer {
             // The mailbox's own words lie behind the rest.
             let memory = ModelMemory.allocate(byteCount: byteCount + 1024, alignment: alignment)
-            // A chunk's header.
+            // A chunk's header, and the mailbox's own words.
             Explorer.running?.begin(UInt(bitPattern: memory), wordCount: 5)
+            if byteCount > MailboxSizes.chunk {
+                Explorer.running?.begin(UInt(bitPattern: memory) + UInt(MailboxSizes.control), wordCount: 40)
+            }
             return memory
         }
 

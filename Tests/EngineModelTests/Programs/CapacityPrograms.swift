@@ -1,0 +1,102 @@
+#if os(Linux)
+    import MemoryModel
+
+    extension JobCapacity {
+        /// What is wrong, unless so many places are free.
+        func problem(free: Int) -> String? {
+            var count = 0
+            while count < 10, take() { count += 1 }
+            return count == free ? nil : "\(count) places are free, not \(free)"
+        }
+    }
+
+    /// A capacity all of whose places are taken, and calls that want one.
+    final class CapacityStage: @unchecked Sendable {  // by turns
+        let capacity: JobCapacity
+        private(set) var placed: [Int] = []
+        private(set) var cancelled: [Int] = []
+
+        init(_ count: Int = 1) {
+            capacity = JobCapacity(count)
+            for _ in 0..<count { _ = capacity.take() }
+        }
+
+        /// - Parameter needsPlace: whether the call still needs a place when it is resumed.
+        @discardableResult
+        func enter(_ number: Int, atMost limit: Int? = nil, needsPlace: Bool = true) -> PoolJob? {
+            let entry = capacity.enter(suspendingAtMost: limit) { [self] in
+                if needsPlace { placed.append(number) } else { cancelled.append(number) }
+                return needsPlace
+            }
+            if case .suspended(let job) = entry { return job }
+            if case .room = entry { placed.append(number) }
+            return nil
+        }
+
+        func cancel(_ number: Int, _ call: PoolJob?) {
+            if call?.cancel() == true { cancelled.append(number) }
+        }
+
+        func problem(placed: [Int]) -> String? { self.placed == placed ? nil : "placed \(self.placed)" }
+    }
+
+    extension ModelProgram {
+        /// Places of a tier's capacity. All accesses are relaxed: each place is given once, and no call waits
+        /// beside a free one.
+        static let capacities: [ModelProgram] = [
+            ModelProgram("a call is suspended while a place is returned") { execution in
+                let stage = CapacityStage()
+                execution.thread("caller") { stage.enter(1) }
+                execution.thread("job") { stage.capacity.giveBack() }
+                execution.check { stage.problem(placed: [1]) ?? stage.capacity.problem(free: 0) }
+            },
+            ModelProgram("a suspended call is cancelled while a place is returned") { execution in
+                let stage = CapacityStage()
+                let call = stage.enter(1)
+                execution.thread("canceller") { stage.cancel(1, call) }
+                execution.thread("job") { stage.capacity.giveBack() }
+                execution.check {
+                    stage.problem(placed: stage.cancelled.isEmpty ? [1] : [])
+                        ?? stage.capacity.problem(free: stage.cancelled.count)
+                }
+            },
+            ModelProgram("two places are returned to two calls") { execution in
+                let stage = CapacityStage(2)
+                stage.enter(1)
+                stage.enter(2)
+                execution.thread("job 1") { stage.capacity.giveBack() }
+                execution.thread("job 2") { stage.capacity.giveBack() }
+                execution.check { stage.problem(placed: [1, 2]) ?? stage.capacity.problem(free: 0) }
+            },
+            ModelProgram("a resumed call needs no place") { execution in
+                let stage = CapacityStage()
+                stage.enter(1, needsPlace: false)
+                execution.thread("caller") { stage.enter(2) }
+                execution.thread("job") { stage.capacity.giveBack() }
+                execution.check {
+                    stage.cancelled == [1]
+                        ? stage.problem(placed: [2]) ?? stage.capacity.problem(free: 0)
+                        : "cancelled \(stage.cancelled)"
+                }
+            },
+            ModelProgram("a call comes behind one that is suspended") { execution in
+                let stage = CapacityStage()
+                stage.enter(1)
+                execution.thread("caller") { stage.enter(2) }
+                execution.thread("job") {
+                    stage.capacity.giveBack()
+                    stage.capacity.giveBack()
+                }
+                execution.check { stage.problem(placed: [1, 2]) ?? stage.capacity.problem(free: 0) }
+            },
+            ModelProgram("all calls are resumed while one comes") { execution in
+                let stage = CapacityStage()
+                stage.enter(1)
+                execution.thread("caller") { stage.enter(2) }
+                execution.thread("closer") { stage.capacity.resumeAll() }
+                execution.thread("job") { stage.capacity.giveBack() }
+                execution.check { stage.placed.sorted() == [1, 2] ? nil : "placed \(stage.placed)" }
+            },
+        ]
+    }
+#endif
