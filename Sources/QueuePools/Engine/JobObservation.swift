@@ -189,8 +189,8 @@ public struct QueueActivity: Hashable, Codable, Sendable, CustomStringConvertibl
     ///
     /// A job writes its record and then reads `isWatchingJobs`, while the supervisor resets that and then
     /// looks at the records once more. Between the two, both have a sequentially consistent fence: so one of
-    /// them sees what the other wrote, and continues; the exchange says which. Setting the word acquires and
-    /// resetting it releases `reportedJobs`.
+    /// them sees what the other wrote, and continues; the exchange says which. The word itself is relaxed:
+    /// nothing comes with it, because `reportedJobs` belongs to the supervisor's thread.
     extension WorkerGroup {
         /// Has the supervisor look at a job that has just begun when it may be long.
         @inline(__always)
@@ -201,7 +201,7 @@ public struct QueueActivity: Hashable, Codable, Sendable, CustomStringConvertibl
 
         @inline(never)
         private func beginWatchingJobs() {
-            guard let limit = longJobLimit, !isWatchingJobs.exchange(true, ordering: .acquiring) else {
+            guard let limit = longJobLimit, !isWatchingJobs.exchange(true, ordering: .relaxed) else {
                 return
             }
             let supervisor = Supervisor.required()
@@ -221,12 +221,12 @@ public struct QueueActivity: Hashable, Codable, Sendable, CustomStringConvertibl
                     return lookForLongJobs(after: max(next, limit / 2), by: supervisor)
                 }
                 let reported = reportedJobs
-                isWatchingJobs.store(false, ordering: .releasing)
+                isWatchingJobs.store(false, ordering: .relaxed)
                 sequentiallyConsistentFence()
                 let isNeeded = records.indices.contains { number in
                     records[number].read().map { $0.since != reported[number] } ?? false
                 }
-                guard isNeeded, !isWatchingJobs.exchange(true, ordering: .acquiring) else { return }
+                guard isNeeded, !isWatchingJobs.exchange(true, ordering: .relaxed) else { return }
                 lookForLongJobs(after: limit, by: supervisor)
             }
         }

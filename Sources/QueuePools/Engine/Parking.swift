@@ -237,8 +237,9 @@
         var threadCount: Int { max(0, threads.load(ordering: .relaxed)) }
 
         /// Claims a slot, for a thread that is made there in any case. Returns false if it was claimed.
+        /// Relaxed: ``occupy(_:)`` acquires what the slot's last thread wrote there.
         func claim(_ index: Int) -> Bool {
-            parked.bitwiseAnd(~bit(index), ordering: .acquiring).oldValue & bit(index) != 0
+            parked.bitwiseAnd(~bit(index), ordering: .relaxed).oldValue & bit(index) != 0
         }
 
         /// Makes an empty slot awake, whose bit the caller has cleared, before its thread is made. Returns

@@ -55,10 +55,13 @@
         }
 
         /// Calls a closure on the supervisor's thread.
+        ///
+        /// `wakeUps` is relaxed: the mailbox orders the request. The thread reads it before it announces that
+        /// it sleeps, and the announcement fails if the request is there.
         func perform(_ request: @escaping @Sendable () -> Void) {
             guard let receiver = mailbox.send(.control, Closure(request).intoWords()) else { return }
             receiver.passOn()
-            wakeUps.pointee.wrappingAdd(1, ordering: .releasing)
+            wakeUps.pointee.wrappingAdd(1, ordering: .relaxed)
             clinux_futex_wake(wakeUps)
         }
 
@@ -136,7 +139,7 @@
             clinux_thread_set_name("pool supervisor")
             var receiver = mailbox.claimedReceiver
             while true {
-                let seen = wakeUps.pointee.load(ordering: .acquiring)
+                let seen = wakeUps.pointee.load(ordering: .relaxed)
                 // What was sent before a job was due is read first: it may be a job that was due earlier. But
                 // what is due does not wait for many requests, such as a million that cancel jobs.
                 let now = clinux_monotonic_nanoseconds()
