@@ -129,7 +129,7 @@ step_traits-off() {
     EMBEDDING_TRAITS="" swift test --package-path Tests/Embedding "${plain[@]}"
     for module in Topology QueuePools; do
         filtered_tests --disable-default-traits "${plain[@]}" --filter "^${module}Tests\\." \
-            --skip 'OrderingsTests|\.MemoryTests'
+            --skip '\.MemoryTests'
     done
     expect_libraries "$scratch/plain/debug/TopologyProbe"
     expect_missing_trait "$scratch/plain/debug"
@@ -158,7 +158,7 @@ step_thread-build() {
 step_thread-sanitizer() {
     # In `single` no two threads meet, and MemoryTests measure memory, which the sanitizer needs for itself.
     # In ScenarioTests the threads take turns, and semaphores order all that they do: at full size only.
-    local single='^(Topology|BitmapRendering)Tests\.|SimulatedStage|DisplayStateMachine|\.MemoryTests|OrderingsTests'
+    local single='^(Topology|BitmapRendering)Tests\.|SimulatedStage|DisplayStateMachine|\.MemoryTests'
     single+='|^EngineModelTests|RandomUseTests|ForwardProgressTests'$(size '|ScenarioTests' '')
     local main=(AsyncLayers Transactions MainLoopBridges)
     local flags=(--ignore-lock --enable-all-traits --disable-xctest "${thread[@]}") part parts=()
@@ -188,7 +188,7 @@ step_address-sanitizer() {
     local within_loops='^(Transactions|MainLoopBridges)Tests\.|TopLevelCode' memory='\.MemoryTests' beside
     # They enumerate values for minutes, on threads that tests with a time limit need, and touch no memory of
     # their own.
-    local models='OrderingsTests|^EngineModelTests|DisplayStateMachine'
+    local models='^EngineModelTests|DisplayStateMachine'
     local keep_nothing=detect_leaks=0:quarantine_size_mb=0:thread_local_quarantine_size_kb=0
     # Without XCTest, which runs no test here and leaks a few bytes.
     flags+=(--enable-all-traits --disable-xctest)

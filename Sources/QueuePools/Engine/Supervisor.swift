@@ -65,7 +65,8 @@
             clinux_futex_wake(wakeUps)
         }
 
-        /// Calls a closure on the supervisor's thread, and returns what it returns.
+        /// Calls a closure on the supervisor's thread, and returns what it returns. The caller sees what the
+        /// closure has written.
         func performAndWait(_ request: @escaping @Sendable () -> Bool) -> Bool {
             if clinux_current_thread().pointee.supervises { return request() }
             return withUnsafeTemporaryAllocation(of: Atomic<Answer>.self, capacity: 1) { answers in

@@ -46,17 +46,17 @@
             ending?.endingJoiners.wrappingAdd(1, ordering: .relaxed)
             defer { ending?.endingJoiners.wrappingSubtract(1, ordering: .relaxed) }
             var (lastCount, busyLooks, since) = (UInt32(0), 0, UInt64(0))
-            while case let count = unended.pointee.load(ordering: .sequentiallyConsistent),
-                count > (ending == nil ? 0 : endingJoiners.load(ordering: .relaxed))
-            {
+            var count = unended.pointee.load(ordering: .sequentiallyConsistent)
+            while count > (ending == nil ? 0 : endingJoiners.load(ordering: .relaxed)) {
                 let now = clinux_monotonic_nanoseconds()
                 if count != lastCount || !isBusy() { (lastCount, busyLooks, since) = (count, 0, now) }
                 if busyLooks >= 20, now - since > 20_000_000 { return }
                 busyLooks += 1
                 clinux_futex_wait(unended, count, now + 1_000_000)
+                count = unended.pointee.load(ordering: .acquiring)
             }
             // The last may wait for an ending thread, or be it.
-            if ending != nil, unended.pointee.load(ordering: .sequentiallyConsistent) > 0 { return }
+            if count > 0 { return }
             joining.withLock { _ in
                 let last = lastEnded.exchange(0, ordering: .acquiring)
                 if last != 0 { clinux_thread_join(last) }

@@ -98,14 +98,15 @@
             NodeMemory.free(chunk, byteCount: MailboxSizes.chunk + extraByteCount)
         }
 
-        /// Frees all chunks but the first, and returns that.
+        /// Frees all chunks but the first, and returns that. Relaxed, because the mailbox's last reference
+        /// orders all that was written here.
         func freeLaterChunks() -> UnsafeMutableRawPointer {
             _ = count(-keptCount.load(ordering: .relaxed))
-            var chunk = Chunk(address: newest.load(ordering: .acquiring))
+            var chunk = Chunk(address: newest.load(ordering: .relaxed))
             while true {
                 for index in Self.kept {
                     chunk.releaseContexts(
-                        in: chunk.header.pointee.words[index].load(ordering: .acquiring), of: index)
+                        in: chunk.header.pointee.words[index].load(ordering: .relaxed), of: index)
                 }
                 let next = chunk.header.pointee.next
                 if next == 0 { return chunk.start }

@@ -119,12 +119,12 @@
         /// Submits an unordered job.
         @discardableResult
         func submit(_ number: Int, _ body: @escaping () -> Void = {}) -> PoolJob? {
-            partition.submit(job(number, body))
+            partition.submit(job(number, body), to: nil, because: .starting)
         }
 
         /// Submits an unordered job that the calling job waits for, so that its thread may keep it.
         func keep(_ number: Int, _ body: @escaping () -> Void = {}) {
-            _ = partition.submit(job(number, body), because: .suspending)
+            _ = partition.submit(job(number, body), to: nil, because: .suspending)
         }
 
         func sync(_ number: Int, on queue: Int = 0, _ body: @escaping () -> Void = {}) {

@@ -10,6 +10,18 @@
                 stage.thread("thread 2") { Supervisor.current()?.perform(stage.job(2)) }
                 execution.check { stage.problem([1, 2]) }
             },
+            ModelProgram("a request is awaited", preemptions: 2) { execution in
+                let cell = Cell()
+                let stage = EngineStage(execution)
+                stage.thread("caller") {
+                    _ = Supervisor.current()?.performAndWait {
+                        cell.write()
+                        return true
+                    }
+                    cell.read()
+                }
+                execution.check { nil }
+            },
             ModelProgram("a job is kept while the watch ends", preemptions: 1) { execution in
                 let stage = EngineStage(execution) { ($0.threads, $0.hasLanes) = (2, true) }
                 stage.addThread(0)

@@ -92,16 +92,38 @@
                 }
                 execution.check { stage.problem([1, 2]) }
             },
-            ModelProgram("two threads have one slot", preemptions: 2, earlyReturns: 1) { execution in
+            ModelProgram("one looks, and another parks beside a lane", preemptions: 2) { execution in
+                let stage = EngineStage(execution) {
+                    ($0.threads, $0.hasLanes, $0.yields) = (2, true, 1)
+                }
+                stage.addThread(0)
+                stage.addThread(1)
+                stage.thread("sender") {
+                    stage.send(1) { stage.wait(for: 2) }
+                    stage.submit(2)
+                }
+                execution.check { stage.problem([1, 2]) }
+            },
+            // A sender has claimed the slot. Before it requests a thread, another has one made there, which
+            // ends.
+            ModelProgram("two threads have one slot", preemptions: 1, earlyReturns: 1) { execution in
+                nonisolated(unsafe) var hasEnded = false
                 let cell = Cell()
                 let stage = EngineStage(execution) {
                     ($0.endIdle, $0.isUnused) = (true, true)
-                    $0.adjust = { $0.threads.onStart = { _ in cell.write() } }
+                    $0.adjust = {
+                        $0.threads.onStart = { _ in cell.write() }
+                        $0.threads.onEnd = { _ in hasEnded = true }
+                    }
                 }
+                _ = stage.group.parking.claim(0)
                 execution.settle()
-                stage.thread("sender") { stage.send(1) }
                 stage.thread("submitter") { _ = stage.group.acceptsJobs }
-                execution.check { stage.problem([1]) }
+                stage.thread("sender") {
+                    while !hasEnded { execution.explorer.yield() }
+                    stage.group.makeThread(at: 0)
+                }
+                execution.check { nil }
             },
             ModelProgram("one is made while a shutdown joins", preemptions: 2) { execution in
                 nonisolated(unsafe) var hasEnded = false
