@@ -4,10 +4,10 @@ import PackageDescription
 
 /// libnuma, linked only on Linux and only while the trait `NUMA` is on.
 let libnuma = Target.Dependency.target(
-    name: "CLibNUMA", condition: .when(platforms: [.linux], traits: ["NUMA"]))
+    name: "CQueuePoolsNUMA", condition: .when(platforms: [.linux], traits: ["NUMA"]))
 
 /// Cairo and Pango, and what reads images, only while the trait `Cairo` is on.
-let cairo = ["CLibCairo", "CLibPNG", "CLibJPEG"].map {
+let cairo = ["CQueuePoolsCairo", "CQueuePoolsPNG", "CQueuePoolsJPEG"].map {
     Target.Dependency.target(name: $0, condition: .when(traits: ["Cairo"]))
 }
 
@@ -30,18 +30,18 @@ let package = Package(
     name: "swift-queue-pools",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
-        .library(name: "Topology", targets: ["Topology"]),
+        .library(name: "QueuePoolsTopology", targets: ["QueuePoolsTopology"]),
         .library(name: "QueuePools", targets: ["QueuePools"]),
         .library(name: "PoolTraces", targets: ["PoolTraces"]),
-        .library(name: "Sentinels", targets: ["Sentinels"]),
-        .library(name: "Transactions", targets: ["Transactions"]),
+        .library(name: "QueuePoolsSentinels", targets: ["QueuePoolsSentinels"]),
+        .library(name: "QueuePoolsTransactions", targets: ["QueuePoolsTransactions"]),
         .library(name: "MainLoopBridges", targets: ["MainLoopBridges"]),
         .library(name: "AsyncLayers", targets: ["AsyncLayers"]),
         .library(name: "TiledLayers", targets: ["TiledLayers"]),
         .library(name: "ScrollScheduling", targets: ["ScrollScheduling"]),
         .library(name: "BitmapRendering", targets: ["BitmapRendering"]),
         .library(name: "CairoRendering", targets: ["CairoRendering"]),
-        .library(name: "Simulations", targets: ["Simulations"]),
+        .library(name: "QueuePoolsSimulations", targets: ["QueuePoolsSimulations"]),
         .library(name: "ManualPools", targets: ["ManualPools"]),
     ],
     traits: [
@@ -50,63 +50,75 @@ let package = Package(
         .default(enabledTraits: defaultTraits),
     ],
     targets: [
-        .systemLibrary(name: "CLibNUMA", pkgConfig: "numa", providers: [.apt(["libnuma-dev"])]),
-        .target(name: "CLinuxThreads"),
-        .target(name: "CLinuxEvents"),
+        .systemLibrary(name: "CQueuePoolsNUMA", pkgConfig: "numa", providers: [.apt(["libnuma-dev"])]),
+        .target(name: "CQueuePoolsThreads"),
+        .target(name: "CQueuePoolsEvents"),
         .target(
-            name: "Topology",
+            name: "QueuePoolsTopology",
             dependencies: [
-                libnuma, .target(name: "CLinuxThreads", condition: .when(platforms: [.linux])), "Locks",
+                libnuma, .target(name: "CQueuePoolsThreads", condition: .when(platforms: [.linux])),
+                "QueuePoolsLocks",
             ]),
-        .target(name: "Locks"),
+        .target(name: "QueuePoolsLocks"),
         .target(
             name: "QueuePools",
             dependencies: [
-                .target(name: "CLinuxThreads", condition: .when(platforms: [.linux])), "Locks", "Topology",
+                .target(name: "CQueuePoolsThreads", condition: .when(platforms: [.linux])),
+                "QueuePoolsLocks", "QueuePoolsTopology",
             ]),
-        .target(name: "PoolTraces", dependencies: ["Locks", "QueuePools"]),
-        .target(name: "Sentinels"),
-        .target(name: "Transactions", dependencies: ["Locks"]),
+        .target(name: "PoolTraces", dependencies: ["QueuePools", "QueuePoolsLocks"]),
+        .target(name: "QueuePoolsSentinels"),
+        .target(name: "QueuePoolsTransactions", dependencies: ["QueuePoolsLocks"]),
         .target(
             name: "MainLoopBridges",
             dependencies: [
-                .target(name: "CLinuxEvents", condition: .when(platforms: [.linux])),
-                .target(name: "CLinuxThreads", condition: .when(platforms: [.linux])), "Transactions",
+                .target(name: "CQueuePoolsEvents", condition: .when(platforms: [.linux])),
+                .target(name: "CQueuePoolsThreads", condition: .when(platforms: [.linux])),
+                "QueuePoolsTransactions",
             ]),
         .target(
             name: "AsyncLayers",
             dependencies: [
-                .target(name: "CLinuxThreads", condition: .when(platforms: [.linux])), "Locks", "PoolTraces",
-                "QueuePools", "Sentinels", "Transactions",
+                .target(name: "CQueuePoolsThreads", condition: .when(platforms: [.linux])), "PoolTraces",
+                "QueuePools", "QueuePoolsLocks", "QueuePoolsSentinels", "QueuePoolsTransactions",
             ]),
-        .target(name: "TiledLayers", dependencies: ["AsyncLayers", "Locks", "QueuePools", "Transactions"]),
+        .target(
+            name: "TiledLayers",
+            dependencies: ["AsyncLayers", "QueuePools", "QueuePoolsLocks", "QueuePoolsTransactions"]),
         .target(name: "ScrollScheduling"),
         .target(name: "BitmapRendering", dependencies: ["AsyncLayers"]),
         .systemLibrary(
-            name: "CLibCairo", pkgConfig: "pangocairo",
+            name: "CQueuePoolsCairo", pkgConfig: "pangocairo",
             providers: [.apt(["libcairo2-dev", "libpango1.0-dev"])]),
-        .systemLibrary(name: "CLibPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
-        .systemLibrary(name: "CLibJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg-dev"])]),
-        .target(name: "CairoRendering", dependencies: ["AsyncLayers", "Locks", "QueuePools"] + cairo),
+        .systemLibrary(name: "CQueuePoolsPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+        .systemLibrary(name: "CQueuePoolsJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg-dev"])]),
         .target(
-            name: "Simulations",
-            dependencies: ["AsyncLayers", "Locks", "QueuePools", "Topology", "Transactions"]),
-        .target(name: "ManualPools", dependencies: ["Locks", "QueuePools", "Topology"]),
+            name: "CairoRendering", dependencies: ["AsyncLayers", "QueuePools", "QueuePoolsLocks"] + cairo),
+        .target(
+            name: "QueuePoolsSimulations",
+            dependencies: [
+                "AsyncLayers", "QueuePools", "QueuePoolsLocks", "QueuePoolsTopology",
+                "QueuePoolsTransactions",
+            ]),
+        .target(name: "ManualPools", dependencies: ["QueuePools", "QueuePoolsLocks", "QueuePoolsTopology"]),
 
         .target(
-            name: "TestSupport", dependencies: ["AsyncLayers", "Locks", "QueuePools"],
+            name: "TestSupport", dependencies: ["AsyncLayers", "QueuePools", "QueuePoolsLocks"],
             path: "Tests/TestSupport"),
         .executableTarget(
-            name: "TopologyProbe", dependencies: ["Topology", "CLinuxThreads"], path: "Tests/TopologyProbe"),
-        .testTarget(name: "TopologyTests", dependencies: ["Topology", "TopologyProbe", "TestSupport"]),
-        .testTarget(name: "LocksTests", dependencies: ["Locks"]),
+            name: "TopologyProbe", dependencies: ["CQueuePoolsThreads", "QueuePoolsTopology"],
+            path: "Tests/TopologyProbe"),
+        .testTarget(
+            name: "QueuePoolsTopologyTests",
+            dependencies: ["QueuePoolsTopology", "TestSupport", "TopologyProbe"]),
+        .testTarget(name: "QueuePoolsLocksTests", dependencies: ["QueuePoolsLocks"]),
         .target(name: "CAllocations", path: "Tests/CAllocations"),
         .target(name: "CThreadChecks", path: "Tests/CThreadChecks"),
         .testTarget(
             name: "QueuePoolsTests",
             dependencies: [
-                "CAllocations", "CThreadChecks", "Locks", "ManualPools", "QueuePools", "TestSupport",
-                "Topology",
+                "CAllocations", "CThreadChecks", "ManualPools", "QueuePools", "QueuePoolsLocks",
+                "QueuePoolsTopology", "TestSupport",
             ]),
         .testTarget(name: "PoolTracesTests", dependencies: ["AsyncLayers", "PoolTraces", "QueuePools"]),
         .target(name: "CMemoryModel", path: "Tests/CMemoryModel"),
@@ -115,35 +127,39 @@ let package = Package(
         .testTarget(
             name: "EngineModelTests",
             dependencies: [
-                .target(name: "CLinuxThreads", condition: .when(platforms: [.linux])), "Locks", "MemoryModel",
-                "Topology",
+                .target(name: "CQueuePoolsThreads", condition: .when(platforms: [.linux])), "MemoryModel",
+                "QueuePoolsLocks", "QueuePoolsTopology",
             ],
             exclude: [
                 "Shipped/Engine/Fence.swift", "Shipped/Mailbox/MailboxSizes.swift", "Shipped/QueuePools.docc",
             ]),
-        .testTarget(name: "SentinelsTests", dependencies: ["Sentinels"]),
+        .testTarget(name: "QueuePoolsSentinelsTests", dependencies: ["QueuePoolsSentinels"]),
         .target(
-            name: "TransactionScenarios", dependencies: ["Transactions"], path: "Tests/TransactionScenarios"),
+            name: "TransactionScenarios", dependencies: ["QueuePoolsTransactions"],
+            path: "Tests/TransactionScenarios"),
         .executableTarget(
-            name: "TransactionsProbe", dependencies: ["Locks", "TransactionScenarios", "Transactions"],
+            name: "TransactionsProbe",
+            dependencies: ["QueuePoolsLocks", "QueuePoolsTransactions", "TransactionScenarios"],
             path: "Tests/TransactionsProbe"),
         .executableTarget(
-            name: "TransactionsAsyncProbe", dependencies: ["TransactionScenarios", "Transactions"],
+            name: "TransactionsAsyncProbe", dependencies: ["QueuePoolsTransactions", "TransactionScenarios"],
             path: "Tests/TransactionsAsyncProbe"),
         .testTarget(
-            name: "TransactionsTests",
-            dependencies: ["Transactions", "TestSupport", "TransactionsProbe", "TransactionsAsyncProbe"]),
+            name: "QueuePoolsTransactionsTests",
+            dependencies: [
+                "QueuePoolsTransactions", "TestSupport", "TransactionsAsyncProbe", "TransactionsProbe",
+            ]),
         .executableTarget(
             name: "MainLoopBridgesProbe",
             dependencies: [
-                .target(name: "CLinuxEvents", condition: .when(platforms: [.linux])), "AsyncLayers",
-                "BitmapRendering", "Locks", "MainLoopBridges", "TestSupport", "TransactionScenarios",
-                "Transactions",
+                .target(name: "CQueuePoolsEvents", condition: .when(platforms: [.linux])), "AsyncLayers",
+                "BitmapRendering", "MainLoopBridges", "QueuePoolsLocks", "QueuePoolsTransactions",
+                "TestSupport", "TransactionScenarios",
             ],
             path: "Tests/MainLoopBridgesProbe"),
         .executableTarget(
             name: "MainLoopBridgesAsyncProbe",
-            dependencies: ["MainLoopBridges", "TransactionScenarios", "Transactions"],
+            dependencies: ["MainLoopBridges", "QueuePoolsTransactions", "TransactionScenarios"],
             path: "Tests/MainLoopBridgesAsyncProbe"),
         .testTarget(
             name: "MainLoopBridgesTests",
@@ -154,35 +170,39 @@ let package = Package(
         .testTarget(
             name: "AsyncLayersTests",
             dependencies: [
-                "AsyncLayers", "Locks", "ManualPools", "QueuePools", "Sentinels", "TestSupport",
-                "TopLevelProbe", "Transactions",
+                "AsyncLayers", "ManualPools", "QueuePools", "QueuePoolsLocks", "QueuePoolsSentinels",
+                "QueuePoolsTransactions", "TestSupport", "TopLevelProbe",
             ]),
         .testTarget(
             name: "TiledLayersTests",
             dependencies: [
-                "AsyncLayers", "BitmapRendering", "Locks", "QueuePools", "Simulations", "TestSupport",
-                "TiledLayers", "Transactions",
+                "AsyncLayers", "BitmapRendering", "QueuePools", "QueuePoolsLocks", "QueuePoolsSimulations",
+                "QueuePoolsTransactions", "TestSupport", "TiledLayers",
             ]),
         .testTarget(name: "ScrollSchedulingTests", dependencies: ["ScrollScheduling", "TestSupport"]),
         .testTarget(
             name: "BitmapRenderingTests",
             dependencies: [
-                "AsyncLayers", "BitmapRendering", "QueuePools", "Sentinels", "TestSupport", "Transactions",
+                "AsyncLayers", "BitmapRendering", "QueuePools", "QueuePoolsSentinels",
+                "QueuePoolsTransactions", "TestSupport",
             ]),
         .testTarget(
             name: "CairoRenderingTests",
             dependencies: [
-                "AsyncLayers", "CAllocations", "CairoRendering", "QueuePools", "TestSupport", "Transactions",
+                "AsyncLayers", "CAllocations", "CairoRendering", "QueuePools", "QueuePoolsTransactions",
+                "TestSupport",
             ] + cairo),
         .testTarget(
-            name: "SimulationsTests",
+            name: "QueuePoolsSimulationsTests",
             dependencies: [
-                "AsyncLayers", "Locks", "QueuePools", "Simulations", "TestSupport", "Transactions",
+                "AsyncLayers", "QueuePools", "QueuePoolsLocks", "QueuePoolsSimulations",
+                "QueuePoolsTransactions", "TestSupport",
             ]),
         .testTarget(
             name: "ManualPoolsTests", dependencies: ["ManualPools", "QueuePools", "TestSupport"]),
         .testTarget(
-            name: "StressTests", dependencies: ["AsyncLayers", "Locks", "QueuePools", "TestSupport"]),
+            name: "StressTests",
+            dependencies: ["AsyncLayers", "QueuePools", "QueuePoolsLocks", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

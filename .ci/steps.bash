@@ -127,7 +127,7 @@ expect_libraries() {
 # in the others nothing depends on them, nor in models and in what memory jobs take.
 step_traits-off() {
     EMBEDDING_TRAITS="" swift test --package-path Tests/Embedding "${plain[@]}"
-    for module in Topology QueuePools; do
+    for module in QueuePoolsTopology QueuePools; do
         filtered_tests --disable-default-traits "${plain[@]}" --filter "^${module}Tests\\." \
             --skip '\.MemoryTests'
     done
@@ -158,9 +158,9 @@ step_thread-build() {
 step_thread-sanitizer() {
     # In `single` no two threads meet, and MemoryTests measure memory, which the sanitizer needs for itself.
     # In ScenarioTests the threads take turns, and semaphores order all that they do: at full size only.
-    local single='^(Topology|BitmapRendering)Tests\.|SimulatedStage|DisplayStateMachine|\.MemoryTests'
+    local single='^(QueuePoolsTopology|BitmapRendering)Tests\.|SimulatedStage|DisplayStateMachine|\.MemoryTests'
     single+='|^EngineModelTests|RandomUseTests|ForwardProgressTests'$(size '|ScenarioTests' '')
-    local main=(AsyncLayers Transactions MainLoopBridges)
+    local main=(AsyncLayers QueuePoolsTransactions MainLoopBridges)
     local flags=(--ignore-lock --enable-all-traits --disable-xctest "${thread[@]}") part parts=()
     export STRESS_SCALE=${STRESS_SCALE:-$(size 1 2)}
     # The children of the tests that fork make threads, which the sanitizer allows only on request.
@@ -185,7 +185,7 @@ step_address-sanitizer() {
     local flags=(--sanitize=address -c release -Xswiftc -enable-testing --scratch-path "$scratch/address")
     # These run programs that end within a loop, and leave what it holds; others of them measure memory, which
     # the sanitizer holds back unless told not to. What `memory` measures, the sanitizer needs for itself.
-    local within_loops='^(Transactions|MainLoopBridges)Tests\.|TopLevelCode' memory='\.MemoryTests' beside
+    local within_loops='^(QueuePoolsTransactions|MainLoopBridges)Tests\.|TopLevelCode' memory='\.MemoryTests' beside
     # They enumerate values for minutes, on threads that tests with a time limit need, and touch no memory of
     # their own.
     local models='^EngineModelTests|DisplayStateMachine'

@@ -1,6 +1,6 @@
 #if Cairo
     public import AsyncLayers
-    import CLibCairo
+    import CQueuePoolsCairo
 
     /// What Cairo has no single function for.
     extension CairoContext {

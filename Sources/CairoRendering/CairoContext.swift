@@ -1,11 +1,11 @@
 #if Cairo
     public import AsyncLayers
-    import CLibCairo
+    import CQueuePoolsCairo
 
     /// What a draw closure draws into: a `cairo_t` over new memory, in points, with its origin at the top
-    /// left of the layer. Cairo's functions are in the module `CLibCairo`, which comes along.
+    /// left of the layer. Cairo's functions are in the module `CQueuePoolsCairo`, which comes along.
     ///
-    ///     import CLibCairo
+    ///     import CQueuePoolsCairo
     ///
     ///     DisplayTask<CairoRenderer> { context, scope in
     ///         cairo_set_source_rgb(context.cairo, 0.1, 0.2, 0.3)

@@ -1,5 +1,5 @@
 #if Cairo
-    import CLibCairo
+    import CQueuePoolsCairo
 
     #if canImport(Glibc)
         import Glibc

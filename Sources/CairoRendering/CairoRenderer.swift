@@ -1,6 +1,6 @@
 #if Cairo
     public import AsyncLayers
-    import CLibCairo
+    import CQueuePoolsCairo
 
     /// Draws with Cairo into images in memory, on the CPU: anti-aliased paths, gradients, images, and text
     /// with Pango.

@@ -1,6 +1,6 @@
 #if os(Linux)
-    import CLinuxEvents
-    import CLinuxThreads
+    import CQueuePoolsEvents
+    import CQueuePoolsThreads
     import Dispatch
     import Foundation
     import Synchronization
@@ -102,13 +102,13 @@
         /// - Parameter onReadable: called on the watcher's thread.
         init(_ watched: Int32, onReadable: @escaping @Sendable () -> Void) throws(MainLoopBridgeError) {
             self.watched = watched
-            signals = try EventDescriptor(clinux_set_make())
-            stopEvent = try EventDescriptor(clinux_event_make())
+            signals = try EventDescriptor(cqp_set_make())
+            stopEvent = try EventDescriptor(cqp_event_make())
             try signals.add(stopEvent.descriptor)
             try signals.add(watched, once: true)
             let watch = Unmanaged.passRetained(
                 Watch(signals: signals, stopEvent: stopEvent, hasStopped: hasStopped, onReadable: onReadable))
-            let error = clinux_thread_start(
+            let error = cqp_thread_start(
                 { argument in
                     let hasStopped = Watch.runAndRelease(argument!)
                     hasStopped.signal()
@@ -124,7 +124,7 @@
 
         /// Watches again. If the descriptor is readable by now, that counts: nothing that came before this
         /// call or comes after it is missed.
-        func watchAgain() { clinux_set_watch_again(signals.descriptor, watched) }
+        func watchAgain() { cqp_set_watch_again(signals.descriptor, watched) }
 
         /// Ends the thread and waits until it has ended. Not to be called on it.
         func stop() {
@@ -136,7 +136,7 @@
         @discardableResult
         private func tellToStop() -> Bool {
             guard !isStopping.exchange(true, ordering: .relaxed) else { return false }
-            clinux_event_signal(stopEvent.descriptor)
+            cqp_event_signal(stopEvent.descriptor)
             return true
         }
     }
@@ -161,8 +161,8 @@
         }
 
         private func run() {
-            clinux_thread_set_name("main-loop-waker")
-            while clinux_set_wait(signals.descriptor) != stopEvent.descriptor { onReadable() }
+            cqp_thread_set_name("main-loop-waker")
+            while cqp_set_wait(signals.descriptor) != stopEvent.descriptor { onReadable() }
         }
 
         /// Runs until the watcher is to stop. When it returns nothing of the watch is left, including its

@@ -1,8 +1,8 @@
 #if os(Linux)
-    import CLinuxEvents
+    import CQueuePoolsEvents
     import CoreFoundation
     import Foundation
-    import Transactions
+    import QueuePoolsTransactions
 
     /// Lets a loop that waits for descriptors serve the main queue, the main actor and the transactions: a
     /// loop around `poll`, `epoll` or `io_uring`, or any library's that takes a descriptor.
@@ -65,14 +65,14 @@
         ///   false.
         @MainActor
         public init(polling: Bool = false) throws(MainLoopBridgeError) {
-            guard clinux_is_main_thread() else { throw .notOnMainThread }
+            guard cqp_is_main_thread() else { throw .notOnMainThread }
             mainQueue = try MainQueueAccess(polling: polling)
-            let turnEvent = try EventDescriptor(clinux_event_make())
+            let turnEvent = try EventDescriptor(cqp_event_make())
             self.turnEvent = turnEvent
-            signals = try EventDescriptor(clinux_set_make())
+            signals = try EventDescriptor(cqp_set_make())
             try signals.add(mainQueue.descriptor)
             try signals.add(turnEvent.descriptor)
-            guard let turns = ManualTurns(wake: { clinux_event_signal(turnEvent.descriptor) }) else {
+            guard let turns = ManualTurns(wake: { cqp_event_signal(turnEvent.descriptor) }) else {
                 throw .alreadyBridged
             }
             self.turns = turns
@@ -108,7 +108,7 @@
             takeTurnSignal()
             // A thread that has committed meanwhile did so before it signalled: either the commit is seen
             // here, or its signal is still to come.
-            if isTurnAwaited { clinux_event_signal(turnEvent.descriptor) }
+            if isTurnAwaited { cqp_event_signal(turnEvent.descriptor) }
         }
 
         /// Stops the program on another thread than the first. In `dispatchMain()`, also at the first
@@ -116,7 +116,7 @@
         /// number may be another file's by now, and serves the main queue on its own threads.
         func checkThread() {
             precondition(
-                clinux_is_main_thread(),
+                cqp_is_main_thread(),
                 """
                 the main queue was served, or a turn ended, on another thread than the process's first one; \
                 in an asynchronous main function the loop must run before the first suspension
@@ -124,7 +124,7 @@
         }
 
         @MainActor
-        func takeTurnSignal() { _ = clinux_event_take(turnEvent.descriptor) }
+        func takeTurnSignal() { _ = cqp_event_take(turnEvent.descriptor) }
 
         @MainActor
         func flush() { turns.endTurn() }
@@ -147,11 +147,11 @@
         private static let pollingInterval: UInt64 = 1_000_000_000 / 60
 
         init(polling: Bool) throws(MainLoopBridgeError) {
-            let descriptor = polling ? -1 : clinux_main_queue_descriptor()
+            let descriptor = polling ? -1 : cqp_main_queue_descriptor()
             if descriptor >= 0 {
                 self = .queue(descriptor: descriptor)
             } else {
-                self = .polled(timer: try EventDescriptor(clinux_timer_make(Self.pollingInterval)))
+                self = .polled(timer: try EventDescriptor(cqp_timer_make(Self.pollingInterval)))
             }
         }
 
@@ -169,7 +169,7 @@
         /// again. In the other order that signal would be taken too, and the block would wait for the next
         /// one.
         @MainActor
-        func takeSignal() -> Bool { clinux_event_take(descriptor) }
+        func takeSignal() -> Bool { cqp_event_take(descriptor) }
 
         /// Runs what was enqueued before, on the main queue and the main actor; what is enqueued meanwhile
         /// waits for its own turn. Within a block of the main queue it runs nothing; libdispatch signals
@@ -177,7 +177,7 @@
         @MainActor
         func serve() {
             switch self {
-            case .queue: clinux_main_queue_drain()
+            case .queue: cqp_main_queue_drain()
             // CoreFoundation can serve the main queue of its own toolchain. Without a time to wait it looks
             // once and returns.
             case .polled: CFRunLoopRunInMode(kCFRunLoopDefaultMode, 0, false)
@@ -202,7 +202,7 @@
 
         /// Adds a descriptor to this one, which must be a set.
         func add(_ member: Int32, once: Bool = false) throws(MainLoopBridgeError) {
-            let error = clinux_set_add(descriptor, member, once)
+            let error = cqp_set_add(descriptor, member, once)
             guard error == 0 else {
                 throw MainLoopBridgeError(
                     .system, "cannot wait for a descriptor: \(String(cString: strerror(error)))")

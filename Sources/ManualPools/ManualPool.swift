@@ -1,5 +1,5 @@
 public import QueuePools
-import Topology
+import QueuePoolsTopology
 
 /// A pool that a test drives by hand: nothing runs until ``QueuePools/QueuePool/runNext(qos:)`` or
 /// ``QueuePools/QueuePool/runAll(qos:)`` runs it, on the calling thread.

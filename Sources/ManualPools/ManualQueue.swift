@@ -1,4 +1,4 @@
-import Locks
+import QueuePoolsLocks
 public import QueuePools
 
 /// A serial queue without a thread: its jobs wait until ``runNext()`` or ``runAll()`` runs them, on the

@@ -1,5 +1,5 @@
 import Dispatch
-import Locks
+import QueuePoolsLocks
 public import QueuePools
 import Synchronization
 

@@ -1,5 +1,5 @@
 import Dispatch
-import Locks
+import QueuePoolsLocks
 import Synchronization
 
 extension QueuePool {

@@ -1,9 +1,9 @@
 import Dispatch
-import Locks
+import QueuePoolsLocks
 import Synchronization
 
 #if os(Linux)
-    import CLinuxThreads
+    import CQueuePoolsThreads
 #endif
 
 /// What a shutdown of a ``QueuePool`` does.

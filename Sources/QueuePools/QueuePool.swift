@@ -1,6 +1,6 @@
-import Locks
+import QueuePoolsLocks
 import Synchronization
-public import Topology
+public import QueuePoolsTopology
 
 /// A pool of serial queues: five tiers, in each a fixed number of queues, selected round-robin.
 ///

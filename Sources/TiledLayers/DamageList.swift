@@ -1,5 +1,5 @@
 import AsyncLayers
-import Locks
+import QueuePoolsLocks
 
 /// What has changed since it was last taken: rectangles of the content. *Thread-safe.*
 ///

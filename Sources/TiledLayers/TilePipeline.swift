@@ -1,6 +1,6 @@
 import AsyncLayers
 import Synchronization
-import Transactions
+import QueuePoolsTransactions
 
 /// What the pipeline asks of the layer that owns it.
 @MainActor

@@ -51,7 +51,7 @@ let package = Package(
             dependencies: [
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "QueuePools", package: "swift-queue-pools"),
-                .product(name: "Topology", package: "swift-queue-pools"),
+                .product(name: "QueuePoolsTopology", package: "swift-queue-pools"),
             ]),
         .executableTarget(
             name: "PoolBenchmarks",
@@ -60,7 +60,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "QueuePools", package: "swift-queue-pools"),
-                .product(name: "Sentinels", package: "swift-queue-pools"),
+                .product(name: "QueuePoolsSentinels", package: "swift-queue-pools"),
             ]),
         .executableTarget(
             name: "LayerBenchmarks",
@@ -72,9 +72,9 @@ let package = Package(
                 .product(name: "CairoRendering", package: "swift-queue-pools"),
                 .product(name: "QueuePools", package: "swift-queue-pools"),
                 .product(name: "ScrollScheduling", package: "swift-queue-pools"),
-                .product(name: "Simulations", package: "swift-queue-pools"),
+                .product(name: "QueuePoolsSimulations", package: "swift-queue-pools"),
                 .product(name: "TiledLayers", package: "swift-queue-pools"),
-                .product(name: "Transactions", package: "swift-queue-pools"),
+                .product(name: "QueuePoolsTransactions", package: "swift-queue-pools"),
             ]),
         .testTarget(name: "BenchmarkHarnessTests", dependencies: ["BenchmarkHarness"]),
         .testTarget(

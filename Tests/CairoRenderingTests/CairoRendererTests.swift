@@ -1,11 +1,11 @@
 #if Cairo
     import AsyncLayers
-    import CLibCairo
+    import CQueuePoolsCairo
     import Foundation
     import QueuePools
     import TestSupport
     import Testing
-    import Transactions
+    import QueuePoolsTransactions
 
     @testable import CairoRendering
 

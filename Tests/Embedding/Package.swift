@@ -28,7 +28,7 @@ let package = Package(
                 .product(name: "BitmapRendering", package: "swift-queue-pools"),
                 .product(name: "MainLoopBridges", package: "swift-queue-pools"),
                 .product(name: "QueuePools", package: "swift-queue-pools"),
-                .product(name: "Topology", package: "swift-queue-pools"),
+                .product(name: "QueuePoolsTopology", package: "swift-queue-pools"),
             ],
             linkerSettings: link.map { [.unsafeFlags([$0])] } ?? []),
         .testTarget(
@@ -38,10 +38,10 @@ let package = Package(
                 .product(name: "BitmapRendering", package: "swift-queue-pools"),
                 .product(name: "ManualPools", package: "swift-queue-pools"),
                 .product(name: "QueuePools", package: "swift-queue-pools"),
-                .product(name: "Sentinels", package: "swift-queue-pools"),
-                .product(name: "Simulations", package: "swift-queue-pools"),
-                .product(name: "Topology", package: "swift-queue-pools"),
-                .product(name: "Transactions", package: "swift-queue-pools"),
+                .product(name: "QueuePoolsSentinels", package: "swift-queue-pools"),
+                .product(name: "QueuePoolsSimulations", package: "swift-queue-pools"),
+                .product(name: "QueuePoolsTopology", package: "swift-queue-pools"),
+                .product(name: "QueuePoolsTransactions", package: "swift-queue-pools"),
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -3,7 +3,7 @@
     import Foundation
     import MainLoopBridges
     import TransactionScenarios
-    import Transactions
+    import QueuePoolsTransactions
 
     /// A bridge in a program whose main function is asynchronous:
     /// `MainLoopBridgesAsyncProbe asyncMain SCENARIO`.

@@ -3,7 +3,7 @@
     import Foundation
     import MainLoopBridges
     import TransactionScenarios
-    import Transactions
+    import QueuePoolsTransactions
 
     /// What is tried without a loop.
     enum BareScenario: String {

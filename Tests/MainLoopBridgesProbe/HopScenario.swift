@@ -4,7 +4,7 @@
     import Synchronization
     import TestSupport
     import TransactionScenarios
-    import Transactions
+    import QueuePoolsTransactions
 
     /// What is tried with work that other threads have for the main queue and the main actor.
     enum HopScenario: String {

@@ -2,7 +2,7 @@
     import Dispatch
     import Foundation
     import TransactionScenarios
-    import Transactions
+    import QueuePoolsTransactions
 
     /// What is tried where the loop runs within one of its own turns, as for a modal dialog.
     enum NestedScenario: String {

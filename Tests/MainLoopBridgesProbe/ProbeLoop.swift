@@ -1,8 +1,8 @@
 #if os(Linux)
-    import CLinuxEvents
+    import CQueuePoolsEvents
     import Dispatch
     import Foundation
-    import Locks
+    import QueuePoolsLocks
     import MainLoopBridges
     import Synchronization
 
@@ -32,7 +32,7 @@
             switch kind {
             case .descriptors, .polledDescriptors:
                 let source = try MainQueueSource(polling: kind == .polledDescriptors)
-                bridge = .descriptors(source, eventPosted: clinux_event_make())
+                bridge = .descriptors(source, eventPosted: cqp_event_make())
             case .woken, .polledWoken:
                 let wakeUp = DispatchSemaphore(value: 0)
                 let waker = try MainLoopWaker(polling: kind == .polledWoken) { wakeUp.signal() }
@@ -45,7 +45,7 @@
         func post(_ event: @escaping @MainActor @Sendable () -> Void) {
             events.withLock { $0.append(event) }
             switch bridge {
-            case .descriptors(_, let eventPosted): clinux_event_signal(eventPosted)
+            case .descriptors(_, let eventPosted): cqp_event_signal(eventPosted)
             case .woken(_, let wakeUp): wakeUp.signal()
             }
         }
@@ -79,7 +79,7 @@
                     pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
                 }
                 poll(&descriptors, nfds_t(descriptors.count), -1)
-                if descriptors[1].revents != 0 { _ = clinux_event_take(eventPosted) }
+                if descriptors[1].revents != 0 { _ = cqp_event_take(eventPosted) }
             case .woken(_, let wakeUp):
                 wakeUp.wait()
                 while wakeUp.wait(timeout: .now()) == .success {}

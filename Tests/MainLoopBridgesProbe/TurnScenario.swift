@@ -6,7 +6,7 @@
     import Foundation
     import Synchronization
     import TransactionScenarios
-    import Transactions
+    import QueuePoolsTransactions
 
     /// What is tried with the end of the loop's turn.
     enum TurnScenario: String {

@@ -3,7 +3,7 @@
 
     import Dispatch
     import TransactionScenarios
-    import Transactions
+    import QueuePoolsTransactions
 
     startWatchdog()
     guard CommandLine.arguments.count == 3 else { failUsage() }

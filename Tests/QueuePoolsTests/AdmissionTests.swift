@@ -1,9 +1,9 @@
 import Dispatch
 import Foundation
-import Locks
+import QueuePoolsLocks
 import TestSupport
 import Testing
-import Topology
+import QueuePoolsTopology
 
 @testable import QueuePools
 

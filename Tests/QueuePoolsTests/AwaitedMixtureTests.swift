@@ -1,5 +1,5 @@
 import Foundation
-import Locks
+import QueuePoolsLocks
 import TestSupport
 import Testing
 

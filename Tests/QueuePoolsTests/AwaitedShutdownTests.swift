@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import Locks
+import QueuePoolsLocks
 import TestSupport
 import Testing
 

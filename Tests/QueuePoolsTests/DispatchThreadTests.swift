@@ -1,4 +1,4 @@
-import Locks
+import QueuePoolsLocks
 
 #if os(Linux)
     import Dispatch

@@ -1,4 +1,4 @@
-import Locks
+import QueuePoolsLocks
 import QueuePools
 
 /// Keeps its jobs, or runs each within the call.

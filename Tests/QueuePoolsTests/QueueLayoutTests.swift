@@ -1,5 +1,5 @@
 import Testing
-import Topology
+import QueuePoolsTopology
 
 @testable import QueuePools
 

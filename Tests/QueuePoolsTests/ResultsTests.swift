@@ -1,4 +1,4 @@
-import Locks
+import QueuePoolsLocks
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 import Dispatch
-import Locks
+import QueuePoolsLocks
 import TestSupport
 import Testing
-import Topology
+import QueuePoolsTopology
 
 @testable import QueuePools
 

@@ -1,5 +1,5 @@
 import AsyncLayers
-import Locks
+import QueuePoolsLocks
 import QueuePools
 import TestSupport
 import Testing

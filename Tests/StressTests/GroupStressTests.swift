@@ -1,6 +1,6 @@
 import AsyncLayers
 import Dispatch
-import Locks
+import QueuePoolsLocks
 import QueuePools
 import TestSupport
 import Testing

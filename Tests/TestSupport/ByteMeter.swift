@@ -1,4 +1,4 @@
-import Locks
+import QueuePoolsLocks
 
 /// The bytes of the contexts that are being drawn into, counted by the draws themselves. *Thread-safe.*
 package final class ByteMeter: Sendable {

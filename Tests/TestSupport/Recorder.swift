@@ -1,4 +1,4 @@
-import Locks
+import QueuePoolsLocks
 
 /// A list that any thread can append to. *Thread-safe.*
 package final class Recorder<Element: Sendable>: Sendable {

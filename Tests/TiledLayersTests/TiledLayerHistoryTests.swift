@@ -1,6 +1,6 @@
 import AsyncLayers
 import BitmapRendering
-import Simulations
+import QueuePoolsSimulations
 import TestSupport
 import Testing
 import TiledLayers

@@ -1,7 +1,7 @@
 import AsyncLayers
 import BitmapRendering
-import Locks
-import Simulations
+import QueuePoolsLocks
+import QueuePoolsSimulations
 import TestSupport
 import Testing
 import TiledLayers

@@ -1,7 +1,7 @@
 import AsyncLayers
 import BitmapRendering
 import QueuePools
-import Simulations
+import QueuePoolsSimulations
 import TestSupport
 import Testing
 import TiledLayers

@@ -1,9 +1,9 @@
-// Prints what Topology sees from inside a process of its own: `TopologyProbe [--pin CPU]`.
+// Prints what QueuePoolsTopology sees from inside a process of its own: `TopologyProbe [--pin CPU]`.
 
-import Topology
+import QueuePoolsTopology
 
 #if os(Linux)
-    import CLinuxThreads
+    import CQueuePoolsThreads
 
     #if canImport(Glibc)
         import Glibc
@@ -16,7 +16,7 @@ import Topology
         var mask = [UInt](repeating: 0, count: 1024 / UInt.bitWidth)
         guard (0..<1024).contains(cpu) else { return false }
         mask[cpu / UInt.bitWidth] = 1 << UInt(cpu % UInt.bitWidth)
-        return clinux_thread_set_affinity(mask.count * MemoryLayout<UInt>.size, mask) == 0
+        return cqp_thread_set_affinity(mask.count * MemoryLayout<UInt>.size, mask) == 0
     }
 
     let arguments = CommandLine.arguments.dropFirst()

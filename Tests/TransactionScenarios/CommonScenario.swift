@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 import Synchronization
-import Transactions
+import QueuePoolsTransactions
 
 /// What is tried in every kind of main loop.
 package enum CommonScenario: String, CaseIterable, Sendable {

@@ -1,4 +1,4 @@
-package import Transactions
+package import QueuePoolsTransactions
 
 /// A program's main loop, as a scenario sees it.
 package struct MainLoop: Sendable {

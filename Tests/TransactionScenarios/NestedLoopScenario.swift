@@ -1,6 +1,6 @@
 import CoreFoundation
 import Foundation
-import Transactions
+import QueuePoolsTransactions
 
 /// What is tried where a run loop runs within the main run loop.
 package enum NestedLoopScenario: String, CaseIterable, Sendable {

@@ -1,7 +1,7 @@
 import CoreFoundation
 import Dispatch
 import Foundation
-import Transactions
+import QueuePoolsTransactions
 
 /// What is tried on the main thread where a run loop begins, ends or changes its mode: the scenario runs the
 /// loop.

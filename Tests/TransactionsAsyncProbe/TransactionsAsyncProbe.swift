@@ -1,6 +1,6 @@
 import Dispatch
 import TransactionScenarios
-import Transactions
+import QueuePoolsTransactions
 
 /// A scenario in a program whose main function is asynchronous: `TransactionsAsyncProbe asyncMain SCENARIO`.
 @main

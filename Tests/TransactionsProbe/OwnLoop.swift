@@ -1,6 +1,6 @@
 import Dispatch
-import Locks
-import Transactions
+import QueuePoolsLocks
+import QueuePoolsTransactions
 
 /// A main loop that knows neither run loops nor the main queue, like a game's: it sleeps until there is
 /// work, does it, and flushes.

@@ -4,7 +4,7 @@ import CoreFoundation
 import Dispatch
 import Foundation
 import TransactionScenarios
-import Transactions
+import QueuePoolsTransactions
 
 startWatchdog()
 guard CommandLine.arguments.count == 3 else { failUsage() }

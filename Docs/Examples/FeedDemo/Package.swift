@@ -34,7 +34,7 @@ let package = Package(
                 .product(name: "BitmapRendering", package: "swift-queue-pools"),
                 .product(name: "QueuePools", package: "swift-queue-pools"),
                 .product(name: "ScrollScheduling", package: "swift-queue-pools"),
-                .product(name: "Topology", package: "swift-queue-pools"),
+                .product(name: "QueuePoolsTopology", package: "swift-queue-pools"),
             ]),
         .testTarget(
             name: "FeedDemoTests",

@@ -18,8 +18,8 @@ let package = Package(
                 .product(name: "AsyncLayers", package: "swift-queue-pools"),
                 .product(name: "QueuePools", package: "swift-queue-pools"),
                 .product(name: "ScrollScheduling", package: "swift-queue-pools"),
-                .product(name: "Sentinels", package: "swift-queue-pools"),
-                .product(name: "Transactions", package: "swift-queue-pools"),
+                .product(name: "QueuePoolsSentinels", package: "swift-queue-pools"),
+                .product(name: "QueuePoolsTransactions", package: "swift-queue-pools"),
             ]),
         .testTarget(
             name: "FeedKitTests",

@@ -39,7 +39,7 @@ let package = Package(
                 .product(name: "AsyncLayers", package: "swift-queue-pools"),
                 .product(name: "CairoRendering", package: "swift-queue-pools"),
                 .product(name: "MainLoopBridges", package: "swift-queue-pools"),
-                .product(name: "Transactions", package: "swift-queue-pools"),
+                .product(name: "QueuePoolsTransactions", package: "swift-queue-pools"),
             ],
             path: "Tests/GLibProbe"),
         .executableTarget(

@@ -1,4 +1,4 @@
-import Locks
+import QueuePoolsLocks
 public import QueuePools
 
 /// Pictures by what they show, shared between layers; the least recently used are evicted first.

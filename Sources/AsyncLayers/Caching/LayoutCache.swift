@@ -1,5 +1,5 @@
 import Dispatch
-import Locks
+import QueuePoolsLocks
 public import QueuePools
 
 /// Layouts by content and width, each made once, and kept while there is room.

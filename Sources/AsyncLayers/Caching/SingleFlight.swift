@@ -1,5 +1,5 @@
 import Dispatch
-import Locks
+import QueuePoolsLocks
 import Synchronization
 
 /// A value that one thread makes while others wait for it. *Thread-safe.*

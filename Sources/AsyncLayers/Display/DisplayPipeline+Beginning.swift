@@ -1,6 +1,6 @@
 import QueuePools
-import Sentinels
-import Transactions
+import QueuePoolsSentinels
+import QueuePoolsTransactions
 
 /// How a pass begins. First the program is asked; then it is decided, without calling the program, what
 /// becomes of the pass before this one, and where the picture comes from.

@@ -1,6 +1,6 @@
 import QueuePools
 import Synchronization
-import Transactions
+import QueuePoolsTransactions
 
 /// Performs the actions of a layer's ``DisplayStateMachine``: moves draws to the pool, back to the main actor
 /// and onto the screen.

@@ -1,5 +1,5 @@
 import QueuePools
-import Sentinels
+import QueuePoolsSentinels
 
 /// What a thread needs to draw one picture. Made by the main actor and handed to the thread that draws it,
 /// which hands it back with the ``DrawProduct``: so what its closures captured is released on the main actor.

@@ -1,5 +1,5 @@
 #if os(Linux)
-    import CLinuxThreads
+    import CQueuePoolsThreads
 #endif
 
 /// A layer, as its pipeline sees it: without its renderer's type.
@@ -28,32 +28,32 @@ struct LayerReference: ~Copyable {
         init(_ layer: any LayerOwner, isByHand: Bool = canBeMadeByHand) {
             owner = layer
             object = isByHand ? .passUnretained(layer) : nil
-            if let object { clinux_reference_keep(object.toOpaque()) } else { weakOwner = layer }
+            if let object { cqp_reference_keep(object.toOpaque()) } else { weakOwner = layer }
         }
 
-        deinit { if let object { clinux_reference_release(object.toOpaque()) } }
+        deinit { if let object { cqp_reference_release(object.toOpaque()) } }
 
         /// The layer, unless it is gone.
         var layer: (any LayerOwner)? {
             guard let object else { return weakOwner }
-            guard clinux_reference_try_retain(object.toOpaque()) else { return nil }
+            guard cqp_reference_try_retain(object.toOpaque()) else { return nil }
             defer { object.release() }
             return owner
         }
 
         /// True once the layer is gone. Reads its counts, and changes none.
-        var isGone: Bool { object.map { clinux_reference_is_gone($0.toOpaque()) } ?? (weakOwner == nil) }
+        var isGone: Bool { object.map { cqp_reference_is_gone($0.toOpaque()) } ?? (weakOwner == nil) }
 
         /// Whether the runtime keeps an object's memory and tells when the object is gone: tried once.
         static let canBeMadeByHand: Bool = {
             final class Probe {}
             let owned = Unmanaged.passRetained(Probe())
             let object = owned.toOpaque()
-            clinux_reference_keep(object)
-            guard !clinux_reference_is_gone(object), clinux_reference_try_retain(object) else { return false }
+            cqp_reference_keep(object)
+            guard !cqp_reference_is_gone(object), cqp_reference_try_retain(object) else { return false }
             for _ in 0..<2 { owned.release() }
-            guard clinux_reference_is_gone(object), !clinux_reference_try_retain(object) else { return false }
-            clinux_reference_release(object)
+            guard cqp_reference_is_gone(object), !cqp_reference_try_retain(object) else { return false }
+            cqp_reference_release(object)
             return true
         }()
     #else

@@ -1,4 +1,4 @@
-import Transactions
+import QueuePoolsTransactions
 
 /// Layers, of any renderers, whose new pictures appear in one step.
 ///

@@ -1,5 +1,5 @@
 import QueuePools
-import Transactions
+import QueuePoolsTransactions
 
 /// Layers whose pictures wait for one another, and appear in one step.
 ///

@@ -1,5 +1,5 @@
 public import QueuePools
-import Sentinels
+import QueuePoolsSentinels
 
 /// One display pass, as a layer's delegate describes it: what to draw, and callbacks.
 ///

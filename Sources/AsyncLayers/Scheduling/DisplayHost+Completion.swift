@@ -1,6 +1,6 @@
-import Locks
+import QueuePoolsLocks
 import QueuePools
-import Transactions
+import QueuePoolsTransactions
 
 /// A drawing that has ended, and what became of it.
 struct Completion: Sendable {

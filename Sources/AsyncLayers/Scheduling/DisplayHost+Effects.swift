@@ -1,4 +1,4 @@
-import Transactions
+import QueuePoolsTransactions
 
 /// The program's code runs last.
 ///

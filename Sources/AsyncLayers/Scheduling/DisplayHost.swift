@@ -1,6 +1,6 @@
-import Locks
+import QueuePoolsLocks
 public import QueuePools
-public import Transactions
+public import QueuePoolsTransactions
 
 /// What the layers of a program share: where they draw, when they display, how they come back to the main
 /// actor, and how much memory their draws may take at a time.

@@ -1,6 +1,6 @@
-import Locks
+import QueuePoolsLocks
 import QueuePools
-import Sentinels
+import QueuePoolsSentinels
 import Synchronization
 
 /// A drawing in flight: waits for memory, then for a thread of the pool, is drawn, and comes back. Its

@@ -1,6 +1,6 @@
 #if Cairo
     public import AsyncLayers
-    import CLibCairo
+    import CQueuePoolsCairo
 
     /// What is done to pictures before they are shown: off the main thread, and once (``ImageCache``).
     extension CairoImage {

@@ -1,5 +1,5 @@
 #if Cairo
-    import CLibCairo
+    import CQueuePoolsCairo
 
     /// A finished picture in Cairo's own format: premultiplied, 32 bits a pixel, rows from the top.
     ///

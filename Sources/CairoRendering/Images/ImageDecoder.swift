@@ -1,7 +1,7 @@
 #if Cairo
-    import CLibCairo
-    import CLibJPEG
-    import CLibPNG
+    import CQueuePoolsCairo
+    import CQueuePoolsJPEG
+    import CQueuePoolsPNG
 
     #if canImport(Glibc)
         import Glibc
@@ -116,24 +116,24 @@
         private func decodePNG(
             _ file: UnsafeBufferPointer<UInt8>, _ isCancelled: () -> Bool
         ) throws -> CairoPixels {
-            guard let reader = clibpng_open(file.baseAddress, file.count) else {
+            guard let reader = cqp_png_open(file.baseAddress, file.count) else {
                 throw ImageError.outOfMemory
             }
-            defer { clibpng_close(reader) }
+            defer { cqp_png_close(reader) }
             func check(_ result: Int32) throws {
-                if result == 0 { throw ImageError.damaged(String(cString: clibpng_words(reader))) }
+                if result == 0 { throw ImageError.damaged(String(cString: cqp_png_words(reader))) }
             }
-            try check(clibpng_read_head(reader))
-            let hasAlpha = clibpng_has_alpha(reader) != 0
+            try check(cqp_png_read_head(reader))
+            let hasAlpha = cqp_png_has_alpha(reader) != 0
             let pixels = try makePixels(
-                width: Int(clibpng_width(reader)), height: Int(clibpng_height(reader)),
+                width: Int(cqp_png_width(reader)), height: Int(cqp_png_height(reader)),
                 format: hasAlpha ? CAIRO_FORMAT_ARGB32 : CAIRO_FORMAT_RGB24)
-            let passCount = clibpng_start(reader)
+            let passCount = cqp_png_start(reader)
             try check(passCount)
             for pass in 1...passCount {
                 for row in 0..<pixels.height {
                     if isCancelled() { throw CancellationError() }
-                    try check(clibpng_read_row(reader, pixels.start + row * pixels.bytesPerRow))
+                    try check(cqp_png_read_row(reader, pixels.start + row * pixels.bytesPerRow))
                     if hasAlpha, pass == passCount { pixels.premultiply(row: row) }
                 }
             }
@@ -145,35 +145,35 @@
         private func decodeJPEG(
             _ file: UnsafeBufferPointer<UInt8>, _ isCancelled: () -> Bool
         ) throws -> CairoPixels {
-            guard let reader = clibjpeg_open() else { throw ImageError.outOfMemory }
-            defer { clibjpeg_close(reader) }
+            guard let reader = cqp_jpeg_open() else { throw ImageError.outOfMemory }
+            defer { cqp_jpeg_close(reader) }
             func check(_ isRead: Bool) throws {
                 guard !isRead else { return }
-                if clibjpeg_lacks_memory(reader) != 0 { throw ImageError.outOfMemory }
-                throw ImageError.damaged(String(cString: clibjpeg_words(reader)))
+                if cqp_jpeg_lacks_memory(reader) != 0 { throw ImageError.outOfMemory }
+                throw ImageError.damaged(String(cString: cqp_jpeg_words(reader)))
             }
-            try check(clibjpeg_read_head(reader, file.baseAddress, file.count) != 0)
-            let hasScans = clibjpeg_has_scans(reader) != 0
+            try check(cqp_jpeg_read_head(reader, file.baseAddress, file.count) != 0)
+            let hasScans = cqp_jpeg_has_scans(reader) != 0
             let pixels = try makePixels(
-                width: Int(clibjpeg_width(reader)), height: Int(clibjpeg_height(reader)),
-                format: CAIRO_FORMAT_RGB24, besides: hasScans ? clibjpeg_coefficient_bytes(reader) : 0)
-            try check(clibjpeg_start(reader) != 0)
+                width: Int(cqp_jpeg_width(reader)), height: Int(cqp_jpeg_height(reader)),
+                format: CAIRO_FORMAT_RGB24, besides: hasScans ? cqp_jpeg_coefficient_bytes(reader) : 0)
+            try check(cqp_jpeg_start(reader) != 0)
             if hasScans {
                 let limit = maximumScanCount(ofPixels: pixels.width * pixels.height)
                 var result: Int32 = 1
                 while result > 0 {
-                    guard clibjpeg_scan(reader) <= limit else { throw ImageError.tooManyScans(limit: limit) }
+                    guard cqp_jpeg_scan(reader) <= limit else { throw ImageError.tooManyScans(limit: limit) }
                     if isCancelled() { throw CancellationError() }
-                    result = clibjpeg_read_scans(reader)
+                    result = cqp_jpeg_read_scans(reader)
                     try check(result >= 0)
                 }
             }
-            try check(clibjpeg_start_rows(reader) != 0)
+            try check(cqp_jpeg_start_rows(reader) != 0)
             for row in 0..<pixels.height {
                 if isCancelled() { throw CancellationError() }
-                try check(clibjpeg_read_row(reader, pixels.start + row * pixels.bytesPerRow) != 0)
+                try check(cqp_jpeg_read_row(reader, pixels.start + row * pixels.bytesPerRow) != 0)
             }
-            try check(clibjpeg_finish(reader) != 0)
+            try check(cqp_jpeg_finish(reader) != 0)
             return pixels
         }
 

@@ -1,6 +1,6 @@
 #if Cairo
     public import AsyncLayers
-    import CLibCairo
+    import CQueuePoolsCairo
 
     extension CairoContext {
         /// Draws a laid out text.

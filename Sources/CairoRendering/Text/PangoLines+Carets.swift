@@ -1,6 +1,6 @@
 #if Cairo
     import AsyncLayers
-    import CLibCairo
+    import CQueuePoolsCairo
 
     /// A character in a line of Pango's, or a part of one.
     struct CaretPart {

@@ -1,6 +1,6 @@
 #if Cairo
     import AsyncLayers
-    import CLibCairo
+    import CQueuePoolsCairo
 
     /// The lines that Pango makes of one stretch of a text, which is a paragraph or a part of one.
     ///

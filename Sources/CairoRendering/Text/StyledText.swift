@@ -1,5 +1,5 @@
 #if Cairo
-    import CLibCairo
+    import CQueuePoolsCairo
 
     /// A text as it is laid out: all characters in one string, and which run of the ``RichText`` each one is
     /// of.
@@ -243,7 +243,7 @@
             var end = count - offset > limit ? offset + limit : count
             if endsAtParagraph { end = endOfLine(from: offset, limit: end, isParagraph: true) }
             var direction = PANGO_DIRECTION_NEUTRAL
-            withBytes(offset..<end) { direction = first_direction($0, Int32(clamping: end - offset)) }
+            withBytes(offset..<end) { direction = cqp_first_direction($0, Int32(clamping: end - offset)) }
             switch direction {
             case PANGO_DIRECTION_LTR: return false
             case PANGO_DIRECTION_RTL: return true

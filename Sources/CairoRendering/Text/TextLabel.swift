@@ -1,6 +1,6 @@
 #if Cairo
     public import AsyncLayers
-    import Locks
+    import QueuePoolsLocks
     import QueuePools
 
     /// A text that is laid out and drawn off the main thread, whose links and mentions can be pressed.

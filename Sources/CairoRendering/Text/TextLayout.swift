@@ -1,7 +1,7 @@
 #if Cairo
     public import AsyncLayers
-    import CLibCairo
-    import Locks
+    import CQueuePoolsCairo
+    import QueuePoolsLocks
 
     /// A text in lines: where each glyph stands, in points from the top left.
     ///

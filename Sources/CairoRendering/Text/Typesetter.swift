@@ -1,6 +1,6 @@
 #if Cairo
     import AsyncLayers
-    import CLibCairo
+    import CQueuePoolsCairo
 
     /// A line of a layout.
     struct TextLine {

@@ -1,4 +1,4 @@
-import Locks
+import QueuePoolsLocks
 import Synchronization
 
 /// A job that tasks can await. Its closure keeps the value, so that nothing here is generic.

@@ -1,4 +1,4 @@
-import Locks
+import QueuePoolsLocks
 
 /// The jobs of a pool that wait and can be awaited, so that a shutdown can end them at once.
 ///

@@ -1,4 +1,4 @@
-import Locks
+import QueuePoolsLocks
 import Synchronization
 
 /// How many jobs of a tier may wait, and the calls that are suspended until there is room.

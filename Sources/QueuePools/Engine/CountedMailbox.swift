@@ -1,5 +1,5 @@
 #if os(Linux)
-    import CLinuxThreads
+    import CQueuePoolsThreads
     import Synchronization
 
     /// What queues and lanes have in common: a mailbox, and the counters of its jobs. Senders read what comes
@@ -60,7 +60,7 @@
             guard !isClosed.load(ordering: .relaxed), let supervisor = Supervisor.current() else {
                 return nil
             }
-            let deadline = clinux_monotonic_nanoseconds().advanced(by: delay)
+            let deadline = cqp_monotonic_nanoseconds().advanced(by: delay)
             let job = DelayedJob(of: target, at: deadline, by: supervisor, body)
             counters.delayed.wrappingAdd(1, ordering: .relaxed)
             let isAccepted: Bool
@@ -84,7 +84,7 @@
         ) -> UInt64? {
             if let observer { observer.begin(record().unsafelyUnwrapped) }
             guard let sentAt, let accounting else { return nil }
-            let now = clinux_monotonic_nanoseconds()
+            let now = cqp_monotonic_nanoseconds()
             accounting.waits.record(nanoseconds: now &- sentAt)
             return now
         }
@@ -93,7 +93,7 @@
         func noteEnd(in record: @autoclosure () -> UnsafeMutablePointer<JobRecord>?, begunAt: UInt64?) {
             if let observer { observer.end(record().unsafelyUnwrapped) }
             guard let begunAt else { return }
-            accounting?.runs.record(nanoseconds: clinux_monotonic_nanoseconds() &- begunAt)
+            accounting?.runs.record(nanoseconds: cqp_monotonic_nanoseconds() &- begunAt)
         }
 
         func add(to statistics: inout TierStatistics) {

@@ -1,5 +1,5 @@
 #if os(Linux)
-    import CLinuxThreads
+    import CQueuePoolsThreads
     import Synchronization
 
     /// What takes delayed jobs when their time has come: a queue or a lane.

@@ -1,6 +1,6 @@
 #if os(Linux)
-    import CLinuxThreads
-    import Locks
+    import CQueuePoolsThreads
+    import QueuePoolsLocks
     import Synchronization
 #endif
 
@@ -128,7 +128,7 @@ public struct QueueActivity: Hashable, Codable, Sendable, CustomStringConvertibl
         private let since = Atomic<UInt64>(0)
         private let label = Lock<(since: UInt64, text: String)?>(nil)
 
-        func begin() { since.store(clinux_monotonic_nanoseconds(), ordering: .relaxed) }
+        func begin() { since.store(cqp_monotonic_nanoseconds(), ordering: .relaxed) }
 
         func end() { since.store(0, ordering: .relaxed) }
 
@@ -142,7 +142,7 @@ public struct QueueActivity: Hashable, Codable, Sendable, CustomStringConvertibl
             let since = since.load(ordering: .relaxed)
             guard since != 0 else { return nil }
             let text = label.withLock { $0.flatMap { $0.since == since ? $0.text : nil } }
-            let now = clinux_monotonic_nanoseconds()
+            let now = cqp_monotonic_nanoseconds()
             return (.init(label: text, age: .nanoseconds(now > since ? now - since : 0)), since)
         }
 
@@ -234,7 +234,7 @@ public struct QueueActivity: Hashable, Codable, Sendable, CustomStringConvertibl
         /// Returns when the next job will be long, from now on; nil if each that runs has been reported.
         private func reportLongJobs(limit: UInt64) -> UInt64? {
             guard let onLongJob = settings.observation?.onLongJob else { return nil }
-            let now = clinux_monotonic_nanoseconds()
+            let now = cqp_monotonic_nanoseconds()
             var (next, reported) = (UInt64?.none, [Int: UInt64]())
             for number in records.indices {
                 guard let (job, since) = records[number].read() else { continue }
@@ -316,7 +316,7 @@ public struct QueueActivity: Hashable, Codable, Sendable, CustomStringConvertibl
                 guard slot.pointee.state.load(ordering: .relaxed).rawValue == state.rawValue else {
                     return nil
                 }
-                let now = clinux_monotonic_nanoseconds()
+                let now = cqp_monotonic_nanoseconds()
                 return .nanoseconds(now > sentAt ? now - sentAt : 0)
             }
             return nil

@@ -1,5 +1,5 @@
 #if os(Linux)
-    import CLinuxThreads
+    import CQueuePoolsThreads
     import Synchronization
 
     /// Work that a thread runs next, when its present job ends: sent by that job, which is about to end or be

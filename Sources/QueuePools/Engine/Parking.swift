@@ -1,5 +1,5 @@
 #if os(Linux)
-    import CLinuxThreads
+    import CQueuePoolsThreads
     import Synchronization
 
     /// Where the threads of a group sleep, and how senders wake them.
@@ -140,7 +140,7 @@
             let change = slots[index].state.compareExchange(
                 expected: .asleep, desired: .awake, ordering: .releasing)
             guard change.exchanged else { return false }
-            clinux_futex_wake(UnsafeRawPointer(slots + index))
+            cqp_futex_wake(UnsafeRawPointer(slots + index))
             return true
         }
 
@@ -200,11 +200,11 @@
             }
             var lifetime: Duration? = lifetime
             while slot.pointee.state.load(ordering: .acquiring) == .asleep {
-                let deadline = lifetime.map { clinux_monotonic_nanoseconds().advanced(by: $0) } ?? .max
+                let deadline = lifetime.map { cqp_monotonic_nanoseconds().advanced(by: $0) } ?? .max
                 if !isRetired {
-                    clinux_futex_wait(UnsafeRawPointer(slot), ThreadSlot.State.asleep.rawValue, deadline)
+                    cqp_futex_wait(UnsafeRawPointer(slot), ThreadSlot.State.asleep.rawValue, deadline)
                 }
-                guard isRetired || clinux_monotonic_nanoseconds() >= deadline else { continue }
+                guard isRetired || cqp_monotonic_nanoseconds() >= deadline else { continue }
                 guard leaveThreads() else {
                     lifetime = nil
                     continue

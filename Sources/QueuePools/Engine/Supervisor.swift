@@ -1,6 +1,6 @@
 #if os(Linux)
-    import CLinuxThreads
-    import Locks
+    import CQueuePoolsThreads
+    import QueuePoolsLocks
     import Synchronization
 
     /// The thread that makes the engine's other threads, and hands delayed jobs over when they are due. A
@@ -49,7 +49,7 @@
             var pause: UInt32 = 1_000
             while true {
                 if let supervisor = current() { return supervisor }
-                clinux_sleep(pause)
+                cqp_sleep(pause)
                 pause = min(2 * pause, 1_000_000)
             }
         }
@@ -62,13 +62,13 @@
             guard let receiver = mailbox.send(.control, Closure(request).intoWords()) else { return }
             receiver.passOn()
             wakeUps.pointee.wrappingAdd(1, ordering: .relaxed)
-            clinux_futex_wake(wakeUps)
+            cqp_futex_wake(wakeUps)
         }
 
         /// Calls a closure on the supervisor's thread, and returns what it returns. The caller sees what the
         /// closure has written.
         func performAndWait(_ request: @escaping @Sendable () -> Bool) -> Bool {
-            if clinux_current_thread().pointee.supervises { return request() }
+            if cqp_current_thread().pointee.supervises { return request() }
             return withUnsafeTemporaryAllocation(of: Atomic<Answer>.self, capacity: 1) { answers in
                 let answer = answers.baseAddress.unsafelyUnwrapped
                 answer.initialize(to: Atomic(.none))
@@ -77,11 +77,11 @@
                 perform {
                     place.pointee.store(request() ? .yes : .no, ordering: .releasing)
                     // The caller may have continued. Then this may wake another thread needlessly.
-                    clinux_futex_wake(place)
+                    cqp_futex_wake(place)
                 }
                 while true {
                     switch answer.pointee.load(ordering: .acquiring) {
-                    case .none: clinux_futex_wait(answer, Answer.none.rawValue, .max)
+                    case .none: cqp_futex_wait(answer, Answer.none.rawValue, .max)
                     case .yes: return true
                     case .no: return false
                     }
@@ -93,7 +93,7 @@
 
         /// Calls a closure on the supervisor's thread later. Called there.
         func perform(after delay: UInt64, _ request: @escaping @Sendable () -> Void) {
-            delayedJobs.insert(DelayedJob(at: clinux_monotonic_nanoseconds() + delay, by: self, request))
+            delayedJobs.insert(DelayedJob(at: cqp_monotonic_nanoseconds() + delay, by: self, request))
         }
 
         /// Hands a job over when its time has come. Threads that submit faster than this one reads wait for
@@ -104,15 +104,15 @@
             perform { [unowned self] in
                 if !job.isTaken { delayedJobs.insert(job) }
             }
-            while !clinux_current_thread().pointee.supervises {
-                let (read, now) = (mailbox.nextPosition, clinux_monotonic_nanoseconds())
+            while !cqp_current_thread().pointee.supervises {
+                let (read, now) = (mailbox.nextPosition, cqp_monotonic_nanoseconds())
                 guard mailbox.takenPositions > read + 4_096 else { return }
                 if readBefore.exchange(read, ordering: .relaxed) != read {
                     progressed.store(now, ordering: .relaxed)
                 } else if now > progressed.load(ordering: .relaxed) + 50_000_000 {
                     return
                 }
-                clinux_sleep(100)
+                cqp_sleep(100)
             }
         }
 
@@ -123,7 +123,7 @@
         /// be cancelled elsewhere, because releasing what they captured may do anything.
         func endDelayedJobs(of group: WorkerGroup, then body: @escaping @Sendable ([DelayedJob]) -> Void) {
             perform { [unowned self] in
-                let now = clinux_monotonic_nanoseconds()
+                let now = cqp_monotonic_nanoseconds()
                 var (due, rest) = delayedJobs.takeAll(of: group, at: now)
                 due.removeAll { $0.becomeDue(isClosing: true) }
                 body(rest + due)
@@ -131,19 +131,19 @@
         }
 
         private func start() -> Bool {
-            ThreadStart { self.runThread() }.start { clinux_thread_start($0, $1, 0, false) } == 0
+            ThreadStart { self.runThread() }.start { cqp_thread_start($0, $1, 0, false) } == 0
         }
 
         private func runThread() {
-            clinux_current_thread().pointee.supervises = true
-            clinux_thread_unblock_like_dispatch()
-            clinux_thread_set_name("pool supervisor")
+            cqp_current_thread().pointee.supervises = true
+            cqp_thread_unblock_like_dispatch()
+            cqp_thread_set_name("pool supervisor")
             var receiver = mailbox.claimedReceiver
             while true {
                 let seen = wakeUps.pointee.load(ordering: .relaxed)
                 // What was sent before a job was due is read first: it may be a job that was due earlier. But
                 // what is due does not wait for many requests, such as a million that cancel jobs.
-                let now = clinux_monotonic_nanoseconds()
+                let now = cqp_monotonic_nanoseconds()
                 let sent = min(mailbox.takenPositions, mailbox.nextPosition + 256)
                 var isIdle = true
                 while receiver.nextPosition < sent, let message = receiver.take() {
@@ -155,7 +155,7 @@
                 if let present = receiver.announceIdle() {
                     receiver = present
                 } else {
-                    clinux_futex_wait(wakeUps, seen, delayedJobs.nextDeadline)
+                    cqp_futex_wait(wakeUps, seen, delayedJobs.nextDeadline)
                     // The sender that gets the role passes it back by waking this thread.
                     receiver = mailbox.claimedReceiver
                 }

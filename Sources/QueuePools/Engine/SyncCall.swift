@@ -1,6 +1,6 @@
 #if os(Linux)
-    import CLinuxThreads
-    import Locks
+    import CQueuePoolsThreads
+    import QueuePoolsLocks
     import Synchronization
 
     /// A call of ``WorkerQueue/sync(_:)`` that waits for its turn, on the caller's stack.
@@ -59,7 +59,7 @@
             let call = at(message.intoParts().words.0)
             let before = call.pointee.state.exchange(.granted, ordering: .releasing)
             // The caller may have continued, and the memory be another call's, which then wakes needlessly.
-            if before == .asleep { clinux_futex_wake(call) }
+            if before == .asleep { cqp_futex_wake(call) }
         }
 
         /// Calls a message's closure. A function of its own, so that nothing of it is retained when the
@@ -105,7 +105,7 @@
         ) -> HeldQueue? {
             var deadline = UInt64.max
             while !isGranted {
-                let now = clinux_monotonic_nanoseconds()
+                let now = cqp_monotonic_nanoseconds()
                 let last = Self.lastOfChain(from: queue)
                 let isReady = last.map {
                     !($0 is ThreadBoundQueue) && $0.group.isQueueReady($0.index)
@@ -157,7 +157,7 @@
 
         private func sleep(at address: UnsafePointer<SyncCall>, until deadline: UInt64) {
             if state.compareExchange(expected: .waiting, desired: .asleep, ordering: .relaxed).exchanged {
-                clinux_futex_wait(address, State.asleep.rawValue, deadline)
+                cqp_futex_wait(address, State.asleep.rawValue, deadline)
             }
             // Unless it was granted meanwhile. Relaxed: the next look at whether it was also acquires what a
             // `requestLook` released, because this continues its release sequence.
@@ -173,7 +173,7 @@
                 // Also if it is to look already: so it acquires what this thread wrote.
                 let change = state.compareExchange(expected: before, desired: .look, ordering: .releasing)
                 if change.exchanged {
-                    if before == .asleep { clinux_futex_wake(address) }
+                    if before == .asleep { cqp_futex_wake(address) }
                     return
                 }
                 before = change.original

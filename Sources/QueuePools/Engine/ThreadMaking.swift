@@ -1,7 +1,7 @@
 #if os(Linux)
-    import CLinuxThreads
+    import CQueuePoolsThreads
     import Synchronization
-    import Topology
+    import QueuePoolsTopology
 
     /// How the threads of a group are made, and what happens where the system has none: `pthread_create`
     /// fails with EAGAIN at a limit of threads, processes or memory.
@@ -137,7 +137,7 @@
 
         typealias Main = @convention(c) (UnsafeMutableRawPointer?) -> Void
 
-        /// Starts the thread by a function of `CLinuxThreads`. Returns 0 or an error number.
+        /// Starts the thread by a function of `CQueuePoolsThreads`. Returns 0 or an error number.
         func start(by call: (Main?, UnsafeMutableRawPointer?) -> Int32) -> Int32 {
             let reference = Unmanaged.passRetained(self)
             let main: Main = {

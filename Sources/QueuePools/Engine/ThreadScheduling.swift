@@ -1,5 +1,5 @@
 #if os(Linux)
-    import CLinuxThreads
+    import CQueuePoolsThreads
     import Synchronization
 
     /// How the kernel schedules a worker's thread, among threads of this and other programs. Set once, when
@@ -122,16 +122,16 @@
         @discardableResult
         public func applyToCurrentThread() -> Bool {
             guard (try? validate()) != nil else { return false }
-            let base = Self.niceOfProcess(whoseFirstThreadHas: clinux_process_nice())
+            let base = Self.niceOfProcess(whoseFirstThreadHas: cqp_process_nice())
             let nice = min(19, max(-20, base + Int32(niceIncrement)))
-            let isFirst = clinux_is_first_thread()
+            let isFirst = cqp_is_first_thread()
             // Also before the call: a thread that reads the value after the call must know its meaning.
             if isFirst { Self.noteFirstThread(before: base, after: nice) }
             let isComplete = Self.set(
-                clinux_scheduling(
+                cqp_scheduling(
                     policy: kernelPolicy, nice: nice,
                     slice_nanoseconds: slice.map { UInt64($0.components.attoseconds / 1_000_000_000) } ?? 0))
-            if isFirst, !isComplete { Self.noteFirstThread(before: base, after: clinux_process_nice()) }
+            if isFirst, !isComplete { Self.noteFirstThread(before: base, after: cqp_process_nice()) }
             return isComplete
         }
 
@@ -161,8 +161,8 @@
         }
 
         /// How the calling thread would have to be scheduled. Nil if it is so, or the kernel does not say.
-        static var schedulingOfProcessUnlessCurrent: clinux_scheduling? {
-            guard let own = ofThread(0), var process = ofThread(clinux_first_thread()) else { return nil }
+        static var schedulingOfProcessUnlessCurrent: cqp_scheduling? {
+            guard let own = ofThread(0), var process = ofThread(cqp_first_thread()) else { return nil }
             let base = niceOfProcess(whoseFirstThreadHas: process.nice)
             process.nice = min(max(own.nice, min(base, process.nice)), max(base, process.nice))
             let isAlike =
@@ -172,20 +172,20 @@
         }
 
         /// Returns false if the kernel refuses some of it, such as a better nice value, and the rest is done.
-        private static func set(_ wanted: clinux_scheduling) -> Bool {
+        private static func set(_ wanted: cqp_scheduling) -> Bool {
             var wanted = wanted
-            if clinux_thread_set_scheduling(&wanted) == 0 { return true }
+            if cqp_thread_set_scheduling(&wanted) == 0 { return true }
             if let present = ofThread(0) {
                 wanted.nice = max(wanted.nice, present.nice)
-                _ = clinux_thread_set_scheduling(&wanted)
+                _ = cqp_thread_set_scheduling(&wanted)
             }
             return false
         }
 
         /// Returns nil if the kernel does not say.
-        private static func ofThread(_ thread: Int32) -> clinux_scheduling? {
-            var scheduling = clinux_scheduling()
-            return clinux_thread_get_scheduling(thread, &scheduling) == 0 ? scheduling : nil
+        private static func ofThread(_ thread: Int32) -> cqp_scheduling? {
+            var scheduling = cqp_scheduling()
+            return cqp_thread_get_scheduling(thread, &scheduling) == 0 ? scheduling : nil
         }
 
         /// Whether the calling thread's slice is so short that a yield costs little. False before Linux 6.12.
@@ -196,9 +196,9 @@
 
         private var kernelPolicy: UInt32 {
             switch policy {
-            case .normal: clinux_policy_normal
-            case .batch: clinux_policy_batch
-            case .idle: clinux_policy_idle
+            case .normal: cqp_policy_normal
+            case .batch: cqp_policy_batch
+            case .idle: cqp_policy_idle
             }
         }
     }

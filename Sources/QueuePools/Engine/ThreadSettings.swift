@@ -1,5 +1,5 @@
 #if os(Linux)
-    import Topology
+    import QueuePoolsTopology
 
     /// What the threads of a group are made with.
     struct ThreadSettings: Sendable {

@@ -1,5 +1,5 @@
 #if os(Linux)
-    import CLinuxThreads
+    import CQueuePoolsThreads
     import Synchronization
 
     /// Jobs of a tier that may run in any order and at the same time: a mailbox that all threads of the tier
@@ -158,7 +158,7 @@
         func hasJob() -> Bool { whenUnlocked { $0.hasArrival } }
 
         private func whenUnlocked<Result>(_ body: (borrowing MailboxReceiver) -> Result) -> Result {
-            while isLocked.exchange(true, ordering: .acquiring) { clinux_thread_yield() }
+            while isLocked.exchange(true, ordering: .acquiring) { cqp_thread_yield() }
             let receiver = mailbox.claimedReceiver
             let result = body(receiver)
             receiver.passOn()

@@ -1,6 +1,6 @@
 #if os(Linux)
-    import CLinuxThreads
-    import Locks
+    import CQueuePoolsThreads
+    import QueuePoolsLocks
     import Synchronization
 
     /// How the threads of a group end, and are joined.
@@ -13,24 +13,24 @@
         /// work detaches itself. The end is counted after the destructors of the thread's values.
         func threadEnds() {
             if parking.isRetired {
-                let previous = lastEnded.exchange(clinux_thread_handle(), ordering: .acquiringAndReleasing)
+                let previous = lastEnded.exchange(cqp_thread_handle(), ordering: .acquiringAndReleasing)
                 if previous != 0 {
                     // A destructor of that thread may wait for all others: then not for this one.
                     endingJoiners.wrappingAdd(1, ordering: .relaxed)
-                    clinux_thread_join(previous)
+                    cqp_thread_join(previous)
                     endingJoiners.wrappingSubtract(1, ordering: .relaxed)
                 }
             } else {
-                clinux_thread_detach(clinux_thread_handle())
+                cqp_thread_detach(cqp_thread_handle())
             }
             let group = Unmanaged.passRetained(self).toOpaque()
-            clinux_thread_at_end(
+            cqp_thread_at_end(
                 { Unmanaged<WorkerGroup>.fromOpaque($0!).takeRetainedValue().countEnd() }, group)
         }
 
         private func countEnd() {
             unended.pointee.wrappingSubtract(1, ordering: .releasing)
-            clinux_futex_wake(unended)
+            cqp_futex_wake(unended)
         }
 
         /// Waits until all threads of a retired group have ended, or none has for 20 ms while `isBusy` has
@@ -40,7 +40,7 @@
         /// `endingJoiners` before it counts its end, with a release, and the count is read first.
         func joinThreads(while isBusy: () -> Bool) {
             // That of the calling thread, if that is ending.
-            let ending = clinux_thread_end_argument().map {
+            let ending = cqp_thread_end_argument().map {
                 Unmanaged<WorkerGroup>.fromOpaque($0).takeUnretainedValue()
             }
             ending?.endingJoiners.wrappingAdd(1, ordering: .relaxed)
@@ -48,18 +48,18 @@
             var (lastCount, busyLooks, since) = (UInt32(0), 0, UInt64(0))
             var count = unended.pointee.load(ordering: .sequentiallyConsistent)
             while count > (ending == nil ? 0 : endingJoiners.load(ordering: .relaxed)) {
-                let now = clinux_monotonic_nanoseconds()
+                let now = cqp_monotonic_nanoseconds()
                 if count != lastCount || !isBusy() { (lastCount, busyLooks, since) = (count, 0, now) }
                 if busyLooks >= 20, now - since > 20_000_000 { return }
                 busyLooks += 1
-                clinux_futex_wait(unended, count, now + 1_000_000)
+                cqp_futex_wait(unended, count, now + 1_000_000)
                 count = unended.pointee.load(ordering: .acquiring)
             }
             // The last may wait for an ending thread, or be it.
             if count > 0 { return }
             joining.withLock { _ in
                 let last = lastEnded.exchange(0, ordering: .acquiring)
-                if last != 0 { clinux_thread_join(last) }
+                if last != 0 { cqp_thread_join(last) }
             }
         }
     }

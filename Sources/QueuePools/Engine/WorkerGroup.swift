@@ -1,6 +1,6 @@
 #if os(Linux)
-    import CLinuxThreads
-    import Locks
+    import CQueuePoolsThreads
+    import QueuePoolsLocks
     import Synchronization
 
     /// Threads, and the queues whose jobs they run: of a tier, of its part on a NUMA node, or a single queue.
@@ -91,7 +91,7 @@
 
         deinit {
             let thread = lastEnded.load(ordering: .relaxed)  // ordered by the last reference
-            if thread != 0 { clinux_thread_detach(thread) }
+            if thread != 0 { cqp_thread_detach(thread) }
             unended.deallocate()
             for lane in lanes { lane.release() }
             lanes.deallocate()
@@ -101,7 +101,7 @@
             queues.deallocate()
             // On the supervisor's thread: what hooks captured goes elsewhere, since that may do anything. The
             // supervisor has the other thread made later, when its own references are gone.
-            if clinux_current_thread().pointee.supervises {
+            if cqp_current_thread().pointee.supervises {
                 runElsewhere { [settings] in withExtendedLifetime(settings) {} }
             }
         }
@@ -173,7 +173,7 @@
         /// several senders mostly write in different lanes.
         @inline(__always)
         var nextLane: Int {
-            let thread = clinux_current_thread().unsafelyUnwrapped
+            let thread = cqp_current_thread().unsafelyUnwrapped
             thread.pointee.turn &+= 1
             return Int(thread.pointee.turn >> 6) & laneMask
         }

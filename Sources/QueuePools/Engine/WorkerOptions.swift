@@ -1,5 +1,5 @@
 #if os(Linux)
-    import CLinuxThreads
+    import CQueuePoolsThreads
 
     /// What only pools of worker queues have: how their threads are made and scheduled, and what is noted of
     /// their jobs. Checked when a pool is made from it.
@@ -81,7 +81,7 @@
 
         func validate() throws(PoolError) {
             // With the system's 16 KiB, Swift's runtime has overflowed the stack in a small job.
-            let minimum = max(64 << 10, clinux_minimum_stack_bytes())
+            let minimum = max(64 << 10, cqp_minimum_stack_bytes())
             let objection: String? =
                 if idleLifetime < .zero {
                     "a thread waits for work for zero seconds or more; \(idleLifetime) was asked for"

@@ -1,5 +1,5 @@
 #if os(Linux)
-    import Locks
+    import QueuePoolsLocks
     import Synchronization
 
     /// A serial queue of the package's own engine: a mailbox, whose jobs are run by the threads of the

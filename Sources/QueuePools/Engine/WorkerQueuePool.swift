@@ -1,6 +1,6 @@
 #if os(Linux)
     import Synchronization
-    import Topology
+    import QueuePoolsTopology
 
     /// A pool of ``WorkerQueue``s: in each tier n queues that share n threads, tiers that differ without
     /// privileges, queues and threads that stay on their NUMA node. The default on Linux.

@@ -1,5 +1,5 @@
 #if os(Linux)
-    import CLinuxThreads
+    import CQueuePoolsThreads
     import Synchronization
 
     /// A thread of a group: runs ready queues and unordered jobs, and parks when there are none.
@@ -26,13 +26,13 @@
         /// Starts the thread. Returns 0 or an error number.
         func start() -> Int32 {
             ThreadStart { self.main() }.start {
-                clinux_thread_start($0, $1, self.group.settings.threads.stackSize ?? 0, true)
+                cqp_thread_start($0, $1, self.group.settings.threads.stackSize ?? 0, true)
             }
         }
 
         /// The calling thread, if it is one of the engine's.
         static var current: WorkerThread? {
-            clinux_current_thread().pointee.worker.map {
+            cqp_current_thread().pointee.worker.map {
                 Unmanaged<WorkerThread>.fromOpaque($0).takeUnretainedValue()
             }
         }
@@ -41,18 +41,18 @@
             let settings = group.settings
             let label = settings.threadLabel(index)
             searching = group.parking.begin()
-            clinux_thread_set_name(threadName(for: label))
+            cqp_thread_set_name(threadName(for: label))
             settings.applyToCurrentThread()
             settings.threads.onStart?(label)
             let isSliceShort = settings.scheduling != nil && ThreadScheduling.isCurrentSliceShort
             yields = isSliceShort ? settings.threads.yieldsBeforeParking : 0
-            clinux_current_thread().pointee.worker = Unmanaged.passUnretained(self).toOpaque()
+            cqp_current_thread().pointee.worker = Unmanaged.passUnretained(self).toOpaque()
             repeat {
                 jobsSinceSleep = 0
                 workUntilIdle(in: group)
             } while park(in: group)
             // Destructors of thread-specific values still run.
-            clinux_current_thread().pointee.worker = nil
+            cqp_current_thread().pointee.worker = nil
             settings.threads.onEnd?(label)
             group.threadEnds()
         }
@@ -215,12 +215,12 @@
         /// What a thread runs of one queue or lane while others wait: 64 jobs, or a few milliseconds.
         private struct Share {
             private var left = 64
-            private var start = clinux_coarse_nanoseconds()
+            private var start = cqp_coarse_nanoseconds()
 
             /// Looks at other work only sometimes, because that reads what its senders write.
             mutating func isUsed(in group: WorkerGroup) -> Bool {
                 left -= 1
-                guard left <= 0 || clinux_coarse_nanoseconds() != start else { return false }
+                guard left <= 0 || cqp_coarse_nanoseconds() != start else { return false }
                 if group.hasReady || group.mayHaveUnordered { return true }
                 self = Share()
                 return false
@@ -257,7 +257,7 @@
             let hasFound = (0..<yields).contains { _ in
                 if arrival?.hasCome == true || group.hasReady { return true }
                 if !hasStuckLane, group.mayHaveUnordered { return true }
-                clinux_thread_yield()
+                cqp_thread_yield()
                 return false
             }
             searching = group.parking.endLooking(look)

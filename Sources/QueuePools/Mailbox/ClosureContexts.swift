@@ -1,11 +1,11 @@
 #if os(Linux)
-    import CLinuxThreads
+    import CQueuePoolsThreads
 
     /// The contexts of closures, whose blocks of memory outlive them: see ``Mailbox``. The runtime does not
     /// promise that, so a process checks it before it relies on it.
     enum ClosureContexts {
         /// Whether blocks can be kept, found out when the process makes its first mailbox.
-        static let canBeKept = areKept(by: clinux_context_keep, until: clinux_context_release)
+        static let canBeKept = areKept(by: cqp_context_keep, until: cqp_context_release)
 
         /// Keeps the block of a context, and looks whether the context ends, and the block does not.
         static func areKept(by keep: (UInt) -> Bool, until release: (UInt) -> Void) -> Bool {

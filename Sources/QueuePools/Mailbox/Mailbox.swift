@@ -1,7 +1,7 @@
 #if os(Linux)
-    import CLinuxThreads
+    import CQueuePoolsThreads
     import Synchronization
-    import Topology
+    import QueuePoolsTopology
 
     /// How jobs reach a queue: an unbounded list with many senders and one receiver at a time, without locks,
     /// and without an allocation for each job.
@@ -125,7 +125,7 @@
             _ kind: Message.Kind, _ words: (UInt, UInt), at position: UInt64, since time: UInt64? = nil
         ) -> Published {
             let slot = page(of: position / MailboxPage.slotCount).slot(of: position)
-            clinux_prefetch_for_writing(slot)
+            cqp_prefetch_for_writing(slot)
             slot.pointee.releaseContext()
             slot.pointee.first.store(words.0, ordering: .relaxed)
             slot.pointee.second.store(words.1, ordering: .relaxed)
@@ -151,10 +151,10 @@
         @inline(__always)
         private func prefetch(after slot: UnsafeMutablePointer<MailboxSlot>) {
             guard UInt(bitPattern: slot + 1) % UInt(MailboxPage.byteCount) != 0 else { return }
-            clinux_prefetch_for_writing(slot + 2)
+            cqp_prefetch_for_writing(slot + 2)
             let next = slot + 1
             if next.pointee.first.load(ordering: .relaxed) == 0 {
-                clinux_prefetch_for_writing(
+                cqp_prefetch_for_writing(
                     UnsafeRawPointer(bitPattern: next.pointee.second.load(ordering: .relaxed)))
             }
         }

@@ -1,7 +1,7 @@
 #if os(Linux)
-    import CLinuxThreads
+    import CQueuePoolsThreads
     import Synchronization
-    import Topology
+    import QueuePoolsTopology
 
     /// The memory of one mailbox: chunks of 512 KiB, whose pages any thread takes and puts back, lock-free.
     ///
@@ -89,12 +89,12 @@
             let chunk = NodeMemory.allocate(byteCount: byteCount, alignment: MailboxSizes.chunk, on: node) {
                 refusals?.increment()
             }
-            clinux_leak_checker_add(chunk, byteCount)
+            cqp_leak_checker_add(chunk, byteCount)
             return chunk
         }
 
         static func free(_ chunk: UnsafeMutableRawPointer, extraByteCount: Int = 0) {
-            clinux_leak_checker_remove(chunk, MailboxSizes.chunk + extraByteCount)
+            cqp_leak_checker_remove(chunk, MailboxSizes.chunk + extraByteCount)
             NodeMemory.free(chunk, byteCount: MailboxSizes.chunk + extraByteCount)
         }
 

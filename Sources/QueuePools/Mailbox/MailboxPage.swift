@@ -1,5 +1,5 @@
 #if os(Linux)
-    import CLinuxThreads
+    import CQueuePoolsThreads
     import Synchronization
 
     /// A page of memory with the slots of one segment, while a segment has it.
@@ -118,7 +118,7 @@
         /// Leaves the context of a closure that was read; the slot's next sender frees it: see ``Mailbox``.
         @inline(__always)
         func keepContext(_ context: UInt) {
-            if context != 0, clinux_context_keep(context) { first.store(0, ordering: .relaxed) }
+            if context != 0, cqp_context_keep(context) { first.store(0, ordering: .relaxed) }
         }
 
         /// Frees the memory of a context that was left.
@@ -126,11 +126,11 @@
         func releaseContext() {
             guard first.load(ordering: .relaxed) == 0 else { return }
             let context = second.load(ordering: .relaxed)
-            if context != 0 { clinux_context_release(context) }
+            if context != 0 { cqp_context_release(context) }
         }
 
         func stamp(_ time: UInt64?) {
-            sentAt.store(time ?? clinux_monotonic_nanoseconds(), ordering: .relaxed)
+            sentAt.store(time ?? cqp_monotonic_nanoseconds(), ordering: .relaxed)
         }
     }
 

@@ -1,5 +1,5 @@
 #if os(Linux)
-    import CLinuxThreads
+    import CQueuePoolsThreads
     import Synchronization
 
     /// The role of a mailbox's receiver, which one thread has at a time: the one that has this value.

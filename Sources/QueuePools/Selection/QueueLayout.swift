@@ -1,4 +1,4 @@
-import Topology
+import QueuePoolsTopology
 
 /// Which queues of a tier belong to which NUMA node, and which of them a CPU's callers get. Pure arithmetic
 /// on a topology: made once for a pool, the same for each of its tiers.

@@ -1,5 +1,5 @@
 #if os(Linux)
-    import CLinuxThreads
+    import CQueuePoolsThreads
 #endif
 
 /// Whether this process was forked from one that had made a pool, whose threads remained there. Then pools
@@ -7,7 +7,7 @@
 @inline(__always)
 var isForkedChild: Bool {
     #if os(Linux)
-        clinux_is_marked_child()
+        cqp_is_marked_child()
     #else
         false
     #endif
@@ -16,6 +16,6 @@ var isForkedChild: Bool {
 /// Has processes that are forked from now on know it.
 func markForkedChildren() {
     #if os(Linux)
-        clinux_mark_children()
+        cqp_mark_children()
     #endif
 }

@@ -1,7 +1,7 @@
 import Dispatch
 
 #if os(Linux)
-    import CLinuxThreads
+    import CQueuePoolsThreads
 #endif
 
 /// Calls a closure, which does not block, when a time has passed; on Linux on the supervisor's thread.
@@ -37,7 +37,7 @@ private final class DispatchTimer: JobOwner, @unchecked Sendable {  // constant;
 /// The time of the monotonic clock, which stops while the machine sleeps.
 func monotonicNanoseconds() -> UInt64 {
     #if os(Linux)
-        clinux_monotonic_nanoseconds()
+        cqp_monotonic_nanoseconds()
     #else
         DispatchTime.now().uptimeNanoseconds
     #endif

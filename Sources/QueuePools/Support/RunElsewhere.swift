@@ -1,8 +1,8 @@
 import Dispatch
-import Locks
+import QueuePoolsLocks
 
 #if os(Linux)
-    import CLinuxThreads
+    import CQueuePoolsThreads
 #endif
 
 /// Runs a closure, which may block, on a thread that has nothing else to do. Does not block itself.
@@ -16,11 +16,11 @@ func runElsewhere(isUrgent: Bool = false, _ body: @escaping @Sendable () -> Void
         // Without a supervisor the process has no thread of a pool, whose work the closure could hold up.
         guard let supervisor = Supervisor.current() else { return body() }
         let helper = ThreadStart {
-            if !clinux_current_thread().pointee.supervises { clinux_thread_set_name("pool helper") }
+            if !cqp_current_thread().pointee.supervises { cqp_thread_set_name("pool helper") }
             body()
         }
         @Sendable func start(retryAfter delay: UInt64) {
-            guard helper.start(by: { clinux_thread_start($0, $1, 0, false) }) != 0 else { return }
+            guard helper.start(by: { cqp_thread_start($0, $1, 0, false) }) != 0 else { return }
             if isUrgent { return helper.run() }
             supervisor.perform(after: delay) { start(retryAfter: min(2 * delay, 1_000_000_000)) }
         }

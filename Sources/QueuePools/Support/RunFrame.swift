@@ -1,7 +1,7 @@
 import Dispatch
 
 #if os(Linux)
-    import CLinuxThreads
+    import CQueuePoolsThreads
 #endif
 
 /// A queue whose jobs the calling thread runs, on its stack. A job of an outer
@@ -19,7 +19,7 @@ struct RunFrame {
         _ queue: Unmanaged<some AnyObject>, isHelped: Bool = false, _ body: () throws -> Result
     ) rethrows -> Result {
         #if os(Linux)
-            let thread = clinux_current_thread().unsafelyUnwrapped
+            let thread = cqp_current_thread().unsafelyUnwrapped
             var frame = RunFrame(
                 queue: .fromOpaque(queue.toOpaque()), isHelped: isHelped, outer: thread.pointee.frame)
             return try withUnsafeMutablePointer(to: &frame) { frame in
@@ -77,7 +77,7 @@ struct RunFrame {
     @inline(__always)
     private static func first(where isWanted: (RunFrame) -> Bool) -> RunFrame? {
         #if os(Linux)
-            var next = clinux_current_thread().unsafelyUnwrapped.pointee.frame
+            var next = cqp_current_thread().unsafelyUnwrapped.pointee.frame
             while let frame = next?.assumingMemoryBound(to: RunFrame.self).pointee {
                 if isWanted(frame) { return frame }
                 next = frame.outer

@@ -1,4 +1,4 @@
-import Locks
+import QueuePoolsLocks
 
 /// Counts how many of something exist, and calls closures when there is none.
 final class UseCount: Sendable {

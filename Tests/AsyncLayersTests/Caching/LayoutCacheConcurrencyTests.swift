@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import Sentinels
+import QueuePoolsSentinels
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import ManualPools
-import Sentinels
+import QueuePoolsSentinels
 import TestSupport
 import Testing
 

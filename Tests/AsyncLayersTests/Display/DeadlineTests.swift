@@ -2,7 +2,7 @@ import ManualPools
 import QueuePools
 import TestSupport
 import Testing
-import Transactions
+import QueuePoolsTransactions
 
 @testable import AsyncLayers
 

@@ -1,7 +1,7 @@
 import QueuePools
 import TestSupport
 import Testing
-import Transactions
+import QueuePoolsTransactions
 
 @testable import AsyncLayers
 

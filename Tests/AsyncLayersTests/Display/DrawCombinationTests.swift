@@ -1,12 +1,12 @@
 import ManualPools
 import Dispatch
 import Foundation
-import Locks
+import QueuePoolsLocks
 import QueuePools
 import Synchronization
 import TestSupport
 import Testing
-import Transactions
+import QueuePoolsTransactions
 
 @testable import AsyncLayers
 

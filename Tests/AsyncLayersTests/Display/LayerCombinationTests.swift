@@ -1,9 +1,9 @@
 import ManualPools
-import Locks
+import QueuePoolsLocks
 import QueuePools
 import TestSupport
 import Testing
-import Transactions
+import QueuePoolsTransactions
 
 @testable import AsyncLayers
 

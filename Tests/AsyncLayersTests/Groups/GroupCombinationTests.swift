@@ -1,9 +1,9 @@
-import Locks
+import QueuePoolsLocks
 import ManualPools
 import QueuePools
 import TestSupport
 import Testing
-import Transactions
+import QueuePoolsTransactions
 
 @testable import AsyncLayers
 

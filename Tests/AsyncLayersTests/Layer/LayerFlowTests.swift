@@ -1,9 +1,9 @@
 import ManualPools
 import QueuePools
-import Sentinels
+import QueuePoolsSentinels
 import TestSupport
 import Testing
-import Transactions
+import QueuePoolsTransactions
 
 @testable import AsyncLayers
 

@@ -1,10 +1,10 @@
 import ManualPools
 import Dispatch
-import Locks
+import QueuePoolsLocks
 import QueuePools
 import TestSupport
 import Testing
-import Transactions
+import QueuePoolsTransactions
 
 @testable import AsyncLayers
 

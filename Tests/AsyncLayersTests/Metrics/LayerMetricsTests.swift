@@ -1,5 +1,5 @@
 import ManualPools
-import Locks
+import QueuePoolsLocks
 import QueuePools
 import TestSupport
 import Testing

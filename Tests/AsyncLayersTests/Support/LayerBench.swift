@@ -1,8 +1,8 @@
 import ManualPools
-import Locks
+import QueuePoolsLocks
 import QueuePools
 import TestSupport
-import Transactions
+import QueuePoolsTransactions
 
 @testable import AsyncLayers
 

@@ -1,5 +1,5 @@
 import AsyncLayers
-import Locks
+import QueuePoolsLocks
 
 /// A main loop that moves by hand: work waits until the test lets it run, and time until the test moves it.
 final class ManualLoop: HostLoop {

@@ -1,6 +1,6 @@
 import BitmapRendering
 import QueuePools
-import Sentinels
+import QueuePoolsSentinels
 import TestSupport
 import Testing
 

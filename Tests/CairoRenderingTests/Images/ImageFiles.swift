@@ -1,7 +1,7 @@
 #if Cairo
-    import CLibCairo
-    import CLibJPEG
-    import CLibPNG
+    import CQueuePoolsCairo
+    import CQueuePoolsJPEG
+    import CQueuePoolsPNG
     import Foundation
 
     @testable import CairoRendering

@@ -3,7 +3,7 @@
     import CairoRendering
     import QueuePools
     import TestSupport
-    import Transactions
+    import QueuePoolsTransactions
 
     /// Layers of every kind, in a host of their own, invalidated again and again; nothing of it is left when
     /// a run is over but what the libraries keep for the process.

@@ -3,7 +3,7 @@
     import QueuePools
     import TestSupport
     import Testing
-    import Transactions
+    import QueuePoolsTransactions
 
     @testable import CairoRendering
 

@@ -1,5 +1,5 @@
 #if Cairo
-    import CLibCairo
+    import CQueuePoolsCairo
     import Testing
 
     @testable import CairoRendering

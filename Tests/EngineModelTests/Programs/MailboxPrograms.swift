@@ -1,5 +1,5 @@
 #if os(Linux)
-    internal import CLinuxThreads
+    internal import CQueuePoolsThreads
     import MemoryModel
 
     /// What threads do with one mailbox, for programs that try it by itself: pages have one slot or three,
@@ -116,7 +116,7 @@
         static func keep(_ context: UInt) -> Bool {
             guard objects.contains(where: { UInt(bitPattern: $0.toOpaque()) == context }) else {
                 // Only when the process finds out whether blocks can be kept: else it depends on their sizes.
-                return Explorer.running == nil && CLinuxThreads.clinux_context_keep(context)
+                return Explorer.running == nil && CQueuePoolsThreads.cqp_context_keep(context)
             }
             if !isKept.insert(context).inserted { Explorer.active?.fail("a context is kept twice") }
             return true
@@ -124,15 +124,15 @@
 
         static func release(_ context: UInt) {
             if !objects.contains(where: { UInt(bitPattern: $0.toOpaque()) == context }) {
-                CLinuxThreads.clinux_context_release(context)
+                CQueuePoolsThreads.cqp_context_release(context)
             } else if isKept.remove(context) == nil {
                 Explorer.active?.fail("a context is released that is not kept")
             }
         }
     }
 
-    func clinux_context_keep(_ context: UInt) -> Bool { JobContext.keep(context) }
-    func clinux_context_release(_ context: UInt) { JobContext.release(context) }
+    func cqp_context_keep(_ context: UInt) -> Bool { JobContext.keep(context) }
+    func cqp_context_release(_ context: UInt) { JobContext.release(context) }
 
     extension ModelProgram {
         static let mailbox: [ModelProgram] = [

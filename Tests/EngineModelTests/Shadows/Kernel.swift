@@ -1,36 +1,36 @@
 #if os(Linux)
-    internal import CLinuxThreads
+    internal import CQueuePoolsThreads
     import Dispatch
     import MemoryModel
-    import Topology
+    import QueuePoolsTopology
 
-    // What the engine's files take for the functions of `CLinuxThreads`: those of the model's threads.
+    // What the engine's files take for the functions of `CQueuePoolsThreads`: those of the model's threads.
 
-    func clinux_monotonic_nanoseconds() -> UInt64 {
-        Explorer.active.map(\.now) ?? CLinuxThreads.clinux_monotonic_nanoseconds()
+    func cqp_monotonic_nanoseconds() -> UInt64 {
+        Explorer.active.map(\.now) ?? CQueuePoolsThreads.cqp_monotonic_nanoseconds()
     }
 
-    func clinux_coarse_nanoseconds() -> UInt64 { clinux_monotonic_nanoseconds() }
+    func cqp_coarse_nanoseconds() -> UInt64 { cqp_monotonic_nanoseconds() }
 
     /// A thread that only looks yields a few times: so the model need not wait until others have continued.
-    func clinux_thread_yield() {
+    func cqp_thread_yield() {
         if let explorer = Explorer.running, explorer.hasJustWritten { explorer.yield() }
     }
 
-    func clinux_sleep(_ microseconds: UInt32) { Explorer.running?.yield() }
+    func cqp_sleep(_ microseconds: UInt32) { Explorer.running?.yield() }
 
-    func clinux_futex_wait(_ word: UnsafeRawPointer!, _ expected: UInt32, _ deadline: UInt64) {
+    func cqp_futex_wait(_ word: UnsafeRawPointer!, _ expected: UInt32, _ deadline: UInt64) {
         Explorer.running?.sleep(UInt(bitPattern: word), while: expected, until: deadline)
     }
 
-    func clinux_futex_wake(_ word: UnsafeRawPointer!) { Explorer.running?.wake(UInt(bitPattern: word)) }
+    func cqp_futex_wake(_ word: UnsafeRawPointer!) { Explorer.running?.wake(UInt(bitPattern: word)) }
 
     // MARK: Threads
 
     /// What the engine knows of each thread of the execution; the last is what prepares it.
-    private nonisolated(unsafe) let locals: UnsafeMutablePointer<clinux_thread> = {
-        let locals = UnsafeMutablePointer<clinux_thread>.allocate(capacity: 16)
-        locals.initialize(repeating: clinux_thread(), count: 16)
+    private nonisolated(unsafe) let locals: UnsafeMutablePointer<cqp_thread> = {
+        let locals = UnsafeMutablePointer<cqp_thread>.allocate(capacity: 16)
+        locals.initialize(repeating: cqp_thread(), count: 16)
         return locals
     }()
 
@@ -40,23 +40,23 @@
 
         /// As at the beginning of a process.
         static func reset() {
-            for index in 0..<16 { locals[index] = clinux_thread() }
+            for index in 0..<16 { locals[index] = cqp_thread() }
             handles = (0..<16).map { _ in Cell() }
         }
     }
 
-    func clinux_current_thread() -> UnsafeMutablePointer<clinux_thread>! {
+    func cqp_current_thread() -> UnsafeMutablePointer<cqp_thread>! {
         locals + (Explorer.running?.currentThread ?? 15)
     }
 
-    func clinux_thread_start(
+    func cqp_thread_start(
         _ main: (@convention(c) (UnsafeMutableRawPointer?) -> Void)?, _ argument: UnsafeMutableRawPointer?,
         _ stackByteCount: Int, _ isJoined: Bool
     ) -> Int32 {
         startModelThread(main, argument)
     }
 
-    func clinux_thread_start_for_process(
+    func cqp_thread_start_for_process(
         _ main: (@convention(c) (UnsafeMutableRawPointer?) -> Void)?, _ argument: UnsafeMutableRawPointer?
     ) -> Int32 {
         startModelThread(main, argument)
@@ -68,50 +68,50 @@
         guard let explorer = Explorer.active, let main else { return 11 }
         nonisolated(unsafe) let argument = argument
         explorer.startThread("thread \(explorer.threadCount)", maySleepForever: true) {
-            locals[explorer.currentThread] = clinux_thread()
+            locals[explorer.currentThread] = cqp_thread()
             main(argument)
         }
         return 0
     }
 
-    func clinux_thread_handle() -> UInt {
+    func cqp_thread_handle() -> UInt {
         let thread = Explorer.running?.currentThread ?? 15
         ModelThreads.handles[thread].write()
         return UInt(thread) + 1
     }
 
-    func clinux_thread_join(_ thread: UInt) {
+    func cqp_thread_join(_ thread: UInt) {
         guard let explorer = Explorer.running else { return }
         ModelThreads.handles[Int(thread) - 1].read()
         while !explorer.join(Int(thread) - 1) { explorer.yield() }
     }
 
-    func clinux_thread_detach(_ thread: UInt) {}
+    func cqp_thread_detach(_ thread: UInt) {}
 
-    func clinux_thread_at_end(
+    func cqp_thread_at_end(
         _ body: @convention(c) (UnsafeMutableRawPointer?) -> Void, _ argument: UnsafeMutableRawPointer?
     ) {
         body(argument)
     }
 
-    func clinux_thread_end_argument() -> UnsafeMutableRawPointer? { nil }
+    func cqp_thread_end_argument() -> UnsafeMutableRawPointer? { nil }
 
-    func clinux_thread_set_name(_ name: String) {}
+    func cqp_thread_set_name(_ name: String) {}
 
-    func clinux_process_nice() -> Int32 { 0 }
+    func cqp_process_nice() -> Int32 { 0 }
 
-    func clinux_is_first_thread() -> Bool { false }
+    func cqp_is_first_thread() -> Bool { false }
 
-    func clinux_thread_get_scheduling(
-        _ thread: Int32, _ scheduling: UnsafeMutablePointer<clinux_scheduling>
+    func cqp_thread_get_scheduling(
+        _ thread: Int32, _ scheduling: UnsafeMutablePointer<cqp_scheduling>
     ) -> Int32 {
-        scheduling.pointee = clinux_scheduling(policy: 0, nice: 0, slice_nanoseconds: 100_000)
+        scheduling.pointee = cqp_scheduling(policy: 0, nice: 0, slice_nanoseconds: 100_000)
         return 0
     }
 
-    func clinux_thread_set_scheduling(_ scheduling: UnsafePointer<clinux_scheduling>) -> Int32 { 0 }
+    func cqp_thread_set_scheduling(_ scheduling: UnsafePointer<cqp_scheduling>) -> Int32 { 0 }
 
-    /// What the engine's files take for `Topology.AffinityMask`.
+    /// What the engine's files take for `QueuePoolsTopology.AffinityMask`.
     enum AffinityMask {
         static func addCPUsOfFirstThread() -> Bool { true }
         static func confineCurrentThread(to cpus: [Int]) -> Bool { true }

@@ -1,7 +1,8 @@
 #if os(Linux)
     import MemoryModel
 
-    /// What the engine's files take for `Locks.Lock`: the explorer decides which thread has it next.
+    /// What the engine's files take for `QueuePoolsLocks.Lock`: the explorer decides which thread has it
+    /// next.
     struct Lock<Value: ~Copyable>: ~Copyable, @unchecked Sendable {  // by turns
         private let value: UnsafeMutablePointer<Value>
 

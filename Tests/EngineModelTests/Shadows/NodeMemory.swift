@@ -1,8 +1,8 @@
 #if os(Linux)
     import MemoryModel
-    import Topology
+    import QueuePoolsTopology
 
-    /// What the engine's files take for `Topology.NodeMemory`: the model's own memory.
+    /// What the engine's files take for `QueuePoolsTopology.NodeMemory`: the model's own memory.
     enum NodeMemory {
         static func allocate(
             byteCount: Int, alignment: Int = 1, on node: CPUTopology.Node.ID?, onRefusal: () -> Void = {}

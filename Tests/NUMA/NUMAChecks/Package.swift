@@ -14,7 +14,7 @@ let package = Package(
             dependencies: [
                 "CPlacement",
                 .product(name: "QueuePools", package: "swift-queue-pools"),
-                .product(name: "Topology", package: "swift-queue-pools"),
+                .product(name: "QueuePoolsTopology", package: "swift-queue-pools"),
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -1,5 +1,5 @@
 #if os(Linux)
-    import CLinuxThreads
+    import CQueuePoolsThreads
     import Dispatch
     import Glibc
     import Synchronization
@@ -97,7 +97,7 @@
         @Test("one that the supervisor calls itself is released when it is cancelled")
         func withoutTarget() throws {
             let (supervisor, ran) = (Supervisor.required(), Counter())
-            let deadline = clinux_monotonic_nanoseconds() + 3_600_000_000_000
+            let deadline = cqp_monotonic_nanoseconds() + 3_600_000_000_000
             var job: DelayedJob? = DelayedJob(at: deadline, by: supervisor) { ran.increment() }
             weak let reference = job
             try supervisor.insert(#require(job))
@@ -349,7 +349,7 @@
                 while accepted.value < 20 {}
                 lane.close { isClosed.increment() }
                 while refused.value == 0 || ran.value < accepted.value || isClosed.value == 0 {
-                    clinux_thread_yield()
+                    cqp_thread_yield()
                 }
                 withExtendedLifetime(pool) {}
             }

@@ -1,5 +1,5 @@
 #if os(Linux)
-    import CLinuxThreads
+    import CQueuePoolsThreads
     import Dispatch
     import Foundation
     import Glibc
@@ -199,7 +199,7 @@
     private func runSignalHandlers() throws {
         var action = sigaction()
         action.__sigaction_handler.sa_handler = { _ in
-            if clinux_is_first_thread() { signalCount.wrappingAdd(1, ordering: .relaxed) } else { _exit(1) }
+            if cqp_is_first_thread() { signalCount.wrappingAdd(1, ordering: .relaxed) } else { _exit(1) }
         }
         // The next signal is sent when this one is counted. The first thread must not block it while the
         // handler returns.

@@ -1,5 +1,5 @@
 #if os(Linux)
-    import CLinuxThreads
+    import CQueuePoolsThreads
     import Dispatch
     import Glibc
     import TestSupport
@@ -136,7 +136,7 @@
                 /// How often it is woken in a time.
                 @Sendable func wakeUps(in duration: Duration) -> Int {
                     let (start, before) = (ContinuousClock.now, wakeUps())
-                    while start.duration(to: .now) < duration { clinux_thread_yield() }
+                    while start.duration(to: .now) < duration { cqp_thread_yield() }
                     return wakeUps() - before
                 }
                 try pool.queue(for: .utility).sync {}

@@ -1,7 +1,7 @@
 #if os(Linux)
     import Dispatch
     import Foundation
-    import Locks
+    import QueuePoolsLocks
     import TestSupport
     import Testing
 

@@ -2,7 +2,7 @@
     import Dispatch
     import Foundation
     import Glibc
-    import Locks
+    import QueuePoolsLocks
     import Synchronization
     import TestSupport
     import Testing

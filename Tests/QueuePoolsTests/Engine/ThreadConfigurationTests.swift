@@ -1,5 +1,5 @@
 #if os(Linux)
-    import CLinuxThreads
+    import CQueuePoolsThreads
     import CThreadChecks
     import Dispatch
     import Glibc
@@ -10,7 +10,7 @@
 
     @Suite("Configuration of worker threads", .timeLimit(.minutes(15)))
     struct ThreadConfigurationTests {
-        private static let minimumStack = max(64 << 10, clinux_minimum_stack_bytes())
+        private static let minimumStack = max(64 << 10, cqp_minimum_stack_bytes())
 
         @Test("impossible values are refused with the reason, by pools and by queues")
         func impossible() {

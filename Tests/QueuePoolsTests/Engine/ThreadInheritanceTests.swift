@@ -1,12 +1,12 @@
 #if os(Linux)
-    import CLinuxThreads
+    import CQueuePoolsThreads
     import CThreadChecks
     import Dispatch
     import Foundation
     import Glibc
     import TestSupport
     import Testing
-    import Topology
+    import QueuePoolsTopology
 
     @testable import QueuePools
 
@@ -299,7 +299,7 @@
     /// The CPUs of a thread, by its number; 0 is the calling one.
     private func cpus(of thread: pid_t = 0) -> [Int] {
         var mask = [UInt](repeating: 0, count: 1024)
-        check(clinux_thread_get_affinity(thread, mask.count * MemoryLayout<UInt>.size, &mask) == 0)
+        check(cqp_thread_get_affinity(thread, mask.count * MemoryLayout<UInt>.size, &mask) == 0)
         return (0..<mask.count * UInt.bitWidth).filter {
             mask[$0 / UInt.bitWidth] & 1 << ($0 % UInt.bitWidth) != 0
         }
@@ -318,8 +318,8 @@
     }
 
     private func scheduling(of thread: pid_t) -> [UInt64] {
-        var scheduling = clinux_scheduling()
-        check(clinux_thread_get_scheduling(thread, &scheduling) == 0)
+        var scheduling = cqp_scheduling()
+        check(cqp_thread_get_scheduling(thread, &scheduling) == 0)
         return [UInt64(scheduling.policy), UInt64(scheduling.nice + 20), scheduling.slice_nanoseconds]
     }
 

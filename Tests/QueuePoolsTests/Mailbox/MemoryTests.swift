@@ -2,7 +2,7 @@
     import Foundation
     import Testing
     import TestSupport
-    import Topology
+    import QueuePoolsTopology
 
     @testable import QueuePools
 

@@ -6,7 +6,7 @@ import BitmapRendering
 import Dispatch
 import MainLoopBridges
 import QueuePools
-import Topology
+import QueuePoolsTopology
 
 final class Square: AsyncLayerDelegate {
     func displayTask(for layer: AsyncLayer<BitmapRenderer>) -> DisplayTask<BitmapRenderer>? {

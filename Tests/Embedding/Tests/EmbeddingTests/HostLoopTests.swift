@@ -1,6 +1,6 @@
 import AsyncLayers
 import Testing
-import Transactions
+import QueuePoolsTransactions
 
 @MainActor
 @Suite("A host with a loop of its own", .timeLimit(.minutes(15)))

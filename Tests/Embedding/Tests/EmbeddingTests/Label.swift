@@ -1,6 +1,6 @@
 import AsyncLayers
 import QueuePools
-import Transactions
+import QueuePoolsTransactions
 
 /// A view with a text, as a toolkit would write it: changes of its properties gather until the end of the
 /// turn, then the layer draws off the main thread.

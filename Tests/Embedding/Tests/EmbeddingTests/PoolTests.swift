@@ -1,6 +1,6 @@
 import Dispatch
 import QueuePools
-import Sentinels
+import QueuePoolsSentinels
 import Synchronization
 import Testing
 

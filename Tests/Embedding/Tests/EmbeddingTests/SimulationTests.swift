@@ -1,5 +1,5 @@
 import AsyncLayers
-import Simulations
+import QueuePoolsSimulations
 import Testing
 
 @MainActor

@@ -1,6 +1,6 @@
 import QueuePools
 import Testing
-import Topology
+import QueuePoolsTopology
 
 @Suite("The machine, as a stranger sees it")
 struct TopologyTests {

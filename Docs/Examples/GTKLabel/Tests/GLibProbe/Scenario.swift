@@ -4,7 +4,7 @@ import CairoRendering
 import Dispatch
 import Foundation
 import MainLoopBridges
-import Transactions
+import QueuePoolsTransactions
 
 /// What is tried under GLib's main loop.
 enum Scenario: String {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import QueuePools
-import Topology
+import QueuePoolsTopology
 
 /// What a measuring program does with its options: it lists its benchmarks, or runs them and tells.
 package struct MeasuringProgram: Sendable {

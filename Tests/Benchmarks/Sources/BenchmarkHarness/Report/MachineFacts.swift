@@ -1,5 +1,5 @@
 import Foundation
-import Topology
+import QueuePoolsTopology
 
 /// What figures depend on and readers must know.
 struct MachineFacts {

@@ -1,7 +1,7 @@
 import AsyncLayers
 import BenchmarkHarness
 import Foundation
-import Simulations
+import QueuePoolsSimulations
 import Synchronization
 import TiledLayers
 

@@ -1,6 +1,6 @@
 import AsyncLayers
 import QueuePools
-import Transactions
+import QueuePoolsTransactions
 
 /// This package's layers, on a pool of their own.
 @MainActor

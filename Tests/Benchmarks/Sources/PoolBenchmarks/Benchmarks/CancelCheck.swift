@@ -2,7 +2,7 @@ import BenchmarkHarness
 import CMeasuring
 import Dispatch
 import Foundation
-import Sentinels
+import QueuePoolsSentinels
 import Synchronization
 
 /// What does it cost a job to ask whether it has been cancelled?

@@ -3,7 +3,7 @@ extension Machine {
         usage: NUMAChecks --cpus LIST/… --memory MIB/… [--distances N,…/…] [--processors N]
                           [--memory-nodes LIST]
 
-        Checks what Topology and QueuePools do on the machine that the options describe, a slash between its
+        Checks what topology and pools do on the machine that the options describe, a slash between its
         nodes. Prints the results in the Test Anything Protocol: a plan, then a line for each check.
 
           --cpus          the CPUs of each node that this process may use: "0-1/2,5//"

@@ -1,6 +1,6 @@
 import Dispatch
 import QueuePools
-import Topology
+import QueuePoolsTopology
 
 /// A queue that remembers which node it was made for, and counts its jobs.
 final class NodeQueue: SerialQueue {

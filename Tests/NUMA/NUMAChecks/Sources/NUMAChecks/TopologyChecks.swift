@@ -1,4 +1,4 @@
-import Topology
+import QueuePoolsTopology
 
 /// What `CPUTopology` says about the machine.
 func topologyChecks(_ machine: Machine) -> [Check] {

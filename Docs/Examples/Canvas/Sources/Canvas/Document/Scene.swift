@@ -1,5 +1,5 @@
 import AsyncLayers
-import CLibCairo
+import CQueuePoolsCairo
 import CairoRendering
 
 /// What stands on the canvas and does not change: shapes, labels and pictures. Drawn by several threads at a

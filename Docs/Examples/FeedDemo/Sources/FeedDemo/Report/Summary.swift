@@ -1,5 +1,5 @@
 import Foundation
-import Topology
+import QueuePoolsTopology
 
 /// What `summary.json` holds. It names no host, no user and no path, so that it can be passed on.
 struct Summary: Codable, Equatable, Sendable {

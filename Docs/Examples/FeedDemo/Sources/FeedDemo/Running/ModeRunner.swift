@@ -1,6 +1,6 @@
 import AsyncLayers
 import FeedKit
-import Topology
+import QueuePoolsTopology
 
 /// Runs one mode: all its frames, then the time it takes for the last pictures to arrive.
 @MainActor

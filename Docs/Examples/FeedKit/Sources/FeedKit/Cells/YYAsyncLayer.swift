@@ -1,9 +1,9 @@
 public import AsyncLayers
 public import Dispatch
 public import Foundation
-import Sentinels
+import QueuePoolsSentinels
 import Synchronization
-import Transactions
+import QueuePoolsTransactions
 
 /// The layer of YYAsyncLayer (2015): its published algorithm, written in Swift to be measured beside
 /// `AsyncLayer`.

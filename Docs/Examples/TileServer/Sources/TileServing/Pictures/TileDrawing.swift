@@ -1,5 +1,5 @@
 import AsyncLayers
-import CLibCairo
+import CQueuePoolsCairo
 import CairoRendering
 
 /// A tile while it is drawn: row by row, so that it can be stopped, or continue on another thread.

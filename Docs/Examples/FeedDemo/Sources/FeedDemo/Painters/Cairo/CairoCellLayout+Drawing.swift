@@ -1,6 +1,6 @@
 #if Cairo
     import AsyncLayers
-    import CLibCairo
+    import CQueuePoolsCairo
     import CairoRendering
 
     extension CairoCellLayout {

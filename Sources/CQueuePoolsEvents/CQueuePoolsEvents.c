@@ -1,0 +1,90 @@
+#define _GNU_SOURCE
+
+#include "CQueuePoolsEvents.h"
+
+#if defined(__linux__)
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/syscall.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+int cqp_event_make(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+
+void cqp_event_signal(int event) {
+    const int saved = errno;
+    const uint64_t one = 1;
+    // It can fail in one way, with EAGAIN, when 2^64 - 2 signals have not been taken; then it is readable.
+    ssize_t written = write(event, &one, sizeof one);
+    (void)written;
+    errno = saved;
+}
+
+int cqp_timer_make(uint64_t interval_nanoseconds) {
+    int timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+    if (timer < 0) return -1;
+    const struct timespec interval = {
+        .tv_sec = (time_t)(interval_nanoseconds / 1000000000),
+        .tv_nsec = (long)(interval_nanoseconds % 1000000000)};
+    const struct itimerspec times = {.it_interval = interval, .it_value = interval};
+    if (timerfd_settime(timer, 0, &times, NULL) == 0) return timer;
+    const int saved = errno;
+    close(timer);
+    errno = saved;
+    return -1;
+}
+
+bool cqp_event_take(int event) {
+    uint64_t count;
+    return read(event, &count, sizeof count) == sizeof count;
+}
+
+int cqp_set_make(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+int cqp_set_add(int set, int descriptor, bool once) {
+    struct epoll_event event = {.events = EPOLLIN | (once ? EPOLLONESHOT : 0), .data.fd = descriptor};
+    return epoll_ctl(set, EPOLL_CTL_ADD, descriptor, &event) == 0 ? 0 : errno;
+}
+
+void cqp_set_watch_again(int set, int descriptor) {
+    struct epoll_event event = {.events = EPOLLIN | EPOLLONESHOT, .data.fd = descriptor};
+    epoll_ctl(set, EPOLL_CTL_MOD, descriptor, &event);
+}
+
+int cqp_set_wait(int set) {
+    struct epoll_event event;
+    int count;
+    do {
+        count = epoll_wait(set, &event, 1, -1);
+    } while (count < 0 && errno == EINTR);
+    return count == 1 ? event.data.fd : -1;
+}
+
+bool cqp_is_main_thread(void) {
+    // Only "yes" is kept: the first thread remains the first, also of a child that it forks, while another
+    // thread becomes the first of a child that it forks.
+    static _Thread_local bool is_first;
+    if (!is_first) is_first = syscall(SYS_gettid) == getpid();
+    return is_first;
+}
+
+// libdispatch exports these for CoreFoundation's run loop, and promises them to no other library. They are
+// weak: in a program whose libdispatch lacks them they are null, whether it is linked statically or not.
+// (dlsym would find them in shared libraries only.)
+extern int _dispatch_get_main_queue_handle_4CF(void) __attribute__((weak));
+extern void _dispatch_main_queue_callback_4CF(void *ignored) __attribute__((weak));
+
+int cqp_main_queue_descriptor(void) {
+    if (!_dispatch_get_main_queue_handle_4CF || !_dispatch_main_queue_callback_4CF) return -1;
+    const int descriptor = _dispatch_get_main_queue_handle_4CF();
+    // A read that waits would hang the loop: then it is not the known descriptor.
+    const int flags = fcntl(descriptor, F_GETFL);
+    return flags >= 0 && (flags & O_NONBLOCK) ? descriptor : -1;
+}
+
+void cqp_main_queue_drain(void) { _dispatch_main_queue_callback_4CF(NULL); }
+
+#endif

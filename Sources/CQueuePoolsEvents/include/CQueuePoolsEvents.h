@@ -1,0 +1,55 @@
+#pragma once
+
+#if defined(__linux__)
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// What a main loop waits for, by calls that Swift's Glibc module does not show: eventfd, timerfd, epoll, and
+// libdispatch's functions for loops that serve the main queue. Functions that return a descriptor return -1
+// and set errno if the system has none available. All descriptors are closed on exec, and no read waits.
+
+// MARK: Events and timers
+
+/// A descriptor that is readable from a signal until it is taken.
+int cqp_event_make(void);
+
+/// Makes an event readable. Signals that have not been taken yet are one.
+void cqp_event_signal(int event);
+
+/// A descriptor that becomes readable periodically.
+int cqp_timer_make(uint64_t interval_nanoseconds);
+
+/// Takes what makes an event or a timer readable; false if nothing does.
+bool cqp_event_take(int event);
+
+// MARK: Sets of descriptors
+
+/// A set of descriptors that is readable while one of them is.
+int cqp_set_make(void);
+
+/// Adds a descriptor. One that is watched `once` counts from now, or from when it is watched again, until the
+/// set's `wait` has returned it. Returns 0 or the error number.
+int cqp_set_add(int set, int descriptor, bool once);
+
+/// Watches a descriptor again that was added to be watched once. If it is readable already, that counts.
+void cqp_set_watch_again(int set, int descriptor);
+
+/// Waits until a descriptor of the set is readable, and returns it.
+int cqp_set_wait(int set);
+
+// MARK: The main thread and the main queue
+
+/// Whether the calling thread is the one that the process began with. Makes a system call on that thread only
+/// the first time.
+bool cqp_is_main_thread(void);
+
+/// The descriptor that is readable while blocks wait on the main queue, or -1 if this libdispatch has none.
+int cqp_main_queue_descriptor(void);
+
+/// Runs the blocks that wait on the main queue now. What they enqueue makes the descriptor readable again.
+/// Within a block of the main queue it does nothing. To be called on the main thread, if the descriptor is
+/// not -1.
+void cqp_main_queue_drain(void);
+
+#endif
