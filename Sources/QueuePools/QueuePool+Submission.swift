@@ -82,9 +82,13 @@ extension QueuePool: JobSubmitting {
 
     @inlinable @inline(__always)
     func submit(
-        _ body: __owned @escaping @Sendable () -> Void, to qos: QoSTier, keyHash: Int?
+        _ body: consuming @escaping @Sendable () -> Void, to qos: QoSTier, keyHash: Int?
     ) throws(PoolError) -> PoolJob {
-        try submit(to: qos) { $0.submit(body, keyHash: keyHash, because: .starting) }
+        // Moved, so that the job is the only one that retains what the closure captured once it can run.
+        var closure = Optional(Closure(body))
+        return try submit(to: qos) {
+            $0.submit(closure.take().unsafelyUnwrapped.body, keyHash: keyHash, because: .starting)
+        }
     }
 
     /// Submits a job to a tier if there is room. A submission that returns nil is refused.

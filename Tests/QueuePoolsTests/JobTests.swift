@@ -4,6 +4,10 @@ import Testing
 
 @testable import QueuePools
 
+#if os(Linux)
+    import Glibc
+#endif
+
 @Suite("Jobs", .timeLimit(.minutes(15)))
 struct JobTests {
 
@@ -41,6 +45,36 @@ struct JobTests {
         pool.shutdownBlocking()
         #expect(released.elements == ["released"])
     }
+
+    #if os(Linux) && !DEBUG
+        /// A job that ends while its submitter still wakes the thread, which happens often where both share a
+        /// processor. Unoptimized code keeps copies.
+        @Test("a job's thread releases what it captured, not its submitter, in an optimized build")
+        func releasedByJob() throws {
+            let pool = try WorkerQueuePool(
+                label: "jobs", queuesPerTier: .exactly(1),
+                workers: WorkerOptions(threads: ThreadConfiguration(yieldsBeforeParking: 0)))
+            let (bySubmitter, submitter) = (Counter(), UInt(pthread_self()))
+            func release(of ended: DispatchSemaphore) -> @Sendable () -> Void {
+                let probe = LifetimeProbe {
+                    if UInt(pthread_self()) == submitter { bySubmitter.increment() }
+                }
+                return {
+                    probe.touch()
+                    ended.signal()
+                }
+            }
+            let ended = DispatchSemaphore(value: 0)
+            for _ in 0..<20_000 {
+                try pool.async(qos: .default, release(of: ended))
+                ended.wait()
+                try pool.async(qos: .default, key: 0, release(of: ended))
+                ended.wait()
+            }
+            pool.shutdownBlocking()
+            #expect(bySubmitter.value == 0)
+        }
+    #endif
 
     @Test("a job that has begun cannot be cancelled", arguments: PoolKind.allCases)
     func tooLate(kind: PoolKind) throws {

@@ -108,14 +108,19 @@
         }
 
         override func submit(
-            _ body: __owned @escaping @Sendable () -> Void, to queue: Int?, because reason: SubmissionReason
+            _ body: consuming @escaping @Sendable () -> Void, to queue: Int?, because reason: SubmissionReason
         ) -> PoolJob? {
+            // Moved, so that the job is the only one that retains what the closure captured once it can run.
+            var closure = Optional(Closure(body))
             if let queue {
-                return queues[queue]._withUnsafeGuaranteedRef { $0.submit(body, since: reason.calledAt) }
+                return queues[queue]._withUnsafeGuaranteedRef {
+                    $0.submit(closure.take().unsafelyUnwrapped.body, since: reason.calledAt)
+                }
             }
             let number = if case .priority = reason { group.firstLane } else { group.nextLane }
+            guard group.lanes[number]._withUnsafeGuaranteedRef({ isAccepting($0) }) else { return nil }
             let job = group.lanes[number]._withUnsafeGuaranteedRef {
-                isAccepting($0) ? $0.submit(body, since: reason.calledAt) : nil
+                $0.submit(closure.take().unsafelyUnwrapped.body, since: reason.calledAt)
             }
             guard job != nil else { return nil }
             if case .suspending = reason, group.keep(.lane(number)) == nil { return job }

@@ -47,10 +47,13 @@ final class TierQueues<Queue: SerialQueue>: @unchecked Sendable {  // what the p
     /// refused.
     @inlinable @inline(__always)
     func submit(
-        _ body: __owned @escaping @Sendable () -> Void, keyHash: Int?, because reason: SubmissionReason
+        _ body: consuming @escaping @Sendable () -> Void, keyHash: Int?, because reason: SubmissionReason
     ) -> PoolJob? {
+        var closure = Optional(Closure(body))
         guard let keyHash else {
-            return callersPartition._withUnsafeGuaranteedRef { $0.submit(body, to: nil, because: reason) }
+            return callersPartition._withUnsafeGuaranteedRef {
+                $0.submit(closure.take().unsafelyUnwrapped.body, to: nil, because: reason)
+            }
         }
         var (partition, number) = (0, number(hash: keyHash))
         while case let count = partitions[partition]._withUnsafeGuaranteedRef({ $0.queues.count }),
@@ -58,7 +61,9 @@ final class TierQueues<Queue: SerialQueue>: @unchecked Sendable {  // what the p
         {
             (partition, number) = (partition + 1, number - count)
         }
-        return partitions[partition]._withUnsafeGuaranteedRef { $0.submit(body, to: number, because: reason) }
+        return partitions[partition]._withUnsafeGuaranteedRef {
+            $0.submit(closure.take().unsafelyUnwrapped.body, to: number, because: reason)
+        }
     }
 
     /// The number of the partition that serves the callers of the calling thread's CPU.
