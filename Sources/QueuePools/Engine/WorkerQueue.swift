@@ -122,7 +122,7 @@
 
         /// Submits a job that cannot be cancelled and is never refused: the cheapest way. While the system
         /// has no thread for the queue, the job waits. Blocks only while the process has no thread that makes
-        /// threads. Traps in such a child.
+        /// threads. Traps in a forked child.
         public func enqueue(_ job: consuming @escaping @Sendable () -> Void) {
             group.prepareToSend()
             activate(mailbox.send(.closure, Closure(consume job).intoWords()))
