@@ -7,8 +7,17 @@
         /// Whether blocks can be kept, found out when the process makes its first mailbox.
         static let canBeKept = areKept(by: cqp_context_keep, until: cqp_context_release)
 
-        /// Keeps the block of a context, and looks whether the context ends, and the block does not.
+        /// Keeps the blocks of some contexts, and looks whether the contexts end, and the blocks do not.
+        ///
+        /// A block that is free is mostly used for the next context, but not always: glibc keeps seven for
+        /// each thread, and puts others elsewhere. So each look allocates one block more before.
         static func areKept(by keep: (UInt) -> Bool, until release: (UInt) -> Void) -> Bool {
+            (0..<8).allSatisfy { isKept(by: keep, until: release, allocatingBefore: $0) }
+        }
+
+        private static func isKept(
+            by keep: (UInt) -> Bool, until release: (UInt) -> Void, allocatingBefore count: Int
+        ) -> Bool {
             let object = Captured()
             func makeClosure(of other: Captured) -> (UInt, UInt) {
                 Closure { object.number += other.number }.intoWords()
@@ -19,6 +28,8 @@
             var other = Optional(Captured())
             weak let captured = other
             let words = makeClosure(of: other.take().unsafelyUnwrapped)
+            let others = (0..<count).map { _ in makeClosure(of: object) }
+            defer { for words in others { _ = Closure(owned: words) } }
             let isKept = !keep(unboxed.1) && keep(words.1) && captured != nil
             _ = Closure(owned: words)
             guard isKept else { return false }
