@@ -219,6 +219,7 @@
         /// from being made, in the call of its executor.
         consuming func runUntilGranted(_ call: UnsafePointer<SyncCall>) -> HeldQueue? {
             guard withUnsafeCurrentTask(body: { $0 != nil }) else { return runJobs(untilGranted: call) }
+            // Unsafe: the task runs on this thread, within the call that makes it.
             nonisolated(unsafe) let call = call
             nonisolated(unsafe) var queue: HeldQueue? = consume self
             nonisolated(unsafe) var granted: HeldQueue?

@@ -1,0 +1,174 @@
+/// Jobs whose values can be awaited, for every pool.
+extension JobSubmitting {
+    /// Submits a job before it returns, and returns a handle whose value can be awaited.
+    ///
+    /// Jobs of equal keys run in the order of the calls; without a key the job is unordered. If the tier is
+    /// full, the job is suspended until there is room, in the order of the calls: the handle is there, and
+    /// the caller continues. To slow the caller down, call
+    /// `startWhenAdmitted`.
+    ///
+    /// - Parameters:
+    ///   - qos: the tier. Default: that of the task's priority, ``QoSTier/init(priority:)``; outside of a
+    ///     task that of the job that calls this, or `.default`.
+    ///   - key: only its hash value is kept. Default: nil, the job is unordered.
+    ///   - label: names the job for ``QueuePool/activity(of:)`` and ``LongJob``. Default: nil.
+    ///   - whenFull: whether it is suspended if the tier is full. Default: `.suspend`.
+    ///   - startBy: when the job has not begun by then, it ends, and ``PoolTask/value`` throws ``PoolError``
+    ///     (`.expired`). Default: nil, it may begin at any time.
+    ///   - body: the closure; it may take a ``JobScope``. Released when it has returned.
+    /// - Throws: ``PoolError`` as ``QueuePool/async(qos:_:)``; `.expired` if the time has passed already.
+    /// - Complexity: O(1), and O(log *n*) in the number of deadlines.
+    @inlinable @discardableResult
+    public func start<Value: Sendable, Key: Hashable>(
+        qos: QoSTier? = nil, key: Key? = Int?.none, label: String? = nil,
+        whenFull: FullTierPolicy = .suspend, startBy: ContinuousClock.Instant? = nil,
+        _ body: @escaping @Sendable (JobScope) throws -> Value
+    ) throws(PoolError) -> PoolTask<Value> {
+        let options = JobOptions(
+            qos: qos, keyHash: key?.hashValue, label: label, whenFull: whenFull, deadline: startBy,
+            isAwaited: false)
+        let task = PoolTask(options, body)
+        try start(JobRequest(task.job))
+        return task
+    }
+
+    /// Submits a job before it returns, as `start`.
+    @inlinable @discardableResult
+    public func start<Value: Sendable, Key: Hashable>(
+        qos: QoSTier? = nil, key: Key? = Int?.none, label: String? = nil,
+        whenFull: FullTierPolicy = .suspend, startBy: ContinuousClock.Instant? = nil,
+        _ body: @escaping @Sendable () throws -> Value
+    ) throws(PoolError) -> PoolTask<Value> {
+        try start(qos: qos, key: key, label: label, whenFull: whenFull, startBy: startBy) {
+            (_: JobScope) in try body()
+        }
+    }
+
+    /// Submits a job in the call, is suspended until the job is accepted, and returns its handle: a producer
+    /// is slowed down to the pace of the tier, and jobs of equal keys stay in order.
+    ///
+    ///     for file in files {
+    ///         let picture = try await pool.startWhenAdmitted(qos: .utility, key: file) { try decode(file) }
+    ///         pictures.append(picture)
+    ///     }
+    ///
+    /// - Throws: ``PoolError`` as `start`, and if the job has ended
+    ///   before it was accepted; `CancellationError` if the task was cancelled, and so the job.
+    @inlinable @discardableResult
+    nonisolated(nonsending) public func startWhenAdmitted<Value: Sendable, Key: Hashable>(
+        qos: QoSTier? = nil, key: Key? = Int?.none, label: String? = nil,
+        whenFull: FullTierPolicy = .suspend, startBy: ContinuousClock.Instant? = nil,
+        _ body: @escaping @Sendable (JobScope) throws -> Value
+    ) async throws -> PoolTask<Value> {
+        try Task.checkCancellation()
+        let task = try start(
+            qos: qos, key: key, label: label, whenFull: whenFull, startBy: startBy, body)
+        await task.job.waitUntilAdmitted()
+        try task.job.checkEnd()
+        return task
+    }
+
+    /// Submits a job, and returns when it is accepted, as
+    /// `startWhenAdmitted`.
+    @inlinable @discardableResult
+    nonisolated(nonsending) public func startWhenAdmitted<Value: Sendable, Key: Hashable>(
+        qos: QoSTier? = nil, key: Key? = Int?.none, label: String? = nil,
+        whenFull: FullTierPolicy = .suspend, startBy: ContinuousClock.Instant? = nil,
+        _ body: @escaping @Sendable () throws -> Value
+    ) async throws -> PoolTask<Value> {
+        try await startWhenAdmitted(qos: qos, key: key, label: label, whenFull: whenFull, startBy: startBy) {
+            (_: JobScope) in try body()
+        }
+    }
+
+    /// Runs a closure as a job of a tier, and returns what it returns: `start` and ``PoolTask/value`` in one
+    /// call. The job is submitted in the call, on the caller's executor, before the task is suspended.
+    ///
+    ///     let size = try await pool.run(qos: .utility) { try measure(text) }
+    ///
+    /// Cancelling the task takes the job off its queue if it has not begun: the closure is released, and this
+    /// throws `CancellationError`. If it has begun, it runs to its end; its ``JobScope`` says that it is
+    /// cancelled.
+    ///
+    /// Beside it: a task that prefers the pool's executor,
+    /// `Task(executorPreference: pool.taskExecutor(for: .utility))`.
+    ///
+    /// | | `async` | `start`, `run` | such a task |
+    /// |---|---|---|---|
+    /// | order | of submission, with a key | of the calls, with a key | of its own steps |
+    /// | bound | refused if full | refused, suspended, or both | none |
+    /// | cancelled before it begins | `PoolJob` | `PoolTask`, or with the task that awaits it | it begins |
+    /// | cancelled after that | not notified | `JobScope` | `Task.isCancelled` |
+    /// | task-local values, a task's priority | no | no | yes |
+    /// | the priority rises while it waits | – | it moves, without a key | steps that wait stay |
+    /// | its value | no | yes | yes |
+    /// | cost | least | some 0.5 µs more | a task |
+    ///
+    /// In a job there is no task: `Task.isCancelled` is false there, `Task.currentPriority` says nothing, and
+    /// a `Task` that it makes runs on the default executor. ``QoSTier/current`` is the job's tier.
+    ///
+    /// - Parameters: as `start`.
+    /// - Returns: what the closure returns.
+    /// - Throws: as `start` and ``PoolTask/value``.
+    @inlinable
+    nonisolated(nonsending) public func run<Value: Sendable, Key: Hashable>(
+        qos: QoSTier? = nil, key: Key? = Int?.none, label: String? = nil,
+        whenFull: FullTierPolicy = .suspend, startBy: ContinuousClock.Instant? = nil,
+        _ body: @escaping @Sendable (JobScope) throws -> Value
+    ) async throws -> Value {
+        try Task.checkCancellation()
+        let options = JobOptions(
+            qos: qos, keyHash: key?.hashValue, label: label, whenFull: whenFull, deadline: startBy,
+            isAwaited: true)
+        let task = PoolTask(options, body)
+        try start(JobRequest(task.job))
+        return try await task.value
+    }
+
+    /// Runs a closure as a job of a tier, and returns what it returns, as
+    /// `run`.
+    @inlinable
+    nonisolated(nonsending) public func run<Value: Sendable, Key: Hashable>(
+        qos: QoSTier? = nil, key: Key? = Int?.none, label: String? = nil,
+        whenFull: FullTierPolicy = .suspend, startBy: ContinuousClock.Instant? = nil,
+        _ body: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        try await run(qos: qos, key: key, label: label, whenFull: whenFull, startBy: startBy) {
+            (_: JobScope) in try body()
+        }
+    }
+
+    /// Runs a closure as a job of a tier, as `run`, and hands over the value that it makes, which need not be
+    /// `Sendable`.
+    ///
+    ///     let document = try await pool.run(qos: .utility) { try Parser(file).document() }
+    ///     document.title = "Draft"  // an object that is not thread-safe, and now this task's alone
+    @inlinable
+    nonisolated(nonsending) public func run<Value, Key: Hashable>(
+        qos: QoSTier? = nil, key: Key? = Int?.none, label: String? = nil,
+        whenFull: FullTierPolicy = .suspend, startBy: ContinuousClock.Instant? = nil,
+        _ body: @escaping @Sendable (JobScope) throws -> sending Value
+    ) async throws -> sending Value {
+        try Task.checkCancellation()
+        let options = JobOptions(
+            qos: qos, keyHash: key?.hashValue, label: label, whenFull: whenFull, deadline: startBy,
+            isAwaited: true)
+        let outcome = JobOutcome<Value>()
+        let job = AwaitedJob(options) { scope in outcome.run { try body(scope) } }
+        try start(JobRequest(job))
+        return try await outcome.take(after: job)
+    }
+
+    /// Runs a closure as a job of a tier, as `run`, and hands over the value that it makes, which need not be
+    /// `Sendable`.
+    @inlinable
+    nonisolated(nonsending) public func run<Value, Key: Hashable>(
+        qos: QoSTier? = nil, key: Key? = Int?.none, label: String? = nil,
+        whenFull: FullTierPolicy = .suspend, startBy: ContinuousClock.Instant? = nil,
+        _ body: @escaping @Sendable () throws -> sending Value
+    ) async throws -> sending Value {
+        try await run(qos: qos, key: key, label: label, whenFull: whenFull, startBy: startBy) {
+            (_: JobScope) in try body()
+        }
+    }
+}
