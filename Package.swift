@@ -131,7 +131,7 @@ let package = Package(
                 "QueuePoolsLocks", "QueuePoolsTopology",
             ],
             exclude: [
-                "Shipped/Engine/Fence.swift", "Shipped/Mailbox/MailboxSizes.swift", "Shipped/QueuePools.docc",
+                "Shipped/Mailbox/MailboxSizes.swift", "Shipped/QueuePools.docc",
             ]),
         .testTarget(name: "QueuePoolsSentinelsTests", dependencies: ["QueuePoolsSentinels"]),
         .target(

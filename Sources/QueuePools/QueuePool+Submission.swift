@@ -126,7 +126,7 @@ extension QueuePool: JobSubmitting {
 }
 
 extension QueuePool {
-    /// Submits an unordered job with a label, which ``activity(of:)`` and ``LongJob`` show; otherwise as
+    /// Submits an unordered job with a label, which ``activity(of:)`` and ``RunningJob`` show; otherwise as
     /// ``async(qos:_:)``.
     @discardableResult
     public func async(
@@ -153,6 +153,10 @@ extension QueuePool {
 /// Labels the job that the calling thread runs, if jobs are observed.
 func labelJob(_ label: String) {
     #if os(Linux)
-        JobRecord.label(label)
+        if let queue = RunFrame.innermostQueue as? WorkerQueue {
+            queue.group.record(ofQueue: queue.index)?.pointee.set(label)
+        } else if let thread = WorkerThread.current {
+            thread.group.record(ofThread: thread.index)?.pointee.set(label)
+        }
     #endif
 }

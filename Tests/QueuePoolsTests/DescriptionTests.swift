@@ -44,12 +44,12 @@ struct DescriptionTests {
 
     @Test("what queues do is described with labels and times")
     func activities() {
-        #expect("\(LongJob(queue: "a.utility.0", age: .seconds(2)))" == "a.utility.0: a job for 2.0 seconds")
+        #expect("\(RunningJob(queue: "a.utility.0", age: .seconds(2)))" == "a.utility.0: a job for 2.0 seconds")
         let idle = QueueActivity(label: "a.utility.0")
         #expect("\(idle)" == "a.utility.0: waiting 0")
         let busy = QueueActivity(
             label: "a.utility.0", waiting: 3, longestWait: .milliseconds(1_500),
-            running: [.init(label: "resize", age: .milliseconds(250))])
+            running: [.init(queue: "a.utility.0", label: "resize", age: .milliseconds(250))])
         #expect(
             "\(busy)" == "a.utility.0: waiting 3, for 1.5 seconds; running resize for 0.25 seconds")
     }

@@ -11,7 +11,7 @@ extension JobSubmitting {
     ///   - qos: the tier. Default: that of the task's priority, ``QoSTier/init(priority:)``; outside of a
     ///     task that of the job that calls this, or `.default`.
     ///   - key: only its hash value is kept. Default: nil, the job is unordered.
-    ///   - label: names the job for ``QueuePool/activity(of:)`` and ``LongJob``. Default: nil.
+    ///   - label: names the job for ``QueuePool/activity(of:)`` and ``RunningJob``. Default: nil.
     ///   - whenFull: whether it is suspended if the tier is full. Default: `.suspend`.
     ///   - startBy: when the job has not begun by then, it ends, and ``PoolTask/value`` throws ``PoolError``
     ///     (`.expired`). Default: nil, it may begin at any time.

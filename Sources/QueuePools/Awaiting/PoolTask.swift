@@ -159,13 +159,8 @@ public struct JobRequest: Sendable {
 }
 
 extension QueuePool: AwaitedJobTarget {
-    /// Submits a job whose value can be awaited. Code that submits calls
-    /// `start`.
-    @inlinable
-    public func start(_ request: JobRequest) throws(PoolError) { try submit(request.job) }
-
-    @usableFromInline
-    func submit(_ job: AwaitedJob) throws(PoolError) { try job.submit(to: self) }
+    /// Submits a job whose value can be awaited. Code that submits calls `start`.
+    public func start(_ request: JobRequest) throws(PoolError) { try request.job.submit(to: self) }
 
     var hasTiers: Bool { true }
     var subject: PoolError.Subject { .pool(label: label) }

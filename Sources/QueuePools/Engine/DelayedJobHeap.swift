@@ -1,14 +1,13 @@
 #if os(Linux)
     /// Delayed jobs, the earliest first. Jobs that are due at the same time come out in the order in which
-    /// they went in.
+    /// they went in. Belongs to the supervisor's thread.
     ///
     /// Each group has a heap of its own, and the heaps are in a heap, by their earliest jobs. So a group's
     /// jobs are taken out at once, however many they and those of other groups are.
     struct DelayedJobHeap {
-        /// The jobs of a group, or those that the supervisor calls itself: at least one.
-        private final class Part: HeapElement {
-            var key: ObjectIdentifier?
-            var jobs = IndexedHeap<DelayedJob>()
+        /// The jobs of a group, or those that the supervisor calls itself.
+        final class Part: HeapElement, @unchecked Sendable {  // the supervisor's
+            fileprivate var jobs = IndexedHeap<DelayedJob>()
             var heapIndex = 0
 
             func isBefore(_ other: Part) -> Bool {
@@ -17,42 +16,30 @@
             }
         }
 
+        /// Those that are not empty.
         private var parts = IndexedHeap<Part>()
-        /// By the group, which its jobs retain.
-        private var partOfGroup: [ObjectIdentifier?: Part] = [:]
-        /// So that a timer alone takes no memory each time.
-        private var spare: Part?
+        private let supervisors = Part()
         private var turns: UInt64 = 0
 
         /// When the earliest is due, in nanoseconds of the monotonic clock; `.max` if there is none.
         var nextDeadline: UInt64 { parts.first?.jobs.first?.deadline ?? .max }
 
+        private func part(of job: DelayedJob) -> Part { job.group?.delayedJobs ?? supervisors }
+
         /// O(log *n*).
         mutating func insert(_ job: DelayedJob) {
             job.turn = turns
             turns += 1
-            if let part = partOfGroup[job.groupKey] {
-                part.jobs.insert(job)
-                if part.jobs.first === job { parts.update(part) }
-            } else {
-                let part = spare.take() ?? Part()
-                part.key = job.groupKey
-                part.jobs.insert(job)
-                partOfGroup[job.groupKey] = part
-                parts.insert(part)
-            }
+            let part = part(of: job)
+            part.jobs.insert(job)
+            if part.jobs.count == 1 { parts.insert(part) } else { parts.update(part) }
         }
 
         /// Takes out a job, if it is there. O(log *n*).
         mutating func remove(_ job: DelayedJob) {
-            guard let part = partOfGroup[job.groupKey] else { return }
-            let isFirst = part.jobs.first === job
+            let part = part(of: job)
             guard part.jobs.remove(job) else { return }
-            if part.jobs.first == nil {
-                discard(part)
-            } else if isFirst {
-                parts.update(part)
-            }
+            if part.jobs.first == nil { parts.remove(part) } else { parts.update(part) }
         }
 
         /// Takes out the earliest if it is due. O(log *n*).
@@ -67,29 +54,18 @@
         mutating func takeAll(
             of group: WorkerGroup, at now: UInt64
         ) -> (due: [DelayedJob], rest: [DelayedJob]) {
-            guard let part = partOfGroup[ObjectIdentifier(group)] else { return ([], []) }
+            let part = group.delayedJobs
+            parts.remove(part)
             var due: [DelayedJob] = []
             while let job = part.jobs.first, job.deadline <= now {
-                _ = part.jobs.remove(job)
+                part.jobs.remove(job)
                 due.append(job)
             }
-            let rest = part.jobs.takeAll()
-            discard(part)
-            return (due, rest)
-        }
-
-        private mutating func discard(_ part: Part) {
-            _ = parts.remove(part)
-            partOfGroup[part.key] = nil
-            // After a burst.
-            if partOfGroup.isEmpty, partOfGroup.capacity > 1_024 { partOfGroup = [:] }
-            spare = part
+            return (due, part.jobs.takeAll())
         }
     }
 
     extension DelayedJob: HeapElement {
-        fileprivate var groupKey: ObjectIdentifier? { group.map(ObjectIdentifier.init) }
-
         func isBefore(_ other: DelayedJob) -> Bool { (deadline, turn) < (other.deadline, other.turn) }
     }
 #endif

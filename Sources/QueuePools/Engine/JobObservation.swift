@@ -19,7 +19,7 @@ public struct JobObservation: Sendable {
     /// Receives each job that runs for longer than the limit, at most half of the limit late, or as soon as
     /// the system has a thread for the call. Called on a thread of its own for each report: the job may have
     /// ended by then, and so may a shutdown.
-    public var onLongJob: @Sendable (LongJob) -> Void
+    public var onLongJob: @Sendable (RunningJob) -> Void
 
     /// Is notified when a job begins and ends, for example a `TraceRecorder` of `AsyncLayers`. Default: nil.
     public var signposts: (any JobSignposts)?
@@ -27,7 +27,7 @@ public struct JobObservation: Sendable {
     /// Describes an observation.
     public init(
         longJobLimit: Duration? = nil, signposts: (any JobSignposts)? = nil,
-        onLongJob: @escaping @Sendable (LongJob) -> Void = { _ in }
+        onLongJob: @escaping @Sendable (RunningJob) -> Void = { _ in }
     ) {
         self.longJobLimit = longJobLimit
         self.signposts = signposts
@@ -41,8 +41,8 @@ public struct JobObservation: Sendable {
     }
 }
 
-/// A job that runs for longer than ``JobObservation/longJobLimit``.
-public struct LongJob: Hashable, Codable, Sendable, CustomStringConvertible {
+/// A job that runs.
+public struct RunningJob: Hashable, Codable, Sendable, CustomStringConvertible {
     /// The label of its queue; of an unordered job, the name of its thread.
     public var queue: String
     /// The label that it was submitted with.
@@ -84,23 +84,6 @@ public struct QueueActivity: Hashable, Codable, Sendable, CustomStringConvertibl
     /// What runs, and for how long: at most one job a queue, or a thread. Empty without ``JobObservation``.
     public var running: [RunningJob] = []
 
-    /// A job that runs.
-    public struct RunningJob: Hashable, Codable, Sendable, CustomStringConvertible {
-        /// The label that it was submitted with.
-        public var label: String?
-        /// How long it has run.
-        public var age: Duration
-
-        /// A job that has run for a time.
-        public init(label: String? = nil, age: Duration) {
-            self.label = label
-            self.age = age
-        }
-
-        /// Such as "resize for 0.25 seconds"; "a job" without a label.
-        public var description: String { "\(label ?? "a job") for \(age)" }
-    }
-
     /// What a queue does.
     public init(
         label: String, waiting: Int = 0, longestWait: Duration? = nil, running: [RunningJob] = []
@@ -114,7 +97,7 @@ public struct QueueActivity: Hashable, Codable, Sendable, CustomStringConvertibl
     /// Such as "tiles.utility.0: waiting 3, for 1.5 seconds; running resize for 0.25 seconds".
     public var description: String {
         let wait = longestWait.map { ", for \($0)" } ?? ""
-        let jobs = running.map { "\($0)" }.joined(separator: ", ")
+        let jobs = running.map { "\($0.label ?? "a job") for \($0.age)" }.joined(separator: ", ")
         return "\(label): waiting \(waiting)\(wait)\(jobs.isEmpty ? "" : "; running \(jobs)")"
     }
 }
@@ -122,13 +105,13 @@ public struct QueueActivity: Hashable, Codable, Sendable, CustomStringConvertibl
 #if os(Linux)
     /// The job that a queue, or a thread of a lane, runs. Written by the job's thread.
     ///
-    /// A job is known by the time at which it began, relaxed: nothing comes with it. A label is that of the
-    /// job whose time is stored with it.
+    /// A job is known by the time at which it began, and a label is that of the job whose time is stored with
+    /// it. Nothing comes with the time: beginning and reading are sequentially consistent for a ``Watch``.
     struct JobRecord: ~Copyable {
         private let since = Atomic<UInt64>(0)
         private let label = Lock<(since: UInt64, text: String)?>(nil)
 
-        func begin() { since.store(cqp_monotonic_nanoseconds(), ordering: .relaxed) }
+        func begin() { since.store(cqp_monotonic_nanoseconds(), ordering: .sequentiallyConsistent) }
 
         func end() { since.store(0, ordering: .relaxed) }
 
@@ -137,22 +120,14 @@ public struct QueueActivity: Hashable, Codable, Sendable, CustomStringConvertibl
             label.withLock { $0 = (since, text) }
         }
 
-        /// The job that runs, and when it began.
-        func read() -> (job: QueueActivity.RunningJob, since: UInt64)? {
-            let since = since.load(ordering: .relaxed)
+        /// The job of a queue or thread that runs, and when it began.
+        func read(of queue: @autoclosure () -> String) -> (job: RunningJob, since: UInt64)? {
+            let since = since.load(ordering: .sequentiallyConsistent)
             guard since != 0 else { return nil }
             let text = label.withLock { $0.flatMap { $0.since == since ? $0.text : nil } }
             let now = cqp_monotonic_nanoseconds()
-            return (.init(label: text, age: .nanoseconds(now > since ? now - since : 0)), since)
-        }
-
-        /// Labels the job that the calling thread runs, if jobs are observed there.
-        static func label(_ text: String) {
-            if let queue = RunFrame.innermostQueue as? WorkerQueue {
-                queue.group.record(ofQueue: queue.index)?.pointee.set(text)
-            } else if let thread = WorkerThread.current {
-                thread.group.record(ofThread: thread.index)?.pointee.set(text)
-            }
+            let age = Duration.nanoseconds(now > since ? now - since : 0)
+            return (RunningJob(queue: queue(), label: text, age: age), since)
         }
     }
 
@@ -185,25 +160,29 @@ public struct QueueActivity: Hashable, Codable, Sendable, CustomStringConvertibl
     ///
     /// The supervisor looks at the group's records when the first of them may be due, but not earlier than
     /// after half of the limit. It stops when each job that runs has been reported, and the next job that
-    /// begins has it continue. So it does nothing while no job runs.
-    ///
-    /// A job writes its record and then reads `isWatchingJobs`, while the supervisor resets that and then
-    /// looks at the records once more. Between the two, both have a sequentially consistent fence: so one of
-    /// them sees what the other wrote, and continues; the exchange says which. The word itself is relaxed:
-    /// nothing comes with it, because `reportedJobs` belongs to the supervisor's thread.
+    /// begins has it continue (``Watch``). So it does nothing while no job runs.
     extension WorkerGroup {
+        /// The job of a record that runs, and when it began.
+        private func runningJob(_ number: Int) -> (job: RunningJob, since: UInt64)? {
+            records[number].read(of: label(ofRecord: number))
+        }
+
+        /// The jobs of some records that run. None if jobs are not observed.
+        func runningJobs(_ numbers: Range<Int>) -> [RunningJob] {
+            records.isEmpty ? [] : numbers.compactMap { runningJob($0)?.job }
+        }
+
+        private func label(ofRecord number: Int) -> String {
+            number < labels.count ? labels[number] : settings.threadLabel(number - labels.count)
+        }
+
         /// Has the supervisor look at a job that has just begun when it may be long.
         @inline(__always)
-        fileprivate func watchJobs() {
-            sequentiallyConsistentFence()
-            if !isWatchingJobs.load(ordering: .relaxed) { beginWatchingJobs() }
-        }
+        fileprivate func watchJobs() { if longJobs.begins() { beginWatchingJobs() } }
 
         @inline(never)
         private func beginWatchingJobs() {
-            guard let limit = longJobLimit, !isWatchingJobs.exchange(true, ordering: .relaxed) else {
-                return
-            }
+            guard let limit = longJobLimit else { return }
             let supervisor = Supervisor.required()
             supervisor.perform { [weak self] in self?.lookForLongJobs(after: limit, by: supervisor) }
         }
@@ -221,13 +200,12 @@ public struct QueueActivity: Hashable, Codable, Sendable, CustomStringConvertibl
                     return lookForLongJobs(after: max(next, limit / 2), by: supervisor)
                 }
                 let reported = reportedJobs
-                isWatchingJobs.store(false, ordering: .relaxed)
-                sequentiallyConsistentFence()
-                let isNeeded = records.indices.contains { number in
-                    records[number].read().map { $0.since != reported[number] } ?? false
+                let hasEnded = longJobs.ends {
+                    records.indices.contains { number in
+                        runningJob(number).map { $0.since != reported[number] } ?? false
+                    }
                 }
-                guard isNeeded, !isWatchingJobs.exchange(true, ordering: .relaxed) else { return }
-                lookForLongJobs(after: limit, by: supervisor)
+                if !hasEnded { lookForLongJobs(after: limit, by: supervisor) }
             }
         }
 
@@ -237,15 +215,14 @@ public struct QueueActivity: Hashable, Codable, Sendable, CustomStringConvertibl
             let now = cqp_monotonic_nanoseconds()
             var (next, reported) = (UInt64?.none, [Int: UInt64]())
             for number in records.indices {
-                guard let (job, since) = records[number].read() else { continue }
+                guard let (job, since) = runningJob(number) else { continue }
                 guard reportedJobs[number] == since || since + limit <= now else {
                     next = min(next ?? .max, since + limit - now)
                     continue
                 }
                 reported[number] = since
                 guard reportedJobs[number] != since else { continue }
-                let report = LongJob(queue: label(ofRecord: number), label: job.label, age: job.age)
-                runElsewhere { onLongJob(report) }
+                runElsewhere { onLongJob(job) }
             }
             reportedJobs = reported
             return next
@@ -274,7 +251,7 @@ public struct QueueActivity: Hashable, Codable, Sendable, CustomStringConvertibl
             jobs.add(to: &statistics)
             return QueueActivity(
                 label: label, waiting: statistics.waiting, longestWait: mailbox.longestWait,
-                running: group.record(ofQueue: index)?.pointee.read().map { [$0.job] } ?? [])
+                running: group.runningJobs(index..<index + 1))
         }
     }
 
@@ -288,9 +265,7 @@ public struct QueueActivity: Hashable, Codable, Sendable, CustomStringConvertibl
                     activity.longestWait = max(wait, activity.longestWait ?? wait)
                 }
             }
-            for thread in 0..<settings.limit {
-                if let job = record(ofThread: thread)?.pointee.read()?.job { activity.running.append(job) }
-            }
+            activity.running += runningJobs(labels.count..<labels.count + settings.limit)
         }
     }
 

@@ -73,7 +73,7 @@
         /// The number of the present work, or 0, for the supervisor.
         fileprivate var seenNumber: UInt64 { number.load(ordering: .acquiring) }
 
-        /// As ``seenNumber``, after the supervisor has noted that it stops looking.
+        /// As ``seenNumber``, for the last look of a ``Watch``.
         fileprivate var isFilledAtLast: Bool { number.load(ordering: .sequentiallyConsistent) != 0 }
 
         /// Takes the work for the supervisor, which has seen its number, if it is there still.
@@ -92,7 +92,7 @@
                 threadSlots[thread.index].next.isFree
             else { return work }
             threadSlots[thread.index].next.put(work.intoWords())
-            if !isWatched.load(ordering: .sequentiallyConsistent) { beginWatching() }
+            if keptWork.begins() { beginWatching() }
             return nil
         }
 
@@ -110,24 +110,23 @@
 
         @inline(never)
         private func beginWatching() {
-            guard !isWatched.exchange(true, ordering: .relaxed) else { return }
             let supervisor = Supervisor.required()
             supervisor.perform { self.watch(by: supervisor, seen: [], idleRounds: 0) }
         }
 
-        /// Called on the supervisor's thread, every millisecond. It resets `isWatched` and looks at all slots
-        /// once more, while a thread fills its slot and then reads `isWatched`, all sequentially consistent:
-        /// so one of them continues, and the exchange says which.
+        /// Called on the supervisor's thread, every millisecond.
         private func watch(by supervisor: Supervisor, seen: [UInt64], idleRounds: Int) {
             let present = (0..<settings.limit).map { threadSlots[$0].next.seenNumber }
             for (index, number) in seen.enumerated() where number != 0 && number == present[index] {
                 if let work = threadSlots[index].next.take(number, in: self) { send(work) }
             }
             let isIdle = present.allSatisfy { $0 == 0 }
-            if isIdle, idleRounds >= 10 {
-                isWatched.store(false, ordering: .sequentiallyConsistent)
-                let isNeeded = (0..<settings.limit).contains { threadSlots[$0].next.isFilledAtLast }
-                guard isNeeded, !isWatched.exchange(true, ordering: .relaxed) else { return }
+            if isIdle, idleRounds >= 10,
+                keptWork.ends(unless: {
+                    (0..<settings.limit).contains { threadSlots[$0].next.isFilledAtLast }
+                })
+            {
+                return
             }
             supervisor.perform(after: 1_000_000) {
                 self.watch(by: supervisor, seen: present, idleRounds: isIdle ? idleRounds + 1 : 0)

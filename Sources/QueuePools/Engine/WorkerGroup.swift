@@ -37,13 +37,13 @@
         let records: UnsafeMutableBufferPointer<JobRecord>
         /// Of the queues.
         let labels: [String]
-        /// Whether the supervisor looks at the work that threads keep.
-        let isWatched = Atomic<Bool>(false)
-        /// Whether the supervisor looks for long jobs.
-        let isWatchingJobs = Atomic<Bool>(false)
-        /// When jobs began that run and have been reported, by the numbers of their records. Belongs to the
-        /// supervisor that looks for long jobs.
+        /// The supervisor's look at the work that threads keep.
+        let keptWork = Watch()
+        /// The supervisor's look for long jobs.
+        let longJobs = Watch()
+        /// When jobs began that run and have been reported, by the numbers of their records. The supervisor's.
         var reportedJobs: [Int: UInt64] = [:]
+        let delayedJobs = DelayedJobHeap.Part()
         /// Whether a thread has been made, so that jobs are accepted.
         let firstThread = ClaimOnce()
         let threadFailures = Atomic<Int>(0)
@@ -115,10 +115,6 @@
 
         func record(ofThread index: Int) -> UnsafeMutablePointer<JobRecord>? {
             record(ofQueue: labels.count + index)
-        }
-
-        func label(ofRecord number: Int) -> String {
-            number < labels.count ? labels[number] : settings.threadLabel(number - labels.count)
         }
 
         /// One of the queues is gone. After the last, idle threads end. Relaxed: threads read nothing of
@@ -198,10 +194,8 @@
             statistics.threads += parking.threadCount
             statistics.threadFailures += threadFailures.load(ordering: .relaxed)
             statistics.schedulingFailures += settings.refusals.value
-            for record in records.indices {
-                guard let age = records[record].read()?.job.age else { continue }
-                statistics.longestRunning = max(age, statistics.longestRunning ?? age)
-            }
+            let ages = runningJobs(records.indices).map(\.age)
+            statistics.longestRunning = (ages + [statistics.longestRunning].compactMap(\.self)).max()
         }
     }
 #endif

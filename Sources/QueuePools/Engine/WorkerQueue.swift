@@ -108,7 +108,7 @@
             return job
         }
 
-        /// Submits a job with a label, which ``QueuePool/activity(of:)`` and ``LongJob`` show; otherwise as
+        /// Submits a job with a label, which ``QueuePool/activity(of:)`` and ``RunningJob`` show; otherwise as
         /// ``async(_:)``.
         @discardableResult
         public func async(

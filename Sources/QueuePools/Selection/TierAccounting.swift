@@ -27,22 +27,21 @@ final class TierAccounting: Sendable {
     }
 
     func countRefused() { refused.wrappingAdd(1, ordering: .relaxed) }
-
     func countExpired() { expired.wrappingAdd(1, ordering: .relaxed) }
-
     func countVoid() { void.wrappingAdd(1, ordering: .relaxed) }
-
     func countMovedIn() { movedIn.wrappingAdd(1, ordering: .relaxed) }
-
     func countMovedOut() { movedOut.wrappingAdd(1, ordering: .relaxed) }
 
-    struct Corrections {
-        fileprivate var (refused, expired, void, movedIn, movedOut) = (0, 0, 0, 0, 0)
-        fileprivate var suspended = (present: 0, ended: 0)
-
-        /// Calls that are suspended count as submitted, and those that ended before they were accepted as
-        /// cancelled, expired or moved.
-        func apply(to statistics: inout TierStatistics) {
+    /// Reads the counts, and returns a function that corrects the figures of queues, which are read later.
+    ///
+    /// Calls that are suspended count as submitted, and those that ended before they were accepted as
+    /// cancelled, expired or moved.
+    func corrections() -> (inout TierStatistics) -> Void {
+        let (refused, void) = (refused.load(ordering: .relaxed), void.load(ordering: .relaxed))
+        let expired = expired.load(ordering: .relaxed)
+        let (movedIn, movedOut) = (movedIn.load(ordering: .relaxed), movedOut.load(ordering: .relaxed))
+        let suspended = capacity?.suspendedCalls ?? (present: 0, ended: 0)
+        return { statistics in
             statistics.refused = refused
             statistics.expired = expired
             (statistics.movedIn, statistics.movedOut) = (movedIn, movedOut)
@@ -52,16 +51,5 @@ final class TierAccounting: Sendable {
             statistics.cancelled = max(
                 0, statistics.cancelled + suspended.ended + void - expired - movedOut)
         }
-    }
-
-    var corrections: Corrections {
-        var corrections = Corrections()
-        corrections.refused = refused.load(ordering: .relaxed)
-        corrections.expired = expired.load(ordering: .relaxed)
-        corrections.void = void.load(ordering: .relaxed)
-        corrections.movedIn = movedIn.load(ordering: .relaxed)
-        corrections.movedOut = movedOut.load(ordering: .relaxed)
-        if let capacity { corrections.suspended = capacity.suspendedCalls }
-        return corrections
     }
 }

@@ -78,9 +78,9 @@ final class TierQueues<Queue: SerialQueue>: @unchecked Sendable {  // what the p
 
     func add(to statistics: inout TierStatistics) {
         // First, because a void job is counted there before its queue counts its end.
-        let corrections = accounting.corrections
+        let correct = accounting.corrections()
         for partition in allPartitions { partition.add(to: &statistics) }
-        corrections.apply(to: &statistics)
+        correct(&statistics)
         (statistics.waitTimes, statistics.runTimes) = (
             accounting.waits.snapshot(), accounting.runs.snapshot()
         )

@@ -214,13 +214,4 @@
             return (old, changed(old))
         }
     }
-
-    /// What the engine's files take for theirs.
-    func sequentiallyConsistentFence(
-        file: StaticString = #fileID, function: StaticString = #function, line: Int = #line,
-        column: Int = #column
-    ) {
-        Explorer.running?.fence(
-            .sequentiallyConsistent, file: file, function: function, line: line, column: column)
-    }
 #endif

@@ -77,7 +77,7 @@
             "a job that runs for longer than the limit is reported once, while it runs",
             arguments: [false, true])
         func longJob(isUnordered: Bool) async throws {
-            let reports = Recorder<LongJob>()
+            let reports = Recorder<RunningJob>()
             let reported = Gate()
             let pool = try makePool(
                 JobObservation(longJobLimit: .milliseconds(100)) { job in
