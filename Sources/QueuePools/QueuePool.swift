@@ -144,8 +144,8 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     }
 }
 
-/// How a ``QueuePool`` is laid out; ``WorkerOptions`` has what only worker pools
-/// have. Checked when a pool is made from it.
+/// How a ``QueuePool`` is laid out; ``WorkerOptions`` has what only worker pools have. Checked when a pool is
+/// made from it.
 public struct QueuePoolConfiguration: Sendable {
     /// How many queues a tier has.
     public enum QueueCount: Hashable, Sendable {

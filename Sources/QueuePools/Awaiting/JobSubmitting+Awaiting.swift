@@ -4,8 +4,7 @@ extension JobSubmitting {
     ///
     /// Jobs of equal keys run in the order of the calls; without a key the job is unordered. If the tier is
     /// full, the job is suspended until there is room, in the order of the calls: the handle is there, and
-    /// the caller continues. To slow the caller down, call
-    /// `startWhenAdmitted`.
+    /// the caller continues. To slow the caller down, call `startWhenAdmitted`.
     ///
     /// - Parameters:
     ///   - qos: the tier. Default: that of the task's priority, ``QoSTier/init(priority:)``; outside of a
@@ -52,8 +51,8 @@ extension JobSubmitting {
     ///         pictures.append(picture)
     ///     }
     ///
-    /// - Throws: ``PoolError`` as `start`, and if the job has ended
-    ///   before it was accepted; `CancellationError` if the task was cancelled, and so the job.
+    /// - Throws: ``PoolError`` as `start`, and if the job has ended before it was accepted;
+    ///   `CancellationError` if the task was cancelled, and so the job.
     @inlinable @discardableResult
     nonisolated(nonsending) public func startWhenAdmitted<Value: Sendable, Key: Hashable>(
         qos: QoSTier? = nil, key: Key? = Int?.none, label: String? = nil,
@@ -68,8 +67,7 @@ extension JobSubmitting {
         return task
     }
 
-    /// Submits a job, and returns when it is accepted, as
-    /// `startWhenAdmitted`.
+    /// Submits a job, and returns when it is accepted, as `startWhenAdmitted`.
     @inlinable @discardableResult
     nonisolated(nonsending) public func startWhenAdmitted<Value: Sendable, Key: Hashable>(
         qos: QoSTier? = nil, key: Key? = Int?.none, label: String? = nil,
@@ -125,8 +123,7 @@ extension JobSubmitting {
         return try await task.value
     }
 
-    /// Runs a closure as a job of a tier, and returns what it returns, as
-    /// `run`.
+    /// Runs a closure as a job of a tier, and returns what it returns, as `run`.
     @inlinable
     nonisolated(nonsending) public func run<Value: Sendable, Key: Hashable>(
         qos: QoSTier? = nil, key: Key? = Int?.none, label: String? = nil,

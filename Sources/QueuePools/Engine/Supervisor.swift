@@ -65,31 +65,18 @@
             cqp_futex_wake(wakeUps)
         }
 
-        /// Calls a closure on the supervisor's thread, and returns what it returns. The caller sees what the
-        /// closure has written.
-        func performAndWait(_ request: @escaping @Sendable () -> Bool) -> Bool {
+        /// Calls a closure on the supervisor's thread, and returns when it has returned.
+        func performAndWait(_ request: @escaping @Sendable () -> Void) {
             if cqp_current_thread().pointee.supervises { return request() }
-            return withUnsafeTemporaryAllocation(of: Atomic<Answer>.self, capacity: 1) { answers in
-                let answer = answers.baseAddress.unsafelyUnwrapped
-                answer.initialize(to: Atomic(.none))
-                defer { answer.deinitialize(count: 1) }
-                nonisolated(unsafe) let place = answer  // the caller waits until it is written
+            SyncCall.withCall { call in
+                nonisolated(unsafe) let call = call  // this thread waits until it is granted
                 perform {
-                    place.pointee.store(request() ? .yes : .no, ordering: .releasing)
-                    // The caller may have continued. Then this may wake another thread needlessly.
-                    cqp_futex_wake(place)
+                    request()
+                    SyncCall.grant(call)
                 }
-                while true {
-                    switch answer.pointee.load(ordering: .acquiring) {
-                    case .none: cqp_futex_wait(answer, Answer.none.rawValue, .max)
-                    case .yes: return true
-                    case .no: return false
-                    }
-                }
+                call.pointee.wait(at: call)
             }
         }
-
-        private enum Answer: UInt32, AtomicRepresentable { case none, yes, no }
 
         /// Calls a closure on the supervisor's thread later. Called there.
         func perform(after delay: UInt64, _ request: @escaping @Sendable () -> Void) {

@@ -6,7 +6,8 @@
     /// A call of ``WorkerQueue/sync(_:)`` that waits for its turn, on the caller's stack.
     ///
     /// The holder that comes to the call's message hands the queue over to the caller's thread, which runs
-    /// the closure. Only the thread of a ``ThreadBoundQueue`` calls the closure itself.
+    /// the closure. Only the thread of a ``ThreadBoundQueue`` calls the closure itself. A thread that waits
+    /// for the supervisor waits in such a call, too (``Supervisor/performAndWait(_:)``).
     ///
     /// # Worker threads that wait
     ///
@@ -55,8 +56,9 @@
 
         /// Lets the caller continue whose message this is: it holds the queue from then on, or its closure
         /// has been called.
-        static func grant(_ message: consuming Message) {
-            let call = at(message.intoParts().words.0)
+        static func grant(_ message: consuming Message) { grant(at(message.intoParts().words.0)) }
+
+        static func grant(_ call: UnsafePointer<SyncCall>) {
             let before = call.pointee.state.exchange(.granted, ordering: .releasing)
             // The caller may have continued, and the memory be another call's, which then wakes needlessly.
             if before == .asleep { cqp_futex_wake(call) }
@@ -69,16 +71,14 @@
 
         /// Waits until the queue's own thread has called the closure.
         func waitForCall(on queue: WorkerQueue, at address: UnsafePointer<SyncCall>) {
-            noting(queue) {
-                while !isGranted { sleep(at: address, until: .max) }
-            }
+            noting(queue) { wait(at: address) }
         }
 
         /// Waits until the caller holds the queue.
         func waitToHold(_ queue: WorkerQueue, at address: UnsafePointer<SyncCall>) -> HeldQueue {
             noting(queue) {
                 guard let thread = WorkerThread.current else {
-                    while !isGranted { sleep(at: address, until: .max) }
+                    wait(at: address)
                     return HeldQueue(claimed: queue)
                 }
                 queue.group.waiters.add(address, for: queue.index)
@@ -154,6 +154,11 @@
         }
 
         var isGranted: Bool { state.load(ordering: .acquiring) == .granted }
+
+        /// Waits until the call is granted. The caller sees what the granting thread has written.
+        func wait(at address: UnsafePointer<SyncCall>) {
+            while !isGranted { sleep(at: address, until: .max) }
+        }
 
         private func sleep(at address: UnsafePointer<SyncCall>, until deadline: UInt64) {
             if state.compareExchange(expected: .waiting, desired: .asleep, ordering: .relaxed).exchanged {

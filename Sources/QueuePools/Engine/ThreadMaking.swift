@@ -19,14 +19,14 @@
         @inline(never)
         private func makeFirstThread() -> Bool {
             guard let supervisor = Supervisor.current() else { return false }
-            return supervisor.performAndWait {
-                if self.firstThread.isClaimed { return true }
+            supervisor.performAndWait {
+                guard !self.firstThread.isClaimed else { return }
                 // If one has been asked for, that request may be on its way, or wait to be tried again.
                 let isUnclaimed = self.parking.claim(0)
-                let isThere = self.startThread(at: 0, by: supervisor) == .made
-                if !isThere, isUnclaimed { self.vacate(0) }
-                return isThere
+                let isMade = self.startThread(at: 0, by: supervisor) == .made
+                if !isMade, isUnclaimed { self.vacate(0) }
             }
+            return firstThread.isClaimed
         }
 
         /// Ensures that what is sent next will be run, by a thread that is made for it if there is none.

@@ -11,11 +11,11 @@
     ///
     /// **No job waits beside a parked thread.** Publishing a job and looking at `parked` are sequentially
     /// consistent on the sender's side, setting a bit in `parked` and looking at the slot on the thread's:
-    /// see ``Parking``. If the slot at the head is not published, then its sender has not looked at
-    /// `parked` yet, and no thread can take what is behind it.
+    /// see ``Parking``. If the slot at the head is not published, then its sender has not looked at `parked`
+    /// yet, and no thread can take what is behind it.
     ///
-    /// One exception: the sender that is about to be suspended for its job keeps its place
-    /// (``NextSlot``), and looks at `parked` after that, or the supervisor does for it.
+    /// One exception: the sender that is about to be suspended for its job keeps its place (``NextSlot``),
+    /// and looks at `parked` after that, or the supervisor does for it.
     ///
     /// **Locking** acquires and unlocking releases, which orders all that belongs to the mailbox's receiver.
     final class UnorderedLane: DelayedJobTarget, @unchecked Sendable {  // atomics, or under the lock

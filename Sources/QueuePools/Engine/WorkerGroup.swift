@@ -41,7 +41,8 @@
         let keptWork = Watch()
         /// The supervisor's look for long jobs.
         let longJobs = Watch()
-        /// When jobs began that run and have been reported, by the numbers of their records. The supervisor's.
+        /// When jobs began that run and have been reported, by the numbers of their records. The
+        /// supervisor's.
         var reportedJobs: [Int: UInt64] = [:]
         let delayedJobs = DelayedJobHeap.Part()
         /// Whether a thread has been made, so that jobs are accepted.

@@ -63,8 +63,8 @@
         public var onStart: Hook?
 
         /// Called after a thread's last job, when another thread may have taken its place. Default: nil. Not
-        /// called by threads that are idle when the process exits. Do not call
-        /// `enqueue` here: after a shutdown the thread that is made for it would end, too, and so on.
+        /// called by threads that are idle when the process exits. Do not call `enqueue` here: after a
+        /// shutdown the thread that is made for it would end, too, and so on.
         public var onEnd: Hook?
 
         /// Describes threads.

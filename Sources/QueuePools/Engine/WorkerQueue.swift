@@ -99,8 +99,8 @@
         ///
         /// - Returns: the job. If it is cancelled before it begins, its closure is released immediately.
         /// - Throws: ``PoolError``: `.full` beyond the capacity; `.noThread` if the system has no thread, and
-        ///   the pool's tier has none either; `.shutDown` after the pool's shutdown; `.forked` in
-        ///   a child that was forked after the first pool or queue was made.
+        ///   the pool's tier has none either; `.shutDown` after the pool's shutdown; `.forked` in a child
+        ///   that was forked after the first pool or queue was made.
         @discardableResult
         public func async(_ body: consuming @escaping @Sendable () -> Void) throws(PoolError) -> PoolJob {
             let hasRoom = takeRoom()
@@ -108,8 +108,8 @@
             return job
         }
 
-        /// Submits a job with a label, which ``QueuePool/activity(of:)`` and ``RunningJob`` show; otherwise as
-        /// ``async(_:)``.
+        /// Submits a job with a label, which ``QueuePool/activity(of:)`` and ``RunningJob`` show; otherwise
+        /// as ``async(_:)``.
         @discardableResult
         public func async(
             label: String, _ body: @escaping @Sendable () -> Void
@@ -162,9 +162,9 @@
 
         /// Runs a closure as a job of the queue, on the calling thread, behind what waits; returns its value.
         ///
-        /// If the queue is idle, no thread is woken. Otherwise the calling thread is
-        /// blocked until the jobs before have ended. The closure runs on the main actor if the caller does,
-        /// and with the caller's task-local values.
+        /// If the queue is idle, no thread is woken. Otherwise the calling thread is blocked until the jobs
+        /// before have ended. The closure runs on the main actor if the caller does, and with the caller's
+        /// task-local values.
         ///
         /// Traps if a job of this queue calls it, directly or within calls of `sync` on others, because it
         /// would wait for itself; and in the last of several calls whose queues would wait for each other in

@@ -11,8 +11,8 @@
     /// - an unordered job waits for no other job while a thread of its tier (and node) is free;
     /// - ``WorkerQueue/sync(_:)`` on an idle queue runs on the caller, without another thread;
     /// - no submitter's nice value is inherited; each tier has its scheduling (``WorkerOptions/scheduling``);
-    /// - the threads that a tier has serve all of its queues; if the system has none, `async` throws
-    ///   (the first submission to a tier waits for its first thread to be made, about 0.1 ms);
+    /// - the threads that a tier has serve all of its queues; if the system has none, `async` throws (the
+    ///   first submission to a tier waits for its first thread to be made, about 0.1 ms);
     /// - the statistics count all jobs, also those that callers put on a queue from `queue(for:)`.
     public typealias WorkerQueuePool = QueuePool<WorkerQueue>
 

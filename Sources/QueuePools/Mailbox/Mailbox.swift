@@ -9,8 +9,8 @@
     /// # The algorithm
     ///
     /// Positions are numbered 0, 1, 2, … and never reused. A sender takes one by an increment of `tail`,
-    /// writes the job's two words into its slot, and publishes by *exchanging* the slot's state. The
-    /// receiver reads slots in order.
+    /// writes the job's two words into its slot, and publishes by *exchanging* the slot's state. The receiver
+    /// reads slots in order.
     ///
     /// 127 positions are a segment, whose slots are a page of memory; a directory of tables of 512 entries
     /// maps segments to pages. The first sender of a segment, or the receiver, attaches a page. The receiver

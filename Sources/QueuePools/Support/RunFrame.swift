@@ -4,9 +4,9 @@ import Dispatch
     import CQueuePoolsThreads
 #endif
 
-/// A queue whose jobs the calling thread runs, on its stack. A job of an outer
-/// frame's queue has called `sync` on an inner frame's queue.
-/// Only Linux has frames: elsewhere queues know by themselves whose jobs run.
+/// A queue whose jobs the calling thread runs, on its stack. A job of an outer frame's queue has called
+/// `sync` on an inner frame's queue. Only Linux has frames: elsewhere queues know by themselves whose jobs
+/// run.
 struct RunFrame {
     private let queue: Unmanaged<AnyObject>
     /// Whether the thread runs the jobs because it waits for them: they are not part of outer frames.

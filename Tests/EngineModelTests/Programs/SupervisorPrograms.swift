@@ -14,10 +14,7 @@
                 let cell = Cell()
                 let stage = EngineStage(execution)
                 stage.thread("caller") {
-                    _ = Supervisor.current()?.performAndWait {
-                        cell.write()
-                        return true
-                    }
+                    Supervisor.current()?.performAndWait { cell.write() }
                     cell.read()
                 }
                 execution.check { nil }

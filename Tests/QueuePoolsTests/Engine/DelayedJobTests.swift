@@ -62,7 +62,7 @@
                 let other = try WorkerQueuePool(label: "other", queuesPerTier: .exactly(64))
                 for _ in 0..<300_000 { try pool.async(qos: .utility, after: .seconds(3600)) {} }
                 for _ in 0..<64 { other.queue(for: .utility).enqueue {} }
-                _ = Supervisor.required().performAndWait { true }
+                Supervisor.required().performAndWait {}
                 let isInTime = await other.hasShutDown(timeLimit: .seconds(3))
                 precondition(isInTime)
                 try await pool.shutdown()
@@ -75,8 +75,8 @@
                 /// How long the supervisor has run. Other processes do not make it longer.
                 @Sendable func timeOfSupervisor() -> Duration {
                     nonisolated(unsafe) var time = timespec()  // ordered by the wait
-                    _ = Supervisor.required().performAndWait {
-                        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0
+                    Supervisor.required().performAndWait {
+                        precondition(clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0)
                     }
                     return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
                 }
@@ -104,7 +104,7 @@
             #expect(job?.cancel() == true)
             #expect(job?.cancel() == false)
             job = nil
-            _ = supervisor.performAndWait { true }
+            supervisor.performAndWait {}
             #expect(reference == nil)
             #expect(ran.value == 0)
         }

@@ -61,7 +61,7 @@
             // Nothing is left for which a thread is asked for.
             let group = try #require(pool.withPartition(of: .utility) { ($0 as? WorkerPartition)?.group })
             #expect(!group.hasWork)
-            #expect(Supervisor.required().performAndWait { true })
+            Supervisor.required().performAndWait {}
             #expect(pool.statistics[.utility].threadFailures == submissions.count)
             #expect(supply.refused == submissions.count)
             for submission in submissions {

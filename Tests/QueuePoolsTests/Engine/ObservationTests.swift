@@ -130,7 +130,9 @@
                 /// How often the supervisor has gone to sleep. (1 is RUSAGE_THREAD.)
                 @Sendable func wakeUps() -> Int {
                     nonisolated(unsafe) var usage = rusage()  // ordered by the wait
-                    _ = Supervisor.required().performAndWait { getrusage(__rusage_who_t(1), &usage) == 0 }
+                    Supervisor.required().performAndWait {
+                        precondition(getrusage(__rusage_who_t(1), &usage) == 0)
+                    }
                     return usage.ru_nvcsw
                 }
                 /// How often it is woken in a time.

@@ -30,11 +30,9 @@
                 runOnFirstThread {
                     let pool = try makeInheritingPool()
                     check(ThreadScheduling(policy: .batch, niceIncrement: 1).applyToCurrentThread())
-                    check(
-                        Supervisor.required().performAndWait {
-                            forbid(cthread_scheduling, cthread_affinity, kills: true)
-                            return true
-                        })
+                    Supervisor.required().performAndWait {
+                        forbid(cthread_scheduling, cthread_affinity, kills: true)
+                    }
                     try useInheriting(pool)
                 }
             }
