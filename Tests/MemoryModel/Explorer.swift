@@ -165,6 +165,8 @@
         private var accessCount = 0
         private var writeCount = 0
         private var isRestarting = false
+        /// The sites that this execution has found to be shared.
+        private var foundShared: [Int] = []
         private nonisolated(unsafe) static var abandoned:
             [(check: () -> String?, ending: (() -> Void)?, bodies: [(() -> Void)?])] = []
 
@@ -258,6 +260,8 @@
         }
 
         private func explained(_ violation: Violation) -> Violation {
+            // As in the execution that failed, sites are shared from where it finds that they are.
+            for site in foundShared { siteInfo[site].isShared = false }
             isTracing = true
             trace = []
             let before = decisions
@@ -284,6 +288,7 @@
             }
             locks.removeAll(keepingCapacity: true)
             lockNumbers.removeAll(keepingCapacity: true)
+            foundShared.removeAll(keepingCapacity: true)
             (position, isEnding, isUnexplored) = (0, false, false)
             (isSettled, isChecked, isLeftOver) = (false, false, false)
             (accessCount, writeCount, now) = (0, 0, 1_000_000_000)
@@ -675,6 +680,7 @@
         private func share(_ site: Int) {
             guard !siteInfo[site].isShared, !isUnexplored else { return }
             siteInfo[site].isShared = true
+            foundShared.append(site)
             sharedSites.insert(siteInfo[site].name)
             isRestarting = true
         }
