@@ -162,7 +162,9 @@
             let free = chunk.header.pointee.words[Self.kept.lowerBound + number / 64]
                 .bitwiseOr(1 << UInt64(number % 64), ordering: .releasing).newValue
             // Many at once where possible, because the kernel interrupts all processors that run the process.
-            if total > Self.processLimit * 3 / 4, free.nonzeroBitCount >= 32 || total > Self.processLimit {
+            if total > MailboxSizes.discardBegin,
+                free.nonzeroBitCount >= MailboxSizes.discardCount || total > MailboxSizes.keptByProcess
+            {
                 discard(number / 64, of: chunk)
             }
         }
@@ -185,8 +187,6 @@
             _ = count(-pages.nonzeroBitCount)
         }
 
-        private static let ownLimit = 8
-        private static let processLimit = 1024
         /// How many pages beyond its limit each mailbox keeps, all together.
         private static let processCount = Atomic<Int>(0)
 
@@ -195,7 +195,7 @@
         /// Returns how many pages the process keeps beyond the limits; 0 if this mailbox is within its own.
         private func count(_ change: Int) -> Int {
             let (old, new) = keptCount.wrappingAdd(change, ordering: .relaxed)
-            let (before, after) = (max(0, old - Self.ownLimit), max(0, new - Self.ownLimit))
+            let (before, after) = (max(0, old - MailboxSizes.kept), max(0, new - MailboxSizes.kept))
             guard before != after else { return 0 }
             return Self.processCount.wrappingAdd(after - before, ordering: .relaxed).newValue
         }

@@ -1,6 +1,6 @@
 #if os(Linux)
-    /// How large the parts of a mailbox are. In a file of its own, because the model of memory takes the
-    /// mailbox as it is, but with small parts, so that a few jobs fill them.
+    /// How large the parts of a mailbox are, and how many pages it keeps. In a file of its own, because the
+    /// model of memory takes the mailbox as it is, but with small numbers, which a few jobs reach.
     enum MailboxSizes {
         /// The bytes of a page of slots, which is also what the kernel gives and takes.
         static let page = 4096
@@ -11,5 +11,13 @@
         static let chunk = 512 << 10
         /// Where the mailbox's own words lie: in the first chunk's first page.
         static let control = 1024
+
+        /// How many free pages each mailbox keeps.
+        static let kept = 8
+        /// How many all mailboxes together keep beyond that: 4 MiB.
+        static let keptByProcess = 1024
+        /// Beyond this number, they are returned to the system where so many can be at once.
+        static let discardBegin = keptByProcess * 3 / 4
+        static let discardCount = 32
     }
 #endif

@@ -36,7 +36,7 @@
             var options = Options()
             set(&options)
             self.execution = execution
-            (MailboxSizes.page, MailboxSizes.table) = (options.slots == 1 ? 64 : 128, 1)
+            MailboxSizes.set(slotCount: options.slots)
             ModelThreads.reset()
             JobContext.reset()
             var settings = ThreadSettings(label: "model", limit: options.threads, keepsLast: false)

@@ -15,10 +15,11 @@
         private(set) var received: [UInt64] = []
         private(set) var cancelled: [UInt64] = []
 
-        /// - Parameter published: how many jobs were sent before.
-        init(_ execution: Execution, slotCount: Int, published: UInt64 = 0) {
-            (MailboxSizes.page, MailboxSizes.table) = (slotCount == 1 ? 64 : 128, 1)
-            precondition(MailboxPage.slotCount == slotCount)
+        /// - Parameters:
+        ///   - published: how many jobs were sent before.
+        ///   - kept: how many free pages the mailbox keeps.
+        init(_ execution: Execution, slotCount: UInt64, published: UInt64 = 0, kept: Int = 8) {
+            MailboxSizes.set(slotCount: slotCount, kept: kept)
             explorer = execution.explorer
             placed = (0..<8).map { _ in Atomic<Bool>.Reference(false) }
             JobContext.reset()
@@ -216,6 +217,17 @@
                     stage.send()
                 }
                 execution.check { stage.problem(received: 3) }
+            },
+            ModelProgram("cancelled pages are discarded, and one is used again") { execution in
+                let stage = MailboxStage(execution, slotCount: 1, published: 3, kept: 0)
+                execution.thread("canceller") { stage.cancel(1) }
+                execution.thread("sender") {
+                    stage.cancel(2)
+                    stage.send()
+                }
+                execution.check {
+                    stage.cancelled.sorted() == [1, 2] ? nil : "cancelled \(stage.cancelled)"
+                }
             },
             ModelProgram("a chunk is added") { execution in
                 let stage = MailboxStage(execution, slotCount: 1, published: 1)

@@ -1,11 +1,24 @@
 #if os(Linux)
-    /// What the engine's files take for how large the parts of a mailbox are: one slot or three a page.
+    /// What the engine's files take for how large the parts of a mailbox are: one slot or three a page, and
+    /// one entry a table. It keeps eight free pages, as it ships; or none, so that the second is discarded,
+    /// and the first with it.
     enum MailboxSizes {
-        nonisolated(unsafe) static var page = 64
-        nonisolated(unsafe) static var table: UInt64 = 1
+        nonisolated(unsafe) private(set) static var page = 64
+        static let table: UInt64 = 1
         static let directory: UInt64 = 64
         static var chunk: Int { page * 128 }
         /// Behind the directory: the first page is too small.
         static var control: Int { chunk + Int(directory) * MemoryLayout<UInt>.stride }
+
+        nonisolated(unsafe) private(set) static var kept = 8
+        static let keptByProcess = 1
+        static let discardBegin = 0
+        static let discardCount = 2
+
+        /// Sets what differs between programs.
+        static func set(slotCount: UInt64, kept: Int = 8) {
+            (page, self.kept) = (slotCount == 1 ? 64 : 128, kept)
+            precondition(MailboxPage.slotCount == slotCount)
+        }
     }
 #endif
