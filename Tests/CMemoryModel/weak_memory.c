@@ -66,18 +66,13 @@ static void join_views(view *restrict to, const view *restrict from) {
 
 static void clear_plain(void);
 
-void memory_reset(void) {
+void memory_clear(void) {
     memset(counts, 0, sizeof counts);
     memset(&kernel, 0, sizeof kernel);
     memset(locks, 0, (size_t)lock_count * sizeof *locks);
-    message_count = thread_count = lock_count = 0;
+    message_count = thread_count = lock_count = location_count = lanes = 0;
     is_ordered = false;
     clear_plain();
-}
-
-void memory_clear(void) {
-    memory_reset();
-    location_count = lanes = 0;
 }
 
 void memory_add_thread(int maker) {

@@ -24,29 +24,14 @@
 
     /// Explores programs with the orderings in the code, and then with each of them weakened.
     struct SiteSearch {
-        private struct Explored {
-            let program: ModelProgram
-            let sites: Set<Site>
-            let sharedSites: Set<String>
-            let executions: Int
-            let limit: Int?
-        }
-
-        private var explored: [Explored] = []
+        private let explored: [Explorer]
         let sites: [Site]
 
         /// Programs that have more executions than this are tried so often in turn, and then at random.
         static let limit = 4_000
 
         init(_ explorers: [Explorer], in files: Set<String>) {
-            for explorer in explorers {
-                let program = explorer.program
-                explored.append(
-                    Explored(
-                        program: program, sites: explorer.sites, sharedSites: explorer.sharedSites,
-                        executions: explorer.executions, limit: program.executionLimit))
-            }
-            explored.sort { $0.executions < $1.executions }
+            explored = explorers.sorted { $0.executions < $1.executions }
             sites = explored.reduce(into: Set<Site>()) { $0.formUnion($1.sites) }
                 .filter { files.contains($0.file) && !EngineSource.isForStatistics($0.file, $0.function) }
                 .sorted { ($0.file, $0.line, $0.column) < ($1.file, $1.line, $1.column) }
@@ -77,8 +62,7 @@
                     let explorer = Explorer(
                         explored.program, weakening: row.weakening, sharedSites: explored.sharedSites)
                     do {
-                        try explorer.run(
-                            executionLimit: isRandom ? 5 * Self.limit : explored.limit, randomly: isRandom)
+                        try explorer.run(drawing: isRandom ? 5 * Self.limit : nil)
                     } catch {
                         row.shown = (explored.program.name, (error as? Violation)?.reason ?? "\(error)")
                         return

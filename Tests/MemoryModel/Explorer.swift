@@ -90,7 +90,6 @@
             /// Where the thread that has made it continues.
             var maker: Int?
             fileprivate var pending = Pending()
-            var locals: UnsafeMutableRawPointer?
         }
 
         struct SiteKey: Hashable {
@@ -173,7 +172,6 @@
         private var siteNumbers: [SiteKey: Int] = [:]
         private var siteInfo: [SiteInfo] = []
         private struct SiteInfo {
-            let key: SiteKey
             var isShared = false
             let site: Site
             var ordering: Ordering
@@ -210,13 +208,12 @@
         /// Sites that are known to be shared, by file, line and column.
         package private(set) var sharedSites: Set<String>
 
-        /// - Parameters:
-        ///   - executionLimit: how many executions are tried at most, unless the program says it.
-        ///   - isRandom: whether they are drawn, by the same numbers each time, and not tried in turn: that
-        ///     soon finds a failure of a program that has too many executions. It ends by a limit only.
+        /// - Parameter count: how many executions are drawn at random, by the same numbers each time: that
+        ///   soon finds a failure of a program that has too many executions. Default: they are tried in turn,
+        ///   up to the program's limit.
         /// - Throws: ``Violation``.
-        package func run(executionLimit: Int? = nil, randomly isRandom: Bool = false) throws {
-            random = isRandom ? 0x2545_F491_4F6C_DD1D : nil
+        package func run(drawing count: Int? = nil) throws {
+            random = count == nil ? nil : 0x2545_F491_4F6C_DD1D
             precondition(Self.active == nil, "an exploration goes on already")
             Self.active = self
             defer { Self.active = nil }
@@ -226,9 +223,9 @@
                 repeat {
                     execute()
                     if let violation { throw explained(violation) }
-                    if let limit = executionLimit ?? program.executionLimit, executions >= limit { return }
-                    if isRandom { decisions.removeAll(keepingCapacity: true) }
-                } while !isRestarting && (isRandom || backtrack())
+                    if let limit = count ?? program.executionLimit, executions >= limit { return }
+                    if count != nil { decisions.removeAll(keepingCapacity: true) }
+                } while !isRestarting && (count != nil || backtrack())
             } while isRestarting
         }
 
@@ -264,10 +261,8 @@
             for site in foundShared { siteInfo[site].isShared = false }
             isTracing = true
             trace = []
-            let before = decisions
             self.violation = nil
             execute()
-            decisions = before
             isTracing = false
             var violation = violation
             violation.trace = trace
@@ -301,7 +296,6 @@
             (check, ending) = ({ nil }, nil)
             program.prepare(Execution(explorer: self))
             isExploring = true
-            cmodel_watch(ModelMemory.begin, ModelMemory.end, watched)
             for index in threads.indices where violation == nil && threads[index].status == .starting {
                 begin(index)
             }
@@ -309,7 +303,6 @@
                 current = next
                 enter(next)
             }
-            cmodel_watch(0, 0, nil)
             isExploring = false
             if violation == nil {
                 for thread in threads where thread.status != .ended && !thread.maySleepForever {
@@ -372,9 +365,7 @@
             precondition(threads.count < memory_thread_limit)
             let stack = ModelMemory.stack(threads.count)
             memory_add_thread(Int32(maker ?? -1))
-            if isSettled, maker == nil {
-                for other in threads.indices { memory_join_thread(Int32(other), Int32(threads.count)) }
-            }
+            if isSettled, maker == nil { learn(threads.count) }
             clocks.append(maker.map { clocks[$0] } ?? SIMD8())
             threads.append(
                 Thread(
@@ -459,11 +450,6 @@
 
         /// Forgets a location, because its memory may be used again.
         package func end(_ address: UInt) { locations[address] = nil }
-
-        /// An access of a word that is no atomic.
-        package func accessPlainly(_ address: UInt, isWrite: Bool) {
-            plainAccess(address, 8, isWrite: isWrite)
-        }
 
         /// How often a location was changed in this execution.
         package func changes(of address: UInt) -> Int {
@@ -663,7 +649,7 @@
                 ordering: ordering, failure: failure)
             if !isUnexplored { sites.insert(site) }
             var info = SiteInfo(
-                key: key, site: site, ordering: ordering, failure: failure, name: "\(name):\(line):\(column)")
+                site: site, ordering: ordering, failure: failure, name: "\(name):\(line):\(column)")
             info.isShared = sharedSites.contains(info.name)
             if let weakening, weakening.file == name, weakening.line == line, weakening.column == column {
                 if weakening.isFailure {
@@ -894,15 +880,13 @@
             }
         }
 
-        fileprivate func plainAccess(_ address: UInt, _ byteCount: Int, isWrite: Bool) {
-            guard current >= 0, isExploring, violation == nil else { return }
-            for word in stride(from: address & ~7, to: address + UInt(byteCount), by: 8) {
-                let isOrdered =
-                    isWrite
-                    ? memory_write_plain(word, Int32(current)) : memory_read_plain(word, Int32(current))
-                if !isOrdered {
-                    fail("\(threads[current].name) has a data race at \(ModelMemory.name(word))")
-                }
+        /// An access of a word that is no atomic.
+        package func accessPlainly(_ address: UInt, isWrite: Bool) {
+            let isOrdered =
+                isWrite
+                ? memory_write_plain(address, Int32(current)) : memory_read_plain(address, Int32(current))
+            if !isOrdered {
+                fail("\(threads[current].name) has a data race at \(ModelMemory.name(address))")
             }
         }
 
@@ -1006,9 +990,5 @@
 
         /// The lock's memory may be another's.
         package func endLock(_ address: UInt) { lockNumbers[address] = nil }
-    }
-
-    private func watched(_ address: UInt, _ byteCount: Int, _ isWrite: Bool) {
-        Explorer.active?.plainAccess(address, byteCount, isWrite: isWrite)
     }
 #endif

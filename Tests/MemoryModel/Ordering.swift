@@ -29,7 +29,7 @@ package enum Ordering: String, Hashable, Sendable {
 /// A place in the source where memory is accessed.
 package struct Site: Hashable, Sendable {
     package enum Operation: String, Hashable, Sendable {
-        case load, store, update, failure, fence, lock, other
+        case load, store, update, fence, other
     }
 
     /// The file's name, without its module.
@@ -37,9 +37,9 @@ package struct Site: Hashable, Sendable {
     package let line: Int
     package let column: Int
     package let function: String
-    /// The operation, and what is done if it is a compare-and-exchange that fails.
     package let operation: Operation
     package let ordering: Ordering
+    /// That of a compare-and-exchange that fails.
     package let failure: Ordering
 }
 

@@ -4,8 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The threads of a model: stacks between which one thread of the process changes, and what compiled code
-// calls at each access of memory.
+// The threads of a model: stacks between which one thread of the process changes.
 
 /// Prepares a stack on which `body` runs when it is first changed to. Returns the stack pointer.
 void *cmodel_prepare(void *stack, size_t byte_count, void (*body)(void));
@@ -26,19 +25,12 @@ void cmodel_leave(void **from);
 /// Memory full of zeros at a multiple of an alignment, that stays.
 void *cmodel_memory(size_t byte_count, size_t alignment);
 
-/// Reads and writes a value of 1, 2, 4 or 8 bytes. Functions of C, which are not watched.
+/// Reads and writes a value of 1, 2, 4 or 8 bytes.
 uint64_t cmodel_read(uintptr_t address, size_t byte_count);
 void cmodel_write(uintptr_t address, size_t byte_count, uint64_t value);
 
 /// Whether an address is one of a variable of the program, which is there in each execution.
 bool cmodel_is_static(uintptr_t address);
-
-/// Whether the accesses of code that was compiled with `-sanitize=thread` can be watched in this build.
-bool cmodel_can_watch(void);
-
-/// Has a function called at each such access of an address in a range; NULL ends that.
-void cmodel_watch(
-    uintptr_t begin, uintptr_t end, void (*access)(uintptr_t address, size_t byte_count, bool is_write));
 
 // MARK: Weak memory
 
@@ -99,9 +91,7 @@ enum {
 /// What an ordering promises.
 enum memory_ordering { memory_relaxed = 0, memory_acquires = 1, memory_releases = 2, memory_sequential = 7 };
 
-/// Forgets all but the locations.
-void memory_reset(void);
-/// Forgets the locations as well.
+/// Forgets all threads, locations and locks.
 void memory_clear(void);
 
 /// Adds a thread that knows what its maker knows; -1 for none.
