@@ -6,10 +6,10 @@
         static let byteCount = 16 << 20
         static let stackByteCount = 256 << 10
         private nonisolated(unsafe) static let base = cmodel_memory(byteCount, 1 << 20).unsafelyUnwrapped
-        static let begin = UInt(bitPattern: base)
-        static let end = begin + UInt(byteCount)
         private nonisolated(unsafe) static var used = 0
         private nonisolated(unsafe) static var stacks: [UnsafeMutableRawPointer] = []
+        /// What static atomics hold before an execution.
+        private nonisolated(unsafe) static var statics: [UInt: (byteCount: Int, value: UInt64)] = [:]
 
         static func reset() {
             base.initializeMemory(as: UInt8.self, repeating: 0, count: used)
@@ -30,8 +30,25 @@
         }
 
         static func name(_ address: UInt) -> String {
-            address >= begin && address < end
+            let begin = UInt(bitPattern: base)
+            return address >= begin && address < begin + UInt(byteCount)
                 ? "[" + String(address - begin, radix: 16) + "]" : String(address, radix: 16)
+        }
+
+        // MARK: Statics
+
+        /// Notes what an atomic holds before the execution, if it outlives that.
+        static func remember(_ address: UInt, _ byteCount: Int) {
+            guard Explorer.active != nil, cmodel_is_static(address), statics[address] == nil else { return }
+            statics[address] = (byteCount, cmodel_read(address, byteCount))
+        }
+
+        /// Gives static atomics what they held before the execution.
+        static func restoreStatics() {
+            for (address, beginning) in statics {
+                cmodel_write(address, beginning.byteCount, beginning.value)
+            }
+            statics.removeAll(keepingCapacity: true)
         }
     }
 
@@ -53,7 +70,7 @@
             function: StaticString, line: Int, column: Int
         ) {
             guard let explorer = Explorer.running else {
-                Explorer.active?.remember(address, byteCount)
+                ModelMemory.remember(address, byteCount)
                 return cmodel_write(address, byteCount, value)
             }
             explorer.store(
@@ -66,7 +83,7 @@
             file: StaticString, function: StaticString, line: Int, column: Int, _ change: (UInt64) -> UInt64?
         ) -> UInt64 {
             guard let explorer = Explorer.running else {
-                Explorer.active?.remember(address, byteCount)
+                ModelMemory.remember(address, byteCount)
                 let before = cmodel_read(address, byteCount)
                 if let after = change(before) { cmodel_write(address, byteCount, after) }
                 return before
@@ -81,14 +98,6 @@
         private static func isData(_ function: StaticString) -> Bool {
             function.utf8CodeUnitCount == 5 && function.utf8Start[0] == UInt8(ascii: "w")
                 && function.utf8Start[4] == UInt8(ascii: "s")
-        }
-    }
-
-    extension Explorer {
-        /// The exploration whose threads run now.
-        package static var running: Explorer? {
-            guard let active, active.isExploring else { return nil }
-            return active
         }
     }
 #endif

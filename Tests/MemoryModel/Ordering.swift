@@ -26,42 +26,6 @@ package enum Ordering: String, Hashable, Sendable {
     }
 }
 
-/// A place in the source where memory is accessed.
-package struct Site: Hashable, Sendable {
-    package enum Operation: String, Hashable, Sendable {
-        case load, store, update, fence, other
-    }
-
-    /// The file's name, without its module.
-    package let file: String
-    package let line: Int
-    package let column: Int
-    package let function: String
-    package let operation: Operation
-    package let ordering: Ordering
-    /// That of a compare-and-exchange that fails.
-    package let failure: Ordering
-}
-
-/// One site's ordering, weakened.
-package struct Weakening: Hashable, Sendable {
-    /// The site's file, line and column.
-    package let file: String
-    package let line: Int
-    package let column: Int
-    /// Whether it is the ordering of a failed compare-and-exchange.
-    package let isFailure: Bool
-    package let ordering: Ordering
-
-    package init(file: String, line: Int, column: Int, isFailure: Bool, ordering: Ordering) {
-        self.file = file
-        self.line = line
-        self.column = column
-        self.isFailure = isFailure
-        self.ordering = ordering
-    }
-}
-
 #if os(Linux)
     import CMemoryModel
 
