@@ -15,7 +15,7 @@
         }
     }
 
-    /// What the threads of litmus tests access memory by: the ordering is a value there.
+    /// The threads of litmus tests access memory by this: the ordering is a value here.
     struct Hand {
         func load(
             _ location: AtomicLocation, _ ordering: Ordering, line: Int = #line, column: Int = #column

@@ -8,7 +8,7 @@
         struct LitmusTests {
             typealias Body = (_ t: Hand, _ x: AtomicLocation, _ y: AtomicLocation) -> [Int]
 
-            /// What threads over two locations, both 0 at first, can find.
+            /// The results that threads over two locations, both 0 at first, can find.
             func outcomes(_ bodies: Body...) throws -> Set<[Int]> {
                 try outcomes(bodies) { results, _, _ in results }
             }
@@ -83,7 +83,7 @@
                 #expect(try isStale(.releasing, .releasing))
             }
 
-            @Test("what was acquired is released further")
+            @Test("a value that was acquired is released further")
             func causality() throws {
                 let outcomes = try outcomes(
                     { t, x, _ in
@@ -207,7 +207,8 @@
                         t.store(x, 3, .relaxed)
                         return [before, t.load(x, .relaxed)]
                     })
-                // Other stores come before or after the own one, but not before what was read already.
+                // Other stores come before or after the own one, but not before a value that was read
+                // already.
                 #expect(own == [[0, 3], [0, 1], [0, 2], [1, 3], [1, 2], [2, 3]])
             }
 

@@ -16,7 +16,8 @@
             }
         static let programs = complete + bounded
 
-        /// What was explored, so that it is done once.
+        /// The explorers of programs that were explored, each once. Ordered by the suite, which is
+        /// serialized.
         private nonisolated(unsafe) static var explored: [String: Explorer] = [:]
 
         private static func explore(_ program: ModelProgram) throws -> Explorer {

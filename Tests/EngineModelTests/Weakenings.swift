@@ -12,7 +12,7 @@
         /// The program that fails, and how; nil if none does.
         var shown: (program: String, reason: String)?
 
-        /// What the table knows it by: not by its line, so that other changes leave the table as it is.
+        /// Its name in the table: not its line, so that other changes leave the table as it is.
         var key: String {
             let declared = weakening.isFailure ? "failed: \(site.failure)" : "\(site.ordering)"
             let ordinal = number == 1 ? "" : " (\(number))"

@@ -16,7 +16,7 @@
 
         private var decisions: [Decision] = []
         private var position = 0
-        /// Whether the execution continues only to end: what it would do was done already, in another order.
+        /// Whether the execution continues only to end: its steps were explored already, in another order.
         private(set) var isEnding = false
         /// The decision by which the present step is made, or -1.
         private(set) var step = -1
@@ -60,7 +60,8 @@
             return false
         }
 
-        /// Whether something is to be done that is drawn, with a probability of one in so many; and a number.
+        /// A random number, with a probability of one in `odds`; otherwise nil, and always nil in a search in
+        /// turn.
         private func draw(_ odds: UInt64) -> Int? {
             guard var drawn = random else { return nil }
             drawn ^= drawn << 13
@@ -90,7 +91,7 @@
         /// - Parameters:
         ///   - index: the thread that ran last, or -1.
         ///   - canContinue: whether that one could continue.
-        ///   - pending: what a thread does next.
+        ///   - pending: the next step of a thread.
         func decide(
             _ able: ThreadSet, after index: Int, canContinue: Bool, pending: (Int) -> Step
         ) -> Int {

@@ -1,7 +1,7 @@
 #if os(Linux)
     import CMemoryModel
 
-    // What memory answers to the threads' accesses.
+    // The values with which memory answers the threads' accesses.
 
     extension Explorer {
         package func load(
@@ -126,7 +126,7 @@
             memory_value(Int32(location), memory_count(Int32(location)) - 1)
         }
 
-        // MARK: What memory answers
+        // MARK: Answers of memory
 
         /// One of so many ways.
         func decide(_ count: Int) -> Int { isUnexplored ? 0 : decisions.decide(count) }

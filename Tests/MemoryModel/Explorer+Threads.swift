@@ -15,7 +15,7 @@
             var stack: UnsafeMutableRawPointer?
             var status = Status.starting
             var earlyReturns: Int
-            /// Whether it reads what is newest: when it has looked again and again, and nothing changes any
+            /// Whether it reads the newest value: when it has looked again and again, and nothing changes any
             /// more.
             var patience = 0
             var isPatient: Bool { patience > 0 }
@@ -23,7 +23,7 @@
             var hasJustWritten = false
             /// Where the thread that has made it continues.
             var maker: Int?
-            /// What it does next.
+            /// Its next step.
             var pending = Step()
         }
 
@@ -55,7 +55,7 @@
             current = maker
         }
 
-        /// Has a thread know what all others have done.
+        /// Makes all writes of the other threads visible to a thread.
         func learn(_ index: Int) {
             for other in threads.indices { memory_join_thread(Int32(other), Int32(index)) }
         }

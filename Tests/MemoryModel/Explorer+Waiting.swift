@@ -125,7 +125,7 @@
 
         func isFree(_ lock: Int) -> Bool { !locks[lock].isHeld }
 
-        /// Takes a lock. Returns what has led to its release.
+        /// Takes a lock. Returns the steps that have led to its release.
         func take(_ lock: Int) -> StepOrder.Clock {
             locks[lock].isHeld = true
             return locks[lock].clock

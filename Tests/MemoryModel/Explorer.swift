@@ -12,7 +12,7 @@
     /// It keeps no states. A read after another thread's write may return what was there before, so of two
     /// accesses only the order of a read and a later write is tried both ways.
     package final class Explorer {
-        /// The exploration that goes on now. One thread of the process explores at a time.
+        /// The exploration in progress. One thread of the process explores at a time.
         package private(set) nonisolated(unsafe) static var active: Explorer?
 
         /// The exploration whose threads run now.
@@ -54,6 +54,8 @@
         private var isLeftOver = false
         private var violation: Violation?
         private var trace: [String]?
+        /// Closures of interrupted executions, kept so that their captures are not released. One thread of
+        /// the process explores at a time.
         private nonisolated(unsafe) static var abandoned:
             [(check: () -> String?, ending: (() -> Void)?, bodies: [(() -> Void)?])] = []
 
@@ -65,7 +67,7 @@
             accessedSites = AccessedSites(weakening: weakening, shared: sharedSites)
         }
 
-        /// What was executed, with the orderings in the code.
+        /// The accesses that were executed, with the orderings in the code.
         package var sites: Set<Site> { accessedSites.explored }
 
         /// Sites that are known to be shared, by file, line and column.
@@ -76,7 +78,7 @@
         ///   up to the program's limit.
         /// - Throws: ``Violation``.
         package func run(drawing count: Int? = nil) throws {
-            precondition(Self.active == nil, "an exploration goes on already")
+            precondition(Self.active == nil, "an exploration is in progress already")
             Self.active = self
             defer { Self.active = nil }
             decisions.begin(isDrawn: count != nil)
@@ -90,7 +92,7 @@
             } while accessedSites.hasFoundShared
         }
 
-        /// A violation with what the threads have done: the execution is repeated.
+        /// A violation with the steps of the threads: the execution is repeated.
         private func explained(_ violation: Violation) -> Violation {
             accessedSites.forgetFoundShared()
             trace = []
@@ -126,7 +128,8 @@
             }
             if violation == nil, let reason = check() { noteViolation(reason) }
             if violation == nil, let ending { clean(up: ending) }
-            // What was interrupted within is not released: that might wait for it.
+            // The closures of interrupted threads are not released: releasing them might wait for such a
+            // thread.
             if violation != nil || isLeftOver { Self.abandoned.append((check, ending, threads.map(\.body))) }
             for index in threads.indices { threads[index].body = nil }
             (check, ending) = ({ nil }, nil)

@@ -8,7 +8,7 @@
         private nonisolated(unsafe) static let base = cmodel_memory(byteCount, 1 << 20).unsafelyUnwrapped
         private nonisolated(unsafe) static var used = 0
         private nonisolated(unsafe) static var stacks: [UnsafeMutableRawPointer] = []
-        /// What static atomics hold before an execution.
+        /// The values of static atomics before an execution, by address.
         private nonisolated(unsafe) static var statics: [UInt: (byteCount: Int, value: UInt64)] = [:]
 
         static func reset() {
@@ -37,13 +37,13 @@
 
         // MARK: Statics
 
-        /// Notes what an atomic holds before the execution, if it outlives that.
+        /// Notes the value of an atomic before the execution, if the atomic is static.
         static func remember(_ address: UInt, _ byteCount: Int) {
             guard Explorer.active != nil, cmodel_is_static(address), statics[address] == nil else { return }
             statics[address] = (byteCount, cmodel_read(address, byteCount))
         }
 
-        /// Gives static atomics what they held before the execution.
+        /// Restores the values that static atomics had before the execution.
         static func restoreStatics() {
             for (address, beginning) in statics {
                 cmodel_write(address, beginning.byteCount, beginning.value)

@@ -13,18 +13,17 @@
         package let prepare: @Sendable (Execution) -> Void
 
         package init(
-            _ name: String, preemptions: Int? = nil, earlyReturns: Int = 0, executionLimit: Int? = nil,
+            _ name: String, preemptions: Int? = nil, earlyReturns: Int = 0,
             _ prepare: @escaping @Sendable (Execution) -> Void
         ) {
             self.name = name
             self.preemptions = preemptions
             self.earlyReturns = earlyReturns
-            self.executionLimit = executionLimit
             self.prepare = prepare
         }
     }
 
-    /// What a program's preparation adds its threads to.
+    /// One execution of a program, to which its preparation adds threads.
     package struct Execution: @unchecked Sendable {  // one thread runs at a time
         package let explorer: Explorer
 
@@ -32,19 +31,19 @@
             explorer.addThread(name, maySleepForever: maySleepForever, madeBy: nil, body)
         }
 
-        /// Runs the threads that were added until each sleeps or has ended, in one way only. What they have
-        /// done is known to all threads; the preparation changes no atomic after that.
+        /// Runs the threads that were added, in one order only, until each sleeps or has ended. All threads
+        /// see their writes. The preparation must change no atomic afterwards.
         package func settle() { explorer.settle() }
 
         /// Called when all threads have ended or sleep. A closure that returns a text has found a violation.
         package func check(_ body: @escaping () -> String?) { explorer.check = body }
 
-        /// Called after the check, by a thread of its own, in one way only: ends threads that sleep, so that
-        /// what they retain is released.
+        /// Called after the check, by another thread, in one order only: ends sleeping threads, so that their
+        /// objects are released.
         package func ending(_ body: @escaping () -> Void) { explorer.ending = body }
     }
 
-    /// What should never happen, and how it came to it.
+    /// A fault, and the steps that led to it.
     package struct Violation: Error, CustomStringConvertible {
         package let reason: String
         package var trace: [String] = []

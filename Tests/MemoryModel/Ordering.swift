@@ -4,7 +4,7 @@
 package enum Ordering: String, Hashable, Sendable {
     case relaxed, acquiring, releasing, acquiringAndReleasing, sequentiallyConsistent
 
-    /// What a failed compare-and-exchange has, where one ordering is given for both outcomes.
+    /// The ordering of a failed compare-and-exchange, where one is given for both outcomes.
     package var ofFailure: Ordering {
         switch self {
         case .relaxed, .releasing: .relaxed

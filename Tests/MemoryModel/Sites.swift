@@ -45,7 +45,7 @@ final class AccessedSites {
     private struct Info {
         let site: Site
         let name: String
-        /// What is executed, which may be weakened.
+        /// The ordering that is executed, which may be weakened.
         var ordering: Ordering
         var failure: Ordering
         var isShared: Bool
@@ -107,7 +107,7 @@ final class AccessedSites {
     func failure(_ site: Int) -> Ordering { infos[site].failure }
     func name(_ site: Int) -> String { infos[site].name }
 
-    /// What was executed, with the orderings in the code, while the program was explored.
+    /// The accesses that were executed, with the orderings in the code, while the program was explored.
     var explored: Set<Site> { Set(infos.lazy.filter(\.isExplored).map(\.site)) }
 
     // MARK: Shared sites

@@ -1,5 +1,5 @@
 #if os(Linux)
-    /// What a thread does between two decisions: an access of something that has a key.
+    /// A thread's step between two decisions: an access of something that has a key.
     struct Step {
         var key: UInt = 0
         var reads = false
@@ -69,9 +69,9 @@
             }
         }
 
-        // MARK: What leads to what
+        // MARK: Which steps lead to which
 
-        /// What one thread has done comes before what another does.
+        /// The steps of one thread come before the next ones of another.
         func join(_ thread: Int, into other: Int) { join(clocks[thread], into: other) }
 
         func join(_ clock: Clock, into thread: Int) {

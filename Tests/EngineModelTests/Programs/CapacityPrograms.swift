@@ -2,7 +2,7 @@
     import MemoryModel
 
     extension JobCapacity {
-        /// What is wrong, unless so many places are free.
+        /// Describes the fault unless this many places are free; otherwise nil.
         func problem(free: Int) -> String? {
             var count = 0
             while count < 10, take() { count += 1 }
@@ -11,7 +11,7 @@
     }
 
     /// A capacity all of whose places are taken, and calls that want one.
-    final class CapacityStage: @unchecked Sendable {  // by turns
+    final class CapacityStage: @unchecked Sendable {  // one thread of the execution runs at a time
         let capacity: JobCapacity
         private(set) var placed: [Int] = []
         private(set) var cancelled: [Int] = []

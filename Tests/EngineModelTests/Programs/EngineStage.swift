@@ -1,15 +1,16 @@
 #if os(Linux)
     import MemoryModel
 
-    /// A tier's part of the engine, with threads, for programs that try it by coarse calls. What depends on
-    /// how the engine is divided into types is here.
-    final class EngineStage: @unchecked Sendable {  // by turns
+    /// A tier's part of the engine, with threads, for programs that try it by coarse calls. Most of the code
+    /// that depends on the way in which the engine is divided into types is here; programs of threads and of
+    /// the supervisor name a few.
+    ///
+    /// Variables of programs are marked `nonisolated(unsafe)`: one thread of the execution runs at a time.
+    final class EngineStage: @unchecked Sendable {  // one thread of the execution runs at a time
         let execution: Execution
         let partition: WorkerPartition
         var group: WorkerGroup { partition.group }
         private(set) var ran: [Int] = []
-        /// How many jobs were cancelled.
-        var cancelled = 0
 
         struct Options {
             /// How many threads there are at most.
@@ -81,7 +82,7 @@
         }
 
         func close(intake: Int, _ body: @escaping () -> Void) {
-            nonisolated(unsafe) let body = body
+            nonisolated(unsafe) let body = body  // one thread of the execution runs at a time
             partition.intakes[intake].close { body() }
         }
 
@@ -104,7 +105,7 @@
 
         /// A job that notes its number.
         func job(_ number: Int, _ body: @escaping () -> Void = {}) -> @Sendable () -> Void {
-            nonisolated(unsafe) let body = body
+            nonisolated(unsafe) let body = body  // one thread of the execution runs at a time
             return { [self] in
                 body()
                 ran.append(number)
@@ -136,12 +137,12 @@
             while !ran.contains(number) { execution.explorer.yield() }
         }
 
-        /// What is wrong, unless these jobs have run, each once.
+        /// Describes the fault unless these jobs have run, each once; otherwise nil.
         func problem(_ jobs: [Int]) -> String? { ran.sorted() == jobs ? nil : "ran \(ran)" }
     }
 
     /// A word that is no atomic: accesses of two threads that nothing orders are a data race.
-    struct Cell: @unchecked Sendable {
+    struct Cell: @unchecked Sendable {  // a constant address, whose accesses the explorer sees
         private let address = UInt(bitPattern: ModelMemory.allocate(byteCount: 8, alignment: 8))
 
         func write() { Explorer.running?.accessPlainly(address, isWrite: true) }

@@ -108,7 +108,7 @@
     }
 
     extension TierStatistics {
-        /// What is wrong if the figures contradict each other.
+        /// Describes figures that contradict each other; nil if none do.
         fileprivate var problem: String? {
             finished + cancelled + running + waiting == submitted
                 ? nil : "\(submitted) submitted, \(waiting) wait, \(running) run, \(finished) finished"

@@ -2,7 +2,7 @@
     internal import CQueuePoolsThreads
     import MemoryModel
 
-    /// What threads do with one mailbox, for programs that try it by itself: pages have one slot or three,
+    /// The threads' calls of one mailbox, for programs that try it by itself: pages have one slot or three,
     /// tables one entry.
     final class MailboxStage: @unchecked Sendable {  // one thread runs at a time
         let mailbox: Mailbox
@@ -81,7 +81,7 @@
             return UInt64(words.0) - 1
         }
 
-        /// What went wrong, if jobs up to a position were received.
+        /// Describes the fault unless all jobs up to a position were received; otherwise nil.
         func problem(received end: UInt64) -> String? {
             let all = (received + cancelled).sorted()
             return all.count >= end && all == Array(0..<UInt64(all.count)) && received == received.sorted()

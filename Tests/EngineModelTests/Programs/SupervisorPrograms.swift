@@ -2,7 +2,7 @@
     import MemoryModel
 
     extension ModelProgram {
-        /// The supervisor, and what it watches.
+        /// The supervisor, and the work that it watches.
         static let supervisor: [ModelProgram] = [
             ModelProgram("two need the supervisor", preemptions: 2) { execution in
                 let stage = EngineStage(execution) { $0.isSupervised = false }

@@ -172,7 +172,7 @@
                 }
                 execution.check { stage.hasThreads ? "a thread has not ended" : nil }
             },
-            ModelProgram("one is made for a late job", preemptions: 2, executionLimit: 20_000) { execution in
+            ModelProgram("one is made for a late job", preemptions: 2) { execution in
                 let stage = EngineStage(execution)
                 execution.settle()
                 stage.thread("closer") { stage.shutDown() }
@@ -182,7 +182,7 @@
         ]
 
         static let calls: [ModelProgram] = [
-            ModelProgram("two call sync", preemptions: 3, executionLimit: 20_000) { execution in
+            ModelProgram("two call sync", preemptions: 3) { execution in
                 let stage = EngineStage(execution)
                 stage.addThread()
                 stage.thread("caller 1") { stage.sync(1) }

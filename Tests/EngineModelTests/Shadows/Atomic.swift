@@ -2,8 +2,8 @@
     import MemoryModel
     public import Synchronization
 
-    /// What the engine's files take for `Synchronization.Atomic`: each access calls the explorer, if one
-    /// executes a program, with the place in the source where it stands.
+    /// The engine's files use this in place of `Synchronization.Atomic`: each access calls the explorer, if
+    /// one executes a program, with the place in the source where it stands.
     @usableFromInline struct Atomic<Value: AtomicRepresentable>: ~Copyable, @unchecked Sendable {  // by turns
         private let storage: Synchronization.Atomic<Value>
 

@@ -1,10 +1,10 @@
 #if os(Linux)
     internal import CQueuePoolsThreads
-    import Dispatch
     import MemoryModel
     import QueuePoolsTopology
 
-    // What the engine's files take for the functions of `CQueuePoolsThreads`: those of the model's threads.
+    // The engine's files use these in place of the functions of `CQueuePoolsThreads`, for the model's
+    // threads.
 
     func cqp_monotonic_nanoseconds() -> UInt64 {
         Explorer.active.map(\.now) ?? CQueuePoolsThreads.cqp_monotonic_nanoseconds()
@@ -12,7 +12,8 @@
 
     func cqp_coarse_nanoseconds() -> UInt64 { cqp_monotonic_nanoseconds() }
 
-    /// A thread that only looks yields a few times: so the model need not wait until others have continued.
+    /// A thread that looks for work has only read, and looks a few times: it continues. One that waits for
+    /// the lock of a lane has written, and waits until others have continued.
     func cqp_thread_yield() {
         if let explorer = Explorer.running, explorer.hasJustWritten { explorer.yield() }
     }
@@ -27,7 +28,8 @@
 
     // MARK: Threads
 
-    /// What the engine knows of each thread of the execution; the last is what prepares it.
+    /// The engine's values of each thread of the execution; the last are those of the preparation. Each
+    /// thread uses its own, and one runs at a time.
     private nonisolated(unsafe) let locals: UnsafeMutablePointer<cqp_thread> = {
         let locals = UnsafeMutablePointer<cqp_thread>.allocate(capacity: 16)
         locals.initialize(repeating: cqp_thread(), count: 16)
@@ -35,7 +37,8 @@
     }()
 
     enum ModelThreads {
-        /// What a joiner needs of each thread: the threads write it, and those read it that join them.
+        /// A cell for each thread, which the thread writes and its joiner reads. The array changes between
+        /// executions only.
         fileprivate nonisolated(unsafe) static var handles: [Cell] = []
 
         /// As at the beginning of a process.
@@ -52,18 +55,6 @@
     func cqp_thread_start(
         _ main: (@convention(c) (UnsafeMutableRawPointer?) -> Void)?, _ argument: UnsafeMutableRawPointer?,
         _ stackByteCount: Int, _ isJoined: Bool
-    ) -> Int32 {
-        startModelThread(main, argument)
-    }
-
-    func cqp_thread_start_for_process(
-        _ main: (@convention(c) (UnsafeMutableRawPointer?) -> Void)?, _ argument: UnsafeMutableRawPointer?
-    ) -> Int32 {
-        startModelThread(main, argument)
-    }
-
-    private func startModelThread(
-        _ main: (@convention(c) (UnsafeMutableRawPointer?) -> Void)?, _ argument: UnsafeMutableRawPointer?
     ) -> Int32 {
         guard let explorer = Explorer.active, let main else { return 11 }
         nonisolated(unsafe) let argument = argument
@@ -111,33 +102,9 @@
 
     func cqp_thread_set_scheduling(_ scheduling: UnsafePointer<cqp_scheduling>) -> Int32 { 0 }
 
-    /// What the engine's files take for `QueuePoolsTopology.AffinityMask`.
+    /// The engine's files use this in place of `QueuePoolsTopology.AffinityMask`.
     enum AffinityMask {
         static func addCPUsOfFirstThread() -> Bool { true }
         static func confineCurrentThread(to cpus: [Int]) -> Bool { true }
-    }
-
-    /// What the engine's files take for Dispatch's.
-    final class DispatchSemaphore: Sendable {
-        private let count: Atomic<UInt32>
-
-        init(value: Int) { count = Atomic(UInt32(value)) }
-
-        func signal() { count.wrappingAdd(1, ordering: .releasing) }
-
-        func wait() {
-            while true {
-                let seen = count.load(ordering: .relaxed)
-                if seen > 0 {
-                    if count.compareExchange(expected: seen, desired: seen - 1, ordering: .acquiring)
-                        .exchanged
-                    {
-                        return
-                    }
-                } else {
-                    Explorer.running?.yield()
-                }
-            }
-        }
     }
 #endif

@@ -1,9 +1,9 @@
 #if os(Linux)
     import MemoryModel
 
-    /// What the engine's files take for `QueuePoolsLocks.Lock`: the explorer decides which thread has it
-    /// next.
-    struct Lock<Value: ~Copyable>: ~Copyable, @unchecked Sendable {  // by turns
+    /// The engine's files use this in place of `QueuePoolsLocks.Lock`: the explorer decides which thread has
+    /// it next.
+    struct Lock<Value: ~Copyable>: ~Copyable, @unchecked Sendable {  // the explorer decides whose it is
         private let value: UnsafeMutablePointer<Value>
 
         init(_ value: consuming sending Value) {

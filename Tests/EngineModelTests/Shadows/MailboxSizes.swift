@@ -1,7 +1,7 @@
 #if os(Linux)
-    /// What the engine's files take for how large the parts of a mailbox are: one slot or three a page, and
-    /// one entry a table. It keeps eight free pages, as it ships; or none, so that the second is discarded,
-    /// and the first with it.
+    /// The engine's files use these sizes of a mailbox's parts in place of their own: one slot or three a
+    /// page, and one entry a table. It keeps eight free pages, as it ships; or none, so that the second is
+    /// discarded, and the first with it.
     enum MailboxSizes {
         nonisolated(unsafe) private(set) static var page = 64
         static let table: UInt64 = 1
@@ -15,7 +15,7 @@
         static let discardBegin = 0
         static let discardCount = 2
 
-        /// Sets what differs between programs.
+        /// Sets the sizes that differ between programs.
         static func set(slotCount: UInt64, kept: Int = 8) {
             (page, self.kept) = (slotCount == 1 ? 64 : 128, kept)
             precondition(MailboxPage.slotCount == slotCount)

@@ -2,7 +2,7 @@
     import MemoryModel
     import QueuePoolsTopology
 
-    /// What the engine's files take for `QueuePoolsTopology.NodeMemory`: the model's own memory.
+    /// The engine's files use this in place of `QueuePoolsTopology.NodeMemory`: the model's own memory.
     enum NodeMemory {
         static func allocate(
             byteCount: Int, alignment: Int = 1, on node: CPUTopology.Node.ID?, onRefusal: () -> Void = {}
