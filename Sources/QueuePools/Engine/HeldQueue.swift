@@ -80,7 +80,7 @@
         /// Makes the queue idle. Returns the role if there is a job after all, also a due one, whose position
         /// may have been passed already, or handlers of an empty queue have not been called.
         consuming func becomeIdle() -> HeldQueue? {
-            guard !withQueue({ $0.due.isFilled || !$0.holders.emptyHandlers.isEmpty }) else { return self }
+            if withQueue({ $0.due.isFilled || !$0.holderState.emptyHandlers.isEmpty }) { return self }
             let (reference, isRetained) = (reference, isRetained)
             if let receiver = receiver.announceIdle() {
                 return HeldQueue(reference, isRetained: isRetained, receiver: receiver)
@@ -135,7 +135,7 @@
         /// Runs a message, unless a shutdown has cancelled it.
         @inline(__always)
         func perform(_ message: consuming Message) {
-            if message.kind == .holders { return HoldersMessage.take(message).body(self) }
+            if message.kind == .holder { return HolderMessage.take(message).body(self) }
             guard withQueue({ $0.jobs.admits(message.kind) }) else {
                 message.drop()
                 return withQueue { $0.countCancelled() }
@@ -194,15 +194,15 @@
 
         /// Has a closure called when nothing waits in the queue.
         func whenEmpty(_ body: @escaping @Sendable () -> Void) {
-            withQueue { $0.holders.emptyHandlers.append(body) }
+            withQueue { $0.holderState.emptyHandlers.append(body) }
         }
 
         /// Calls the closures for an empty queue. Returns false if there are none.
         func runEmptyHandlers() -> Bool {
             let handlers = withQueue { queue in
-                guard !queue.holders.emptyHandlers.isEmpty else { return [@Sendable () -> Void]() }
-                defer { queue.holders.emptyHandlers = [] }
-                return queue.holders.emptyHandlers
+                guard !queue.holderState.emptyHandlers.isEmpty else { return [@Sendable () -> Void]() }
+                defer { queue.holderState.emptyHandlers = [] }
+                return queue.holderState.emptyHandlers
             }
             for handler in handlers { handler() }
             return !handlers.isEmpty
@@ -297,13 +297,13 @@
         }
 
         /// The values of a queue that only its holder reads and writes.
-        struct HoldersValues {
+        struct HolderState {
             fileprivate var emptyHandlers: [@Sendable () -> Void] = []
         }
     }
 
     /// A message that serves the queue itself, and is not counted as a job.
-    final class HoldersMessage: Sendable {
+    final class HolderMessage: Sendable {
         let body: @Sendable (borrowing HeldQueue) -> Void
 
         init(_ body: @escaping @Sendable (borrowing HeldQueue) -> Void) { self.body = body }
@@ -312,9 +312,9 @@
             (UInt(bitPattern: Unmanaged.passRetained(self).toOpaque()), 0)
         }
 
-        static func take(_ message: consuming Message) -> HoldersMessage {
+        static func take(_ message: consuming Message) -> HolderMessage {
             let address = UnsafeRawPointer(bitPattern: message.intoParts().words.0).unsafelyUnwrapped
-            return Unmanaged<HoldersMessage>.fromOpaque(address).takeRetainedValue()
+            return Unmanaged<HolderMessage>.fromOpaque(address).takeRetainedValue()
         }
     }
 #endif

@@ -63,7 +63,7 @@
         private let limit: Int
         /// Whether the last thread stays when it has nothing to do.
         private let keepsLast: Bool
-        private let isEnding = Atomic<Bool>(false)
+        private let retired = Atomic<Bool>(false)
         /// Threads that have begun, and not left their slots: each counts itself.
         private let threads = Atomic<Int>(0)
 
@@ -260,15 +260,15 @@
         /// that is there.
         func vacate(_ index: Int) { parked.bitwiseOr(bit(index), ordering: .sequentiallyConsistent) }
 
-        var isRetired: Bool { isEnding.load(ordering: .relaxed) }
+        var isRetired: Bool { retired.load(ordering: .relaxed) }
 
         /// Whether threads end, for the maker of one that it has counted before.
-        var isRetiredForMaker: Bool { isEnding.load(ordering: .sequentiallyConsistent) }
+        var isRetiredForMaker: Bool { retired.load(ordering: .sequentiallyConsistent) }
 
         /// Has threads end from now on when they have nothing to do, and wakes them for that. Calls `vacated`
-        /// with each slot that has none. A thread that sets its bit later acquires `isEnding` from `parked`.
+        /// with each slot that has none. A thread that sets its bit later acquires `retired` from `parked`.
         func retire(vacated: (Int) -> Void) {
-            isEnding.store(true, ordering: .sequentiallyConsistent)
+            retired.store(true, ordering: .sequentiallyConsistent)
             for index in 0..<limit {
                 let before = parked.bitwiseAnd(~bit(index), ordering: .acquiringAndReleasing).oldValue
                 if before & bit(index) != 0, !wake(index) { vacated(index) }

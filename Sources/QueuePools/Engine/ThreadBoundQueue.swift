@@ -36,7 +36,7 @@
                 SyncCall.withCall(calling: body) { call in
                     let words = (UInt(bitPattern: call), UInt(0))
                     let published = mailbox.publish(.threadCall, words, at: position)
-                    activate(published.receiver)
+                    makeReady(published.receiver)
                     call.pointee.waitForCall(on: self, at: call)
                 }
             }

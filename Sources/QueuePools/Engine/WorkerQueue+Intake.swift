@@ -13,7 +13,7 @@
             let words = Closure(consume body).intoWords()
             let published = mailbox.publish(.cancellable, words, at: position, since: since)
             let place = published.place
-            activate(published.receiver)
+            makeReady(published.receiver)
             return PoolJob(owner: self, place: place)
         }
 
@@ -23,20 +23,20 @@
             guard isAccepting else { return nil }
             let (position, isClosed) = mailbox.takePosition()
             guard isClosed else { return position }
-            activate(jobs.skip(position))
+            makeReady(jobs.skip(position))
             return nil
         }
 
         /// Makes the queue ready, if the caller has got its announcement back.
         @inline(__always)
-        func activate(_ receiver: consuming MailboxReceiver?) {
+        func makeReady(_ receiver: consuming MailboxReceiver?) {
             if let receiver { HeldQueue(self, receiver: receiver).makeReady() }
         }
 
-        func publish(_ message: HoldersMessage, at position: UInt64) {
+        func publish(_ message: HolderMessage, at position: UInt64) {
             jobs.counters.uncounted.wrappingAdd(1, ordering: .relaxed)
-            let published = mailbox.publish(.holders, message.intoWords(), at: position)
-            activate(published.receiver)
+            let published = mailbox.publish(.holder, message.intoWords(), at: position)
+            makeReady(published.receiver)
         }
 
         func cancel(_ place: JobPlace) -> Bool { jobs.cancel(place) }
@@ -77,7 +77,7 @@
                 return body()
             }
             let end = { @Sendable [self] (delayed: [DelayedJob]) in
-                let message = HoldersMessage { [unowned self] queue in
+                let message = HolderMessage { [unowned self] queue in
                     queue.runDueJobs()
                     // What becomes due from now on: another queue's closing may find it, for no shutdown.
                     cancelWaiting()
@@ -98,7 +98,7 @@
             let (position, isClosed) = mailbox.takePosition()
             // Also if it is closed: until the closing is read the holder runs it, and later cancels it.
             due.append(job)
-            activate(jobs.skip(position))  // the holder looks for due jobs when it comes to this position
+            makeReady(jobs.skip(position))  // the holder looks for due jobs when it comes to this position
             return !isClosed || isClosing
         }
     }

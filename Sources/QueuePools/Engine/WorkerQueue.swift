@@ -48,7 +48,7 @@
         /// What the holder waits for in a call of `sync`: see ``SyncCall``.
         let awaitedByHolder = Lock<WorkerQueue?>(nil)
         /// See ``HeldQueue``.
-        var holders = HoldersValues()
+        var holderState = HolderState()
 
         /// Makes a queue of its own, outside of any pool.
         ///
@@ -125,7 +125,7 @@
         /// threads. Traps in a forked child.
         public func enqueue(_ job: consuming @escaping @Sendable () -> Void) {
             group.prepareToSend()
-            activate(mailbox.send(.closure, Closure(consume job).intoWords()))
+            makeReady(mailbox.send(.closure, Closure(consume job).intoWords()))
         }
 
         /// Submits a job that begins after a time of the monotonic clock, which stops while the machine
@@ -153,7 +153,7 @@
         /// - Throws: ``PoolError`` as ``async(_:)``, but never `.full`.
         public func notifyWhenEmpty(_ body: @escaping @Sendable () -> Void) throws(PoolError) {
             guard let position = takePosition() else { throw refusal(hasRoom: nil) }
-            publish(HoldersMessage { $0.whenEmpty(body) }, at: position)
+            publish(HolderMessage { $0.whenEmpty(body) }, at: position)
         }
 
         /// True on a job of this queue, also within a `sync` on another queue that such a job calls, unless

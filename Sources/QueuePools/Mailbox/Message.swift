@@ -14,8 +14,8 @@
             case cancellable
             /// A closure that serves the mailbox's owner, and is not counted as a job.
             case control
-            /// A ``HoldersMessage``.
-            case holders
+            /// A ``HolderMessage``.
+            case holder
             /// A call of `sync`, whose caller is to hold the queue: the address of its ``SyncCall``.
             case call
             /// A call of `sync`, whose closure the queue's thread is to call: the same.

@@ -53,8 +53,8 @@
             let (queue, events) = (try WorkerQueue(label: "q"), Recorder<String>())
             try queue.sync {}
             // This thread holds the idle queue. Its call is of another queue, so nothing grants it here.
-            let message = HoldersMessage { $0.whenEmpty { events.append("empty") } }
-            var role = queue.mailbox.send(.holders, message.intoWords())
+            let message = HolderMessage { $0.whenEmpty { events.append("empty") } }
+            var role = queue.mailbox.send(.holder, message.intoWords())
             SyncCall.withCall { call in
                 guard let receiver = role.take() else { return }
                 let granted = HeldQueue(queue, receiver: receiver).runUntilGranted(call)
@@ -69,16 +69,16 @@
 
         @Test("a thread that helps a queue whose due jobs submit themselves again needs no stack for each")
         func dueWhileHelping() throws {
-            let (queue, left) = (try WorkerQueue(label: "q"), Counter())
+            let (queue, ran) = (try WorkerQueue(label: "q"), Counter())
             try queue.sync {}
             var role = queue.mailbox.send(.skipped, (0, 0))
             // A sender that has not published keeps what is behind it from being read.
             let stuck = queue.mailbox.takePosition().position
             @Sendable func submit() {
                 _ = try? queue.async(after: .zero) {
-                    left.increment()
-                    if left.value < 100_000 { return submit() }
-                    queue.activate(queue.jobs.skip(stuck))
+                    ran.increment()
+                    if ran.value < 100_000 { return submit() }
+                    queue.makeReady(queue.jobs.skip(stuck))
                 }
             }
             submit()
@@ -87,7 +87,7 @@
                 let granted = HeldQueue(queue, receiver: receiver).runUntilGranted(call)
                 granted?.makeReady()
             }
-            #expect(left.value == 100_000)
+            #expect(ran.value == 100_000)
             #expect(try queue.sync { true })
         }
     }
