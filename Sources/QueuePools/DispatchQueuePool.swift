@@ -15,10 +15,10 @@ public typealias DispatchQueuePool = QueuePool<DispatchQueue>
 extension QueuePool where Queue == DispatchQueue {
     /// Makes a pool with the given number of queues a tier.
     ///
-    /// `capacity` is how many jobs of each tier may wait, see ``QueuePoolConfiguration/capacity``.
+    /// `capacity`: how many jobs of a tier may wait (``QueuePoolConfiguration/capacity``). Default: any.
     ///
-    /// - Throws: ``PoolError`` for an empty label, no queues, or more than
-    ///   ``QueuePoolConfiguration/maximumQueuesPerTier``.
+    /// - Throws: ``PoolError`` for an empty label, no queues, more than
+    ///   ``QueuePoolConfiguration/maximumQueuesPerTier``, or an impossible capacity.
     public convenience init(
         label: String, queuesPerTier: QueuePoolConfiguration.QueueCount = .activeCores,
         capacity: TierCapacities = .unlimited
@@ -43,10 +43,10 @@ extension QueuePool where Queue == DispatchQueue {
 private let sharedPool = try! DispatchQueuePool(label: "shared")
 
 extension DispatchQueue: SerialQueue {
-    /// Marks each pooled queue, by which a job finds out where it runs.
+    /// The key of the mark of each pooled queue, from which a job finds out where it runs.
     private static let markKey = DispatchSpecificKey<PoolMark>()
 
-    /// What a pooled queue says of itself to its jobs.
+    /// The description of a pooled queue, for its jobs.
     struct PoolMark: Sendable {
         let queue: ObjectIdentifier
         let tier: QoSTier
@@ -72,9 +72,9 @@ extension DispatchQueue: SerialQueue {
     public var isCurrent: Bool { Self.currentMark?.queue == ObjectIdentifier(self) }
 }
 
-/// Queues that count and cancel nothing themselves, such as `DispatchQueue`s: this does it.
+/// Counts and cancels jobs for queues that do neither, such as `DispatchQueue`s.
 final class CountedPartition<Queue: SerialQueue>: NodePartition<Queue>, @unchecked Sendable {  // constant
-    /// Not references, which would be counted once more for each job.
+    /// Retained until the partition ends. Not references, which would be counted once more for each job.
     private let counted: [Unmanaged<CountedIntake>]
 
     init(_ queues: [Queue], labels: [String], accounting: TierAccounting) {
@@ -165,8 +165,7 @@ private final class CountedJob: JobOwner {
         return true
     }
 
-    /// What the queue's closure holds: a job that a queue of the program releases without a call is
-    /// cancelled.
+    /// Captured by the queue's closure: cancels the job if that is released without a call.
     struct Turn: ~Copyable, Sendable {
         let job: CountedJob
 
@@ -270,8 +269,8 @@ final class CountedIntake: JobIntake, Sendable {
         reportIfDrained()
     }
 
-    /// Closes the intake. `body` is called when all that was accepted has ended, or immediately if the intake
-    /// was closed before, as that of a tier first used during a shutdown. Not to be called concurrently.
+    /// Closes the intake. `body` is called when all accepted jobs have ended, or immediately if the intake
+    /// was closed before, as that of a tier first used during a shutdown is. Must not be called concurrently.
     func close(whenDrained body: @escaping @Sendable () -> Void) {
         guard accepted.load(ordering: .relaxed) & Self.closed == 0 else { return body() }
         whenDrained = body

@@ -1,6 +1,6 @@
-/// What a pool or a queue refuses, and why.
+/// The refusal of a pool or a queue, and its reason.
 public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kinds of refusal.
+    /// The kinds of refusal. Later versions may add some, so a `switch` needs a `default`.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         /// The number of queues a tier is impossible: zero, negative, or above the documented limit.
         public static var invalidQueueCount: Self { Self(kind: .invalidQueueCount) }
@@ -8,7 +8,8 @@ public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
         public static var invalidLabel: Self { Self(kind: .invalidLabel) }
         /// The pool, or the pool of the queue, was shut down and accepts no more work.
         public static var shutDown: Self { Self(kind: .shutDown) }
-        /// A capacity is impossible: zero, negative, or above the documented limit.
+        /// A capacity is impossible: zero, negative, or above the documented limit; or a negative number of
+        /// calls may be suspended (``FullTierPolicy/suspend(atMost:)``).
         public static var invalidCapacity: Self { Self(kind: .invalidCapacity) }
         /// A value of ``JobObservation`` is impossible.
         public static var invalidObservation: Self { Self(kind: .invalidObservation) }
@@ -69,7 +70,7 @@ public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
         case queue(label: String)
     }
 
-    /// The reason in words, for people; for refused work, with the label of what refuses it.
+    /// The reason in words, for people; for refused work, with the label of the pool or the queue.
     public var description: String {
         let name =
             switch subject {

@@ -2,7 +2,7 @@ import Synchronization
 
 /// A snapshot of a pool's counters.
 ///
-/// It counts what went through the pool's `async`, `run` and executors, and what callers put on a
+/// It counts the jobs and steps of the pool's `async`, `run` and executors, and those that callers put on a
 /// ``WorkerQueue`` (not on a `DispatchQueue`) from `queue(for:)`. The figures of a running pool are read one
 /// after the other. A job that is just being refused, or becomes due, may be counted once more for a moment.
 public struct PoolStatistics: Hashable, Codable, Sendable, CustomStringConvertible {
@@ -26,7 +26,7 @@ public struct PoolStatistics: Hashable, Codable, Sendable, CustomStringConvertib
 /// The counters of one tier of a pool.
 ///
 /// At rest `submitted + movedIn = suspended + waiting + running + finished + cancelled + expired + movedOut`.
-/// `submitted`, `refused` and what counts ends only grow, except for the moment in which a job moves.
+/// `submitted`, `refused` and the counts of ends only grow, except for the moment in which a job moves.
 public struct TierStatistics: Hashable, Codable, Sendable, CustomStringConvertible {
     /// Jobs that were not refused, suspended ones included; those that moved here are not.
     public var submitted = 0
@@ -82,7 +82,7 @@ public struct TierStatistics: Hashable, Codable, Sendable, CustomStringConvertib
     }
 }
 
-/// What became of the jobs of a queue.
+/// Counts how the jobs of a queue begin and end.
 struct JobCounters: ~Copyable {
     private let begun = Atomic<UInt64>(0)
     private let finished = Atomic<UInt64>(0)
@@ -105,9 +105,9 @@ struct JobCounters: ~Copyable {
     func finishConcurrently() { finished.wrappingAdd(1, ordering: .sequentiallyConsistent) }
 
     /// How many jobs came without a position, for a submitter that has handed one over and then looks whether
-    /// its queue is closed, and for the closer, which closes first and then asks for what was handed over.
-    /// Acquiring and releasing: the later of the two sees what the other has done. So either the job comes
-    /// before the closing, or the submitter takes it back.
+    /// its queue is closed, and for the closer, which closes first and then reads this. Acquiring and
+    /// releasing: the later of the two sees the other's write. So either the job comes before the closing, or
+    /// the submitter takes it back.
     func meetAtDelayed() -> UInt64 { delayed.wrappingAdd(0, ordering: .acquiringAndReleasing).oldValue }
 
     var begunCount: UInt64 { begun.load(ordering: .relaxed) }
@@ -159,8 +159,8 @@ public struct TimeSummary: Hashable, Codable, Sendable, CustomStringConvertible 
     public var p99 = Duration.zero
     /// No measured time was longer than this.
     public var maximum = Duration.zero
-    /// The histogram, from short to long times, without empty buckets. What was counted between two snapshots
-    /// is the difference of the counts.
+    /// The histogram, from short to long times, without empty buckets. The times counted between two
+    /// snapshots are the difference of the counts.
     public var buckets: [Bucket] = []
 
     /// A summary of no times.
@@ -211,7 +211,7 @@ package final class TimeHistogram: @unchecked Sendable {  // every bucket is ato
         sum.wrappingAdd(nanoseconds, ordering: .relaxed)
     }
 
-    /// What was counted so far. *Thread-safe*; times that are recorded meanwhile may be in it or not.
+    /// The times counted so far. *Thread-safe*; times that are recorded meanwhile may be in it or not.
     package func snapshot() -> TimeSummary {
         let filled = (0..<Self.bucketCount).compactMap { index -> TimeSummary.Bucket? in
             let count = buckets[index].load(ordering: .relaxed)

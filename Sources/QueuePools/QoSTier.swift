@@ -2,8 +2,8 @@ public import Dispatch
 
 /// The five tiers of a pool, from least to most urgent; each has its own queues.
 ///
-/// The names are those of Dispatch's quality-of-service classes. What a tier means for a thread's priority
-/// depends on the kind of queue and on the system; `Docs/Platforms.md` has what was measured.
+/// The names are those of Dispatch's quality-of-service classes. A tier's effect on a thread's priority
+/// depends on the kind of queue and on the system; `Docs/Platforms.md` has the figures.
 public enum QoSTier: Int, CaseIterable, Comparable, Hashable, Codable, CodingKeyRepresentable,
     CustomStringConvertible, Sendable
 {
@@ -63,7 +63,6 @@ public enum QoSTier: Int, CaseIterable, Comparable, Hashable, Codable, CodingKey
     /// The ``name``.
     public var description: String { name }
 
-    /// The label of one of the tier's queues.
     func queueLabel(in pool: String, _ index: Int) -> String { "\(pool).\(name).\(index)" }
 
     /// Its ``name``, as a key of an encoded dictionary.

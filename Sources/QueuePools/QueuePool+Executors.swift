@@ -10,8 +10,8 @@ extension QueuePool {
         PoolTaskExecutor(pool: self, qos: qos)
     }
 
-    /// An executor for an actor, on the next queue of a tier: what is isolated to the actor runs on that
-    /// queue, in order, and may be mixed with jobs submitted to the same queue.
+    /// An executor for an actor, on the next queue of a tier: the actor's steps run on that queue, in order,
+    /// and may be mixed with jobs submitted to the same queue.
     ///
     ///     actor Decoder {
     ///         private let executor: PoolSerialExecutor<DispatchQueue>

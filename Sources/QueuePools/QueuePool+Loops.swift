@@ -23,8 +23,7 @@ extension QueuePool {
     ///
     /// - Parameters:
     ///   - range: the numbers; may be empty.
-    ///   - qos: the tier whose threads help. The caller waits for them, so it should not be lower than the
-    ///     caller's own.
+    ///   - qos: the tier whose threads help; not below the caller's own, because the caller waits for them.
     ///   - chunk: how many numbers a thread takes at a time; less than 1 counts as 1. Default: as many as
     ///     take some 50 µs, and fewer towards the end.
     ///   - body: called once for each number, on several threads at once.
@@ -32,8 +31,7 @@ extension QueuePool {
     ///   threads have taken are finished, unless the closure throws there, too. Cancelling the caller's task
     ///   does not end the loop. A closure that calls `try Task.checkCancellation()` does, because the task is
     ///   there in the caller's own calls.
-    /// - Complexity: less than 1 µs beside the calls of the closure; some 2 µs more for each sleeping thread
-    ///   that is woken.
+    /// - Complexity: less than 1 µs beside the closure's calls; some 2 µs more for each thread that is woken.
     @inlinable
     public func forEach<Failure: Error>(
         _ range: Range<Int>, qos: QoSTier, chunk: Int? = nil,
@@ -48,7 +46,7 @@ extension QueuePool {
     ///
     ///     pool.forEachChunk(of: 0..<height, qos: .userInitiated) { rows in blur(image, rows) }
     ///
-    /// For calls of some nanoseconds: a loop within the closure can be optimized together with what it calls.
+    /// Suits calls of some nanoseconds: a loop within the closure can be optimized together with its callees.
     @inlinable
     public func forEachChunk<Failure: Error>(
         of range: Range<Int>, qos: QoSTier, size: Int? = nil,
@@ -106,7 +104,7 @@ extension QueuePool {
     }
 }
 
-/// What the loops of a tier share. Relaxed: the counts order nothing.
+/// The state that the loops of a tier share. Relaxed: the counts order nothing.
 final class TierLoops: Sendable {
     private static let shortLoopsInRow = 4
 
@@ -137,7 +135,7 @@ final class TierLoops: Sendable {
     /// Whether the next loop probably ends before a thread would be awake to help.
     var expectsShortLoop: Bool { shortLoops.load(ordering: .relaxed) == Self.shortLoopsInRow }
 
-    /// Runs a loop on the calling thread alone for a short time. Returns what is left of its range.
+    /// Runs a loop on the calling thread alone for a short time. Returns the rest of its range.
     func runBeginning(
         of range: Range<Int>, chunk: Int?, _ body: (Range<Int>) throws -> Void
     ) rethrows -> Range<Int> {
@@ -165,17 +163,17 @@ final class TierLoops: Sendable {
 /// **The closure outlives its calls.** It is on the caller's stack. A helper calls it between ``enter()`` and
 /// ``leave()``, which count in `state` the helpers that have entered. The caller closes `state`, after which
 /// no helper enters, and returns when the count is zero. Leaving releases and closing, or reading the last
-/// count, acquires what the helpers wrote; entering needs no more than what the pool orders for a job.
+/// count, acquires the helpers' writes; entering needs no more order than the pool gives every job.
 ///
 /// **Each number once.** A chunk is taken by an exchange of `next`, which only rises. Relaxed: it says
 /// nothing about other memory.
-private final class Loop: @unchecked Sendable {  // atomics, a lock, and what does not change
+private final class Loop: @unchecked Sendable {  // atomics, locks, and constants
     struct Body {
         let call: @Sendable (Range<Int>) throws -> Void
     }
 
     private static let closed: UInt32 = 1 << 31
-    /// What a chunk takes at least, in nanoseconds, if there is no given size and no end.
+    /// The least time of a chunk, in nanoseconds, if there is no given size and no end.
     private static let chunkTime: UInt64 = 32_000
     /// A loop that takes less is not worth a wake-up of a thread, in nanoseconds.
     static let shortTime: UInt64 = 8_000
@@ -245,8 +243,8 @@ private final class Loop: @unchecked Sendable {  // atomics, a lock, and what do
     @inline(never)
     private func call(_ numbers: Range<Int>) throws { try body.pointee.call(numbers) }
 
-    /// Takes the next chunk: of the given size or what is left, and without a given size at most a part of
-    /// that, so that all threads end at about the same time.
+    /// Takes the next chunk: of the given size or the rest, and without a given size at most a part of the
+    /// rest, so that all threads end at about the same time.
     private func take(_ size: UInt) -> Range<Int>? {
         var start = next.load(ordering: .relaxed)
         while start < count {
@@ -298,7 +296,7 @@ private final class Loop: @unchecked Sendable {  // atomics, a lock, and what do
         if now == Self.closed { hasEnded.signal() }
     }
 
-    /// Lets no helper enter, and waits until all have left: a moment, and then asleep.
+    /// Refuses further helpers, and waits until all have left: a moment, and then asleep.
     private func close() {
         guard state.bitwiseOr(Self.closed, ordering: .acquiringAndReleasing).oldValue != 0 else { return }
         let deadline = monotonicNanoseconds() + Self.shortTime

@@ -6,9 +6,9 @@ import Synchronization
     import CQueuePoolsThreads
 #endif
 
-/// What a shutdown of a ``QueuePool`` does.
+/// The options of a shutdown of a ``QueuePool``.
 public enum Shutdown {
-    /// What becomes of jobs that have not begun.
+    /// Whether jobs that have not begun run.
     public enum WaitingJobs: Hashable, Sendable {
         /// They run.
         case run
@@ -16,7 +16,7 @@ public enum Shutdown {
         case cancel
     }
 
-    /// What becomes of tasks on the executors that ``QueuePool/taskExecutor(for:)`` returned.
+    /// Whether to wait for tasks on the executors that ``QueuePool/taskExecutor(for:)`` returned.
     public enum Tasks: Hashable, Sendable {
         /// They may continue.
         case leave
@@ -41,7 +41,7 @@ extension QueuePool {
     /// same end, unless they throw before.
     ///
     /// The threads of worker queues have ended by then, and are joined, unless they run steps of tasks or
-    /// actors. What comes later gets a thread for itself, which ends afterwards.
+    /// actors. Later work gets a thread for itself, which ends afterwards.
     ///
     /// - Parameters:
     ///   - waitingJobs: whether jobs that have not begun run. If not, ``PoolTask/value`` and `run` throw
@@ -67,7 +67,7 @@ extension QueuePool {
                 wait.begin(continuation)
                 let drained = { @Sendable [self] in
                     if areThreadsEnded.load(ordering: .acquiring) || partitions.isEmpty { return wait.end() }
-                    // Of the calls that wait no more, one ends the threads.
+                    // One of the calls that wait no more ends the threads.
                     guard !wait.hasEnded || ending.claim() else { return }
                     // Now, because the system may have no other thread until one of these has ended.
                     for partition in partitions { partition.endThreads(joining: false) }
@@ -108,7 +108,7 @@ extension QueuePool {
         endThreads()
     }
 
-    /// Closes the intake and calls `body` when all that was accepted has ended.
+    /// Closes the intake and calls `body` when all accepted jobs have ended.
     func close(whenDrained body: @escaping @Sendable () -> Void) {
         let tiers = construction.withLock { _ -> [TierQueues<Queue>]? in
             guard closing.claim() else { return nil }

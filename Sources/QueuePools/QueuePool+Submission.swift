@@ -1,8 +1,8 @@
 import Dispatch
 
-/// Submits jobs: what code needs that takes "a pool". Pools of every kind of queue conform, so such code need
-/// not be generic. A type that passes jobs on to another pool conforms with three methods, and has `start`,
-/// `startWhenAdmitted` and `run` by them; a fourth, ``enqueueRelease(_:)``, has a default.
+/// Submits jobs: the protocol for code that takes "a pool". Pools of every kind of queue conform, so such
+/// code need not be generic. A type that passes jobs on to another pool conforms with three methods, and has
+/// `start`, `startWhenAdmitted` and `run` by them; a fourth, ``enqueueRelease(_:)``, has a default.
 public protocol JobSubmitting: AnyObject, Sendable {
     /// Submits an unordered job to a tier.
     @discardableResult
@@ -73,8 +73,7 @@ extension QueuePool: JobSubmitting {
     ///
     /// In the statistics it counts as a job. O(1).
     ///
-    /// - Parameter release: releases what it captures, by setting it to nil: the closure itself may be
-    ///   released on any thread.
+    /// - Parameter release: releases its captures by setting them to nil; any thread may release the closure.
     public func enqueueRelease(_ release: @escaping @Sendable () -> Void) {
         guard !isForkedChild else { return release() }
         withPartition(of: .background) { $0.submit(release: release) }
@@ -84,7 +83,6 @@ extension QueuePool: JobSubmitting {
     func submit(
         _ body: consuming @escaping @Sendable () -> Void, to qos: QoSTier, keyHash: Int?
     ) throws(PoolError) -> PoolJob {
-        // Moved, so that the job is the only one that retains what the closure captured once it can run.
         var closure = Optional(Closure(body))
         return try submit(to: qos) {
             $0.submit(closure.take().unsafelyUnwrapped.body, keyHash: keyHash, because: .starting)
@@ -105,7 +103,7 @@ extension QueuePool: JobSubmitting {
         return job
     }
 
-    /// Why a job has just been refused. Returns its place, if it had one.
+    /// The error for a job that has just been refused. Gives the job's place of the capacity back.
     #if os(Linux)
         @_specialize(where Queue == WorkerQueue)
     #endif
@@ -121,7 +119,7 @@ extension QueuePool: JobSubmitting {
         return PoolError(hasRoom || refusalCode != .noThread ? refusalCode : .full, by: subject)
     }
 
-    /// Why a job is refused that there is room for.
+    /// Why a job that has room is refused.
     var refusalCode: PoolError.Code { isShutDown ? .shutDown : .noThread }
 }
 

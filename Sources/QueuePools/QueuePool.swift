@@ -16,7 +16,7 @@ public import QueuePoolsTopology
 /// - ``taskExecutor(for:)`` and ``serialExecutor(for:)`` run Swift tasks and actors on the pool.
 ///
 /// Queues are made tier by tier, each tier when it is first used. Dropping the last reference to a pool loses
-/// nothing: what was accepted runs. *Thread-safe.*
+/// nothing: accepted jobs run. *Thread-safe.*
 public final class QueuePool<Queue: SerialQueue>: Sendable {
     /// Makes one queue of the pool.
     public typealias QueueMaker =
@@ -48,7 +48,7 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     var awaited: AwaitedJobs? { awaitedJobs }
     /// The task executors that exist. A task holds its executor until it ends.
     let executors = UseCount()
-    /// The store releases and the load acquires what the threads did.
+    /// The store releases and the load acquires the threads' writes.
     let areThreadsEnded = Atomic<Bool>(false)
 
     /// Makes a pool of any kind of serial queue.
@@ -144,8 +144,7 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     }
 }
 
-/// How a ``QueuePool`` is laid out; ``WorkerOptions`` has what only worker pools have. Checked when a pool is
-/// made from it.
+/// How a ``QueuePool`` is laid out, which checks it when it is made; see also ``WorkerOptions``.
 public struct QueuePoolConfiguration: Sendable {
     /// How many queues a tier has.
     public enum QueueCount: Hashable, Sendable {
@@ -182,8 +181,8 @@ public struct QueuePoolConfiguration: Sendable {
     public var placement: Placement
 
     /// How many jobs of each tier may wait, neither begun nor cancelled. Beyond that `async` throws
-    /// ``PoolError`` (`.full`), and `start` and `run` do what their ``FullTierPolicy`` says. Default:
-    /// ``TierCapacities/unlimited``. Calls of `sync`, what `enqueue` and `enqueueRelease` send, and steps of
+    /// ``PoolError`` (`.full`), and `start` and `run` follow their ``FullTierPolicy``. Default:
+    /// ``TierCapacities/unlimited``. Calls of `sync`, jobs of `enqueue` and `enqueueRelease`, and steps of
     /// tasks and actors do not count, because they cannot be refused.
     public var capacity: TierCapacities
 
@@ -225,8 +224,8 @@ public struct QueuePoolConfiguration: Sendable {
     public typealias DefaultQueuePool = DispatchQueuePool
 #endif
 
-/// What a pool needs of its queues: they run jobs one at a time, in order. `DispatchQueue` conforms; a queue
-/// of another kind needs no more than this to be pooled. Conforming types are *thread-safe*.
+/// A queue for a pool: it runs jobs one at a time, in order. `DispatchQueue` conforms; a queue of another
+/// kind needs no more than this to be pooled. Conforming types are *thread-safe*.
 public protocol SerialQueue: AnyObject, Sendable {
     /// Adds a job behind all jobs added before it, and returns without waiting for it.
     func enqueue(_ job: consuming @escaping @Sendable () -> Void)

@@ -3,9 +3,9 @@
 ///     let pool = try DefaultQueuePool(label: "tiles", capacity: .each(100))
 ///     let other = try DefaultQueuePool(label: "thumbnails", capacity: [.utility: 100])
 ///
-/// Checked when a pool is made from it. O(1) to read and change.
+/// Pools throw ``PoolError`` (`.invalidCapacity`) if one is out of range. O(1) to read and change.
 public struct TierCapacities: Hashable, Sendable, ExpressibleByDictionaryLiteral, CustomStringConvertible {
-    private var counts: [QoSTier: Int] = [:]
+    private var counts: [QoSTier: Int]
 
     private static let maximum = 1 << 30
 
@@ -24,13 +24,13 @@ public struct TierCapacities: Hashable, Sendable, ExpressibleByDictionaryLiteral
         counts = Dictionary(uniqueKeysWithValues: elements)
     }
 
-    /// How many jobs of a tier may wait: 1…2³⁰, or nil for any number.
+    /// How many jobs of a tier may wait: 1…2³⁰, or nil for any number. Default: nil.
     public subscript(tier: QoSTier) -> Int? {
         get { counts[tier] }
         set { counts[tier] = newValue }
     }
 
-    /// Such as "utility 100, background 20", the most urgent tier first; or "unlimited".
+    /// A text for people, for example "utility 100, background 20"; its form may change.
     public var description: String {
         let tiers = QoSTier.allCases.reversed().compactMap { tier in self[tier].map { "\(tier) \($0)" } }
         return tiers.isEmpty ? "unlimited" : tiers.joined(separator: ", ")

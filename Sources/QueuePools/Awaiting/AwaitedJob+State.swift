@@ -1,7 +1,7 @@
 extension AwaitedJob {
     enum Phase {
         case new
-        /// Until the tier has room; the place is the capacity's.
+        /// Waits until the tier has room; the place is the capacity's.
         case suspended(PoolJob, QoSTier)
         /// On its way to a queue or lane of the tier, where it may have begun.
         case placing(QoSTier)
@@ -11,7 +11,7 @@ extension AwaitedJob {
         case running
         /// Its closure is being released.
         case ending(PoolError.Code)
-        /// With its value, or for a reason of the pool.
+        /// Has ended, with its value or for a reason of the pool.
         case ended(PoolError.Code?)
     }
 
@@ -27,7 +27,7 @@ extension AwaitedJob {
         var isDropped = false
         /// Whether the tier that it moves away from has released it.
         var isOriginDropped = false
-        /// Tasks that await the end: mostly one.
+        /// The tasks that await the end, mostly one.
         var waiter: UnsafeContinuation<Void, Never>?
         var otherWaiters: [UnsafeContinuation<Void, Never>] = []
         /// Resumed when the job is no longer suspended.

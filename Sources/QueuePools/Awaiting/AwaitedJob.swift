@@ -25,13 +25,13 @@ final class AwaitedJob: @unchecked Sendable {  // under locks, or the phase's ow
     private let hasLeft = Atomic<Bool>(false)
     private let options: JobOptions
     private let calledAt = monotonicNanoseconds()
-    /// That of the task that submits it.
+    /// The priority of the task that submits it.
     private let priority = withUnsafeCurrentTask { $0?.priority.rawValue }
-    /// That of the thread that begins the job or ends it.
+    /// Belongs to the thread that begins the job or ends it.
     private var body: (@Sendable (JobScope) -> Void)?
     /// Set before another thread has the job.
     private var target: (any AwaitedJobTarget)?
-    /// Under the lock of the list.
+    /// Used under the lock of the list.
     var links = AwaitedJobs.Links()
 
     @usableFromInline
@@ -82,7 +82,7 @@ final class AwaitedJob: @unchecked Sendable {  // under locks, or the phase's ow
             throw error
         }
         if let jobs = accounting?.awaited {
-            // When it is accepted, so that no shutdown ends a job that it has refused. It may have begun.
+            // Entered once accepted, so that no shutdown ends a refused job. It may have begun.
             if !jobs.enter(self) { end(.shutDown) }
             if hasLeft.load(ordering: .relaxed) { jobs.leave(self) }
         }
@@ -138,7 +138,7 @@ final class AwaitedJob: @unchecked Sendable {  // under locks, or the phase's ow
         return false
     }
 
-    /// What the pool's closure holds: if it is released without a call, the job ends.
+    /// Captured by the pool's closure: ends the job if that is released without a call.
     private struct Turn: ~Copyable, Sendable {
         let job: AwaitedJob
         let tier: QoSTier
@@ -283,7 +283,7 @@ final class AwaitedJob: @unchecked Sendable {  // under locks, or the phase's ow
     private func endDropped() { end(pool.refusalCode == .shutDown ? .shutDown : .cancelled) }
 
     private func startTimer(until deadline: Duration) {
-        // Elsewhere: to resume a task takes its lock, and a thread that has it may wait for the supervisor.
+        // Elsewhere, because resuming a task takes its lock, whose owner may wait for the supervisor.
         let timer = call(after: deadline - JobOptions.now) { [self] in
             runElsewhereInTurn { self.end(.expired) }
         }
@@ -367,7 +367,7 @@ final class AwaitedJob: @unchecked Sendable {  // under locks, or the phase's ow
         #if os(Linux)
             if options.keyHash == nil, pool.hasTiers {
                 return await withTaskPriorityEscalationHandler {
-                    // It may have risen before the handler was there.
+                    // The priority may have risen before the handler was there.
                     let present = Task.currentPriority
                     if present.rawValue > priority ?? .max { move(to: QoSTier(priority: present)) }
                     await wait(for: .end)

@@ -1,15 +1,15 @@
-/// Where a job is submitted that tasks can await.
+/// A pool or a queue that accepts jobs that tasks can await.
 protocol AwaitedJobTarget: AnyObject, Sendable {
     /// Whether jobs can move to other tiers.
     var hasTiers: Bool { get }
-    /// Of a pool, or of a queue's pool.
+    /// The list of the pool, or of the queue's pool.
     var awaited: AwaitedJobs? { get }
     func accounting(on tier: QoSTier) -> TierAccounting?
     /// Returns nil if the job is refused, for the reason of `refusalCode`.
     func place(
         _ body: @escaping @Sendable () -> Void, on tier: QoSTier, keyHash: Int?, because: SubmissionReason
     ) -> PoolJob?
-    /// Why a job would be refused now that there was room for.
+    /// Why a job that has room would be refused now.
     var refusalCode: PoolError.Code { get }
     var subject: PoolError.Subject { get }
 }
@@ -26,7 +26,7 @@ enum SubmissionReason {
     /// The priority of a task that awaits it has risen: the job goes before those that wait.
     case priority(since: UInt64)
 
-    /// When it was called, if that was earlier.
+    /// When the call came, if that was earlier.
     var calledAt: UInt64? {
         switch self {
         case .suspending, .starting: nil

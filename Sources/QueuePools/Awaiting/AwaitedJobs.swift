@@ -2,7 +2,7 @@ import QueuePoolsLocks
 
 /// The jobs of a pool that wait and can be awaited, so that a shutdown can end them at once.
 ///
-/// A list through the jobs, which it retains. The lock is held for some instructions.
+/// A list that links the jobs, and retains them. The lock is held for some instructions.
 final class AwaitedJobs: Sendable {
     struct Links {
         fileprivate var previous: AwaitedJob?

@@ -7,7 +7,7 @@ import Synchronization
 /// 2; if that replaces an odd number, the place is handed to the first of those calls. Only under the lock
 /// does the number become odd, if there is no place, and even again, if no call is left. All changes are of
 /// one word: so either a call sees the free place before it is suspended, or the thread that frees the place
-/// sees the call. Relaxed: a job's queue orders what it captures, and the lock orders what a call captures.
+/// sees the call. Relaxed: a job's queue orders the job's captures, and the lock those of a call.
 ///
 /// **In order.** One thread at a time resumes calls, each when it has placed the one before: calls are placed
 /// in the order in which they came, and before those that come later, because the word is odd until the last
@@ -19,7 +19,7 @@ final class JobCapacity: JobOwner {
     /// Uses a place, for a call that was suspended. Returns false if the call no longer needs one.
     typealias Resumption = @Sendable () -> Bool
 
-    /// What a call gets.
+    /// The answer to a call.
     enum Entry {
         case room
         /// It can be cancelled. Unless it is, the thread that frees a place resumes it, once.
@@ -28,7 +28,7 @@ final class JobCapacity: JobOwner {
     }
 
     private struct Suspended {
-        /// By the numbers of the calls.
+        /// The calls, by their numbers.
         var calls: [UInt64: Resumption] = [:]
         /// The lowest number of a call, or less.
         var first: UInt64 = 0
@@ -99,14 +99,13 @@ final class JobCapacity: JobOwner {
     }
 
     func cancel(_ call: JobPlace) -> Bool {
-        // Released after unlocking: what the call captured may do anything when it is released.
+        // Released after unlocking, because releasing the call's captures may run any code.
         let resume = suspended.withLock { $0.calls.removeValue(forKey: call.position) }
         guard resume != nil else { return false }
         ended.wrappingAdd(1, ordering: .relaxed)
         return true
     }
 
-    /// Returns a place.
     @inline(__always)
     func giveBack() { if word.wrappingAdd(2, ordering: .relaxed).oldValue & 1 != 0 { resumeCalls() } }
 
@@ -126,8 +125,7 @@ final class JobCapacity: JobOwner {
         if hasRoom { runElsewhere { [self] in resumeCalls(atMost: .max) } }
     }
 
-    /// The call that is to be resumed next, and a place for it; nil if there is none, or another thread
-    /// resumes calls.
+    /// The next call to resume, and a place for it; nil if there is none, or another thread resumes calls.
     private func nextCall(isFirst: Bool) -> Resumption? {
         suspended.withLock { suspended in
             if isFirst, suspended.isResuming { return nil }

@@ -12,7 +12,7 @@ extension JobSubmitting {
     ///   - key: only its hash value is kept. Default: nil, the job is unordered.
     ///   - label: names the job for ``QueuePool/activity(of:)`` and ``RunningJob``. Default: nil.
     ///   - whenFull: whether it is suspended if the tier is full. Default: `.suspend`.
-    ///   - startBy: when the job has not begun by then, it ends, and ``PoolTask/value`` throws ``PoolError``
+    ///   - startBy: if the job has not begun by then, it ends, and ``PoolTask/value`` throws ``PoolError``
     ///     (`.expired`). Default: nil, it may begin at any time.
     ///   - body: the closure; it may take a ``JobScope``. Released when it has returned.
     /// - Throws: ``PoolError`` as ``QueuePool/async(qos:_:)``; `.expired` if the time has passed already.
@@ -51,6 +51,7 @@ extension JobSubmitting {
     ///         pictures.append(picture)
     ///     }
     ///
+    /// - Parameters: as `start`.
     /// - Throws: ``PoolError`` as `start`, and if the job has ended before it was accepted;
     ///   `CancellationError` if the task was cancelled, and so the job.
     @inlinable @discardableResult
@@ -79,8 +80,8 @@ extension JobSubmitting {
         }
     }
 
-    /// Runs a closure as a job of a tier, and returns what it returns: `start` and ``PoolTask/value`` in one
-    /// call. The job is submitted in the call, on the caller's executor, before the task is suspended.
+    /// Runs a closure as a job of a tier, and returns its value: `start` and ``PoolTask/value`` in one call.
+    /// The job is submitted in the call, on the caller's executor, before the task is suspended.
     ///
     ///     let size = try await pool.run(qos: .utility) { try measure(text) }
     ///
@@ -106,7 +107,7 @@ extension JobSubmitting {
     /// a `Task` that it makes runs on the default executor. ``QoSTier/current`` is the job's tier.
     ///
     /// - Parameters: as `start`.
-    /// - Returns: what the closure returns.
+    /// - Returns: the closure's value.
     /// - Throws: as `start` and ``PoolTask/value``.
     @inlinable
     nonisolated(nonsending) public func run<Value: Sendable, Key: Hashable>(
@@ -123,7 +124,7 @@ extension JobSubmitting {
         return try await task.value
     }
 
-    /// Runs a closure as a job of a tier, and returns what it returns, as `run`.
+    /// Runs a closure as a job of a tier, and returns its value, as `run`.
     @inlinable
     nonisolated(nonsending) public func run<Value: Sendable, Key: Hashable>(
         qos: QoSTier? = nil, key: Key? = Int?.none, label: String? = nil,
@@ -135,11 +136,14 @@ extension JobSubmitting {
         }
     }
 
-    /// Runs a closure as a job of a tier, as `run`, and hands over the value that it makes, which need not be
-    /// `Sendable`.
+    /// Runs a closure as a job of a tier, as `run`, and hands over its value, which need not be `Sendable`:
+    /// the compiler checks that the job keeps no reference to it.
     ///
     ///     let document = try await pool.run(qos: .utility) { try Parser(file).document() }
     ///     document.title = "Draft"  // an object that is not thread-safe, and now this task's alone
+    ///
+    /// - Parameters: as `start`.
+    /// - Throws: as `run`.
     @inlinable
     nonisolated(nonsending) public func run<Value, Key: Hashable>(
         qos: QoSTier? = nil, key: Key? = Int?.none, label: String? = nil,
@@ -156,8 +160,7 @@ extension JobSubmitting {
         return try await outcome.take(after: job)
     }
 
-    /// Runs a closure as a job of a tier, as `run`, and hands over the value that it makes, which need not be
-    /// `Sendable`.
+    /// Runs a closure as a job of a tier, as `run`, and hands over its value, which need not be `Sendable`.
     @inlinable
     nonisolated(nonsending) public func run<Value, Key: Hashable>(
         qos: QoSTier? = nil, key: Key? = Int?.none, label: String? = nil,

@@ -1,10 +1,9 @@
 extension QueuePool {
-    /// Calls a closure with each input, each call as an unordered job, and returns the values in the order of
-    /// the inputs.
+    /// Calls a closure with each input, each as an unordered job. Returns the values in the same order.
     ///
     ///     let sizes = try await pool.map(files, qos: .utility) { file in try size(of: file) }
     ///
-    /// For inputs that take long each. ``forEach(_:qos:chunk:_:)`` is cheaper for many short calls.
+    /// Suits inputs that take long each. ``forEach(_:qos:chunk:_:)`` is cheaper for many short calls.
     ///
     /// - Parameters:
     ///   - inputs: read as the jobs are submitted, by the calling task.

@@ -15,14 +15,14 @@ public struct PoolTask<Value: Sendable>: Sendable {
         job = AwaitedJob(options) { [outcome] scope in outcome.run { try body(scope) } }
     }
 
-    /// What the job's closure returns. Any number of tasks can await it.
+    /// The value of the job's closure. Any number of tasks can await it.
     ///
     /// Cancelling a task that awaits it cancels the job, see ``cancel()``. On Linux, if the task's priority
     /// rises above that of the submission while the job waits, a job without a key moves to the tier of the
     /// new priority, before the unordered jobs that wait there (SE-0462).
     ///
-    /// - Throws: what the closure throws; `CancellationError` if the awaiting task was cancelled, and so the
-    ///   job before it began; ``PoolError`` if the pool or another task ended the job before it began:
+    /// - Throws: the closure's error; `CancellationError` if the awaiting task was cancelled, and so the job
+    ///   before it began; ``PoolError`` if the pool or another task ended the job before it began:
     ///   `.cancelled`, `.expired`, `.shutDown`.
     nonisolated(nonsending) public var value: Value {
         @inlinable get async throws {
@@ -41,7 +41,7 @@ public struct PoolTask<Value: Sendable>: Sendable {
     public func cancel() -> Bool { job.cancel() }
 }
 
-/// What the closure of a job can find out about it. *Thread-safe*, and useless when the job has ended.
+/// Whether a job was cancelled, for its closure. *Thread-safe*, and useless when the job has ended.
 public struct JobScope: Sendable {
     private let job: AwaitedJob
 
@@ -56,23 +56,23 @@ public struct JobScope: Sendable {
     public func checkCancellation() throws(CancellationError) { if isCancelled { throw CancellationError() } }
 }
 
-/// What a call does if as many jobs wait as the tier's ``QueuePoolConfiguration/capacity`` allows.
+/// How a call proceeds if as many jobs wait as the tier's ``QueuePoolConfiguration/capacity`` allows.
 public struct FullTierPolicy: Hashable, Sendable, CustomStringConvertible {
     /// How many calls may be suspended; nil for any number.
     let limit: Int?
 
-    /// It throws ``PoolError`` (`.full`).
+    /// The call throws ``PoolError`` (`.full`).
     public static let `throw` = FullTierPolicy(limit: 0)
 
-    /// It is suspended until there is room. Calls are placed in the order in which they came.
+    /// The call is suspended until there is room. Calls are placed in the order in which they came.
     public static let suspend = FullTierPolicy(limit: nil)
 
-    /// It is suspended, unless so many calls of the tier are already: then it throws ``PoolError`` (`.full`).
+    /// The call is suspended, unless so many of the tier are already: then it throws ``PoolError`` (`.full`).
     ///
     /// - Parameter count: zero or more, otherwise the call throws ``PoolError`` (`.invalidCapacity`).
     public static func suspend(atMost count: Int) -> FullTierPolicy { FullTierPolicy(limit: count) }
 
-    /// "throw", "suspend", or such as "suspend at most 5".
+    /// A text for people, for example "suspend at most 5"; its form may change.
     public var description: String {
         switch limit {
         case nil: "suspend"
@@ -91,7 +91,7 @@ public struct FullTierPolicy: Hashable, Sendable, CustomStringConvertible {
 @usableFromInline
 struct JobOptions: Sendable {
     @usableFromInline var qos: QoSTier?
-    /// Of the key whose queue runs the job, which then stays on its tier.
+    /// The hash value of the key whose queue runs the job, which then stays on its tier.
     @usableFromInline var keyHash: Int?
     @usableFromInline var label: String?
     @usableFromInline var whenFull: FullTierPolicy
@@ -118,10 +118,10 @@ struct JobOptions: Sendable {
     static var now: Duration { clockStart.duration(to: .now) }
 }
 
-/// What a job's closure returned or threw. Inlined where the job is submitted, which so looks up no type.
+/// The value or error of a job's closure. Inlined at submission, so that no type is looked up.
 @usableFromInline
-final class JobOutcome<Value>: @unchecked Sendable {  // written by the job, read after its end
-    // Two, because of a `Result` the type would be looked up when this is released.
+final class JobOutcome<Value>: @unchecked Sendable {  // the end, under AwaitedJob's lock, orders both
+    // Two variables, because releasing a `Result` would look up its type.
     @usableFromInline var value: Value?
     @usableFromInline var error: (any Error)?
 
@@ -185,7 +185,7 @@ extension QueuePool: AwaitedJobTarget {
 #if os(Linux)
     extension WorkerQueue: AwaitedJobTarget {
         /// Submits a job of the queue before it returns, and returns a handle whose value can be awaited.
-        /// Parameters and errors as those of `start`.
+        /// Parameters and errors as those of ``JobSubmitting``'s `start`.
         @inlinable @discardableResult
         public func start<Value: Sendable>(
             label: String? = nil, whenFull: FullTierPolicy = .suspend,
@@ -207,8 +207,8 @@ extension QueuePool: AwaitedJobTarget {
             try start(label: label, whenFull: whenFull, startBy: startBy) { (_: JobScope) in try body() }
         }
 
-        /// Runs a closure as a job of the queue, behind the jobs that wait in it, and returns what it
-        /// returns. As `run`.
+        /// Runs a closure as a job of the queue, behind the jobs that wait in it, and returns its value, as
+        /// ``JobSubmitting``'s `run`.
         @inlinable
         nonisolated(nonsending) public func run<Value: Sendable>(
             label: String? = nil, whenFull: FullTierPolicy = .suspend,
@@ -227,8 +227,7 @@ extension QueuePool: AwaitedJobTarget {
             try await run(label: label, whenFull: whenFull, startBy: startBy) { (_: JobScope) in try body() }
         }
 
-        /// Runs a closure as a job of the queue, as `run`, and hands over the value that it makes, which need
-        /// not be `Sendable`.
+        /// Runs a job of the queue, as `run`, and hands over its value, which need not be `Sendable`.
         @inlinable
         nonisolated(nonsending) public func run<Value>(
             label: String? = nil, whenFull: FullTierPolicy = .suspend,
@@ -244,8 +243,7 @@ extension QueuePool: AwaitedJobTarget {
             return try await outcome.take(after: job)
         }
 
-        /// Runs a closure as a job of the queue, as `run`, and hands over the value that it makes, which need
-        /// not be `Sendable`.
+        /// Runs a job of the queue, as `run`, and hands over its value, which need not be `Sendable`.
         @inlinable
         nonisolated(nonsending) public func run<Value>(
             label: String? = nil, whenFull: FullTierPolicy = .suspend,

@@ -2,8 +2,8 @@
     import CQueuePoolsThreads
     import Synchronization
 
-    /// What queues and lanes have in common: a mailbox, and the counters of its jobs. Senders read what comes
-    /// before the counters; threads write these and what the owner declares after it.
+    /// The common part of queues and lanes: a mailbox, and the counters of its jobs. Senders read the fields
+    /// before the counters; threads write these, and the owner's fields behind this.
     struct CountedMailbox: ~Copyable {
         let mailbox: Mailbox
         let accounting: TierAccounting?
@@ -33,7 +33,7 @@
         /// Cancels a job that waits. Returns false if it does not.
         func cancel(_ place: JobPlace) -> Bool {
             guard let closure = mailbox.cancel(place) else { return false }
-            // Counted first: what the closure captured may take long to release.
+            // Counted first: releasing the closure's captures may take long.
             countCancelled()
             accounting?.capacity?.giveBack()
             _ = consume closure
@@ -42,8 +42,8 @@
 
         func countCancelled() { counters.cancelled.wrappingAdd(1, ordering: .relaxed) }
 
-        /// Gives the place of a job that was taken back to the capacity. Returns false if a shutdown has
-        /// cancelled the job, which is then to be dropped.
+        /// Returns to the capacity the place of a job that was taken out. Returns false if a shutdown has
+        /// cancelled the job: then the caller drops it.
         @inline(__always)
         func admits(_ kind: Message.Kind) -> Bool {
             guard kind == .cancellable else { return true }
@@ -76,8 +76,7 @@
             return nil
         }
 
-        /// Notes that a job begins, and returns when, if its time is measured. The record is there if jobs
-        /// are observed.
+        /// Notes that a job begins; returns when, if measured. The record exists if jobs are observed.
         @inline(__always)
         func noteBegin(
             in record: @autoclosure () -> UnsafeMutablePointer<JobRecord>?, sentAt: UInt64?

@@ -6,7 +6,7 @@
     /// jobs are taken out at once, however many they and those of other groups are.
     struct DelayedJobHeap {
         /// The jobs of a group, or those that the supervisor calls itself.
-        final class Part: HeapElement, @unchecked Sendable {  // the supervisor's
+        final class Part: HeapElement, @unchecked Sendable {  // used on the supervisor's thread only
             fileprivate var jobs = IndexedHeap<DelayedJob>()
             var heapIndex = 0
 
@@ -16,7 +16,7 @@
             }
         }
 
-        /// Those that are not empty.
+        /// The parts that have jobs.
         private var parts = IndexedHeap<Part>()
         private let supervisors = Part()
         private var turns: UInt64 = 0
@@ -50,7 +50,7 @@
         }
 
         /// Takes out those of a group: those that are due, in order, and the others, in any order. O(log *n*)
-        /// for each that is due, and once.
+        /// for each that is due, and once for the group.
         mutating func takeAll(
             of group: WorkerGroup, at now: UInt64
         ) -> (due: [DelayedJob], rest: [DelayedJob]) {

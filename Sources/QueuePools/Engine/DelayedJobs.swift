@@ -2,13 +2,12 @@
     import CQueuePoolsThreads
     import Synchronization
 
-    /// What takes delayed jobs when their time has come: a queue or a lane.
+    /// A queue or a lane, which takes delayed jobs when their time has come.
     protocol DelayedJobTarget: JobOwner {
         var group: WorkerGroup { get }
         func countCancelled()
-        /// Has a job run before those that wait. Returns false if the target has been closed, unless that is
-        /// just happening, and the job came before: then the job's submitter takes it back, unless the holder
-        /// of a queue has taken it.
+        /// Queues a due job ahead of waiting jobs. Returns false if the target is closed: the submitter then
+        /// takes the job back, unless it has begun. A closed queue accepts jobs of a closing (`isClosing`).
         func accept(_ job: DelayedJob, isClosing: Bool) -> Bool
     }
 
@@ -25,8 +24,7 @@
         // that made it, which orders `body`.
         private let stage = Atomic<Stage>(.waiting)
         private var body: (@Sendable () -> Void)?
-        /// Nil for what the supervisor calls itself. Retained with its group, so that releasing all other
-        /// references loses no job.
+        /// Nil for a call of the supervisor. Retained with its group: releasing references loses no job.
         private let target: (any DelayedJobTarget)?
         let group: WorkerGroup?
         let deadline: UInt64
@@ -51,7 +49,7 @@
         /// Whether it has begun or was cancelled.
         var isTaken: Bool { stage.load(ordering: .relaxed) == .taken }
 
-        /// The body to run, unless the job was cancelled.
+        /// Begins the job. Returns its closure, or nil if it was cancelled.
         func begin() -> (@Sendable () -> Void)? { take()?.body }
 
         private func take() -> (body: @Sendable () -> Void, stage: Stage)? {
@@ -68,7 +66,7 @@
         @discardableResult
         func cancel(isKept: Bool) -> Bool {
             guard let taken = take() else { return false }
-            // Counted first: what the closure captured may take long to release.
+            // Counted first: releasing the closure's captures may take long.
             withExtendedLifetime(taken.body) {
                 guard taken.stage == .waiting else { return }
                 target?.countCancelled()
@@ -87,14 +85,14 @@
             return true
         }
 
-        /// Its time has come: it runs before what waits. Returns false if the queue or lane has been closed.
+        /// Hands the job over, because its time has come. Returns false if the queue or lane has been closed.
         func becomeDue(isClosing: Bool = false) -> Bool {
             if let target { return target.accept(self, isClosing: isClosing) }
             begin()?()
             return true
         }
 
-        /// Has a lane count it from now on. Returns false if it was cancelled.
+        /// Leaves it to a lane, which counts it from now on. Returns false if it was cancelled.
         func enterLane() -> Bool {
             stage.compareExchange(expected: .waiting, desired: .inLane, ordering: .relaxed).exchanged
         }

@@ -10,11 +10,12 @@
     ///     held ── its share is used ──▶ ready
     ///     held ── the next message is a call of `sync` ──▶ held, by the caller
     ///     held, but the thread only looks for messages ── a `sync` claims it ──▶ held, by the caller
+    ///     idle ── a step's sender gets it back, and keeps it for its thread (``NextSlot``) ──▶ held
     ///
-    /// Each arrow consumes the value and releases what the holder wrote, through the announcement's slot,
-    /// `ready`, the call's word, or `permitsClaims`; the next holder acquires that, and so has the value. All
-    /// that is not atomic in a queue is reached through it. Dropping it would stop the queue for ever, so
-    /// that traps in a debug build (``MailboxReceiver``).
+    /// Each arrow consumes the value and releases the holder's writes, through the announcement's slot,
+    /// `ready`, the call's word, `permitsClaims`, or the number in ``NextSlot``; the next holder acquires
+    /// that, and so has the value. All that is not atomic in a queue is reached through it. Dropping it would
+    /// stop the queue for ever, so that traps in a debug build (``MailboxReceiver``).
     ///
     /// **A queue outlives its jobs.** The role includes a reference to the queue, which ends when the queue
     /// becomes idle. A caller of `sync` that finds the queue idle has a reference of its own instead.
@@ -30,15 +31,15 @@
             self.receiver = receiver
         }
 
-        /// The role, with its reference, for the thread that has claimed it by a word that the last holder
-        /// released.
+        /// The role, with its reference, for the thread that has claimed it by the last holder's word.
         init(claimed queue: WorkerQueue) {
             reference = .passUnretained(queue)
             isRetained = true
             receiver = queue.mailbox.claimedReceiver
         }
 
-        /// Without a reference of its own, whose count senders write.
+        /// Takes no reference, whose count senders write: the role's own keeps the queue, or that of the
+        /// caller of `sync`.
         @inline(__always)
         private func withQueue<Result>(_ body: (WorkerQueue) -> Result) -> Result {
             reference._withUnsafeGuaranteedRef(body)
@@ -55,11 +56,9 @@
             try RunFrame.around(reference, isHelped: isHelped) { try body(self) }
         }
 
-        // MARK: What ends the role
+        // MARK: Ending the role
 
-        /// Makes the queue ready: the next free thread of its group runs it.
-        ///
-        /// The caller may own nothing any more once the queue can run, so this retains the group before.
+        /// Makes the queue ready: the next free thread of its group runs it. Retains the group: see there.
         @inline(never)
         consuming func makeReady() {
             let group = withQueue { Unmanaged.passRetained($0.group) }
@@ -77,8 +76,8 @@
             return index
         }
 
-        /// Makes the queue idle. Returns the role if there is a job after all, also a due one, whose position
-        /// may have been passed already, or handlers of an empty queue have not been called.
+        /// Makes the queue idle. Returns the role if there is work after all: a message; a due job, whose
+        /// position may have been passed; or handlers for an empty queue that were not called.
         consuming func becomeIdle() -> HeldQueue? {
             if withQueue({ $0.due.isFilled || !$0.holderState.emptyHandlers.isEmpty }) { return self }
             let (reference, isRetained) = (reference, isRetained)
@@ -103,7 +102,7 @@
             SyncCall.grant(call)
         }
 
-        /// Lets a caller of `sync` claim the queue, while the holder only looks for messages.
+        /// Permits callers of `sync` to claim the queue, while this thread only looks for messages.
         consuming func lend() -> LentQueue {
             let (queue, arrival) = (reference.takeUnretainedValue(), receiver.nextArrival)
             _ = intoIndex()
@@ -111,9 +110,8 @@
             return LentQueue(queue: queue, arrival: arrival)
         }
 
-        // MARK: What the holder does
+        // MARK: Receiving and running messages
 
-        /// Whether there is something to run.
         var hasWork: Bool { hasArrival || withQueue { $0.due.isFilled } }
 
         @inline(__always)
@@ -122,7 +120,7 @@
         @inline(__always)
         func take() -> Message? { receiver.take() }
 
-        /// Takes the message of the caller's own call, if it is what the queue runs next.
+        /// Takes the message of the caller's own call, if the queue runs it next.
         func takeOwnCall(at position: UInt64) -> Bool {
             guard !withQueue({ $0.due.isFilled }), receiver.nextPosition == position else { return false }
             if let call = receiver.take() { _ = call.intoParts() }
@@ -188,11 +186,11 @@
             }
         }
 
-        /// So that the closure's captures are released before the job counts as finished.
+        /// A function of its own, as ``Message``'s for closures.
         @inline(never)
         private static func call(_ body: consuming @escaping () -> Void) { (consume body)() }
 
-        /// Has a closure called when nothing waits in the queue.
+        /// Keeps a closure, which is called when no message waits in the queue.
         func whenEmpty(_ body: @escaping @Sendable () -> Void) {
             withQueue { $0.holderState.emptyHandlers.append(body) }
         }
@@ -210,8 +208,7 @@
 
         // MARK: The caller of `sync` helps
 
-        /// Runs the queue until a call of the calling thread has been granted. Returns the role if it was
-        /// granted here.
+        /// Runs the queue until this thread's call has been granted. Returns the role if that happened here.
         ///
         /// Within a step of a task, the queue's jobs run in a task of their own: otherwise the runtime would
         /// take them for that step's. They would be isolated to its actor, which is in the middle of a
@@ -296,7 +293,7 @@
             return change.exchanged ? HeldQueue(claimed: self) : nil
         }
 
-        /// The values of a queue that only its holder reads and writes.
+        /// The state of a queue that only its holder reads and writes.
         struct HolderState {
             fileprivate var emptyHandlers: [@Sendable () -> Void] = []
         }
@@ -308,10 +305,12 @@
 
         init(_ body: @escaping @Sendable (borrowing HeldQueue) -> Void) { self.body = body }
 
+        /// The message's words, which own a reference to this object.
         consuming func intoWords() -> (UInt, UInt) {
             (UInt(bitPattern: Unmanaged.passRetained(self).toOpaque()), 0)
         }
 
+        /// Takes the object out of its message, with the reference.
         static func take(_ message: consuming Message) -> HolderMessage {
             let address = UnsafeRawPointer(bitPattern: message.intoParts().words.0).unsafelyUnwrapped
             return Unmanaged<HolderMessage>.fromOpaque(address).takeRetainedValue()

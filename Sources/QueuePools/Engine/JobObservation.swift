@@ -4,7 +4,7 @@
     import Synchronization
 #endif
 
-/// What a worker pool notes of each job beyond its statistics. It costs some 100 ns a job.
+/// The observation of a worker pool's jobs, beyond its statistics. It costs some 100 ns a job.
 ///
 ///     let observation = JobObservation(longJobLimit: .milliseconds(250)) { job in
 ///         log("\(job.queue): \(job.label ?? "a job") runs for \(job.age)")
@@ -18,7 +18,7 @@ public struct JobObservation: Sendable {
 
     /// Receives each job that runs for longer than the limit, at most half of the limit late, or as soon as
     /// the system has a thread for the call. Called on a thread of its own for each report: the job may have
-    /// ended by then, and so may a shutdown.
+    /// ended by then, and so may a shutdown. Default: does nothing.
     public var onLongJob: @Sendable (RunningJob) -> Void
 
     /// Is notified when a job begins and ends, for example a `TraceRecorder` of `AsyncLayers`. Default: nil.
@@ -57,7 +57,7 @@ public struct RunningJob: Hashable, Codable, Sendable, CustomStringConvertible {
         self.age = age
     }
 
-    /// Such as "tiles.utility.0: resize for 0.25 seconds"; "a job" without a label.
+    /// A text for people, for example "tiles.utility.0: resize for 0.25 seconds"; its form may change.
     public var description: String { "\(queue): \(label ?? "a job") for \(age)" }
 }
 
@@ -73,7 +73,7 @@ public protocol JobSignposts: AnyObject, Sendable {
     func end(on track: Int)
 }
 
-/// What a queue does at a moment.
+/// The activity of a queue at a moment.
 public struct QueueActivity: Hashable, Codable, Sendable, CustomStringConvertible {
     /// The queue's label; for unordered jobs `<pool>.<tier>`.
     public var label: String
@@ -81,10 +81,10 @@ public struct QueueActivity: Hashable, Codable, Sendable, CustomStringConvertibl
     public var waiting = 0
     /// How long the job that has waited longest has waited; nil if none waits, or without ``JobObservation``.
     public var longestWait: Duration?
-    /// What runs, and for how long: at most one job a queue, or a thread. Empty without ``JobObservation``.
+    /// The running jobs: at most one of a queue, or of a thread. Empty without ``JobObservation``.
     public var running: [RunningJob] = []
 
-    /// What a queue does.
+    /// Describes a queue's activity.
     public init(
         label: String, waiting: Int = 0, longestWait: Duration? = nil, running: [RunningJob] = []
     ) {
@@ -94,7 +94,7 @@ public struct QueueActivity: Hashable, Codable, Sendable, CustomStringConvertibl
         self.running = running
     }
 
-    /// Such as "tiles.utility.0: waiting 3, for 1.5 seconds; running resize for 0.25 seconds".
+    /// A text for people, for example "tiles.utility.0: waiting 3, for 1.5 seconds"; its form may change.
     public var description: String {
         let wait = longestWait.map { ", for \($0)" } ?? ""
         let jobs = running.map { "\($0.label ?? "a job") for \($0.age)" }.joined(separator: ", ")
@@ -106,7 +106,7 @@ public struct QueueActivity: Hashable, Codable, Sendable, CustomStringConvertibl
     /// The job that a queue, or a thread of a lane, runs. Written by the job's thread.
     ///
     /// A job is known by the time at which it began, and a label is that of the job whose time is stored with
-    /// it. Nothing comes with the time: beginning and reading are sequentially consistent for a ``Watch``.
+    /// it. The time publishes nothing: beginning and reading are sequentially consistent for a ``Watch``.
     struct JobRecord: ~Copyable {
         private let since = Atomic<UInt64>(0)
         private let label = Lock<(since: UInt64, text: String)?>(nil)
@@ -135,7 +135,7 @@ public struct QueueActivity: Hashable, Codable, Sendable, CustomStringConvertibl
     struct JobObserver {
         private let signposts: (any JobSignposts)?
         private let track: Int
-        /// The group whose long jobs are reported. It is there while a job of it begins.
+        /// The group whose long jobs are reported. It exists while a job of it begins.
         private let watched: Unmanaged<WorkerGroup>?
 
         init(_ observation: JobObservation, label: String, in group: WorkerGroup) {
@@ -159,10 +159,9 @@ public struct QueueActivity: Hashable, Codable, Sendable, CustomStringConvertibl
     /// Reports of jobs that run for too long.
     ///
     /// The supervisor looks at the group's records when the first of them may be due, but not earlier than
-    /// after half of the limit. It stops when each job that runs has been reported, and the next job that
-    /// begins has it continue (``Watch``). So it does nothing while no job runs.
+    /// after half of the limit. It stops when each job that runs has been reported, and continues with the
+    /// next job that begins (``Watch``). So it does nothing while no job runs.
     extension WorkerGroup {
-        /// The job of a record that runs, and when it began.
         private func runningJob(_ number: Int) -> (job: RunningJob, since: UInt64)? {
             records[number].read(of: label(ofRecord: number))
         }
@@ -176,7 +175,7 @@ public struct QueueActivity: Hashable, Codable, Sendable, CustomStringConvertibl
             number < labels.count ? labels[number] : settings.threadLabel(number - labels.count)
         }
 
-        /// Has the supervisor look at a job that has just begun when it may be long.
+        /// Ensures that the supervisor looks at a job that has just begun when it may be long.
         @inline(__always)
         fileprivate func watchJobs() { if longJobs.begins() { beginWatchingJobs() } }
 
@@ -191,7 +190,7 @@ public struct QueueActivity: Hashable, Codable, Sendable, CustomStringConvertibl
             settings.observation?.longJobLimit.map { min(UInt64(0).advanced(by: $0), .max / 2) }
         }
 
-        /// Called on the supervisor's thread. The group alone retains what is the program's, and may end
+        /// Called on the supervisor's thread. The group alone retains the program's closures, and may end
         /// meanwhile: the supervisor keeps the request for a second at most.
         private func lookForLongJobs(after delay: UInt64, by supervisor: Supervisor) {
             supervisor.perform(after: min(delay, 1_000_000_000)) { [weak self] in
@@ -230,8 +229,8 @@ public struct QueueActivity: Hashable, Codable, Sendable, CustomStringConvertibl
     }
 
     extension QueuePool where Queue == WorkerQueue {
-        /// What each queue of a tier does now, and last what its unordered jobs do. Empty if the tier is not
-        /// used, or the program makes the queues. O(queues), plus the cancelled jobs whose turn has not come.
+        /// The activity of each queue of a tier, and last of its unordered jobs. Empty if the tier is not
+        /// used or the program makes the queues. O(queues), plus cancelled jobs whose turn has not come.
         public func activity(of qos: QoSTier) -> [QueueActivity] {
             let all = published[qos]?.takeUnretainedValue().allPartitions ?? []
             let partitions = all.compactMap { $0 as? WorkerPartition }
@@ -245,7 +244,7 @@ public struct QueueActivity: Hashable, Codable, Sendable, CustomStringConvertibl
     }
 
     extension WorkerQueue {
-        /// What the queue does now.
+        /// The queue's present activity.
         public var activity: QueueActivity {
             var statistics = TierStatistics()
             jobs.add(to: &statistics)

@@ -12,6 +12,7 @@
         /// The step of a task.
         case step(Message)
 
+        // The second word of a step is the address of its executor, which is neither of these.
         private static var queueMark: UInt { 0 }
         private static var laneMark: UInt { 1 }
 
@@ -35,12 +36,12 @@
     /// Where a thread keeps the work that it runs next, in two words.
     ///
     /// Other threads do not see it, unless it is in a lane. But the supervisor looks every millisecond while
-    /// any thread of the group keeps work, as Go's monitor thread does, and sends what it has seen in two
-    /// looks in a row.
+    /// any thread of the group keeps work, as Go's monitor thread does, and sends work that it has seen in
+    /// two looks in a row.
     ///
     /// The words are written before `number`, which releases them. The supervisor acquires that, reads them,
-    /// and then takes them by replacing the number, which is never used again. That releases that they have
-    /// been read, and looking at `number` acquires it, before the thread writes others.
+    /// and then takes them by replacing the number, which is never used again. The exchange releases its
+    /// reads, which a look at `number` acquires before the thread writes other words.
     struct NextSlot: ~Copyable {
         /// The number of the present work, or 0.
         private let number = Atomic<UInt64>(0)
@@ -73,7 +74,7 @@
         /// The number of the present work, or 0, for the supervisor.
         fileprivate var seenNumber: UInt64 { number.load(ordering: .acquiring) }
 
-        /// As ``seenNumber``, for the last look of a ``Watch``.
+        /// Whether there is work, for the last look of a ``Watch``.
         fileprivate var isFilledAtLast: Bool { number.load(ordering: .sequentiallyConsistent) != 0 }
 
         /// Takes the work for the supervisor, which has seen its number, if it is there still.
@@ -85,8 +86,7 @@
     }
 
     extension WorkerGroup {
-        /// Keeps work for the calling thread, if it is one of the group's and keeps none. Otherwise returns
-        /// the work.
+        /// Keeps work if the calling thread is the group's and keeps none. Otherwise returns the work.
         func keep(_ work: consuming NextWork) -> NextWork? {
             guard let thread = WorkerThread.current, thread.group === self,
                 threadSlots[thread.index].next.isFree
@@ -96,14 +96,14 @@
             return nil
         }
 
-        /// Lets any thread run work that one has kept, or could not keep.
+        /// Makes work ready for all threads: work that one has kept, or could not keep.
         func send(_ work: consuming NextWork) {
             switch consume work {
             case .queue(let queue): return queue.makeReady()
             case .lane: break
             case .step(let message):
                 let words = message.intoParts().words
-                lanes[nextLane]._withUnsafeGuaranteedRef { $0.send(.taskStep, words) }
+                lanes[nextLane]._withUnsafeGuaranteedRef { _ = $0.mailbox.send(.taskStep, words) }
             }
             wakeIfNeeded()
         }

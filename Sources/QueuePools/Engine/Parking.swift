@@ -14,7 +14,7 @@
     /// 2. Read `parked`. If it has no bit, all threads are awake, and each looks again before it sleeps.
     /// 3. Read `looking`. If it is not zero, such a thread finds the work.
     /// 4. Clear the bit of a slot that is asleep, and wake its thread. If none is asleep, clear the bit of an
-    ///    empty slot, and have a thread made there.
+    ///    empty slot, and request a thread for it.
     ///
     /// ``workPosted()`` is steps 2 to 4; a sender that has done step 1 calls it.
     ///
@@ -28,8 +28,8 @@
     /// 4. One that finds none calls ``park(_:_:hasWork:lifetime:)``: set the slot asleep and its bit in
     ///    `parked`, look at all work once more, and sleep if there is none.
     ///
-    /// ``Searching`` and ``Looking`` are values that only these calls return and take, so step 3 cannot be
-    /// forgotten: a thread that dropped one would trap in a debug build.
+    /// ``Searching`` and ``Looking`` are values that only ``begin()`` and these calls return and take, so
+    /// step 3 cannot be forgotten: a thread that dropped one would trap in a debug build.
     ///
     /// # Why no work is overlooked
     ///
@@ -47,9 +47,9 @@
     ///
     /// # Why one thread wakes a sleeper
     ///
-    /// Of the threads that clear a bit in `parked`, one sees it set. It acquires what the sleeper wrote to
-    /// its slot, and it alone wakes the slot's thread or has one made. A thread that finds work after it has
-    /// set its bit clears the bit itself, or sleeps until the waker that was faster wakes it.
+    /// Of the threads that clear a bit in `parked`, one sees it set. It acquires the sleeper's writes to its
+    /// slot, and it alone wakes the slot's thread or requests one. A thread that finds work after it has set
+    /// its bit clears the bit itself, or sleeps until the waker that was faster wakes it.
     ///
     /// # Why a thread may end
     ///
@@ -59,6 +59,7 @@
     /// Bits of sleeping workers and a last look before sleeping are known from Go's scheduler; the two
     /// protocols, and roles as values, from Rayon.
     struct Parking: ~Copyable {
+        /// The group's, which frees them when it ends with this.
         private let slots: UnsafeMutablePointer<ThreadSlot>
         private let limit: Int
         /// Whether the last thread stays when it has nothing to do.
@@ -98,10 +99,9 @@
 
         // MARK: To post work
 
-        /// Wakes a thread for work that the caller has made visible, unless all are awake or one looks.
+        /// Work has been posted: wakes a thread, unless all are awake or one looks.
         ///
-        /// - Returns: an empty slot, if no thread sleeps: the caller has a thread made there. It has claimed
-        ///   the slot by that.
+        /// - Returns: an empty slot if no thread sleeps: the caller has claimed it and requests a thread.
         @inline(__always)
         func workPosted() -> Int? {
             parked.load(ordering: .sequentiallyConsistent) == 0 ? nil : wakeUnlessOneLooks()
@@ -113,8 +113,8 @@
         /// - Returns: the slot, if its thread has ended meanwhile; otherwise as ``workPosted()``.
         func wakeSleeper() -> Int? { wakeUnlessOneLooks(claimsEmptySlot: false) }
 
-        /// Called after a look at `parked`, so the second may be relaxed. Claiming a bit acquires what its
-        /// thread wrote to its slot. Looking at slots is relaxed, because ``wake(_:)`` decides.
+        /// The second look at `parked` is relaxed, because the caller has looked. Looks at slots are relaxed,
+        /// because ``wake(_:)`` decides.
         @inline(never)
         private func wakeUnlessOneLooks(claimsEmptySlot: Bool = true) -> Int? {
             guard looking.load(ordering: .sequentiallyConsistent) == 0 else { return nil }
@@ -135,7 +135,7 @@
         }
 
         /// Wakes the thread of a slot whose bit the caller has cleared. Returns false if none sleeps there.
-        /// Releasing, so that the thread finds what it is woken for.
+        /// The exchange releases the work, so that the thread finds it.
         private func wake(_ index: Int) -> Bool {
             let change = slots[index].state.compareExchange(
                 expected: .asleep, desired: .awake, ordering: .releasing)
@@ -158,13 +158,14 @@
             return Searching()
         }
 
-        /// Relaxed: a sender that does not see it wakes one thread more.
+        /// Counts the thread in `looking`. Relaxed: a sender that does not see it wakes one thread more.
         func beginLooking(_ search: consuming Searching?) -> Looking {
             if let search { search.end() }
             looking.wrappingAdd(1, ordering: .relaxed)
             return Looking()
         }
 
+        /// Takes the thread off `looking`. It is searching from then on.
         func endLooking(_ look: consuming Looking) -> Searching {
             look.end()
             looking.wrappingSubtract(1, ordering: .sequentiallyConsistent)
@@ -209,7 +210,7 @@
                     lifetime = nil
                     continue
                 }
-                // Releasing: the slot's next thread counts further what this one has counted there.
+                // Releases this thread's counts in the slot, which the slot's next thread continues.
                 let (hasLeft, _) = slot.pointee.state.compareExchange(
                     expected: .asleep, desired: .empty, ordering: .releasing)
                 if hasLeft { return nil }
@@ -218,8 +219,8 @@
             return Searching()
         }
 
-        /// Takes a thread off the count. Returns false if it is the last one, and stays. Relaxed: it is one
-        /// word.
+        /// Takes a thread off the count. Returns false if it is the last one, and stays. Relaxed, because
+        /// only this word is concerned.
         private func leaveThreads() -> Bool {
             var count = threads.load(ordering: .relaxed)
             while count > 1 || !keepsLast || isRetired {
@@ -233,11 +234,10 @@
 
         // MARK: To make and end threads
 
-        /// How many threads there are.
         var threadCount: Int { max(0, threads.load(ordering: .relaxed)) }
 
         /// Claims a slot, for a thread that is made there in any case. Returns false if it was claimed.
-        /// Relaxed: ``occupy(_:)`` acquires what the slot's last thread wrote there.
+        /// Relaxed, because ``occupy(_:)`` acquires the writes of the slot's last thread.
         func claim(_ index: Int) -> Bool {
             parked.bitwiseAnd(~bit(index), ordering: .relaxed).oldValue & bit(index) != 0
         }
@@ -245,8 +245,8 @@
         /// Makes an empty slot awake, whose bit the caller has cleared, before its thread is made. Returns
         /// false if there is a thread.
         ///
-        /// Acquires what the slot's last thread wrote there. The bit in `parked` does not always: between two
-        /// attempts for one claim, another sender may have had the first thread made, which may have ended.
+        /// Acquires the writes of the slot's last thread. The bit in `parked` does not always: between two
+        /// attempts for one claim, a thread may have been made for another sender, and have ended.
         func occupy(_ index: Int) -> Bool {
             slots[index].state.compareExchange(
                 expected: .empty, desired: .awake, successOrdering: .acquiring, failureOrdering: .relaxed
@@ -256,8 +256,7 @@
         /// Makes a slot empty again, whose thread could not be made. Its bit stays cleared.
         func abandon(_ index: Int) { slots[index].state.store(.empty, ordering: .relaxed) }
 
-        /// Sets the bit of an empty slot, so that a thread can be made there. The caller then posts the work
-        /// that is there.
+        /// Sets the bit of an empty slot, so that a thread can be made there. The caller then posts the work.
         func vacate(_ index: Int) { parked.bitwiseOr(bit(index), ordering: .sequentiallyConsistent) }
 
         var isRetired: Bool { retired.load(ordering: .relaxed) }
@@ -265,8 +264,8 @@
         /// Whether threads end, for the maker of one that it has counted before.
         var isRetiredForMaker: Bool { retired.load(ordering: .sequentiallyConsistent) }
 
-        /// Has threads end from now on when they have nothing to do, and wakes them for that. Calls `vacated`
-        /// with each slot that has none. A thread that sets its bit later acquires `retired` from `parked`.
+        /// Ends threads from now on when they are idle, and wakes sleeping ones. Calls `vacated` with each
+        /// slot that has no thread. Threads that set their bits later acquire `retired` from `parked`.
         func retire(vacated: (Int) -> Void) {
             retired.store(true, ordering: .sequentiallyConsistent)
             for index in 0..<limit {
@@ -286,7 +285,7 @@
 
         let state = Atomic<State>(.empty)
         let next = NextSlot()
-        /// Of the steps that threads of the slot have run from `next`.
+        /// Counts the steps that threads of the slot have run from `next`.
         let counters = JobCounters()
         private let line = InlineArray<6, UInt64>(repeating: 0)
     }

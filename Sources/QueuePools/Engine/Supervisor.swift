@@ -3,24 +3,22 @@
     import QueuePoolsLocks
     import Synchronization
 
-    /// The thread that makes the engine's other threads, and hands delayed jobs over when they are due. A
-    /// process has one.
+    /// The thread that makes the engine's threads, and hands delayed jobs over when due. A process has one.
     ///
-    /// It is a ``ThreadMaker`` and a table of timers (``DelayedJobHeap``), and runs requests that come
-    /// through a mailbox. Threads inherit the signals that it blocks: its maker's, unless that is a worker of
-    /// Dispatch.
+    /// It is a ``ThreadMaker`` and a table of timers (``DelayedJobHeap``), and runs requests from a mailbox.
+    /// Threads inherit the signals that it blocks: its maker's, unless that is a worker of Dispatch.
     final class Supervisor: @unchecked Sendable {  // the maker and the timers belong to the thread
         private let mailbox = Mailbox(isAnnounced: true)
         private let wakeUps = UnsafeMutablePointer<Atomic<UInt32>>.allocate(capacity: 1)
         private var delayedJobs = DelayedJobHeap()
         /// Used on the supervisor's thread.
         var maker = ThreadMaker()
-        /// What it had read when a thread last waited for it.
+        /// The position that it had reached when a thread last waited for it.
         private let readBefore = Atomic<UInt64>(0)
         /// When that was last found to have changed.
         private let progressed = Atomic<UInt64>(0)
 
-        /// Retained, once published. The store releases what the load acquires.
+        /// Retained, once published. Storing releases, and loading acquires.
         private static let present = Atomic<Unmanaged<Supervisor>?>(nil)
         private static let making = Lock(())
 
@@ -84,9 +82,9 @@
         }
 
         /// Hands a job over when its time has come. Threads that submit faster than this one reads wait for
-        /// it, since what they submit and cancel meanwhile would take memory without bound. Not if it has
-        /// read nothing for 50 ms: it may wait for a lock of theirs when it resumes a task on an executor of
-        /// the program.
+        /// it, because their requests would take memory without bound. They do not wait if it has read
+        /// nothing for 50 ms: it may wait for a lock of theirs when it resumes a task on a program's
+        /// executor.
         func insert(_ job: DelayedJob) {
             perform { [unowned self] in
                 if !job.isTaken { delayedJobs.insert(job) }
@@ -107,7 +105,7 @@
         func remove(_ job: DelayedJob) { perform { [unowned self] in delayedJobs.remove(job) } }
 
         /// Hands over the jobs of a group whose time has come. Calls a closure with the others, which are to
-        /// be cancelled elsewhere, because releasing what they captured may do anything.
+        /// be cancelled elsewhere, because releasing their captures may run any code.
         func endDelayedJobs(of group: WorkerGroup, then body: @escaping @Sendable ([DelayedJob]) -> Void) {
             perform { [unowned self] in
                 let now = cqp_monotonic_nanoseconds()
@@ -128,8 +126,8 @@
             var receiver = mailbox.claimedReceiver
             while true {
                 let seen = wakeUps.pointee.load(ordering: .relaxed)
-                // What was sent before a job was due is read first: it may be a job that was due earlier. But
-                // what is due does not wait for many requests, such as a million that cancel jobs.
+                // Requests sent before a job was due are read first: one may hand in a job that was due
+                // earlier. But due jobs do not wait for many requests, such as a million that cancel jobs.
                 let now = cqp_monotonic_nanoseconds()
                 let sent = min(mailbox.takenPositions, mailbox.nextPosition + 256)
                 var isIdle = true

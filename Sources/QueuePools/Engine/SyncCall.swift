@@ -13,10 +13,10 @@
     ///
     /// If all threads of a group wait in calls, none is left to run the jobs that they wait for. So a worker
     /// thread that waits, of any group, runs the queue itself: immediately if the queue is ready and its
-    /// group has no free thread, and after a millisecond in any case, as a free thread may have taken
-    /// something else. It is woken when the queue becomes ready (``WorkerGroup/waiters``): it enters itself
-    /// and then looks at `ready`, while the thread that makes the queue ready sets the bit and then looks for
-    /// waiters; all four are sequentially consistent. Other threads, such as the main thread, only wait.
+    /// group has no free thread, and after a millisecond in any case, as a free thread may have taken other
+    /// work. It is woken when the queue becomes ready (``WorkerGroup/waiters``): it enters itself and then
+    /// looks at `ready`, while the thread that makes the queue ready sets the bit and then looks for waiters;
+    /// all four are sequentially consistent. Other threads, such as the main thread, only wait.
     ///
     /// The holder of the queue may itself wait for another queue, and so on. Each thread that waits notes at
     /// the queues that it holds which one it waits for. A worker runs the last queue of this chain. A thread
@@ -34,10 +34,12 @@
         }
 
         private let state = Atomic<State>(.waiting)
-        /// The closure for the thread of a ``ThreadBoundQueue``.
+        /// The closure for the thread of a ``ThreadBoundQueue``, which calls it while the caller waits. The
+        /// message and the grant order both threads' accesses.
         private let body: (() -> Void)?
 
-        /// Passes a new call, which may be used until `use` returns.
+        /// Passes a new call, which may be used until `use` returns. Other threads have its address from the
+        /// message, and write its state until they have granted it.
         @inline(__always)
         static func withCall<Result: ~Copyable>(
             calling body: (() -> Void)? = nil, _ use: (UnsafePointer<SyncCall>) -> Result
@@ -54,8 +56,7 @@
             UnsafePointer(bitPattern: address).unsafelyUnwrapped
         }
 
-        /// Lets the caller continue whose message this is: it holds the queue from then on, or its closure
-        /// has been called.
+        /// Resumes the sender of this message, which holds the queue then, or whose closure was called.
         static func grant(_ message: consuming Message) { grant(at(message.intoParts().words.0)) }
 
         static func grant(_ call: UnsafePointer<SyncCall>) {
@@ -74,7 +75,6 @@
             noting(queue) { wait(at: address) }
         }
 
-        /// Waits until the caller holds the queue.
         func waitToHold(_ queue: WorkerQueue, at address: UnsafePointer<SyncCall>) -> HeldQueue {
             noting(queue) {
                 guard let thread = WorkerThread.current else {
@@ -87,7 +87,7 @@
             }
         }
 
-        /// Notes at the queues that the thread holds what it waits for, while it waits.
+        /// While the thread waits, notes at each queue that it holds which queue it waits for.
         private func noting<Result: ~Copyable>(
             _ queue: WorkerQueue, _ wait: () -> Result
         ) -> Result {
@@ -98,8 +98,7 @@
             return wait()
         }
 
-        /// Runs the queues of the chain until the call is granted. Returns the queue's role if it was granted
-        /// here.
+        /// Runs queues of the chain until the call is granted. Returns the role if that happened here.
         private func helpUntilGranted(
             _ queue: WorkerQueue, at address: UnsafePointer<SyncCall>, on thread: WorkerThread
         ) -> HeldQueue? {
@@ -130,8 +129,8 @@
             return nil
         }
 
-        /// The queue that must run so that another continues: that, or what its holder waits for. Nil if
-        /// other threads wait in a cycle, of which one is about to trap.
+        /// The queue that must run so that another continues: that one, or the last that holders of the chain
+        /// wait for. Nil if other threads wait in a cycle, of which one is about to trap.
         ///
         /// Each step leads to another thread that waits, and Linux has at most 2²² threads. Such a cycle is
         /// found before (Brent's algorithm): when the walk comes again to the queue that it had reached after
@@ -155,7 +154,7 @@
 
         var isGranted: Bool { state.load(ordering: .acquiring) == .granted }
 
-        /// Waits until the call is granted. The caller sees what the granting thread has written.
+        /// Waits until the call is granted. The granting thread's writes are visible then.
         func wait(at address: UnsafePointer<SyncCall>) {
             while !isGranted { sleep(at: address, until: .max) }
         }
@@ -164,18 +163,18 @@
             if state.compareExchange(expected: .waiting, desired: .asleep, ordering: .relaxed).exchanged {
                 cqp_futex_wait(address, State.asleep.rawValue, deadline)
             }
-            // Unless it was granted meanwhile. Relaxed: the next look at whether it was also acquires what a
-            // `requestLook` released, because this continues its release sequence.
+            // Unless it was granted meanwhile. Relaxed: the next look at that also acquires the writes before
+            // a `requestLook`, because this continues its release sequence.
             for state in [State.asleep, .look] {
                 _ = self.state.compareExchange(expected: state, desired: .waiting, ordering: .relaxed)
             }
         }
 
-        /// Has the caller look whether it can run the queue.
+        /// Wakes the caller, which looks whether it can run the queue.
         func requestLook(at address: UnsafePointer<SyncCall>) {
             var before = state.load(ordering: .relaxed)
             while before != .granted {
-                // Also if it is to look already: so it acquires what this thread wrote.
+                // Also if it is to look already, so that it acquires this thread's writes.
                 let change = state.compareExchange(expected: before, desired: .look, ordering: .releasing)
                 if change.exchanged {
                     if before == .asleep { cqp_futex_wake(address) }
@@ -187,7 +186,7 @@
     }
 
     extension WorkerQueue {
-        /// Notes what the queue's holder waits for, and returns what was noted before.
+        /// Notes which queue this one's holder waits for. Returns the note before.
         fileprivate func note(holderWaitsFor queue: WorkerQueue?) -> WorkerQueue? {
             let before = awaitedByHolder.withLock { note in
                 defer { note = queue }
@@ -216,13 +215,13 @@
             count.wrappingSubtract(1, ordering: .relaxed)  // seen late, it costs a look at the list
         }
 
-        /// A hint, so relaxed.
+        /// Whether a worker waits for a queue. A hint, so relaxed.
         func contain(_ queue: Int) -> Bool {
             guard count.load(ordering: .relaxed) != 0 else { return false }
             return waiters.withLock { $0.contains { $0.queue == queue } }
         }
 
-        /// Has those that wait for a queue look whether they can run it.
+        /// Wakes the workers that wait for a queue, which look whether they can run it.
         @inline(__always)
         func requestLook(_ queue: Int) {
             if count.load(ordering: .sequentiallyConsistent) != 0 { requestLooks(queue) }

@@ -23,12 +23,12 @@
         }
 
         /// Runs a closure as a job of the queue, on its thread, behind the jobs that wait; returns its value.
-        /// Blocks the caller meanwhile.
+        /// Blocks the caller meanwhile. The closure is not on the caller's actor there, and has none of its
+        /// task-local values: `MainActor.assumeIsolated` traps, for example.
         ///
         /// Traps as ``WorkerQueue/sync(_:)``.
         ///
-        /// - Throws: ``PoolError`` as ``WorkerQueue/async(_:)``, but never `.full`, and what the closure
-        ///   throws.
+        /// - Throws: ``PoolError`` as ``WorkerQueue/async(_:)``, but never `.full`, and the closure's error.
         public override func sync<Result>(_ body: () throws -> Result) throws -> Result {
             let position = try takePositionOfCall()
             var result: Swift.Result<Result, any Error>?
@@ -40,6 +40,7 @@
                     call.pointee.waitForCall(on: self, at: call)
                 }
             }
+            // Written by the queue's thread before it grants the call, which releases it.
             return try result.unsafelyUnwrapped.get()
         }
     }

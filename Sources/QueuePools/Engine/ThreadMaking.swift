@@ -3,10 +3,10 @@
     import Synchronization
     import QueuePoolsTopology
 
-    /// How the threads of a group are made, and what happens where the system has none: `pthread_create`
-    /// fails with EAGAIN at a limit of threads, processes or memory.
+    /// Makes the threads of a group, and tries again where the system has none: `pthread_create` fails with
+    /// EAGAIN at a limit of threads, processes or memory.
     ///
-    /// - A submission to a group that has no thread yet is refused (`PoolError.Code.noThread`).
+    /// - If a group has no thread yet and gets none, the submission is refused (`PoolError.Code.noThread`).
     /// - A group that has a thread continues with that. The thread is requested again after 10 ms, and then
     ///   after twice as long each time, up to 1 s, while there is work for it (``makeThread(at:)``).
     /// - Jobs and steps that cannot be refused wait until the supervisor has got a thread for them.
@@ -21,7 +21,7 @@
             guard let supervisor = Supervisor.current() else { return false }
             supervisor.performAndWait {
                 guard !self.firstThread.isClaimed else { return }
-                // If one has been asked for, that request may be on its way, or wait to be tried again.
+                // A request for it may be on its way, or wait to be tried again.
                 let isUnclaimed = self.parking.claim(0)
                 let isMade = self.startThread(at: 0, by: supervisor) == .made
                 if !isMade, isUnclaimed { self.vacate(0) }
@@ -29,7 +29,7 @@
             return firstThread.isClaimed
         }
 
-        /// Ensures that what is sent next will be run, by a thread that is made for it if there is none.
+        /// Ensures that the next message will be received, by a thread that is made for it if there is none.
         @inline(__always)
         func prepareToSend() { if isForkedChild || !firstThread.isClaimed { requireSupervisor() } }
 
@@ -39,7 +39,7 @@
             Supervisor.required()
         }
 
-        /// Has a thread made, as soon as the system has one, if there is still work then.
+        /// Requests a slot's thread: the supervisor makes it once the system has one, if there is work then.
         func makeThread(at index: Int) {
             let supervisor = Supervisor.required()
             @Sendable func make(retryAfter delay: UInt64) {
@@ -62,7 +62,7 @@
 
         private enum Start { case made, occupied, needless, refused }
 
-        /// On the supervisor's thread.
+        /// Makes a slot's thread. Called on the supervisor's thread.
         ///
         /// A request may come when a shutdown has returned. It counts in `unended` and then looks whether the
         /// group is retired, while a shutdown retires it and then reads `unended`, all sequentially
@@ -96,8 +96,7 @@
     /// A thread inherits the nice value, the policy and the CPUs of the one that makes it, and without
     /// privileges it cannot improve them: a background job that is the first to use the tier userInteractive
     /// would degrade that tier permanently. So the supervisor makes them, which is made with the first pool,
-    /// usually by the main thread. Otherwise it sets what differs from the process's, as far as the kernel
-    /// permits.
+    /// usually by the main thread. Otherwise it sets values unlike the process's, as far as permitted.
     struct ThreadMaker {
         /// Whether the supervisor is scheduled as a thread that keeps delayed jobs.
         private var isScheduled = false
@@ -105,11 +104,8 @@
         /// maker: a program may schedule its first thread later, and then forbid scheduling calls.
         private var differs = ThreadScheduling.schedulingOfProcessUnlessCurrent != nil
 
-        /// Makes a thread. Returns false if `pthread_create` fails.
-        ///
-        /// For threads without a scheduling of their own it makes no scheduling call, with two exceptions:
-        /// its maker was then scheduled differently from the process's first thread; or it has made threads
-        /// with a scheduling, and scheduled itself for that.
+        /// Makes a thread. Returns false if `pthread_create` fails. ``TierScheduling/inherited`` says when it
+        /// makes scheduling calls for threads without a scheduling.
         mutating func make(with settings: ThreadSettings, _ start: () -> Int32) -> Bool {
             if !AffinityMask.addCPUsOfFirstThread() { settings.refusals.increment() }
             if settings.scheduling != nil {
@@ -126,7 +122,7 @@
         }
     }
 
-    /// Starts a thread that calls a closure, and takes it out: no other thread releases what it captured.
+    /// Starts a thread that calls a closure, and takes it out: no other thread releases its captures.
     final class ThreadStart: @unchecked Sendable {  // the body is the thread's, once that has started
         private var body: (@Sendable () -> Void)?
 

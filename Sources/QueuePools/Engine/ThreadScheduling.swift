@@ -3,7 +3,7 @@
     import Synchronization
 
     /// How the kernel schedules a worker's thread, among threads of this and other programs. Set once, when
-    /// it starts. What lowers its priority needs no privileges; `Docs/Platforms.md` has the figures.
+    /// it starts. Values that lower its priority need no privileges; `Docs/Platforms.md` has the figures.
     public struct ThreadScheduling: Hashable, Sendable {
         /// The kernel's scheduling policy.
         public enum Policy: Hashable, Sendable {
@@ -18,7 +18,7 @@
         /// The scheduling policy. Default: ``Policy/normal``.
         public var policy: Policy
 
-        /// What is added to the nice value of the process: −40…39. Default: 0. Below 0 needs privileges
+        /// The number that is added to the process's nice value: −40…39. Default: 0. Below 0 needs privileges
         /// (CAP_SYS_NICE or RLIMIT_NICE). Ten more is about a tenth of the processor time under load.
         public var niceIncrement: Int
 
@@ -46,7 +46,7 @@
     }
 
     extension ThreadScheduling: CustomStringConvertible {
-        /// Such as "normal, nice +8, slice 0.00015 seconds".
+        /// A text for people, for example "normal, nice +8, slice 0.00015 seconds"; its form may change.
         public var description: String {
             let slice = slice.map { ", slice \($0)" } ?? ""
             return "\(policy), nice \(niceIncrement < 0 ? "" : "+")\(niceIncrement)\(slice)"
@@ -59,7 +59,7 @@
     ///     scheduling[.background] = ThreadScheduling(policy: .idle)
     ///     let pool = try WorkerQueuePool(label: "p", workers: WorkerOptions(scheduling: scheduling))
     ///
-    /// O(1) to read and change.
+    /// Pools throw ``PoolError`` (`.invalidScheduling`) if a value is impossible. O(1) to read and change.
     public struct TierScheduling: Hashable, Sendable, ExpressibleByDictionaryLiteral, CustomStringConvertible
     {
         private var tiers: [QoSTier: ThreadScheduling]
@@ -79,9 +79,8 @@
 
         /// All tiers alike: workers run as the process does, without a scheduling call.
         ///
-        /// The thread that makes threads is scheduled by a call only if the thread that made the first pool
-        /// was scheduled differently from the process's first thread, or if other pools' threads have a
-        /// scheduling.
+        /// The thread that makes threads makes such a call for itself only if the maker of the first pool was
+        /// scheduled differently from the process's first thread, or other pools' threads have a scheduling.
         public static let inherited: Self = [:]
 
         /// The scheduling of some tiers; the others run as the process does. Traps if a tier appears twice.
@@ -95,8 +94,7 @@
             set { tiers[tier] = newValue }
         }
 
-        /// Such as "utility: normal, nice +14, slice 0.000175 seconds; background: idle, nice +0", the most
-        /// urgent tier first; or "inherited".
+        /// A text for people, for example "utility: normal, nice +14"; its form may change.
         public var description: String {
             let parts = QoSTier.allCases.reversed().compactMap { tier in
                 self[tier].map { "\(tier): \($0)" }
@@ -144,7 +142,7 @@
             firstThread.store(Int64(before) << 32 | Int64(UInt32(bitPattern: after)), ordering: .relaxed)
         }
 
-        /// The process's nice value: the first thread's, without what ``applyToCurrentThread()`` has added.
+        /// The process's nice value: the first thread's, without the increment of ``applyToCurrentThread()``.
         /// If the first thread has another value than that function set, the program has changed it, and
         /// nothing was added.
         private static func niceOfProcess(whoseFirstThreadHas nice: Int32) -> Int32 {
@@ -152,15 +150,14 @@
             return nice == Int32(truncatingIfNeeded: known) ? Int32(known >> 32) : nice
         }
 
-        /// Schedules the calling thread as the process's first, with or without what
-        /// ``applyToCurrentThread()`` has added there, unless it is scheduled so already. Returns false if
-        /// the kernel refuses some of it.
+        /// Schedules the calling thread as the process's first, with or without the increment of
+        /// ``applyToCurrentThread()``, unless it is so already. Returns false if the kernel refuses some.
         static func takeSchedulingOfProcess() -> Bool {
             guard let process = schedulingOfProcessUnlessCurrent else { return true }
             return set(process)
         }
 
-        /// How the calling thread would have to be scheduled. Nil if it is so, or the kernel does not say.
+        /// The process's scheduling; nil if the calling thread has it, or the kernel reports none.
         static var schedulingOfProcessUnlessCurrent: cqp_scheduling? {
             guard let own = ofThread(0), var process = ofThread(cqp_first_thread()) else { return nil }
             let base = niceOfProcess(whoseFirstThreadHas: process.nice)
@@ -182,7 +179,7 @@
             return false
         }
 
-        /// Returns nil if the kernel does not say.
+        /// A thread's scheduling, or nil if the kernel reports none.
         private static func ofThread(_ thread: Int32) -> cqp_scheduling? {
             var scheduling = cqp_scheduling()
             return cqp_thread_get_scheduling(thread, &scheduling) == 0 ? scheduling : nil

@@ -1,9 +1,9 @@
 #if os(Linux)
     import QueuePoolsTopology
 
-    /// What the threads of a group are made with.
+    /// How the threads of a group are made, scheduled and named.
     struct ThreadSettings: Sendable {
-        /// What the threads' names begin with, before the thread's number.
+        /// The first part of the threads' names, before the thread's number.
         var label: String
         /// How many threads there are at most.
         var limit = 1
@@ -25,7 +25,7 @@
         /// Nanoseconds until a refused thread is requested again; twice as many after each further refusal,
         /// up to a hundred times as many.
         var firstRetry: UInt64 = 10_000_000
-        /// Counts what the kernel refuses the threads, and their queues.
+        /// Counts requests of the threads and their queues that the kernel refuses.
         var refusals = RefusalCount()
         /// Makes a thread. Returns 0 or an error number.
         var start: @Sendable (WorkerThread) -> Int32 = { $0.start() }

@@ -9,25 +9,23 @@
     /// A thread locks the lane while it takes a job, and not while it runs it. One that finds it locked goes
     /// to the next lane, and does not park before it has looked into this one (``hasJob()``).
     ///
-    /// **No job waits beside a parked thread.** Publishing a job and looking at `parked` are sequentially
-    /// consistent on the sender's side, setting a bit in `parked` and looking at the slot on the thread's:
-    /// see ``Parking``. If the slot at the head is not published, then its sender has not looked at `parked`
-    /// yet, and no thread can take what is behind it.
+    /// **No job waits beside a parked thread**: see ``Parking``. If the slot at the head is not published,
+    /// its sender has not looked at `parked` yet, and no thread can take the jobs behind it.
     ///
-    /// One exception: the sender that is about to be suspended for its job keeps its place (``NextSlot``),
-    /// and looks at `parked` after that, or the supervisor does for it.
+    /// One exception: a sender that is about to be suspended for its job keeps the lane's number for its own
+    /// thread (``NextSlot``), and the thread or the supervisor looks at `parked` later.
     ///
-    /// **Locking** acquires and unlocking releases, which orders all that belongs to the mailbox's receiver.
+    /// **Locking** acquires and unlocking releases, which orders the state of the mailbox's receiver.
     final class UnorderedLane: DelayedJobTarget, @unchecked Sendable {  // atomics, or under the lock
-        /// Senders write the reference count, and all read what follows.
+        /// Senders write the reference count, and all read the fields below.
         private let padding = LinePadding(repeating: 0)
         /// Retains the lane. It is there while jobs are sent or run.
         unowned let group: WorkerGroup
-        /// Threads write its counters and what follows.
+        /// Threads write its counters and the fields below.
         private let jobs: CountedMailbox
         private let isLocked = Atomic<Bool>(false)
 
-        /// Whether delayed jobs are refused. Before the mailbox is closed, those come into it that are due.
+        /// Whether delayed jobs are refused. Due ones enter the mailbox before that is closed.
         private let isClosing = Atomic<Bool>(false)
         /// How many jobs had begun when the closing was taken. Later ones are not waited for.
         private let lastBegun = Atomic<UInt64>(.max)
@@ -59,12 +57,6 @@
             let words = Closure(consume body).intoWords()
             let published = mailbox.publish(.cancellable, words, at: position, since: since)
             return PoolJob(owner: self, place: published.place)
-        }
-
-        /// Sends a message; never refused.
-        @inline(__always)
-        func send(_ kind: Message.Kind, _ words: (UInt, UInt)) {
-            _ = mailbox.send(kind, words)
         }
 
         func cancel(_ place: JobPlace) -> Bool { jobs.cancel(place) }
@@ -100,7 +92,6 @@
             let message: Message
             /// Whether it came before the closing.
             let isAwaited: Bool
-            /// Whether there is another job in the lane.
             let hasMore: Bool
         }
 
@@ -167,7 +158,7 @@
         }
 
         /// Closes the mailbox, once. The thread that ends the last job accepted before then cancels `delayed`
-        /// and calls `body`: not the supervisor, because releasing what those jobs captured may do anything.
+        /// and calls `body`: not the supervisor, because releasing those jobs' captures may run any code.
         private func closeMailbox(
             cancelling delayed: [DelayedJob] = [], whenDrained body: @escaping @Sendable () -> Void
         ) {
@@ -216,7 +207,7 @@
         func close(whenDrained body: @escaping @Sendable () -> Void) {
             isClosing.store(true, ordering: .relaxed)
             guard jobs.counters.meetAtDelayed() > 0 else { return closeMailbox(whenDrained: body) }
-            // What is due goes into the lane before that is closed, and refuses what others insert.
+            // Due jobs enter the lane before that is closed and refuses others.
             Supervisor.required().endDelayedJobs(of: group) { [self] delayed in
                 closeMailbox(cancelling: delayed, whenDrained: body)
             }

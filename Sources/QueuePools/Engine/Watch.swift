@@ -4,12 +4,12 @@
     /// Whether the supervisor looks at something repeatedly, which it does while there is something to see.
     ///
     /// A thread writes something and then reads `isOn`, while the supervisor resets that and then looks once
-    /// more, all sequentially consistent: so one of them sees what the other wrote, and continues; the
-    /// exchange says which.
+    /// more, all sequentially consistent: so one of them sees the other's write and continues the watch; if
+    /// both do, the exchange decides.
     struct Watch: ~Copyable {
         private let isOn = Atomic<Bool>(false)
 
-        /// Called by a thread that has written. If it returns true, the caller has the supervisor look.
+        /// Called after the write. Returns true if the caller must request the supervisor's look.
         @inline(__always)
         func begins() -> Bool { !isOn.load(ordering: .sequentiallyConsistent) && claims() }
 
@@ -19,7 +19,7 @@
             return !isNeeded() || !claims()
         }
 
-        /// Relaxed: nothing comes with it, because what the watch needs belongs to the supervisor.
+        /// Relaxed: it publishes nothing, because the watch's data are the supervisor's.
         private func claims() -> Bool { !isOn.exchange(true, ordering: .relaxed) }
     }
 #endif

@@ -5,12 +5,12 @@
 
     /// How the threads of a group end, and are joined.
     extension WorkerGroup {
-        /// Has threads end from now on when they have nothing to do. What is sent later gets a new thread.
+        /// See ``Parking/retire(vacated:)``. Messages that are sent later get a new thread.
         func retire() { parking.retire(vacated: vacate) }
 
-        /// The last that a thread does for the group. In a retired group it joins the thread that came here
-        /// before; ``joinThreads(while:)`` joins the last one, or the group detaches it. A thread that has no
-        /// work detaches itself. The end is counted after the destructors of the thread's values.
+        /// Ends the calling thread's work for the group. In a retired group the thread joins the one that
+        /// came here before; ``joinThreads(while:)`` joins the last one, or the group detaches it. A thread
+        /// that has no work detaches itself. The end is counted after the destructors of the thread's values.
         func threadEnds() {
             if parking.isRetired {
                 let previous = lastEnded.exchange(cqp_thread_handle(), ordering: .acquiringAndReleasing)
@@ -23,6 +23,7 @@
             } else {
                 cqp_thread_detach(cqp_thread_handle())
             }
+            // Retained until its end is counted: the thread itself retains nothing any more.
             let group = Unmanaged.passRetained(self).toOpaque()
             cqp_thread_at_end(
                 { Unmanaged<WorkerGroup>.fromOpaque($0!).takeRetainedValue().countEnd() }, group)
@@ -39,7 +40,7 @@
         /// nor for others that wait, in their destructors or to join. Relaxed: a thread leaves
         /// `endingJoiners` before it counts its end, with a release, and the count is read first.
         func joinThreads(while isBusy: () -> Bool) {
-            // That of the calling thread, if that is ending.
+            // The group of the calling thread, if that is ending: retained until its end is counted.
             let ending = cqp_thread_end_argument().map {
                 Unmanaged<WorkerGroup>.fromOpaque($0).takeUnretainedValue()
             }

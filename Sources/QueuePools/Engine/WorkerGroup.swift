@@ -13,18 +13,18 @@
     ///
     /// 1. **One thread a queue.** Only the holder of a queue sets its bit in `ready`, and passes the role on
     ///    by that; of several threads that clear it, one sees it set. Setting releases and clearing acquires
-    ///    what the holder wrote.
+    ///    the holder's writes.
     /// 2. **Nothing ready is overlooked.** Setting a bit in `ready`, publishing in a lane, and ``hasWork``
     ///    are sequentially consistent, as ``Parking`` requires.
     /// 3. **The group outlives its wakers.** A sender may own nothing any more once its job can run. So it
     ///    retains the group before it sets the bit.
     final class WorkerGroup: @unchecked Sendable {  // atomics; pointers that never change
-        /// Senders write the reference count, and all read what follows.
+        /// Senders write the reference count, and all read the fields below.
         private let headPadding = LinePadding(repeating: 0)
         let settings: ThreadSettings
         /// Nil for a queue of its own, which needs no lanes.
         let accounting: TierAccounting?
-        /// Those that senders use in turn, and one more, which threads read first, for delayed jobs whose
+        /// The lanes that senders use in turn, and one more, which threads read first, for delayed jobs whose
         /// time has come and jobs whose priority has risen. None where all jobs are ordered. Retained.
         let lanes: UnsafeMutableBufferPointer<Unmanaged<UnorderedLane>>
         private let laneMask: Int
@@ -33,16 +33,15 @@
         let parking: Parking
         private let queues: UnsafeMutablePointer<Unmanaged<WorkerQueue>?>
         private let queuesLeft: Atomic<Int>
-        /// Of the queues, and then of the threads; empty if jobs are not observed.
+        /// The records of the queues, and then of the threads; empty if jobs are not observed.
         let records: UnsafeMutableBufferPointer<JobRecord>
-        /// Of the queues.
+        /// The labels of the queues.
         let labels: [String]
         /// The supervisor's look at the work that threads keep.
         let keptWork = Watch()
         /// The supervisor's look for long jobs.
         let longJobs = Watch()
-        /// When jobs began that run and have been reported, by the numbers of their records. The
-        /// supervisor's.
+        /// When running jobs that were reported began, by the numbers of their records. The supervisor's.
         var reportedJobs: [Int: UInt64] = [:]
         let delayedJobs = DelayedJobHeap.Part()
         /// Whether a thread has been made, so that jobs are accepted.
@@ -100,8 +99,8 @@
             threadSlots.deinitialize(count: settings.limit)
             threadSlots.deallocate()
             queues.deallocate()
-            // On the supervisor's thread: what hooks captured goes elsewhere, since that may do anything. The
-            // supervisor has the other thread made later, when its own references are gone.
+            // On the supervisor's thread, the hooks' captures are released elsewhere, because that may run
+            // any code: by a thread that is made later, when the supervisor's own references are gone.
             if cqp_current_thread().pointee.supervises {
                 runElsewhere { [settings] in withExtendedLifetime(settings) {} }
             }
@@ -118,8 +117,7 @@
             record(ofQueue: labels.count + index)
         }
 
-        /// One of the queues is gone. After the last, idle threads end. Relaxed: threads read nothing of
-        /// queues.
+        /// Called when a queue ends. After the last, idle threads end. Relaxed: threads read no queues then.
         func leave() { if queuesLeft.wrappingSubtract(1, ordering: .relaxed).newValue == 0 { retire() } }
 
         /// Sets a queue's bit, for ``HeldQueue/makeReady()``, which retains the group.
@@ -130,7 +128,7 @@
             waiters.requestLook(index)
         }
 
-        /// Called when something has been made ready, or published in a lane.
+        /// Wakes a thread for a queue that has been made ready, or a job published in a lane.
         @inline(__always)
         func wakeIfNeeded() { if let index = parking.workPosted() { makeThread(at: index) } }
 
@@ -182,7 +180,7 @@
 
         var mayHaveUnordered: Bool { lanes.indices.contains { mayHaveJobs(inLane: $0) } }
 
-        /// Whether there is something to do, for a thread that is about to sleep.
+        /// Whether there is work, for a thread that is about to sleep.
         var hasWork: Bool {
             ready.load(ordering: .sequentiallyConsistent) != 0
                 || lanes.contains { $0._withUnsafeGuaranteedRef { $0.hasJob() } }

@@ -1,8 +1,8 @@
 #if os(Linux)
     import CQueuePoolsThreads
 
-    /// What only pools of worker queues have: how their threads are made and scheduled, and what is noted of
-    /// their jobs. Checked when a pool is made from it.
+    /// The options of worker pools only: how their threads are made and scheduled, and how their jobs are
+    /// observed. Impossible values make the pool's initializer throw ``PoolError``.
     public struct WorkerOptions: Sendable {
         /// How the threads of each tier are scheduled. Default: ``TierScheduling/separated``, each tier below
         /// the one above it; ``TierScheduling/inherited`` switches that off.
@@ -11,7 +11,7 @@
         /// How the threads are made, wait and end.
         public var threads: ThreadConfiguration
 
-        /// What is noted of each job. Default: nil, nothing.
+        /// How jobs are observed. Default: nil, not at all.
         public var observation: JobObservation?
 
         /// Describes options.
@@ -31,7 +31,7 @@
         }
     }
 
-    /// How threads of worker queues are made, wait and end. Checked when a pool or a queue is made from it.
+    /// How threads are made, wait and end. Impossible values make initializers throw ``PoolError``.
     ///
     /// The hooks are called on the thread itself, outside of any queue: they may submit jobs, but must not
     /// wait for jobs that the thread is to run. Several threads call them at once, and retain them.
@@ -47,7 +47,7 @@
         /// thread of each used tier (and NUMA node) stays, and that of a ``ThreadBoundQueue``.
         public var idleLifetime: Duration
 
-        /// The size of a thread's stack in bytes: 64 KiB, or what the system requires if that is more
+        /// The size of a thread's stack in bytes: 64 KiB, or the system's minimum if that is more
         /// (`PTHREAD_STACK_MIN`), to 1 GiB. Default: nil, the system's choice (`ulimit -s`, mostly 8 MiB).
         ///
         /// Linux provides memory only for the part that is used. Where the system has no address space for

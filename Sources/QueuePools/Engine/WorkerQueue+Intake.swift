@@ -4,8 +4,7 @@
     extension WorkerQueue: JobIntake {
         var mailbox: Mailbox { jobs.mailbox }
 
-        /// Sends a job that can be cancelled. Returns nil if it is refused, for the reason of
-        /// ``refusalCode``.
+        /// Sends a job that can be cancelled. Returns nil if it is refused: see ``refusalCode``.
         ///
         /// - Parameter since: since when it has waited; nil: from now on.
         func submit(_ body: consuming @escaping @Sendable () -> Void, since: UInt64? = nil) -> PoolJob? {
@@ -17,7 +16,7 @@
             return PoolJob(owner: self, place: place)
         }
 
-        /// Takes a position, which must be published. Returns nil if the queue takes no jobs.
+        /// Takes a position, which must be published. Returns nil if the queue accepts no jobs.
         @inline(__always)
         func takePosition() -> UInt64? {
             guard isAccepting else { return nil }
@@ -48,7 +47,7 @@
 
         func takeRoom() -> Bool { jobs.accounting?.capacity?.take() ?? true }
 
-        /// Why a job has just been refused. Returns its place, if it had one; nil if it needed none.
+        /// The error for a refused job, whose place is given back. `hasRoom` is nil if the job needs none.
         func refusal(hasRoom: Bool?) -> PoolError {
             guard !isForkedChild else { return PoolError(.forked, by: subject) }
             if hasRoom == true { jobs.accounting?.capacity?.giveBack() }
@@ -60,8 +59,7 @@
 
         func cancelWaiting() { jobs.cancelsWaiting.store(true, ordering: .relaxed) }
 
-        /// Closes the intake, once. `body` is called when all jobs and notifications accepted before have
-        /// ended; jobs whose time has not come are cancelled.
+        /// As ``JobIntake`` says; also cancels jobs whose time has not come.
         func close(whenDrained body: @escaping @Sendable () -> Void) {
             isClosed.store(true, ordering: .relaxed)
             guard let position = mailbox.close() else { return body() }
@@ -77,9 +75,10 @@
                 return body()
             }
             let end = { @Sendable [self] (delayed: [DelayedJob]) in
+                // Unowned: the holder runs the message, and its role includes a reference to the queue.
                 let message = HolderMessage { [unowned self] queue in
                     queue.runDueJobs()
-                    // What becomes due from now on: another queue's closing may find it, for no shutdown.
+                    // Cancels jobs that become due later, which another queue's closing may hand over.
                     cancelWaiting()
                     for job in delayed { job.cancel(isKept: false) }
                     _ = queue.runEmptyHandlers()

@@ -14,8 +14,8 @@
                 isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
         }
 
-        /// Sends a step of a task or an actor; never refused. The calling worker runs the queue next, if it
-        /// was idle and the worker is free to.
+        /// Sends a step of a task or an actor; never refused. If the queue was idle, the calling worker runs
+        /// it next, unless that keeps other work.
         func enqueue(_ kind: Message.Kind, _ step: UnownedJob, of executor: AnyObject) {
             group.prepareToSend()
             let words = Message.words(of: step, on: executor)

@@ -20,16 +20,14 @@
     /// It is also an executor: of tasks (`Task(executorPreference: queue)`), and of an actor that retains the
     /// queue and returns `queue.asUnownedSerialExecutor()` as its `unownedExecutor`.
     ///
-    /// Dropping the last reference loses nothing: what was submitted and not cancelled runs, delayed jobs at
-    /// their time.
+    /// Dropping the last reference loses nothing: submitted jobs run, delayed ones at their time.
     public class WorkerQueue: SerialQueue, CustomStringConvertible, @unchecked Sendable {
         // Unchecked: atomics, or the holder's.
 
-        /// Senders write the reference count, and all read what follows.
+        /// Senders write the reference count, and all read the fields below.
         private let padding = LinePadding(repeating: 0)
 
-        /// The queue's name. A thread of its own is named after it: its first and last bytes, 15 in all,
-        /// Linux's limit.
+        /// The queue's name. A thread of its own is named after it: by its first and last bytes, 15 in all.
         public let label: String
 
         /// The label.
@@ -39,13 +37,13 @@
         /// Its number in the group.
         let index: Int
         let isClosed = Atomic<Bool>(false)
-        /// The holder writes its counters and what follows.
+        /// The holder writes its counters and the fields below.
         let jobs: CountedMailbox
         let due = DueJobs()
         /// Whether a caller of `sync` may take the queue from the thread that holds it.
         let permitsClaims = Atomic<Bool>(false)
 
-        /// What the holder waits for in a call of `sync`: see ``SyncCall``.
+        /// The queue that the holder waits for in a call of `sync`: see ``SyncCall``.
         let awaitedByHolder = Lock<WorkerQueue?>(nil)
         /// See ``HeldQueue``.
         var holderState = HolderState()
@@ -55,7 +53,7 @@
         /// - Parameters:
         ///   - label: not empty, no NUL.
         ///   - scheduling: how the thread is scheduled. Default: with the process's nice value, and a slice
-        ///     of 0.1 ms. Nil leaves it as the process is, like `.inherited`.
+        ///     of 0.1 ms. Nil leaves it as the process is, like ``TierScheduling/inherited``.
         ///   - threads: how the thread is made, waits and ends.
         /// - Throws: ``PoolError`` if an argument is impossible.
         public convenience init(
@@ -147,7 +145,7 @@
             return job
         }
 
-        /// Calls a closure once, on the queue, when nothing waits in it. Delayed jobs whose time has not come
+        /// Calls a closure once, on the queue, when no job waits in it. Delayed jobs whose time has not come
         /// do not count, nor do jobs that came after the pool's shutdown began, which returns after the call.
         ///
         /// - Throws: ``PoolError`` as ``async(_:)``, but never `.full`.
@@ -160,17 +158,16 @@
         /// that is a ``ThreadBoundQueue``, whose thread runs the closure.
         public var isCurrent: Bool { RunFrame.contains(self) }
 
-        /// Runs a closure as a job of the queue, on the calling thread, behind what waits; returns its value.
+        /// Runs a closure as a job on the calling thread, behind the queue's waiting jobs. Returns its value.
         ///
         /// If the queue is idle, no thread is woken. Otherwise the calling thread is blocked until the jobs
         /// before have ended. The closure runs on the main actor if the caller does, and with the caller's
         /// task-local values.
         ///
         /// Traps if a job of this queue calls it, directly or within calls of `sync` on others, because it
-        /// would wait for itself; and in the last of several calls whose queues would wait for each other in
-        /// a cycle.
+        /// would wait for itself; and in the last of several calls whose queues would wait in a cycle.
         ///
-        /// - Throws: ``PoolError`` as ``async(_:)``, but never `.full`, and what the closure throws.
+        /// - Throws: ``PoolError`` as ``async(_:)``, but never `.full`, and the closure's error.
         public func sync<Result>(_ body: () throws -> Result) throws -> Result {
             let queue = try hold()
             queue.begin()

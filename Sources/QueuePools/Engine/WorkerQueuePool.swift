@@ -5,7 +5,7 @@
     /// A pool of ``WorkerQueue``s: in each tier n queues that share n threads, tiers that differ without
     /// privileges, queues and threads that stay on their NUMA node. The default on Linux.
     ///
-    /// What it promises beyond a ``DispatchQueuePool``:
+    /// Its promises beyond those of a ``DispatchQueuePool``:
     /// - a tier of n queues has at most n threads, whatever its jobs do; threads beyond one end when they
     ///   have had nothing to do for a while (``ThreadConfiguration/idleLifetime``);
     /// - an unordered job waits for no other job while a thread of its tier (and node) is free;
@@ -19,10 +19,10 @@
     extension QueuePool where Queue == WorkerQueue {
         /// Makes a pool with the given number of queues a tier.
         ///
-        /// `capacity` is how many jobs of each tier may wait, see ``QueuePoolConfiguration/capacity``.
+        /// `capacity`: how many jobs of a tier may wait (``QueuePoolConfiguration/capacity``). Default: any.
         ///
         /// - Throws: ``PoolError`` for an empty label, no queues, more than
-        ///   ``QueuePoolConfiguration/maximumQueuesPerTier``, or impossible options.
+        ///   ``QueuePoolConfiguration/maximumQueuesPerTier``, an impossible capacity, or impossible options.
         public convenience init(
             label: String, queuesPerTier: QueuePoolConfiguration.QueueCount = .activeCores,
             capacity: TierCapacities = .unlimited, workers: WorkerOptions = WorkerOptions()
@@ -47,7 +47,7 @@
             adjust: @escaping @Sendable (ThreadSettings) -> ThreadSettings
         ) throws(PoolError) {
             try workers.validate()
-            // Now, by a thread that makes pools, not by one that submits. If it fails, submissions try again.
+            // Made by a thread that makes pools, not by one that submits. If it fails, submissions try again.
             _ = Supervisor.current()
 
             let isDivided = configuration.placement == .byNode && configuration.topology.nodes.count > 1
@@ -110,7 +110,6 @@
         override func submit(
             _ body: consuming @escaping @Sendable () -> Void, to queue: Int?, because reason: SubmissionReason
         ) -> PoolJob? {
-            // Moved, so that the job is the only one that retains what the closure captured once it can run.
             var closure = Optional(Closure(body))
             if let queue {
                 return queues[queue]._withUnsafeGuaranteedRef {
@@ -153,12 +152,12 @@
             group.release()
         }
 
-        /// Not by a queue's `enqueue`, which is not refused either: behind a job that blocks the queue, the
-        /// release would wait although a thread of the tier is free.
+        /// Does not use a queue's `enqueue`, which is not refused either: behind a job that blocks the queue,
+        /// the release would wait although a thread of the tier is free.
         override func submit(release body: @escaping @Sendable () -> Void) {
             group.prepareToSend()
             let words = Closure(body).intoWords()
-            group.lanes[group.nextLane]._withUnsafeGuaranteedRef { $0.send(.closure, words) }
+            group.lanes[group.nextLane]._withUnsafeGuaranteedRef { _ = $0.mailbox.send(.closure, words) }
             group.wakeIfNeeded()
         }
 

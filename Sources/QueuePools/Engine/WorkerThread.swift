@@ -11,7 +11,7 @@
         /// The queue that it has run last, to take turns.
         private var lastIndex: Int
         private var lane: Int
-        /// While the thread has found no work since it looked or was woken.
+        /// The role of a thread that has looked or was woken, until it finds work or parks.
         private var searching: Parking.Searching?
         private var yields = 0
         private var jobsSinceSleep = 0
@@ -57,7 +57,7 @@
             group.threadEnds()
         }
 
-        /// Sleeps until there may be something to do. Returns false if the thread must end.
+        /// Sleeps until there may be work. Returns false if the thread must end.
         private func park(in group: WorkerGroup) -> Bool {
             searching = group.parking.park(
                 index, searching.take(), hasWork: { group.hasWork },
@@ -81,7 +81,7 @@
             if let search = searching.take() { group.found(search) }
         }
 
-        /// The work that the running job has sent last, and that no other thread is woken for.
+        /// Whether the running job has left work that this thread runs next; see ``NextSlot``.
         @inline(__always)
         private var hasNext: Bool { group.threadSlots[index].next.isFilled }
 
@@ -112,7 +112,7 @@
             return true
         }
 
-        /// Lets other threads run the work that this one keeps, because it continues with something else.
+        /// Sends the work that this thread keeps to the others, because this one continues with other work.
         func sendNext() {
             guard hasNext, let work = group.threadSlots[index].next.take(in: group) else { return }
             group.send(work)
@@ -212,12 +212,12 @@
             return hasRun
         }
 
-        /// What a thread runs of one queue or lane while others wait: 64 jobs, or a few milliseconds.
+        /// The share of one queue or lane while others wait: 64 jobs, or a few milliseconds.
         private struct Share {
             private var left = 64
             private var start = cqp_coarse_nanoseconds()
 
-            /// Looks at other work only sometimes, because that reads what its senders write.
+            /// Looks at other work only sometimes, because that reads words that senders write.
             mutating func isUsed(in group: WorkerGroup) -> Bool {
                 left -= 1
                 guard left <= 0 || cqp_coarse_nanoseconds() != start else { return false }
@@ -235,11 +235,10 @@
         }
 
         /// Yields a few times before parking: a futex wake-up costs the sender more than these yields cost
-        /// this thread. Returns true if there is something to do.
+        /// this thread. Returns true if there is work.
         ///
         /// Each yield moves the thread one slice back in the scheduler's order, and delays its next wake-up
-        /// as much: by milliseconds, with slices of Linux's default length. So only threads with a short
-        /// slice yield.
+        /// as much: by milliseconds, with Linux's default slices. So only threads with a short slice yield.
         private func look(in group: WorkerGroup) -> Bool {
             guard yields > 0, jobsSinceSleep > 1 || group.settings.yieldsAfterSingleJob else { return false }
             guard let queue = held.take() else { return look(for: nil, in: group) }
@@ -265,7 +264,7 @@
         }
     }
 
-    /// A label cut to what the kernel keeps of a thread's name: 15 bytes. The middle is left out, because
+    /// A label cut to the length of a thread's name in the kernel: 15 bytes. The middle is left out, because
     /// labels of one pool differ at their ends. No character is cut in two.
     func threadName(for label: String) -> String {
         guard label.utf8.count > 15 else { return label }

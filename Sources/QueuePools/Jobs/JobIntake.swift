@@ -13,9 +13,9 @@
 ///
 /// A tier that is first used after the shutdown is closed when it is made.
 protocol JobIntake {
-    /// Closes the intake, once. `body` is called when all that was accepted has ended.
+    /// Closes the intake, once. `body` is called when all accepted jobs have ended.
     func close(whenDrained body: @escaping @Sendable () -> Void)
 
-    /// Has jobs that have not begun cancelled when their turn comes.
+    /// Cancels the jobs that have not begun, each when its turn comes.
     func cancelWaiting()
 }

@@ -27,7 +27,7 @@ public struct PoolJob: Sendable {
 /// # Where a job's cancellation is decided
 ///
 /// Beginning and cancelling a job both change one word, once: the first to change it decides. Then the
-/// closure belongs to that thread, and the job's place of the capacity is given back.
+/// closure belongs to that thread, and the job's place of the capacity, if it had one, is given back.
 ///
 /// | the job is | the word | begins it | cancels it |
 /// |---|---|---|---|
@@ -37,9 +37,10 @@ public struct PoolJob: Sendable {
 /// | a call suspended for room | the list, under its lock | `JobCapacity.nextCall` | `JobCapacity.cancel` |
 /// | awaited | its phase, under its lock | `AwaitedJob.run` | `AwaitedJob.end` |
 ///
-/// An awaited job is also in one of the places above, which it leaves when it is cancelled. A shutdown with
-/// `.cancel` notes that at each intake (``JobIntake/cancelWaiting()``); a job that comes to its turn there is
-/// dropped by the thread that would have run it.
+/// A timer of ``call(after:_:)`` without a supervisor leaves the decision to Dispatch. An awaited job is also
+/// in one of the places above, which it leaves when it is cancelled. A shutdown with `.cancel` notes that at
+/// each intake (``JobIntake/cancelWaiting()``); a job that comes to its turn there is dropped by the thread
+/// that would have run it.
 protocol JobOwner: AnyObject, Sendable {
     func cancel(_ place: JobPlace) -> Bool
 }

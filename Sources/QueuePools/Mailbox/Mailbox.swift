@@ -14,10 +14,9 @@
     ///
     /// 127 positions are a segment, whose slots are a page of memory; a directory of tables of 512 entries
     /// maps segments to pages. The first sender of a segment, or the receiver, attaches a page. The receiver
-    /// puts it back when it has read the slots, or the canceller of the segment's last job does, if the
-    /// receiver has not begun the segment: then the entry says `cancelled`, and the receiver passes over it.
-    /// So the memory is proportional to the waiting jobs, except for eight pages, and eight bytes a segment
-    /// for the tables.
+    /// puts it back when it has read the slots, or the canceller of the last job does, if the receiver has
+    /// not begun the segment: then the entry says `cancelled`, and the receiver passes over it. So the memory
+    /// is proportional to the waiting jobs, except for eight pages, and eight bytes a segment for the tables.
     ///
     /// A receiver (``MailboxReceiver``) that finds its next slot unpublished may end its role. It announces
     /// that *in the slot*, changing the state to `awaited`. The sender that gets this back from its exchange
@@ -27,8 +26,8 @@
     /// # The memory of closures
     ///
     /// That another thread frees the context that a sender has allocated is the largest part of the cost of a
-    /// small job. So the receiver leaves an unowned reference to the context in the slot: what the closure
-    /// captured is released when the job ends, but the block only when the slot's next sender releases that
+    /// small job. So the receiver leaves an unowned reference to the context in the slot: the closure's
+    /// captures are released when the job ends, but the block only when the slot's next sender releases that
     /// reference, and can use it again. Done while the mailbox is short, with small blocks, and if the
     /// runtime permits it (``ClosureContexts``).
     ///
@@ -40,16 +39,16 @@
     ///    receiver's load of the state acquires.
     /// 3. **No job is left behind.** Announcing, by compare-and-exchange, and publishing, by exchange, change
     ///    the same word. If publishing comes first, announcing fails and the receiver finds the job. If not,
-    ///    the sender gets `awaited` back, and acquires what the last receiver released.
+    ///    the sender gets `awaited` back, and acquires the last receiver's writes.
     /// 4. **One thread gets a job.** A job that can be cancelled is claimed by changing its state to
     ///    `skipped`: the receiver exchanges, the canceller compares and exchanges; one of them meets
     ///    `cancellable`. The canceller has read the words before: the state still holds this position, so no
-    ///    sender has written there since. Its claim releases that it has read them, which the receiver
-    ///    acquires before the page is put back. It acquires nothing: it has the slot from the sender.
+    ///    sender has written there since. Its claim releases these reads, which the receiver acquires before
+    ///    the page is put back. It acquires nothing: it has the slot from the sender.
     /// 5. **A sender's page stays.** A page leaves its segment when the receiver has passed all slots, or all
     ///    jobs are cancelled: not before a sender with a position there has published. The same is true of
     ///    the tables. Attaching is a compare-and-exchange of the entry with zero, so all senders of a segment
-    ///    use one page; it releases, and reading the entry acquires, what was written when the page was
+    ///    use one page; it releases, and reading the entry acquires, the writes made when the page was
     ///    another segment's.
     /// 6. **A page has one owner.** Receiver and cancellers change the page's claim, which has the segment's
     ///    number: either the receiver begins the segment, or a canceller counts the last job
@@ -63,9 +62,8 @@
     /// A sender that is delayed between taking a position and publishing delays the jobs behind it in the
     /// queue, not their senders. Positions by increment, in blocks, are known from LCRQ (Morrison and Afek,
     /// 2013) and Tokio's channels; announcing in the slot itself replaces a flag for the receiver.
-    struct Mailbox: @unchecked Sendable {  // an address; what it leads to is atomic, or the receiver's alone
+    struct Mailbox: @unchecked Sendable {  // an address; all behind it is atomic, or the receiver's
         let control: UnsafeMutablePointer<MailboxControl>
-        /// Whether each message has the time at which it was sent.
         let stampsAll: Bool
 
         /// - Parameters:
@@ -73,7 +71,7 @@
         ///   - refusals: counts how often the kernel refuses such memory.
         ///   - stampsAll: whether each message has the time at which it was sent.
         ///   - isAnnounced: whether it begins without a receiver: then the first sender's `publish` returns
-        ///     the role. Otherwise the caller has it.
+        ///     the role. Otherwise the role is the owner's, which claims it under its lock.
         init(
             on memoryNode: CPUTopology.Node.ID? = nil, refusals: RefusalCount? = nil, stampsAll: Bool = false,
             isAnnounced: Bool = false
@@ -116,8 +114,7 @@
             let receiver: MailboxReceiver?
         }
 
-        /// Publishes a message at a position. Sequentially consistent for ``UnorderedLane``; that costs no
-        /// more.
+        /// Publishes a message at a position. Sequentially consistent, at no cost, for ``UnorderedLane``.
         ///
         /// - Parameter time: since when the job has waited. Default: now.
         @inline(__always)
@@ -147,7 +144,7 @@
             return published.receiver
         }
 
-        /// Fetches what the next sender will write, if it is this thread again.
+        /// Fetches the lines that the next sender will write, if it is this thread again.
         @inline(__always)
         private func prefetch(after slot: UnsafeMutablePointer<MailboxSlot>) {
             guard UInt(bitPattern: slot + 1) % UInt(MailboxPage.byteCount) != 0 else { return }
@@ -181,8 +178,8 @@
         private func putBackIfCancelled(_ page: MailboxPage, of segment: UInt64) {
             guard page.countCancelled(segment: segment) else { return }
             // If the receiver is faster, it finds from the claim that all jobs are cancelled, and clears the
-            // entry, or leaves no table. No other entry has this page before it is put back. Relaxed: nothing
-            // comes with it.
+            // entry, or leaves no table. No other entry has this page before it is put back. Relaxed: it
+            // publishes nothing.
             let table = tablePlace(of: segment).pointee.load(ordering: .relaxed)
             if table != 0 {
                 _ = entry(of: segment, inTable: table).pointee.compareExchange(
@@ -216,7 +213,7 @@
         var mayHaveUnread: Bool { takenPositions > nextPosition }
     }
 
-    /// What is written by whom, on cache lines of their own.
+    /// The words of senders, of all threads and of the receiver, each on cache lines of their own.
     struct MailboxControl: ~Copyable {
         /// The next position, doubled, and in the lowest bit whether it is closed. Written by each sender.
         let tail = Atomic<UInt64>(0)

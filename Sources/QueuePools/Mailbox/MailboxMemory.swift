@@ -9,7 +9,7 @@
     /// again costs some microseconds, so a mailbox keeps eight, and all mailboxes together another 4 MiB.
     ///
     /// Chunks are unmapped with the mailbox only, and no other mailbox uses them. So a thread with an old
-    /// address of a slot reads valid memory, and what it finds there is another position's, or zero.
+    /// address of a slot reads valid memory, which holds another position's state, or zero.
     ///
     /// **One owner a page.** A page is taken by clearing its bit, and only its owner sets that. Taking
     /// acquires and setting releases: the owners' accesses are in order, the kernel's included.
@@ -99,7 +99,7 @@
         }
 
         /// Frees all chunks but the first, and returns that. Relaxed, because the mailbox's last reference
-        /// orders all that was written here.
+        /// orders all writes here.
         func freeLaterChunks() -> UnsafeMutableRawPointer {
             _ = count(-keptCount.load(ordering: .relaxed))
             var chunk = Chunk(address: newest.load(ordering: .relaxed))
@@ -138,7 +138,7 @@
         }
 
         private func take(from words: Range<Int>) -> MailboxPage? {
-            // Acquires what the chunk begins with.
+            // Acquires the chunk's first words.
             if let page = Chunk(address: recent.load(ordering: .acquiring)).take(from: words) { return page }
             var address = newest.load(ordering: .acquiring)
             while address != 0 {
@@ -191,8 +191,8 @@
         private static let processCount = Atomic<Int>(0)
 
         /// Counts pages as kept before they are put back, and no longer as kept after they were taken.
-        /// Relaxed: it guards nothing.
-        /// Returns how many pages the process keeps beyond the limits; 0 if this mailbox is within its own.
+        /// Relaxed: it guards nothing. Returns how many pages the process keeps beyond the limits; 0 if this
+        /// mailbox is within its own.
         private func count(_ change: Int) -> Int {
             let (old, new) = keptCount.wrappingAdd(change, ordering: .relaxed)
             let (before, after) = (max(0, old - MailboxSizes.kept), max(0, new - MailboxSizes.kept))

@@ -63,8 +63,8 @@
             change(segment) { $0 + 1 }.map { $0 & 255 == Self.slotCount } ?? false
         }
 
-        /// Changes the claim while it is the segment's and open. Acquires and releases, so that what other
-        /// cancellers did in the page comes before what its new owner does. Returns the claim before.
+        /// Changes the claim while it is the segment's and open. Acquires and releases, so that other
+        /// cancellers' accesses to the page come before those of its new owner. Returns the claim before.
         private func change(_ segment: UInt64, _ changed: (UInt64) -> UInt64) -> UInt64? {
             var seen = claim.pointee.load(ordering: .relaxed)
             while seen >> 8 == segment, Self.open.contains(seen & 255) {
@@ -80,8 +80,8 @@
 
     /// The place of one job: 32 bytes, so that two share a cache line and none straddles one.
     struct MailboxSlot: ~Copyable {
-        /// A position, plus one, and what is there. Positions never repeat, so what a slot held before is
-        /// recognised as old, and nothing has to be cleared. Zero, which the kernel provides, is no position.
+        /// A position, plus one, and the kind of message there. Positions never repeat, so an old state is
+        /// recognised, and nothing has to be cleared. Zero, which the kernel provides, is no position.
         struct State: RawRepresentable, AtomicRepresentable {
             let rawValue: UInt64
 
@@ -107,7 +107,7 @@
 
         let state: Atomic<State>
 
-        // Ordered by `state`. Atomic nevertheless: a canceller that comes too late reads what is not for it.
+        // Ordered by `state`. Atomic nevertheless: a late canceller reads another job's words.
         let first: Atomic<UInt>
         let second: Atomic<UInt>
         let sentAt: Atomic<UInt64>

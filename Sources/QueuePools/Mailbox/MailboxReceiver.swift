@@ -4,8 +4,8 @@
 
     /// The role of a mailbox's receiver, which one thread has at a time: the one that has this value.
     ///
-    /// It comes from what the last receiver released: the announcement in a slot, which a sender gets back
-    /// (``Mailbox/publish(_:_:at:since:)``), or a word or a lock that its owner has claimed
+    /// It comes from a word or a lock that the last receiver released: the announcement in a slot, which a
+    /// sender gets back (``Mailbox/publish(_:_:at:since:)``), or one that its owner has claimed
     /// (``Mailbox/claimedReceiver``). It ends when the receiver announces that there is none, or passes the
     /// role on by such a word. Dropping the value would leave the mailbox without a receiver, so that traps
     /// in a debug build.
@@ -104,7 +104,7 @@
         }
 
         /// Announces that there is no receiver from now on. Returns the role if the next message is there.
-        /// Acquires nothing: what the slot held is older than the receiver's last step.
+        /// The exchange acquires nothing: the slot's state is older than the receiver's last step.
         consuming func announceIdle() -> MailboxReceiver? {
             let head = control.pointee.head.load(ordering: .relaxed)
             let slot = control.pointee.current.slot(of: head)
@@ -118,8 +118,8 @@
             return nil
         }
 
-        /// The next position that is read.
-        var nextPosition: UInt64 { control.pointee.head.load(ordering: .relaxed) }
+        /// Exact, for the receiver.
+        var nextPosition: UInt64 { mailbox.nextPosition }
 
         @inline(__always)
         var hasArrival: Bool { nextArrival.hasCome }
@@ -135,7 +135,7 @@
             fileprivate let slot: UnsafeMutablePointer<MailboxSlot>
             fileprivate let position: UInt64
 
-            /// Whether the message is there, or is gone. Sequentially consistent for ``UnorderedLane``.
+            /// Whether the message is there or taken. Sequentially consistent for ``UnorderedLane``.
             @inline(__always)
             var hasCome: Bool {
                 let state = slot.pointee.state.load(ordering: .sequentiallyConsistent)
@@ -146,7 +146,8 @@
 
     extension Mailbox {
         /// The receiver's role, for a thread that has got it by a word, or a lock, that the last receiver
-        /// released and that the caller has acquired.
+        /// released and that the caller has acquired. In the owner's `deinit` that word is the reference
+        /// count; while the mailbox is made, there was no receiver before.
         @inline(__always)
         var claimedReceiver: MailboxReceiver { MailboxReceiver(of: self) }
     }

@@ -2,7 +2,7 @@
     /// How large the parts of a mailbox are, and how many pages it keeps. In a file of its own, because the
     /// model of memory takes the mailbox as it is, but with small numbers, which a few jobs reach.
     enum MailboxSizes {
-        /// The bytes of a page of slots, which is also what the kernel gives and takes.
+        /// The bytes of a page of slots, which is also the kernel's unit.
         static let page = 4096
         /// The entries of a table of segments, which is a page.
         static let table: UInt64 = 512

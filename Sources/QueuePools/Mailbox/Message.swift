@@ -7,7 +7,7 @@
         enum Kind: UInt8 {
             /// Not a message: the queue is idle until there is one here.
             case awaited
-            /// Not a message any more: cancelled or refused.
+            /// Not a message any more: it was cancelled or refused.
             case skipped
             case closure
             /// A closure that can be taken back.
@@ -27,7 +27,6 @@
             /// A step of an actor on a pool's queue: the job, and the `PoolSerialExecutor`.
             case actorStep
 
-            /// How many bits a kind takes.
             static let bitCount: UInt64 = 4
 
             var isClosure: Bool { self == .closure || self == .cancellable || self == .control }
@@ -46,7 +45,8 @@
 
         deinit { assertionFailure("a message was neither run nor dropped") }
 
-        /// The words of a step of a task or an actor.
+        /// The words of a step of a task or an actor: an `UnownedJob`, which is one pointer, and the address
+        /// of its executor, which is not retained: see ``runStep(_:on:)``.
         @inline(__always)
         static func words(of step: UnownedJob, on executor: AnyObject) -> (UInt, UInt) {
             let address = UInt(bitPattern: Unmanaged.passUnretained(executor).toOpaque())
@@ -65,13 +65,14 @@
             }
         }
 
-        /// Releases the closure of a job that does not run. Steps and calls are never dropped.
+        /// Releases the closure of a job that does not run. Steps, calls and messages for the holder are
+        /// never dropped: a shutdown cancels jobs only, and a queue with an unread message is retained.
         consuming func drop() {
             let (kind, words) = intoParts()
             if kind.isClosure { _ = Closure(owned: words) }
         }
 
-        /// Takes the message apart. The caller owns what the words are.
+        /// Takes the message apart. The caller then owns the closure or the object whose words they are.
         @inline(__always)
         consuming func intoParts() -> (kind: Kind, words: (UInt, UInt)) {
             let parts = (kind, words)
@@ -79,7 +80,7 @@
             return parts
         }
 
-        /// So that the closure's captures are released before the job counts as finished.
+        /// A function of its own, so that the captures are released before the job counts as finished.
         @inline(never)
         private static func runClosure(_ words: (UInt, UInt)) { Closure(owned: words).body() }
 

@@ -1,7 +1,7 @@
 public import Synchronization
 
 /// The queues of a tier that belong to one NUMA node, with a counter of their own. Unordered jobs go to the
-/// next queue in turn. A subclass says how jobs are submitted to a kind of queue.
+/// next queue in turn. A subclass submits jobs to a kind of queue.
 @usableFromInline
 class NodePartition<Queue: SerialQueue>: @unchecked Sendable {  // nothing in it changes but the atomic turns
     @usableFromInline final let queues: UnsafeMutableBufferPointer<Unmanaged<Queue>>
@@ -40,10 +40,10 @@ class NodePartition<Queue: SerialQueue>: @unchecked Sendable {  // nothing in it
 
     var isCurrent: Bool { queues.contains { $0.takeUnretainedValue().isCurrent } }
 
-    /// What accepts jobs, and must be closed.
+    /// The intakes, which a shutdown closes.
     var intakes: [any JobIntake] { Self.isAbstract() }
 
-    /// Has the pool's own threads end when they are idle, or also joins them, unless they run steps.
+    /// Ends the pool's own threads when they are idle; also joins them if asked, unless they run steps.
     func endThreads(joining isJoining: Bool) {}
 
     func add(to statistics: inout TierStatistics) { Self.isAbstract() }

@@ -10,7 +10,6 @@ struct QueueLayout: Hashable, Sendable {
     /// For each CPU number, the partition that serves its callers; empty if there is one partition.
     private(set) var partitionOfCPU: [Int]
 
-    /// How many queues there are on all partitions.
     var queueCount: Int { partitions.last?.queues.upperBound ?? 0 }
 
     struct Partition: Hashable, Sendable {

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// What all queues of a tier count together, beside what each counts for itself.
+/// The counts of a tier, beside those of each of its queues.
 ///
-/// Queues know of an awaited job only that it began, or was cancelled. What else became of it is counted
-/// here, relaxed, as a correction of their figures: a job that was cancelled in its queue may have expired or
+/// Queues know of an awaited job only that it began, or was cancelled. Its other ends are counted here,
+/// relaxed, as a correction of their figures: a job that was cancelled in its queue may have expired or
 /// moved, and one that its queue began may have been void (``AwaitedJob``).
 final class TierAccounting: Sendable {
     let tier: QoSTier
@@ -11,7 +11,6 @@ final class TierAccounting: Sendable {
     let runs = TimeHistogram()
     /// Nil if any number of jobs may wait.
     let capacity: JobCapacity?
-    /// Of the pool.
     let awaited: AwaitedJobs
 
     private let refused = Atomic<Int>(0)

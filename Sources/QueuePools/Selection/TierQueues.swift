@@ -5,7 +5,7 @@ public import Synchronization
 /// All on the way from a caller to its queue is reached through plain pointers. Arrays and references would
 /// retain and release at each step, on a count that all callers share, and take three times as long.
 @usableFromInline
-final class TierQueues<Queue: SerialQueue>: @unchecked Sendable {  // what the pointers lead to never changes
+final class TierQueues<Queue: SerialQueue>: @unchecked Sendable {  // nothing behind the pointers ever changes
     @usableFromInline let queues: UnsafeMutableBufferPointer<Unmanaged<Queue>>
     /// One for each NUMA node that has queues, or one.
     @usableFromInline let partitions: UnsafeMutableBufferPointer<Unmanaged<NodePartition<Queue>>>
@@ -43,8 +43,7 @@ final class TierQueues<Queue: SerialQueue>: @unchecked Sendable {  // what the p
     @inlinable @inline(__always)
     func number(hash: Int) -> Int { Int(UInt(bitPattern: hash) % UInt(queues.count)) }
 
-    /// Submits a job to the queue of all keys with a hash value, or an unordered job. Returns nil if it is
-    /// refused.
+    /// Submits a job to the queue of a hash value's keys, or an unordered job. Returns nil if it is refused.
     @inlinable @inline(__always)
     func submit(
         _ body: consuming @escaping @Sendable () -> Void, keyHash: Int?, because reason: SubmissionReason

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Lets the first of several callers do something. Relaxed: what that one uses is ordered elsewhere.
+/// A flag that one of several callers claims. Relaxed, because the claimant's data are ordered elsewhere.
 struct ClaimOnce: ~Copyable {
     private let isTaken = Atomic<Bool>(false)
 

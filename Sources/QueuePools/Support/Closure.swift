@@ -1,5 +1,6 @@
 /// A closure that is passed on without counting references, in the form of two words. The struct keeps it as
-/// it is: passed as a generic parameter, a closure would be wrapped in another one, which is allocated.
+/// it is: passed as a generic parameter, a closure would be wrapped in another one, which is allocated. A
+/// closure that does not escape takes it from an optional variable: so the job alone retains the captures.
 @usableFromInline
 struct Closure {
     @usableFromInline let body: @Sendable () -> Void

@@ -3,7 +3,7 @@
 #endif
 
 /// Whether this process was forked from one that had made a pool, whose threads remained there. Then pools
-/// and queues refuse what is submitted, before they lock anything. The child may call `exec` or `_exit`.
+/// and queues refuse all submissions, before they lock anything. The child may call `exec` or `_exit`.
 @inline(__always)
 var isForkedChild: Bool {
     #if os(Linux)
@@ -13,7 +13,7 @@ var isForkedChild: Bool {
     #endif
 }
 
-/// Has processes that are forked from now on know it.
+/// Marks each process that is forked from now on.
 func markForkedChildren() {
     #if os(Linux)
         cqp_mark_children()

@@ -1,6 +1,6 @@
 /// An element of an ``IndexedHeap``.
 package protocol HeapElement: AnyObject {
-    /// Where it is in the heap, which alone changes it. Any value before the element is inserted.
+    /// Where it is in the heap, which alone changes it. Any value while the element is in no heap.
     var heapIndex: Int { get set }
     func isBefore(_ other: Self) -> Bool
 }
@@ -21,14 +21,14 @@ package struct IndexedHeap<Element: HeapElement> {
         rise(element, from: elements.count - 1)
     }
 
-    /// Takes out an element. Returns false if it is not there. O(log *n*).
+    /// Takes out an element. Returns false if it is not there: its index may then be any value. O(log *n*).
     @discardableResult
     package mutating func remove(_ element: Element) -> Bool {
         let place = element.heapIndex
         guard place < elements.count, elements[place] === element else { return false }
         let last = elements.removeLast()
         if last !== element { sink(last, from: place) }
-        // After a burst.
+        // Returns the memory of a burst.
         if elements.isEmpty, elements.capacity > 1_024 { elements = [] }
         return true
     }

@@ -28,6 +28,7 @@ private final class DispatchTimer: JobOwner, @unchecked Sendable {  // constant;
 
     init(_ body: @escaping @Sendable () -> Void) { item = DispatchWorkItem(block: body) }
 
+    /// True also if the timer has fired: no caller looks.
     func cancel(_: JobPlace) -> Bool {
         item.cancel()
         return true

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How often the kernel refused what a group asked for. *Thread-safe.*
+/// Counts a group's requests that the kernel refused. Relaxed: it orders nothing. *Thread-safe.*
 final class RefusalCount: Sendable {
     private let count = Atomic<Int>(0)
 

@@ -5,15 +5,15 @@ import QueuePoolsLocks
     import CQueuePoolsThreads
 #endif
 
-/// Runs a closure, which may block, on a thread that has nothing else to do. Does not block itself.
+/// Runs a closure, which may block, on a thread of its own, and returns without waiting for it.
 ///
-/// Not by Dispatch on Linux, which blocks its caller while the system has no thread, and sets its threads'
-/// nice value, which a filter may forbid.
+/// Linux does not use Dispatch here, which blocks its caller while the system has no thread, and sets its
+/// threads' nice value, which a filter may forbid. If the process has no supervisor, it has no thread of a
+/// pool either, and the closure runs within the call.
 ///
-/// - Parameter isUrgent: whether the supervisor runs it while the system has no thread.
+/// - Parameter isUrgent: whether the supervisor runs the closure while the system has no thread for it.
 func runElsewhere(isUrgent: Bool = false, _ body: @escaping @Sendable () -> Void) {
     #if os(Linux)
-        // Without a supervisor the process has no thread of a pool, whose work the closure could hold up.
         guard let supervisor = Supervisor.current() else { return body() }
         let helper = ThreadStart {
             if !cqp_current_thread().pointee.supervises { cqp_thread_set_name("pool helper") }
@@ -33,7 +33,7 @@ func runElsewhere(isUrgent: Bool = false, _ body: @escaping @Sendable () -> Void
 /// Closures that wait for the thread of ``runElsewhereInTurn(_:)``; nil if there is no such thread.
 private let inTurn = Lock<[@Sendable () -> Void]?>(nil)
 
-/// Runs a closure as ``runElsewhere(_:)``, but after those of earlier calls, so that many take one thread.
+/// Runs a closure as ``runElsewhere(isUrgent:_:)``, but after those of earlier calls: they share one thread.
 func runElsewhereInTurn(_ body: @escaping @Sendable () -> Void) {
     let isFirst = inTurn.withLock { bodies in
         defer { bodies = bodies ?? [] }

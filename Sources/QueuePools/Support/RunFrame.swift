@@ -5,9 +5,9 @@ import Dispatch
 #endif
 
 /// A queue whose jobs the calling thread runs, on its stack. A job of an outer frame's queue has called
-/// `sync` on an inner frame's queue. Only Linux has frames: elsewhere queues know by themselves whose jobs
-/// run.
+/// `sync` on an inner frame's queue. Only Linux has frames: elsewhere queues know their jobs.
 struct RunFrame {
+    /// Alive as long as the frame: the caller of ``around(_:isHelped:_:)`` has a reference.
     private let queue: Unmanaged<AnyObject>
     /// Whether the thread runs the jobs because it waits for them: they are not part of outer frames.
     private let isHelped: Bool
@@ -43,8 +43,7 @@ struct RunFrame {
     /// The queue of which the calling thread runs a job, or calls `sync`.
     static var innermostQueue: AnyObject? { first { _ in true }?.queue.takeUnretainedValue() }
 
-    /// The tier and the label of the queue whose job the calling thread runs; the label of a tier for its
-    /// unordered jobs.
+    /// The tier and label of the queue whose job the calling thread runs; unordered jobs have the tier's.
     static var current: (tier: QoSTier?, label: String)? {
         #if os(Linux)
             switch innermostQueue {
