@@ -23,7 +23,7 @@ static inline void cqp_jpeg_fail(j_common_ptr jpeg) {
     longjmp(reader->escape, 1);
 }
 
-/// A warning says that data is missing, or has no sense.
+/// A warning means that data is missing, or makes no sense.
 static inline void cqp_jpeg_note(j_common_ptr jpeg, int level) {
     if (level < 0) cqp_jpeg_fail(jpeg);
 }
@@ -47,7 +47,7 @@ static inline void cqp_jpeg_close(cqp_jpeg_reader *reader) {
     free(reader);
 }
 
-/// What libjpeg says about an error.
+/// libjpeg's text for an error.
 static inline const char *cqp_jpeg_words(const cqp_jpeg_reader *reader) { return reader->words; }
 
 /// Whether the error is that there was no memory.
@@ -55,8 +55,8 @@ static inline int cqp_jpeg_lacks_memory(const cqp_jpeg_reader *reader) {
     return reader->errors.msg_code == JERR_OUT_OF_MEMORY;
 }
 
-/// Reads what is before the pixels of a file, whose bytes must stay until the reader is closed. Returns 0 if
-/// it is damaged.
+/// Reads the markers before the pixels of a file, whose bytes must stay until the reader is closed. Returns 0
+/// if it is damaged.
 static inline int cqp_jpeg_read_head(cqp_jpeg_reader *reader, const unsigned char *bytes, size_t count) {
     const unsigned one = 1;
     if (setjmp(reader->escape)) return 0;
@@ -98,8 +98,8 @@ static inline int cqp_jpeg_start(cqp_jpeg_reader *reader) {
     return 1;
 }
 
-/// Reads a row of blocks, or what is between two scans. Returns 1 if there may be more, 0 if all scans are
-/// read, -1 if the file is damaged.
+/// Reads a row of blocks, or the markers between two scans. Returns 1 if there may be more, 0 if all scans
+/// are read, -1 if the file is damaged.
 static inline int cqp_jpeg_read_scans(cqp_jpeg_reader *reader) {
     if (setjmp(reader->escape)) return -1;
     return jpeg_consume_input(&reader->jpeg) != JPEG_REACHED_EOI;
@@ -124,7 +124,7 @@ static inline int cqp_jpeg_read_row(cqp_jpeg_reader *reader, void *pixels) {
     return 1;
 }
 
-/// Reads what is behind the last row. Returns 0 if it is damaged.
+/// Reads the markers behind the last row. Returns 0 if it is damaged.
 static inline int cqp_jpeg_finish(cqp_jpeg_reader *reader) {
     if (setjmp(reader->escape)) return 0;
     if (reader->jpeg.buffered_image) jpeg_finish_output(&reader->jpeg);

@@ -8,7 +8,7 @@ static inline int cqp_numa_node_exists(unsigned int node) {
     return numa_bitmask_isbitset(numa_nodes_ptr, node);
 }
 
-/// Has pages which are not there yet taken from a node while it has some. Returns 0 or -1.
+/// Makes the kernel take pages that do not exist yet from a node while it has some. Returns 0 or -1.
 static inline int cqp_numa_prefer_node(void *memory, size_t byte_count, int node) {
     unsigned long mask[16] = {0};
     const unsigned bits = 8 * sizeof mask[0];

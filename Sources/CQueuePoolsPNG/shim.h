@@ -55,7 +55,7 @@ static inline cqp_png_reader *cqp_png_open(const void *bytes, size_t count) {
     return NULL;
 }
 
-/// What libpng says about an error.
+/// libpng's text for an error.
 static inline const char *cqp_png_words(const cqp_png_reader *reader) { return reader->words; }
 
 /// Reads the chunks before the pixels. Returns 0 if they are damaged.
@@ -63,7 +63,7 @@ static inline int cqp_png_read_head(cqp_png_reader *reader) {
     static const png_byte gamma_chunks[] = "gAMA\0sRGB";
     if (setjmp(reader->escape)) return 0;
     png_set_benign_errors(reader->png, 1);
-    // What is not used is not unpacked either.
+    // Unused chunks are not unpacked.
     png_set_keep_unknown_chunks(reader->png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
     png_set_keep_unknown_chunks(reader->png, PNG_HANDLE_CHUNK_AS_DEFAULT, gamma_chunks, 2);
     png_set_read_fn(reader->png, reader, cqp_png_take);

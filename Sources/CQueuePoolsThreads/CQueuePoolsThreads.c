@@ -92,7 +92,7 @@ void cqp_thread_detach(uintptr_t thread) {
     pthread_detach((pthread_t)thread);
 }
 
-/// What the calling thread calls at its end. Without a destructor of its own, so it outlives the others.
+/// The function that the calling thread calls at its end. It has no destructor, so it outlives other values.
 static _Thread_local struct {
     void (*body)(void *);
     void *argument;
@@ -103,7 +103,7 @@ static pthread_key_t end_key;
 static bool has_end_key;
 
 // The system calls the destructors of all values in rounds, as long as some are set again, up to a limit. The
-// last round is left to sanitizers, which release there what they know of the thread.
+// last round is left to sanitizers, which release their records of the thread there.
 static void end_round(void *value) {
     const bool is_last = ++thread_end.rounds >= PTHREAD_DESTRUCTOR_ITERATIONS - 1;
     if (!is_last && pthread_setspecific(end_key, value) == 0) return;
@@ -224,7 +224,7 @@ void cqp_leak_checker_remove(const void *memory, size_t byte_count) {
 
 void cqp_futex_wait(const void *word, uint32_t expected, uint64_t deadline) {
     const uint64_t second = 1000000000;
-    // Beyond what the kernel's signed nanoseconds can tell lies no deadline.
+    // Deadlines that signed nanoseconds cannot express are no deadlines.
     const struct timespec limit = {
         .tv_sec = (time_t)(deadline / second), .tv_nsec = (long)(deadline % second)};
     const struct timespec *timeout = deadline > INT64_MAX ? NULL : &limit;

@@ -1,7 +1,7 @@
 #if defined(__linux__)
 
-// All that the package knows of Swift's runtime, and the runtime does not promise: what begins a closure's
-// context, and how unowned references keep memory. A process tries it before it relies on it
+// The package's assumptions about Swift's runtime, which that does not promise: the first word of a closure's
+// context, and the memory that unowned references keep. A process tries them before it relies on them
 // (`ClosureContexts`, `LayerReference`).
 
 #include "CQueuePoolsThreads.h"
@@ -14,7 +14,7 @@ void *swift_tryRetain(void *object);
 bool swift_isDeallocating(void *object);
 
 bool cqp_context_keep(uintptr_t context) {
-    // What begins the metadata of a box of captures. Other objects may be large, and need not be the
+    // The first word of the metadata of a box of captures. Other objects may be large, and need not be the
     // allocator's.
     const uintptr_t kind_of_box = 0x400;
     void *object = (void *)context;

@@ -5,9 +5,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// What a main loop waits for, by calls that Swift's Glibc module does not show: eventfd, timerfd, epoll, and
-// libdispatch's functions for loops that serve the main queue. Functions that return a descriptor return -1
-// and set errno if the system has none available. All descriptors are closed on exec, and no read waits.
+// The event sources of a main loop, by calls that Swift's Glibc module does not show: eventfd, timerfd,
+// epoll, and libdispatch's functions for loops that serve the main queue. Functions that return a descriptor
+// return -1 and set errno if the system has none available. All descriptors are closed on exec, and no read
+// waits.
 
 // MARK: Events and timers
 
@@ -20,7 +21,7 @@ void cqp_event_signal(int event);
 /// A descriptor that becomes readable periodically.
 int cqp_timer_make(uint64_t interval_nanoseconds);
 
-/// Takes what makes an event or a timer readable; false if nothing does.
+/// Resets an event or a timer, so that it is no longer readable. Returns false if it was not.
 bool cqp_event_take(int event);
 
 // MARK: Sets of descriptors
@@ -47,9 +48,9 @@ bool cqp_is_main_thread(void);
 /// The descriptor that is readable while blocks wait on the main queue, or -1 if this libdispatch has none.
 int cqp_main_queue_descriptor(void);
 
-/// Runs the blocks that wait on the main queue now. What they enqueue makes the descriptor readable again.
-/// Within a block of the main queue it does nothing. To be called on the main thread, if the descriptor is
-/// not -1.
+/// Runs the blocks that wait on the main queue now. Blocks that they enqueue make the descriptor readable
+/// again. Within a block of the main queue it does nothing. Must be called on the main thread, if the
+/// descriptor is not -1.
 void cqp_main_queue_drain(void);
 
 #endif

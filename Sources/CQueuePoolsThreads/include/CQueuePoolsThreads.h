@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 // The calls about threads that Swift cannot make: those that glibc shows only under _GNU_SOURCE, those that
-// it does not wrap, and what must be a thread-local variable. All that return int return 0 or the error
-// number, unless they say otherwise.
+// it does not wrap, and a thread-local variable. Functions that return int return 0 or the error number,
+// unless they say otherwise.
 
 // MARK: CPUs
 // A mask is an array of unsigned long with one bit per CPU, of any size.
@@ -42,7 +42,7 @@ uintptr_t cqp_thread_handle(void);
 /// Waits until a thread has ended, with the destructors of its thread-specific values.
 void cqp_thread_join(uintptr_t thread);
 
-/// Lets the system forget a thread when it has ended.
+/// Detaches a thread: the system frees it when it has ended.
 void cqp_thread_detach(uintptr_t thread);
 
 /// Calls a function once on the calling thread when that ends, after the destructors of its thread-specific
@@ -56,7 +56,7 @@ void *cqp_thread_end_argument(void);
 /// Names the calling thread, with at most 15 bytes.
 int cqp_thread_set_name(const char *name);
 
-/// What the engine knows of the calling thread. Null at first.
+/// The engine's values of the calling thread. Zero at first.
 struct cqp_thread {
     /// The innermost queue that the thread runs, as a frame on its stack.
     void *frame;
@@ -68,7 +68,7 @@ struct cqp_thread {
     _Bool supervises;
 };
 
-/// The calling thread's own.
+/// The values of the calling thread.
 static inline struct cqp_thread *cqp_current_thread(void) {
     extern _Thread_local struct cqp_thread cqp_thread;
     return &cqp_thread;
@@ -111,16 +111,16 @@ int cqp_first_thread(void);
 /// Whether the calling thread is the process's first one.
 bool cqp_is_first_thread(void);
 
-/// Suspends the calling thread, or until a signal handler has run.
+/// Suspends the calling thread, at most until a signal handler has run.
 void cqp_sleep(uint32_t microseconds);
 
-/// Lets other threads run.
+/// Yields the processor to another thread.
 void cqp_thread_yield(void);
 
 // MARK: Memory
 
-/// Has LeakSanitizer, in a program that was built with it, look for references in mapped memory, as it does
-/// in the allocator's.
+/// Registers mapped memory with LeakSanitizer, in a program that was built with it, which then looks for
+/// references there as in the allocator's memory.
 void cqp_leak_checker_add(const void *memory, size_t byte_count);
 
 /// Takes that back, before the memory is unmapped.
@@ -145,7 +145,7 @@ bool cqp_context_keep(uintptr_t context);
 /// Frees the block, if the context has ended; otherwise its end does.
 void cqp_context_release(uintptr_t context);
 
-/// Has the processor fetch a cache line that will be read and then written, in one step.
+/// Prefetches a cache line that will be read and then written, in one step.
 static inline void cqp_prefetch_for_writing(const void *memory) {
 #if defined(__x86_64__)
     __asm__ volatile("prefetchw %0" : : "m"(*(const char *)memory));
