@@ -7,7 +7,7 @@ import QueuePoolsTopology
 
 @testable import QueuePools
 
-@Suite("What is done with a job that finds its tier full, or begins too late", .timeLimit(.minutes(15)))
+@Suite("Jobs that find their tier full, or begin too late", .timeLimit(.minutes(15)))
 struct AdmissionTests {
     @Test("a full tier refuses, suspends, or suspends some, as the call says", arguments: PoolKind.allCases)
     func admission(kind: PoolKind) async throws {
@@ -144,7 +144,7 @@ struct AdmissionTests {
         #expect(statistics.submitted == 6 && statistics.finished == 3)
     }
 
-    @Test("a job that nobody awaits expires, too, and is released", arguments: PoolKind.allCases)
+    @Test("a job that no task awaits expires, too, and is released", arguments: PoolKind.allCases)
     func unawaitedExpiry(kind: PoolKind) async throws {
         let pool = try kind.pool("p", .exactly(1))
         let gate = try await pool.blockUtility()
@@ -176,7 +176,7 @@ struct AdmissionTests {
         #expect(statistics.runTimes.maximum >= .milliseconds(20))
     }
 
-    @Test("statistics survive being encoded, and say in words what was counted")
+    @Test("statistics survive being encoded, and describe their counts in words")
     func encoding() async throws {
         let pool = try DefaultQueuePool(label: "p", queuesPerTier: .exactly(1), capacity: .each(8))
         for _ in 0..<20 { try await pool.run(qos: .utility) {} }
@@ -242,27 +242,27 @@ struct AdmissionTests {
     }
 
     #if os(Linux)
-        /// Does with a job as it is told.
-        private final class ToldQueue: SerialQueue {
+        /// Handles each job by a closure.
+        private final class HandlerQueue: SerialQueue {
             typealias Body = @Sendable () -> Void
-            private let told: @Sendable (consuming @escaping Body) -> Void
+            private let handler: @Sendable (consuming @escaping Body) -> Void
             var isCurrent: Bool { false }
 
-            init(_ told: @escaping @Sendable (consuming @escaping Body) -> Void) { self.told = told }
+            init(_ handler: @escaping @Sendable (consuming @escaping Body) -> Void) { self.handler = handler }
 
-            func enqueue(_ job: consuming @escaping Body) { told(job) }
+            func enqueue(_ job: consuming @escaping Body) { handler(job) }
         }
 
         @Test("a suspended job that misses its room while a higher tier drops it is counted once")
         func missedRoom() async throws {
             let low = HandQueue(runsAtOnce: false)
             let first = Lock<PoolTask<Int>?>(nil)
-            let pool = try QueuePool<ToldQueue>(
+            let pool = try QueuePool<HandlerQueue>(
                 QueuePoolConfiguration(
                     label: "p", queuesPerTier: .exactly(1), topology: .singleNode(cpuCount: 1),
                     capacity: [.background: 1])
             ) { _, tier, _ in
-                ToldQueue { job in
+                HandlerQueue { job in
                     if tier == .background { return low.enqueue(job) }
                     // There is room now, and then the job is released.
                     first.withLock { $0.take() }?.cancel()

@@ -42,9 +42,10 @@ struct DescriptionTests {
         #expect("\(statistics)" == "utility: submitted 2, waiting 2")
     }
 
-    @Test("what queues do is described with labels and times")
+    @Test("a queue's activity is described with labels and times")
     func activities() {
-        #expect("\(RunningJob(queue: "a.utility.0", age: .seconds(2)))" == "a.utility.0: a job for 2.0 seconds")
+        let unlabelled = RunningJob(queue: "a.utility.0", age: .seconds(2))
+        #expect("\(unlabelled)" == "a.utility.0: a job for 2.0 seconds")
         let idle = QueueActivity(label: "a.utility.0")
         #expect("\(idle)" == "a.utility.0: waiting 0")
         let busy = QueueActivity(

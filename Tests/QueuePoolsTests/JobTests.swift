@@ -49,7 +49,7 @@ struct JobTests {
     #if os(Linux) && !DEBUG
         /// A job that ends while its submitter still wakes the thread, which happens often where both share a
         /// processor. Unoptimized code keeps copies.
-        @Test("a job's thread releases what it captured, not its submitter, in an optimized build")
+        @Test("a job's thread releases the job's captures, not its submitter, in an optimized build")
         func releasedByJob() throws {
             let pool = try WorkerQueuePool(
                 label: "jobs", queuesPerTier: .exactly(1),
@@ -134,7 +134,7 @@ struct JobTests {
     }
 
     @Test(
-        "statistics count what was submitted, waits, runs, finished and was cancelled",
+        "statistics count jobs that were submitted, wait, run, have finished and were cancelled",
         arguments: PoolKind.allCases)
     func statistics(kind: PoolKind) throws {
         let pool = try kind.pool("jobs", .exactly(1))

@@ -242,8 +242,8 @@
         /// the closer                        supervisor
         /// closes the mailbox
         ///                                   finds the job due
-        /// asks for what is delayed
-        @Test("what a queue's delayed job captured is released before the job counts as finished")
+        /// asks for delayed jobs
+        @Test("the captures of a queue's delayed job are released before the job counts as finished")
         func releasedInTime() throws {
             let pool = try makePool(1)
             let (gate, running) = (Gate(), Recorder<Int>())
@@ -389,7 +389,7 @@
             let statistics = pool.statistics[.utility]
             #expect(accepted.value + refused.value == 2_000)
             #expect(statistics.finished == ran.value)
-            // What came during the closing is cancelled a moment later.
+            // Jobs that came during the closing are cancelled a moment later.
             while pool.statistics[.utility].cancelled + ran.value < accepted.value { await Task.yield() }
             #expect(pool.statistics[.utility].cancelled >= cancelled.value)
             #expect(pool.statistics[.utility].waiting == 0)

@@ -12,7 +12,7 @@
     @Suite("All kinds of submission together", .timeLimit(.minutes(15)))
     struct MixedSubmissionTests {
         /// Four threads, two for each of two tiers, one of which has a capacity. In every second round the
-        /// pool is shut down meanwhile, in every fourth with what waits.
+        /// pool is shut down meanwhile, and every fourth cancels the jobs that wait.
         @Test(
             "however many threads are refused, a job of any kind has one fate, and queues keep their order",
             arguments: [50, 95])
@@ -72,7 +72,7 @@
         }
     }
 
-    /// What ends a round.
+    /// A shutdown that ends a round.
     private struct Shutdown { let cancelsWaiting: Bool }
 
     /// A queue of the pool, and whether two jobs ever ran on it at once.
@@ -93,8 +93,7 @@
         }
     }
 
-    /// Submits jobs to a pool, to one of its queues and to an actor on one, and remembers what became of
-    /// each.
+    /// Submits jobs to a pool, to one of its queues and to an actor on one, and records how each ends.
     private final class Submitter: Sendable {
         private let pool: WorkerQueuePool
         private let queues: [WatchedQueue]
@@ -106,10 +105,10 @@
         private let inOrder = Recorder<Int>()
         /// Those whose submission threw, or that the submitter cancelled.
         private let withdrawn = Recorder<Int>()
-        /// Those that were told of a shutdown, or that were cancelled by it.
+        /// Those that were refused by a shutdown, or cancelled by it.
         private let stopped = Recorder<Int>()
-        /// Those that a shutdown cancels silently: if their time has not come; or if it is to cancel what
-        /// waits.
+        /// Those that a shutdown cancels silently: if their time has not come; or if it is to cancel waiting
+        /// jobs.
         private let delayed = Recorder<Int>(), jobs = Recorder<Int>()
         /// One for each job whose closure has not been released.
         let unreleased = DispatchGroup()

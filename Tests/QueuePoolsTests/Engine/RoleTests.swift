@@ -72,7 +72,7 @@
             let (queue, ran) = (try WorkerQueue(label: "q"), Counter())
             try queue.sync {}
             var role = queue.mailbox.send(.skipped, (0, 0))
-            // A sender that has not published keeps what is behind it from being read.
+            // A sender that has not published keeps later messages from being read.
             let stuck = queue.mailbox.takePosition().position
             @Sendable func submit() {
                 _ = try? queue.async(after: .zero) {
