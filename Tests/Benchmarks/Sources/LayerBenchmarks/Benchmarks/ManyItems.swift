@@ -55,7 +55,8 @@ struct ManyItems: Benchmark {
             } + [
                 Metric(
                     "\(name)-growth", unit: "×", ours: Self.contender,
-                    summary: "What an item costs among \(most), to what it costs among \(fewest). Bar: 1.5."),
+                    summary:
+                        "The cost of an item among \(most), as a multiple of that among \(fewest). Bar: 1.5."),
                 Metric(
                     "\(name)-bytes", unit: "bytes/item", ours: Self.contender,
                     summary: "Heap that \(most) items leave behind, beyond that of the \(most) before them."),
@@ -120,7 +121,7 @@ struct ManyItems: Benchmark {
     }
 }
 
-/// What is displayed in a turn.
+/// The items that are displayed in a turn.
 @MainActor
 private protocol Items: AnyObject {
     func begin()
@@ -305,7 +306,7 @@ private final class BudgetOfMany: Layers, Items {
     func begin() { displayAll() }
 }
 
-/// Takes memory by what it says, and none in fact.
+/// Reports a size of its contents, and allocates none.
 private struct EmptyRenderer: CompositingRenderer {
     struct Context {}
     struct Contents: Sendable {}
