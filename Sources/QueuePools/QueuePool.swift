@@ -144,7 +144,7 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     }
 }
 
-/// How a ``QueuePool`` is laid out, which checks it when it is made; see also ``WorkerOptions``.
+/// How a ``QueuePool`` is laid out; the pool's initializer checks it. See also ``WorkerOptions``.
 public struct QueuePoolConfiguration: Sendable {
     /// How many queues a tier has.
     public enum QueueCount: Hashable, Sendable {
