@@ -29,6 +29,8 @@
 
         /// Programs that have more executions than this are tried so often in turn, and then at random.
         static let limit = 4_000
+        /// How many executions are drawn at random.
+        static let drawnCount = 20_000
 
         init(_ explorers: [Explorer], in files: Set<String>) {
             explored = explorers.sorted { $0.executions < $1.executions }
@@ -62,7 +64,7 @@
                     let explorer = Explorer(
                         explored.program, weakening: row.weakening, sharedSites: explored.sharedSites)
                     do {
-                        try explorer.run(drawing: isRandom ? 5 * Self.limit : nil)
+                        try explorer.run(drawing: isRandom ? Self.drawnCount : nil)
                     } catch {
                         row.shown = (explored.program.name, (error as? Violation)?.reason ?? "\(error)")
                         return
@@ -94,7 +96,7 @@
             let folders = ["Shipped/Engine", "Shipped/Mailbox"]
             return try folders.flatMap { folder in
                 try FileManager.default.contentsOfDirectory(atPath: Self.folder.appending(path: folder).path)
-                    .filter { $0.hasSuffix(".swift") && !["Fence.swift", "MailboxSizes.swift"].contains($0) }
+                    .filter { $0.hasSuffix(".swift") && $0 != "MailboxSizes.swift" }
                     .map { "\(folder)/\($0)" }
             }.sorted() + ["Shipped/Awaiting/JobCapacity.swift", "Shipped/PoolStatistics.swift"]
         }
@@ -109,18 +111,23 @@
                 separatedBy: "\n")
         }
 
-        /// Where a file names an ordering that is stronger than relaxed: the line, and the function.
-        static func orderedLines(ofFile path: String) throws -> [(line: Int, function: String)] {
-            let orderings = [".acquiring", ".releasing", ".sequentiallyConsistent"]
-            var function = ""
+        /// Where a file names an ordering that is stronger than relaxed: the line on which the call begins,
+        /// by which its access is known, and the function.
+        static func orderedCalls(inFile path: String) throws -> [(line: Int, function: String)] {
+            var (function, calls) = ("", [Int]())
             var found: [(line: Int, function: String)] = []
             for (index, line) in try lines(path).enumerated() {
                 let code = line.split(separator: "//", omittingEmptySubsequences: false)[0]
                 if let name = code.firstMatch(of: /func (\w+)|var (\w+).*\{$/) {
                     function = String(name.1 ?? name.2 ?? "")
                 }
-                if orderings.contains(where: { code.contains("rdering: \($0)") }) {
-                    found.append((index + 1, function))
+                for part in code.matches(of: /\(|\)|rdering: \.(acquiring|releasing|sequentiallyConsistent)/)
+                {
+                    switch part.0 {
+                    case "(": calls.append(index + 1)
+                    case ")": _ = calls.popLast()
+                    default: found.append((calls.last ?? 0, function))
+                    }
                 }
             }
             return found

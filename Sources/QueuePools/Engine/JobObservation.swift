@@ -13,15 +13,15 @@
 ///
 /// With it, ``QueuePool/activity(of:)`` also returns how long jobs have waited and run.
 public struct JobObservation: Sendable {
-    /// Jobs that run for longer are reported, once each. At least 1 ms. Default: nil, none is reported.
+    /// Jobs that run for longer are reported, once each: at the next look, at most half of the limit later,
+    /// unless they have ended by then. At least 1 ms. Default: nil, none is reported.
     public var longJobLimit: Duration?
 
-    /// Receives each job that runs for longer than the limit, at most half of the limit late, or as soon as
-    /// the system has a thread for the call. Called on a thread of its own for each report: the job may have
-    /// ended by then, and so may a shutdown. Default: does nothing.
+    /// Receives each job that is reported. Called on a thread of its own for each report, when the system has
+    /// one: the job may have ended by then, and so may a shutdown. Default: does nothing.
     public var onLongJob: @Sendable (RunningJob) -> Void
 
-    /// Is notified when a job begins and ends, for example a `TraceRecorder` of `AsyncLayers`. Default: nil.
+    /// Is notified when a job begins and ends, for example a `TraceRecorder` of `PoolTraces`. Default: nil.
     public var signposts: (any JobSignposts)?
 
     /// Describes an observation.

@@ -75,6 +75,18 @@
                 }
                 execution.check { stage.problem([1, 2]) }
             },
+            ModelProgram("a delayed job is cancelled when it is due", preemptions: 2) { execution in
+                let stage = EngineStage(execution)
+                nonisolated(unsafe) var wasCancelled = false
+                stage.addThread()
+                execution.settle()
+                stage.thread("submitter") {
+                    let job = try? stage.queue().async(after: .milliseconds(1), stage.job(1))
+                    stage.pause(milliseconds: 1)
+                    wasCancelled = job?.cancel() == true
+                }
+                execution.check { stage.problem(wasCancelled ? [] : [1]) }
+            },
             ModelProgram("the longest wait is read", preemptions: 2) { execution in
                 let stage = EngineStage(execution) {
                     ($0.slots, $0.observation) = (1, JobObservation())

@@ -236,6 +236,17 @@
                 execution.thread("sender 2") { stage.send() }
                 execution.check { nil }
             },
+            ModelProgram("pages of two chunks are put back") { execution in
+                let control = MailboxStage(execution, slotCount: 1).mailbox.control
+                let pages = (0..<125).map { _ in control.pointee.memory.takeEmpty() }
+                execution.thread("thread 1") {
+                    let page = control.pointee.memory.takeEmpty()
+                    control.pointee.memory.put(pages[0])
+                    control.pointee.memory.put(page)
+                }
+                execution.thread("thread 2") { _ = control.pointee.memory.take() }
+                execution.check { nil }
+            },
         ]
     }
 #endif
