@@ -85,7 +85,7 @@
         }
 
         private static func runThread() {
-            let explorer = active.unsafelyUnwrapped
+            let explorer = active.unsafelyUnwrapped  // set while an execution runs
             let index = explorer.current
             explorer.threads[index].body.take()?()
             explorer.end(index)
@@ -124,7 +124,7 @@
 
         // MARK: Turns
 
-        /// Lets other threads take turns, before an access that they may notice.
+        /// Yields to other threads, before an access that they may notice.
         func interrupt(before step: Step) {
             let index = current
             threads[index].pending = step

@@ -7,7 +7,7 @@
         /// Sleeps for a time, in nanoseconds.
         package func pause(_ time: UInt64) { wait(.asleep(0, now + time)) }
 
-        /// Lets others continue: the thread does nothing before one of them has written something.
+        /// Yields to other threads: this one does nothing before one of them has written something.
         package func yield() {
             note("\(threads[current].name) yields")
             wait(.yielding(writeCount))

@@ -8,7 +8,8 @@
         private nonisolated(unsafe) static let base = cmodel_memory(byteCount, 1 << 20).unsafelyUnwrapped
         private nonisolated(unsafe) static var used = 0
         private nonisolated(unsafe) static var stacks: [UnsafeMutableRawPointer] = []
-        /// The values of static atomics before an execution, by address.
+        /// The values of static atomics before an execution, by address. One thread of the process explores
+        /// at a time, and one thread of an execution runs.
         private nonisolated(unsafe) static var statics: [UInt: (byteCount: Int, value: UInt64)] = [:]
 
         static func reset() {

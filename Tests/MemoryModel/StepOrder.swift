@@ -9,7 +9,7 @@
         func isChanged(by other: Step) -> Bool { key == other.key && reads && other.writes }
     }
 
-    /// Which steps of an execution have led to which, in whatever way. So it finds which of them could have
+    /// Which steps of an execution have led to which, directly or not. So it finds which of them could have
     /// been made in another order.
     final class StepOrder {
         /// By thread, how many of each thread's steps have led to what it does.

@@ -8,7 +8,7 @@ import Testing
 @testable import QueuePools
 
 /// A pool whatever its queues, as these tests use it.
-private protocol LoopingPool: JobSubmitting {
+protocol LoopingPool: JobSubmitting {
     func forEach<Failure: Error>(
         _ range: Range<Int>, qos: QoSTier, chunk: Int?, _ body: @Sendable (Int) throws(Failure) -> Void
     ) throws(Failure)
@@ -51,7 +51,7 @@ struct LoopTests {
         try DefaultQueuePool(label: "p", queuesPerTier: .exactly(queues))
     }
 
-    private func makePool(
+    func makePool(
         _ kind: PoolKind, _ queues: Int, capacity: TierCapacities = .unlimited
     ) throws
         -> any LoopingPool
@@ -355,65 +355,7 @@ struct LoopTests {
         }
         await #expect(throws: CancellationError.self) { try await task.value }
     }
-
-    @Test("random loops in loops, from several threads, call each number once and see what calls wrote")
-    func random() async throws {
-        for kind in PoolKind.allCases {
-            let pool = try makePool(kind, 3)
-            await withTaskGroup { group in
-                for thread in 0..<4 {
-                    group.addTask {
-                        var generator = SeededGenerator(seed: StressPlan.seed &+ UInt64(thread))
-                        for _ in 0..<(150 * StressPlan.scale) {
-                            runRandomLoop(on: pool, depth: 0, &generator)
-                        }
-                    }
-                }
-            }
-            pool.shutdownBlocking()
-            let end = pool.statistics
-            #expect(end.tiers.values.allSatisfy { $0.submitted == $0.finished + $0.cancelled })
-        }
-    }
 }
-
-/// Runs a loop whose calls write memory without a lock, and checks what they have written.
-private func runRandomLoop(on pool: any LoopingPool, depth: Int, _ generator: inout SeededGenerator) {
-    let count = Int.random(in: 0...(depth == 0 ? 300 : 20), using: &generator)
-    let tier: QoSTier = Bool.random(using: &generator) ? .default : .utility
-    let chunk = Bool.random(using: &generator) ? nil : Int.random(in: 1...10, using: &generator)
-    let nesting = depth < 2 ? Int.random(in: 0...40, using: &generator) : 0
-    let failing =
-        Int.random(in: 0...3, using: &generator) == 0 ? Int.random(in: 0...count, using: &generator) : count
-    let work = Int.random(in: 0...300, using: &generator)
-    let seed = generator.next()
-
-    var written = [Int](repeating: 0, count: count)
-    var thrown: Int?
-    written.withUnsafeMutableBufferPointer { buffer in
-        nonisolated(unsafe) let buffer = buffer  // each call writes an element of its own
-        do {
-            try pool.forEach(0..<count, qos: tier, chunk: chunk) { number in
-                if number == failing { throw RandomError(number: number) }
-                for _ in 0..<work { buffer[number] &+= 1 }
-                if nesting > 0, number % nesting == 1 {
-                    var generator = SeededGenerator(seed: seed &+ UInt64(number))
-                    runRandomLoop(on: pool, depth: depth + 1, &generator)
-                }
-                buffer[number] = number + 1
-            }
-        } catch {
-            thrown = (error as? RandomError)?.number
-        }
-    }
-    #expect(thrown == (failing < count ? failing : nil))
-    let whole = thrown == nil ? count : failing
-    for (number, value) in written.enumerated() where value != number + 1 {
-        #expect(value == 0 && number >= min(whole, failing), "\(number) of \(count) has \(value)")
-    }
-}
-
-private struct RandomError: Error { let number: Int }
 
 extension QueuePool {
     /// Whether the caller is on a thread of a tier.

@@ -77,7 +77,7 @@
             },
             ModelProgram("a delayed job is cancelled when it is due", preemptions: 2) { execution in
                 let stage = EngineStage(execution)
-                nonisolated(unsafe) var wasCancelled = false
+                nonisolated(unsafe) var wasCancelled = false  // one thread of the execution runs at a time
                 stage.addThread()
                 execution.settle()
                 stage.thread("submitter") {
@@ -107,7 +107,7 @@
             },
             ModelProgram("a job of a full tier is cancelled", preemptions: 2) { execution in
                 let stage = EngineStage(execution) { $0.capacity = 1 }
-                nonisolated(unsafe) var wasCancelled = false
+                nonisolated(unsafe) var wasCancelled = false  // one thread of the execution runs at a time
                 stage.addThread()
                 let job = try? stage.queue().async(stage.job(1))
                 stage.thread("canceller") { wasCancelled = job?.cancel() ?? false }

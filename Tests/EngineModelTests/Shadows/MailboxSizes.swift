@@ -2,6 +2,8 @@
     /// The engine's files use these sizes of a mailbox's parts in place of their own: one slot or three a
     /// page, and one entry a table. It keeps eight free pages, as it ships; or none, so that the second is
     /// discarded, and the first with it.
+    ///
+    /// The variables are set before an execution; one thread of the process explores at a time.
     enum MailboxSizes {
         nonisolated(unsafe) private(set) static var page = 64
         static let table: UInt64 = 1
