@@ -13,12 +13,23 @@ public import Synchronization
 /// Not a lock implementation: exclusion is the mutex's. `Docs/Decisions/0002-locks-under-thread-sanitizer.md`
 /// has the alternatives.
 public struct Lock<Value: ~Copyable>: ~Copyable, Sendable {
-    @usableFromInline let mutex: Mutex<Value>
+    /// The value, as a part of what counts as `Sendable`. Swift 6.2 does not let one closure pass its `inout
+    /// sending` parameter on to another. The mutex orders all accesses, and `withLock` only lends the value to
+    /// a closure whose own parameter is `inout sending`: for that closure the compiler checks what it sends.
+    @usableFromInline
+    struct Guarded: ~Copyable, @unchecked Sendable {
+        @usableFromInline var value: Value
+
+        @inlinable
+        init(_ value: consuming sending Value) { self.value = value }
+    }
+
+    @usableFromInline let mutex: Mutex<Guarded>
     @usableFromInline let order = Atomic<Bool>(false)
 
     /// Makes an unlocked lock around a value.
     @inlinable
-    public init(_ value: consuming sending Value) { mutex = Mutex(value) }
+    public init(_ value: consuming sending Value) { mutex = Mutex(Guarded(value)) }
 
     /// Runs a closure with the value, alone. Calling it again from within the closure on the same thread
     /// traps or hangs, as with `Mutex`.
@@ -26,10 +37,10 @@ public struct Lock<Value: ~Copyable>: ~Copyable, Sendable {
     public borrowing func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
-        try mutex.withLock { (value) throws(Failure) -> sending Result in
+        try mutex.withLock { (guarded) throws(Failure) -> sending Result in
             _ = order.load(ordering: .acquiring)
             defer { order.store(true, ordering: .releasing) }
-            return try body(&value)
+            return try body(&guarded.value)
         }
     }
 }

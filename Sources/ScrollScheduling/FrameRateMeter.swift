@@ -240,7 +240,8 @@ public struct FrameRateStatistics: Hashable, Sendable, CustomStringConvertible {
 
     /// Frames a second; zero while there are none.
     public var framesPerSecond: Double {
-        duration > .zero ? Double(frames) / (duration / .seconds(1)) : 0
+        let seconds: Double = duration / .seconds(1)
+        return seconds > 0 ? Double(frames) / seconds : 0
     }
 
     /// The hitch time in milliseconds per second of motion: 0 is smooth, 1,000 stands still.
