@@ -220,7 +220,7 @@
             nonisolated(unsafe) let call = call
             nonisolated(unsafe) var queue: HeldQueue? = consume self
             nonisolated(unsafe) var granted: HeldQueue?
-            _ = Task.detached(executorPreference: CallersThread.executor) {
+            _ = Task.detached(executorPreference: CallersThread.executor) { @Sendable in
                 granted = queue.take()!.runJobs(untilGranted: call)
             }
             return granted.take()

@@ -108,9 +108,9 @@
         }
 
         override func submit(
-            _ body: consuming @escaping @Sendable () -> Void, to queue: Int?, because reason: SubmissionReason
+            _ body: __owned @escaping @Sendable () -> Void, to queue: Int?, because reason: SubmissionReason
         ) -> PoolJob? {
-            var closure = Optional(Closure(body))
+            var closure = Optional(Closure(consume body))
             if let queue {
                 return queues[queue]._withUnsafeGuaranteedRef {
                     $0.submit(closure.take().unsafelyUnwrapped.body, since: reason.calledAt)
