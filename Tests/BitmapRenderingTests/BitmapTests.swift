@@ -47,22 +47,26 @@ struct BitmapTests {
         #expect(handingOver.message.contains("after makeBitmap()"))
     }
 
-    @Test("Every way to draw into a spent context traps, also where nothing would be drawn", arguments: 0..<5)
-    func everyCallTraps(call: Int) async throws {
-        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            [call] in
-            let context = try BitmapContext(pixelWidth: 2, pixelHeight: 2)
-            let bitmap = context.makeBitmap()
-            switch call {
-            case 0: context.fill(.zero, with: .color(.clear))
-            case 1: context.stroke([], width: 0, with: .color(.clear))
-            case 2: context.draw(bitmap, at: Point(x: 99, y: 99))
-            case 3: context.draw(bitmap, placed: ContentsPlacement(opacity: 0))
-            default: context.draw("", baseline: .zero, font: StrokeFont(size: 0), color: .clear)
+    #if compiler(>=6.3)  // exit tests of Swift 6.2 capture nothing
+        @Test(
+            "Every way to draw into a spent context traps, also where nothing would be drawn",
+            arguments: 0..<5)
+        func everyCallTraps(call: Int) async throws {
+            let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                [call] in
+                let context = try BitmapContext(pixelWidth: 2, pixelHeight: 2)
+                let bitmap = context.makeBitmap()
+                switch call {
+                case 0: context.fill(.zero, with: .color(.clear))
+                case 1: context.stroke([], width: 0, with: .color(.clear))
+                case 2: context.draw(bitmap, at: Point(x: 99, y: 99))
+                case 3: context.draw(bitmap, placed: ContentsPlacement(opacity: 0))
+                default: context.draw("", baseline: .zero, font: StrokeFont(size: 0), color: .clear)
+                }
             }
+            #expect(result.message.contains("after makeBitmap()"))
         }
-        #expect(result.message.contains("after makeBitmap()"))
-    }
+    #endif
 
     @Test(
         "Sizes without sense are refused",

@@ -69,7 +69,7 @@
                 }
                 return
             }
-            try (text[..<begin.upperBound] + table + text[end.lowerBound...])
+            try text.replacingCharacters(in: begin.upperBound..<end.lowerBound, with: table)
                 .write(to: document, atomically: true, encoding: .utf8)
         }
     }

@@ -144,17 +144,19 @@ struct ShutdownTests {
         await task.value
     }
 
-    @Test("a task that waits for the tasks of its own pool traps", arguments: PoolKind.allCases)
-    func waitsForItself(kind: PoolKind) async throws {
-        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            [kind] in
-            let pool = try kind.pool("p", .exactly(1))
-            try await Task(executorPreference: pool.anyTaskExecutor(for: .default)) {
-                try await pool.shutdown(tasks: .await)
-            }.value
+    #if compiler(>=6.3)  // exit tests of Swift 6.2 capture nothing
+        @Test("a task that waits for the tasks of its own pool traps", arguments: PoolKind.allCases)
+        func waitsForItself(kind: PoolKind) async throws {
+            let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                [kind] in
+                let pool = try kind.pool("p", .exactly(1))
+                try await Task(executorPreference: pool.anyTaskExecutor(for: .default)) {
+                    try await pool.shutdown(tasks: .await)
+                }.value
+            }
+            #expect(result.message.contains("was called by one of its tasks and would wait for it"))
         }
-        #expect(result.message.contains("was called by one of its tasks and would wait for it"))
-    }
+    #endif
 
     @Test("a pool that was never used shuts down at once", arguments: PoolKind.allCases)
     func unused(kind: PoolKind) async throws {
@@ -210,22 +212,25 @@ struct ShutdownTests {
         }
     }
 
-    @Test(
-        "a job that shuts down its own pool traps instead of waiting for itself", arguments: PoolKind.allCases
-    )
-    func ownJob(kind: PoolKind) async throws {
-        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            [kind] in
-            let pool = try kind.pool("p", .activeCores)
-            let done = DispatchSemaphore(value: 0)
-            try pool.async(qos: .default) {
-                pool.shutdownBlocking()
-                done.signal()
+    #if compiler(>=6.3)  // exit tests of Swift 6.2 capture nothing
+        @Test(
+            "a job that shuts down its own pool traps instead of waiting for itself",
+            arguments: PoolKind.allCases
+        )
+        func ownJob(kind: PoolKind) async throws {
+            let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                [kind] in
+                let pool = try kind.pool("p", .activeCores)
+                let done = DispatchSemaphore(value: 0)
+                try pool.async(qos: .default) {
+                    pool.shutdownBlocking()
+                    done.signal()
+                }
+                done.waitBlocking()
             }
-            done.waitBlocking()
+            #expect(result.message.contains("was called by one of its jobs and would wait for it"))
         }
-        #expect(result.message.contains("was called by one of its jobs and would wait for it"))
-    }
+    #endif
 
     @Test("so does a job of a pool whose queues the program makes, and which do not know what is current")
     func ownJobOfCustomQueue() async throws {

@@ -11,26 +11,28 @@
     /// pool.
     @Suite("Signals that threads block", .timeLimit(.minutes(15)))
     struct SignalMaskTests {
-        @Test(
-            "threads block what the thread that made the first pool blocked then, which may be all signals",
-            arguments: [[SIGUSR1, SIGTERM], Array(1...31)])
-        func inherited(signals: [Int32]) async {
-            await #expect(processExitsWith: .success) { [signals] in
-                let (found, isFound) = (Recorder<[Int32]>(), DispatchSemaphore(value: 0))
-                Thread.detachNewThread {
-                    block(signals)
-                    do {
-                        let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1))
-                        block([SIGCHLD])
-                        found.append(try pool.queue(for: .utility).runOnThread { blockedSignals() })
-                    } catch { fatalError("\(error)") }
-                    isFound.signal()
+        #if compiler(>=6.3)  // exit tests of Swift 6.2 capture nothing
+            @Test(
+                "threads block what the thread that made the first pool blocked then, which may be all signals",
+                arguments: [[SIGUSR1, SIGTERM], Array(1...31)])
+            func inherited(signals: [Int32]) async {
+                await #expect(processExitsWith: .success) { [signals] in
+                    let (found, isFound) = (Recorder<[Int32]>(), DispatchSemaphore(value: 0))
+                    Thread.detachNewThread {
+                        block(signals)
+                        do {
+                            let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1))
+                            block([SIGCHLD])
+                            found.append(try pool.queue(for: .utility).runOnThread { blockedSignals() })
+                        } catch { fatalError("\(error)") }
+                        isFound.signal()
+                    }
+                    isFound.wait()
+                    let expected = signals.filter { ![SIGKILL, SIGSTOP].contains($0) }
+                    check(found.elements == [expected], "\(found.elements)")
                 }
-                isFound.wait()
-                let expected = signals.filter { ![SIGKILL, SIGSTOP].contains($0) }
-                check(found.elements == [expected], "\(found.elements)")
             }
-        }
+        #endif
 
         @Test("a process that a job starts can be ended, also if a thread of Dispatch made the first pool")
         func startedProcess() async {

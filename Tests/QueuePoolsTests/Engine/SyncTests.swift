@@ -157,26 +157,30 @@
             #expect(Set(threads.elements).count == 1)
         }
 
-        @Test("queues of several threads that would wait for each other in a cycle trap", arguments: [2, 3])
-        func cycle(count: Int) async {
-            let process = await #expect(
-                processExitsWith: .failure, observing: [\.standardErrorContent]
-            ) { [count] in
-                let queues = try (0..<count).map { try WorkerQueue(label: "worker.\($0)") }
-                let all = DispatchSemaphore(value: 0)
-                let gate = Gate()
-                for index in 0..<count {
-                    try queues[index].async {
-                        gate.pass()
-                        try! queues[(index + 1) % count].sync {}
+        #if compiler(>=6.3)  // exit tests of Swift 6.2 capture nothing
+            @Test(
+                "queues of several threads that would wait for each other in a cycle trap", arguments: [2, 3])
+            func cycle(count: Int) async {
+                let process = await #expect(
+                    processExitsWith: .failure, observing: [\.standardErrorContent]
+                ) { [count] in
+                    let queues = try (0..<count).map { try WorkerQueue(label: "worker.\($0)") }
+                    let all = DispatchSemaphore(value: 0)
+                    let gate = Gate()
+                    for index in 0..<count {
+                        try queues[index].async {
+                            gate.pass()
+                            try! queues[(index + 1) % count].sync {}
+                        }
                     }
+                    await gate.waitForArrivals(count)
+                    gate.open()
+                    all.wait()
                 }
-                await gate.waitForArrivals(count)
-                gate.open()
-                all.wait()
+                #expect(
+                    process?.message.contains(/sync on the queue "worker.[0-2]" would never return/) == true)
             }
-            #expect(process?.message.contains(/sync on the queue "worker.[0-2]" would never return/) == true)
-        }
+        #endif
 
         /// Has each queue wait for the next one, without threads that wait.
         private static func chain(_ queues: [WorkerQueue]) {

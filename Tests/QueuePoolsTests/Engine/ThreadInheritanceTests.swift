@@ -54,20 +54,22 @@
             }
         }
 
-        @Test(
-            "a pool that a thread confined to one CPU made uses those of the process",
-            .enabled(if: cpus().count > 1), arguments: [false, true])
-        func confinedMaker(isInherited: Bool) async {
-            await #expect(processExitsWith: .success) { [isInherited] in
-                confine(0, to: cpus().prefix(1))
-                let pool = try WorkerQueuePool(
-                    label: "p", queuesPerTier: .exactly(1),
-                    workers: WorkerOptions(scheduling: isInherited ? .inherited : .separated))
-                let found = try pool.queue(for: .utility).runOnThread { cpus() }
-                check(found == cpus(of: getpid()), "\(found)")
-                check(pool.statistics[.utility].schedulingFailures == 0)
+        #if compiler(>=6.3)  // exit tests of Swift 6.2 capture nothing
+            @Test(
+                "a pool that a thread confined to one CPU made uses those of the process",
+                .enabled(if: cpus().count > 1), arguments: [false, true])
+            func confinedMaker(isInherited: Bool) async {
+                await #expect(processExitsWith: .success) { [isInherited] in
+                    confine(0, to: cpus().prefix(1))
+                    let pool = try WorkerQueuePool(
+                        label: "p", queuesPerTier: .exactly(1),
+                        workers: WorkerOptions(scheduling: isInherited ? .inherited : .separated))
+                    let found = try pool.queue(for: .utility).runOnThread { cpus() }
+                    check(found == cpus(of: getpid()), "\(found)")
+                    check(pool.statistics[.utility].schedulingFailures == 0)
+                }
             }
-        }
+        #endif
 
         @Test("threads follow the CPUs of the process as these change", .enabled(if: cpus().count > 1))
         func laterChanges() async {
