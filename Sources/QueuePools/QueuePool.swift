@@ -78,9 +78,9 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
         markForkedChildren()
         label = configuration.label
         queuesPerTier = try configuration.validatedQueueCount()
-        loops = QoSTier.allCases.map { [queuesPerTier] _ in TierLoops(threadLimit: queuesPerTier) }
         let layout = QueueLayout(
             queueCount: queuesPerTier, topology: configuration.topology, placement: configuration.placement)
+        loops = QoSTier.allCases.map { _ in TierLoops(threadCounts: layout.partitions.map(\.queues.count)) }
         newTier = { [awaitedJobs] qos in
             let accounting = TierAccounting(
                 qos, capacity: configuration.capacity[qos], awaited: awaitedJobs)

@@ -1,3 +1,4 @@
+import Dispatch
 import TestSupport
 import Testing
 
@@ -8,20 +9,66 @@ extension LoopTests {
     func random() async throws {
         for kind in PoolKind.allCases {
             let pool = try makePool(kind, 3)
-            await withTaskGroup { group in
-                for thread in 0..<4 {
-                    group.addTask {
-                        var generator = SeededGenerator(seed: StressPlan.seed &+ UInt64(thread))
-                        for _ in 0..<(150 * StressPlan.scale) {
-                            runRandomLoop(on: pool, depth: 0, &generator)
-                        }
+            await runRandomLoops(150, on: pool) { body in body() }
+            expectNoneLost(on: pool)
+        }
+    }
+
+    @Test("so do random loops of callers that go from node to node", arguments: PoolKind.allCases)
+    func randomNodes(kind: PoolKind) async throws {
+        let nodes = TwoNodes()
+        let pool = try nodes.pool(kind)
+        let turn = Counter()
+        await runRandomLoops(75, on: pool) { body in nodes.on(turn.increment() % 2, body) }
+        expectNoneLost(on: pool)
+    }
+
+    @Test("so do random loops on queues that drop some of their jobs, and no helper's place is lost")
+    func randomDrops() async throws {
+        let configuration = QueuePoolConfiguration(label: "d", queuesPerTier: .exactly(3))
+        let pool = try QueuePool(configuration) { label, _, _ in DroppingQueue(label) }
+        await runRandomLoops(75, on: pool) { body in body() }
+        expectNoneLost(on: pool)
+        for tier in pool.loops {
+            let places = (0..<3).map { _ in tier.partitions[0].taken() }
+            #expect(places[0] != nil && places[1] != nil && places[2] == nil)
+        }
+    }
+
+    /// Runs loops from several threads, each in a closure that is called with it.
+    private func runRandomLoops(
+        _ count: Int, on pool: any LoopingPool, _ around: @escaping @Sendable (() -> Void) -> Void
+    ) async {
+        await withTaskGroup { group in
+            for thread in 0..<4 {
+                group.addTask {
+                    var generator = SeededGenerator(seed: StressPlan.seed &+ UInt64(thread))
+                    for _ in 0..<(count * StressPlan.scale) {
+                        around { runRandomLoop(on: pool, depth: 0, &generator) }
                     }
                 }
             }
-            pool.shutdownBlocking()
-            let end = pool.statistics
-            #expect(end.tiers.values.allSatisfy { $0.submitted == $0.finished + $0.cancelled })
         }
+    }
+
+    private func expectNoneLost(on pool: any LoopingPool) {
+        pool.shutdownBlocking()
+        let end = pool.statistics
+        #expect(end.tiers.values.allSatisfy { $0.submitted == $0.finished + $0.cancelled })
+    }
+}
+
+/// Drops each third of its jobs, and runs the others.
+private final class DroppingQueue: SerialQueue {
+    private let turn = Counter()
+    private let queue: DispatchQueue
+    var isCurrent: Bool { false }
+
+    init(_ label: String) { queue = DispatchQueue(label: label) }
+
+    func enqueue(_ job: consuming @escaping @Sendable () -> Void) {
+        let job = job
+        if turn.increment() % 3 != 0 { queue.async { job() } }
     }
 }
 

@@ -35,7 +35,7 @@ struct LoopTests {
     }
 
     /// So many threads meet here before any of them continues.
-    private final class Meeting: Sendable {
+    final class Meeting: Sendable {
         private let arrived = Counter()
         private let count: Int
 
@@ -111,14 +111,20 @@ struct LoopTests {
 
     @Test("a tier's loops have one helper less than it has queues, and one more while a caller sleeps")
     func helperLimit() throws {
-        let tier = TierLoops(threadLimit: 3)
-        #expect(tier.takeHelper())
-        #expect(tier.takeHelper())
-        #expect(!tier.takeHelper())
-        tier.whileIdle { #expect(tier.takeHelper()) }
-        tier.giveBackHelper()
-        #expect(!tier.takeHelper())
-        #expect(!TierLoops(threadLimit: 1).takeHelper())
+        let helpers = LoopHelpers(threadCount: 3)
+        let (first, second) = (helpers.taken(), helpers.taken())
+        #expect(first != nil && second != nil && helpers.taken() == nil)
+        helpers.whileIdle {
+            var third = helpers.taken()
+            #expect(third != nil && helpers.taken() == nil)
+            third = nil
+        }
+        #expect(helpers.taken() == nil)
+        first?.place.giveBack()
+        #expect(helpers.taken() != nil, "given back when it is released")
+        #expect(helpers.taken() != nil)
+        #expect(LoopHelpers(threadCount: 1).taken() == nil)
+        withExtendedLifetime((first, second)) {}
         let pool = try makePool(1)
         pool.forEach(0..<100, qos: .default, chunk: 1) { _ in }
         #expect(pool.statistics[.default].submitted == 0)
@@ -346,14 +352,62 @@ struct LoopTests {
         #expect(ended.value == 2)
     }
 
-    @Test("a call that asks its task stops the caller's loop")
-    func cancelledByCall() async throws {
+    @Test("after short loops, too, helpers are called when some calls take longer than those before")
+    func longEndOfShortLoop() throws {
         let pool = try makePool(2)
-        let task = Task {
+        for _ in 0..<5 { pool.forEach(0..<2, qos: .default) { _ in } }
+        while pool.statistics[.default].running > 0 { sched_yield() }
+        // Chunks that only double would be of 1, 2, 4, 8 and 16 calls, the last of them all long ones.
+        let submitted = pool.statistics[.default].submitted
+        pool.forEach(0..<31, qos: .default) { number in if number >= 15 { take(.milliseconds(1)) } }
+        #expect(pool.statistics[.default].submitted > submitted)
+    }
+
+    private enum Locals {
+        @TaskLocal static var number = 0
+    }
+
+    @Test("in a task, no call sees the task: neither its values nor its cancellation")
+    func withoutTask() async throws {
+        let task = Task { @MainActor in
             withUnsafeCurrentTask { $0?.cancel() }
-            try pool.forEach(0..<1_000_000, qos: .default, chunk: 1) { _ in try Task.checkCancellation() }
+            try Locals.$number.withValue(1) {
+                // A new one, which does not expect short loops.
+                let pool = try makePool(2)
+                let (meeting, seen) = (Meeting(of: 2), Counter())
+                pool.forEach(0..<10, qos: .default, chunk: 1) { number in
+                    if number < 2 { meeting.join() }
+                    if Locals.number == 0, !Task.isCancelled { seen.increment() }
+                }
+                #expect(seen.value == 10)
+                for _ in 0..<10 {
+                    pool.forEach(0..<10, qos: .default) { _ in
+                        if Locals.number == 0, !Task.isCancelled { seen.increment() }
+                    }
+                }
+                #expect(seen.value == 110)
+                #expect(Locals.number == 1 && Task.isCancelled)
+                MainActor.preconditionIsolated()
+            }
         }
-        await #expect(throws: CancellationError.self) { try await task.value }
+        try await task.value
+    }
+
+    @Test("in a task, loops are nested, and the error of a call is thrown")
+    func nestedInTask() async throws {
+        let pool = try makePool(2)
+        let calls = Calls(100)
+        await Task {
+            #expect(throws: Stop(number: 99)) {
+                try pool.forEach(0..<10, qos: .default, chunk: 1) { first in
+                    try pool.forEach(0..<10, qos: .utility, chunk: 1) { second in
+                        calls.note(10 * first + second)
+                        if first == 9, second == 9 { throw Stop(number: 99) }
+                    }
+                }
+            }
+        }.value
+        #expect(calls.areOneEach)
     }
 }
 
@@ -363,7 +417,7 @@ extension QueuePool {
 }
 
 /// Takes processor time, as a call that is worth a helper.
-private func take(_ time: Duration) {
+func take(_ time: Duration) {
     let end = ContinuousClock.now + time
     while .now < end {}
 }
