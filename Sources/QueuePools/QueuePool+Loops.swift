@@ -197,7 +197,7 @@ private final class Loop: @unchecked Sendable {  // atomics, locks, and constant
         let start = ticks()
         var (rest, size) = (range, UInt(max(chunk ?? 1, 1)))
         while !rest.isEmpty {
-            let part = chunk == nil ? max(rest.distance / UInt(2 * tier.threadLimit), 1) : rest.distance
+            let part = chunk == nil ? max(rest.distance / UInt(tier.threadLimit), 1) : rest.distance
             let end = rest.lowerBound &+ Int(bitPattern: min(size, part))
             try body(rest.lowerBound..<end)
             rest = end..<rest.upperBound
