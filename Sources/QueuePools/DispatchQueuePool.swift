@@ -294,7 +294,10 @@ final class CountedIntake: JobIntake, Sendable {
     func cancelWaiting() { cancels.store(true, ordering: .relaxed) }
 
     func add(to statistics: inout TierStatistics) {
+        let others = statistics.waiting
         counters.add(to: &statistics, positions: accepted.load(ordering: .acquiring) & ~Self.closed)
+        let waiting = statistics.waiting - others
+        statistics.compareQueue(waiting: waiting, QueueActivity(label: label, waiting: waiting))
         let late = finishedLate.load(ordering: .relaxed)
         statistics.submitted += late
         statistics.finished += late

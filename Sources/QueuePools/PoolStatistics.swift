@@ -17,7 +17,7 @@ public struct PoolStatistics: Hashable, Codable, Sendable, CustomStringConvertib
 
     /// A line for each tier that was used, the most urgent first; "not used" without one.
     public var description: String {
-        let lines = tiers.sorted { $0.key > $1.key }.filter { $0.value != TierStatistics() }
+        let lines = tiers.sorted { $0.key > $1.key }.filter { $0.value.isUsed }
             .map { "\($0.key): \($0.value)" }
         return lines.isEmpty ? "not used" : lines.joined(separator: "\n")
     }
@@ -36,6 +36,16 @@ public struct TierStatistics: Hashable, Codable, Sendable, CustomStringConvertib
     public var suspended = 0
     /// Jobs accepted that have not begun.
     public var waiting = 0
+    /// How many jobs may wait (``QueuePoolConfiguration/capacity``). Nil for any number, and before the first
+    /// use of the tier.
+    public var capacity: Int?
+    /// The queue in which most jobs wait; of equal ones the first. Nil if none waits in a queue. Unordered jobs
+    /// wait in none, except on queues that are not ``WorkerQueue``s. If most of the tier's ``waiting`` jobs
+    /// wait there, they have one key, or keys that share the queue.
+    public var fullestQueue: QueueActivity?
+    /// How long the job that has waited for longest has waited, without suspended ones. Nil if none waits, or
+    /// without ``JobObservation``.
+    public var longestWait: Duration?
     /// Jobs running now.
     public var running = 0
     /// Jobs that ran to their end.
@@ -55,7 +65,8 @@ public struct TierStatistics: Hashable, Codable, Sendable, CustomStringConvertib
     /// How often the kernel refused a thread its scheduling or its CPUs, or a queue the memory of its node.
     /// The rest of the request was done. Worker queues only.
     public var schedulingFailures = 0
-    /// How long the job that has run for longest has run. Nil if none runs, or without ``JobObservation``.
+    /// How long the running job that has run for longest has run. Nil if none runs, or without
+    /// ``JobObservation``.
     public var longestRunning: Duration?
     /// How long jobs waited, from the call to their beginning, also while they were suspended: a sample of
     /// one job in sixteen, or all jobs with a ``JobObservation``. Without calls of `sync` and delayed jobs.
@@ -66,8 +77,21 @@ public struct TierStatistics: Hashable, Codable, Sendable, CustomStringConvertib
     /// Statistics of a tier that was not used.
     public init() {}
 
+    /// Whether the pool has done more for the tier than to make its queues.
+    var isUsed: Bool {
+        var unused = TierStatistics()
+        unused.capacity = capacity
+        return self != unused
+    }
+
+    /// Takes a queue for the fullest one if it is.
+    mutating func compareQueue(waiting: Int, _ activity: @autoclosure () -> QueueActivity) {
+        if waiting > fullestQueue?.waiting ?? 0 { fullestQueue = activity() }
+    }
+
     /// The counters that are not zero, and the times.
     public var description: String {
+        guard isUsed else { return "not used" }
         let counters: KeyValuePairs = [
             "submitted": submitted, "refused": refused, "suspended": suspended, "waiting": waiting,
             "running": running, "finished": finished, "cancelled": cancelled, "expired": expired,
@@ -75,10 +99,13 @@ public struct TierStatistics: Hashable, Codable, Sendable, CustomStringConvertib
             "thread failures": threadFailures, "scheduling failures": schedulingFailures,
         ]
         var parts = counters.filter { $0.value != 0 }.map { "\($0.key) \($0.value)" }
-        if let longestRunning { parts.append("longest running \(longestRunning)") }
+        if let capacity { parts.append("capacity \(capacity)") }
+        if let fullestQueue { parts.append("fullest queue \(fullestQueue.label) (\(fullestQueue.waiting))") }
+        if let longestWait { parts.append("longest wait \(longestWait.text)") }
+        if let longestRunning { parts.append("longest running \(longestRunning.text)") }
         if waitTimes.sampleCount > 0 { parts.append("waited \(waitTimes)") }
         if runTimes.sampleCount > 0 { parts.append("ran \(runTimes)") }
-        return parts.isEmpty ? "not used" : parts.joined(separator: ", ")
+        return parts.joined(separator: ", ")
     }
 }
 
@@ -127,127 +154,5 @@ struct JobCounters: ~Copyable {
         statistics.running += max(0, begun - finished)
         statistics.submitted += submitted
         statistics.waiting += submitted - begun - cancelled
-    }
-}
-
-/// A histogram of measured times, and its percentiles; each is at most a quarter above the true value.
-public struct TimeSummary: Hashable, Codable, Sendable, CustomStringConvertible {
-    /// How many of the times lie within some bounds.
-    public struct Bucket: Hashable, Codable, Sendable {
-        /// The longest time that is counted here. The shortest is a nanosecond above the longest of the
-        /// bucket below. Each power of two has four buckets.
-        public var upperBound: Duration
-        /// How many times were counted; at least one in a ``TimeSummary`` of measured times.
-        public var count: Int
-
-        /// So many times, none longer than a bound.
-        public init(upperBound: Duration, count: Int) {
-            self.upperBound = upperBound
-            self.count = count
-        }
-    }
-
-    /// How many times were measured. With none, all figures are zero.
-    public var sampleCount = 0
-    /// All measured times together.
-    public var sum = Duration.zero
-    /// Half of the times were no longer than this.
-    public var p50 = Duration.zero
-    /// 90 % of the times were no longer than this.
-    public var p90 = Duration.zero
-    /// 99 % of the times were no longer than this.
-    public var p99 = Duration.zero
-    /// No measured time was longer than this.
-    public var maximum = Duration.zero
-    /// The histogram, from short to long times, without empty buckets. The times counted between two
-    /// snapshots are the difference of the counts.
-    public var buckets: [Bucket] = []
-
-    /// A summary of no times.
-    public init() {}
-
-    /// How many of the times were no longer than each bound, as cumulative histograms of monitoring systems
-    /// want it. A bound within a bucket counts those below that bucket: a quarter too low a bound at most.
-    ///
-    ///     summary.cumulativeCounts(upTo: [.milliseconds(1), .milliseconds(10), .seconds(1)])
-    ///
-    /// - Returns: a count for each bound, in the same order. O(bounds · buckets).
-    public func cumulativeCounts(upTo bounds: [Duration]) -> [Int] {
-        bounds.map { bound in buckets.reduce(0) { $0 + ($1.upperBound <= bound ? $1.count : 0) } }
-    }
-
-    /// The percentiles and the maximum.
-    public var description: String {
-        "p50 \(p50), p90 \(p90), p99 \(p99), at most \(maximum) (of \(sampleCount))"
-    }
-}
-
-/// Counts times in buckets, four to each power of two, so that a percentile is at most a quarter above the
-/// truth: HdrHistogram's idea, with two significant bits. Recording is one relaxed increment.
-package final class TimeHistogram: @unchecked Sendable {  // every bucket is atomic; the pointer never changes
-    private static let bucketCount = bucket(of: .max) + 1
-
-    /// Whether this job's time is recorded: of one in sixteen, since reading the clock costs half a job.
-    @inline(__always)
-    static func samples(_ number: UInt64) -> Bool { number % 16 == 0 }
-
-    private let buckets: UnsafeMutablePointer<Atomic<UInt64>>
-    private let sum = Atomic<UInt64>(0)
-
-    /// Makes an empty histogram, of about 2 KiB.
-    package init() {
-        buckets = .allocate(capacity: Self.bucketCount)
-        for index in 0..<Self.bucketCount { (buckets + index).initialize(to: Atomic(0)) }
-    }
-
-    deinit {
-        buckets.deinitialize(count: Self.bucketCount)
-        buckets.deallocate()
-    }
-
-    /// Counts one time. *Thread-safe*, and without a lock or an allocation.
-    package func record(nanoseconds: UInt64) {
-        buckets[Self.bucket(of: nanoseconds)].wrappingAdd(1, ordering: .relaxed)
-        sum.wrappingAdd(nanoseconds, ordering: .relaxed)
-    }
-
-    /// The times counted so far. *Thread-safe*; times that are recorded meanwhile may be in it or not.
-    package func snapshot() -> TimeSummary {
-        let filled = (0..<Self.bucketCount).compactMap { index -> TimeSummary.Bucket? in
-            let count = buckets[index].load(ordering: .relaxed)
-            guard count > 0 else { return nil }
-            return .init(
-                upperBound: .nanoseconds(Int64(clamping: Self.upperBound(of: index))), count: Int(count))
-        }
-        let total = filled.reduce(0) { $0 + $1.count }
-        func percentile(_ fraction: Double) -> Duration {
-            var remaining = Int((Double(total) * fraction).rounded(.up))
-            let bucket = filled.first { bucket in
-                remaining -= bucket.count
-                return remaining <= 0
-            }
-            return bucket?.upperBound ?? .zero
-        }
-        var summary = TimeSummary()
-        summary.sampleCount = total
-        summary.sum = .nanoseconds(Int64(clamping: sum.load(ordering: .relaxed)))
-        (summary.p50, summary.p90) = (percentile(0.5), percentile(0.9))
-        (summary.p99, summary.maximum) = (percentile(0.99), percentile(1))
-        summary.buckets = filled
-        return summary
-    }
-
-    /// 0…3 have buckets of their own; above, the two bits after the leading one choose the quarter.
-    static func bucket(of value: UInt64) -> Int {
-        guard value >= 4 else { return Int(value) }
-        let exponent = 63 - value.leadingZeroBitCount
-        return (exponent - 1) * 4 + Int(value >> (exponent - 2) & 3)
-    }
-
-    /// The largest value that falls into a bucket.
-    static func upperBound(of bucket: Int) -> UInt64 {
-        guard bucket >= 4 else { return UInt64(bucket) }
-        let (exponent, quarter) = (bucket / 4 + 1, UInt64(bucket % 4))
-        return (4 + quarter) << (exponent - 2) + (1 << (exponent - 2) - 1)
     }
 }

@@ -169,6 +169,14 @@ struct JobTests {
                 #expect(bound - value <= value / 4)
             }
         }
+        var last: UInt64?
+        for bucket in 0...TimeHistogram.bucket(of: .max) {
+            let bound = TimeHistogram.upperBound(of: bucket)
+            #expect(TimeHistogram.bucket(of: bound) == bucket)
+            if let last { #expect(bound > last && TimeHistogram.bucket(of: last + 1) == bucket) }
+            last = bound
+        }
+        #expect(last == .max)
         let histogram = TimeHistogram()
         for value in 1...100 { histogram.record(nanoseconds: UInt64(value) * 1_000) }
         let times = histogram.snapshot()
@@ -188,5 +196,21 @@ struct JobTests {
         histogram.record(nanoseconds: 0)
         #expect(histogram.snapshot().buckets.first == .init(upperBound: .zero, count: 1))
         #expect(TimeHistogram().snapshot() == TimeSummary())
+    }
+
+    @Test("counts up to 1, 2, 5, 10, … µs to 10 s are exact")
+    func exactBounds() {
+        let bounds = TimeSummary.bounds125
+        #expect(bounds.count == 22 && bounds.first == .microseconds(1) && bounds.last == .seconds(10))
+        #expect(bounds.prefix(5) == [1, 2, 5, 10, 20].map { Duration.microseconds($0) }[...])
+        let histogram = TimeHistogram()
+        for bound in bounds {
+            let nanoseconds = UInt64(bound / .nanoseconds(1))
+            for value in [nanoseconds - 1, nanoseconds, nanoseconds + 1] {
+                histogram.record(nanoseconds: value)
+            }
+        }
+        // Of the bounds below, all three; of the bound, the two that are no longer.
+        #expect(histogram.snapshot().cumulativeCounts(upTo: bounds) == bounds.indices.map { 3 * $0 + 2 })
     }
 }

@@ -7,11 +7,12 @@
 /// The observation of a worker pool's jobs, beyond its statistics. It costs some 100 ns a job.
 ///
 ///     let observation = JobObservation(longJobLimit: .milliseconds(250)) { job in
-///         log("\(job.queue): \(job.label ?? "a job") runs for \(job.age)")
+///         log("\(job)")  // "tiles.utility.0: resize for 250 ms"
 ///     }
 ///     let pool = try WorkerQueuePool(label: "tiles", workers: WorkerOptions(observation: observation))
 ///
-/// With it, ``QueuePool/activity(of:)`` also returns how long jobs have waited and run.
+/// With it, ``QueuePool/activity(of:)`` and ``QueuePool/statistics`` also tell how long the jobs that wait have
+/// waited, and those that run have run.
 public struct JobObservation: Sendable {
     /// Jobs that run for longer are reported, once each: at the next look, at most half of the limit later,
     /// unless they have ended by then. At least 1 ms. Default: nil, none is reported.
@@ -37,7 +38,7 @@ public struct JobObservation: Sendable {
     func validate() throws(PoolError) {
         guard let longJobLimit, longJobLimit < .milliseconds(1) else { return }
         throw PoolError(
-            .invalidObservation, "a job is long after 1 ms or more; \(longJobLimit) was asked for")
+            .invalidObservation, "a job is long after 1 ms or more; \(longJobLimit.text) was asked for")
     }
 }
 
@@ -57,8 +58,8 @@ public struct RunningJob: Hashable, Codable, Sendable, CustomStringConvertible {
         self.age = age
     }
 
-    /// A text for people, for example "tiles.utility.0: resize for 0.25 seconds"; its form may change.
-    public var description: String { "\(queue): \(label ?? "a job") for \(age)" }
+    /// A text for people, for example "tiles.utility.0: resize for 250 ms"; its form may change.
+    public var description: String { "\(queue): \(label ?? "a job") for \(age.text)" }
 }
 
 /// Marks jobs in a profiler's timeline. *Thread-safe*: called by the threads of jobs. Must not block.
@@ -94,10 +95,10 @@ public struct QueueActivity: Hashable, Codable, Sendable, CustomStringConvertibl
         self.running = running
     }
 
-    /// A text for people, for example "tiles.utility.0: waiting 3, for 1.5 seconds"; its form may change.
+    /// A text for people, for example "tiles.utility.0: waiting 3, for 1.5 s"; its form may change.
     public var description: String {
-        let wait = longestWait.map { ", for \($0)" } ?? ""
-        let jobs = running.map { "\($0.label ?? "a job") for \($0.age)" }.joined(separator: ", ")
+        let wait = longestWait.map { ", for \($0.text)" } ?? ""
+        let jobs = running.map { "\($0.label ?? "a job") for \($0.age.text)" }.joined(separator: ", ")
         return "\(label): waiting \(waiting)\(wait)\(jobs.isEmpty ? "" : "; running \(jobs)")"
     }
 }
@@ -248,22 +249,44 @@ public struct QueueActivity: Hashable, Codable, Sendable, CustomStringConvertibl
         public var activity: QueueActivity {
             var statistics = TierStatistics()
             jobs.add(to: &statistics)
-            return QueueActivity(
-                label: label, waiting: statistics.waiting, longestWait: mailbox.longestWait,
+            return activity(waiting: statistics.waiting, longestWait: mailbox.longestWait)
+        }
+
+        private func activity(waiting: Int, longestWait: Duration?) -> QueueActivity {
+            QueueActivity(
+                label: label, waiting: waiting, longestWait: longestWait,
                 running: group.runningJobs(index..<index + 1))
+        }
+
+        /// Adds the queue's figures to its tier's.
+        func add(to statistics: inout TierStatistics) {
+            let others = statistics.waiting
+            jobs.add(to: &statistics)
+            let (waiting, longestWait) = (statistics.waiting - others, mailbox.longestWait)
+            statistics.longestWait = longer(longestWait, statistics.longestWait)
+            statistics.compareQueue(waiting: waiting, activity(waiting: waiting, longestWait: longestWait))
         }
     }
 
+    private func longer(_ one: Duration?, _ other: Duration?) -> Duration? {
+        guard let one, let other else { return one ?? other }
+        return max(one, other)
+    }
+
     extension WorkerGroup {
-        fileprivate func addUnordered(to activity: inout QueueActivity) {
+        /// Adds the figures of the unordered jobs to a tier's.
+        func addLanes(to statistics: inout TierStatistics) {
             for lane in lanes.map({ $0.takeUnretainedValue() }) {
-                var statistics = TierStatistics()
                 lane.add(to: &statistics)
-                activity.waiting += statistics.waiting
-                if let wait = lane.mailbox.longestWait {
-                    activity.longestWait = max(wait, activity.longestWait ?? wait)
-                }
+                statistics.longestWait = longer(lane.mailbox.longestWait, statistics.longestWait)
             }
+        }
+
+        fileprivate func addUnordered(to activity: inout QueueActivity) {
+            var statistics = TierStatistics()
+            addLanes(to: &statistics)
+            activity.waiting += statistics.waiting
+            activity.longestWait = longer(statistics.longestWait, activity.longestWait)
             activity.running += runningJobs(labels.count..<labels.count + settings.limit)
         }
     }

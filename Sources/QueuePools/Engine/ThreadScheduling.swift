@@ -40,15 +40,16 @@
                     .invalidScheduling, "a nice increment is from -40 to 39; \(niceIncrement) was asked for")
             }
             if let slice, !(.microseconds(100) ... .milliseconds(100)).contains(slice) {
-                throw PoolError(.invalidScheduling, "a slice is from 0.1 to 100 ms; \(slice) was asked for")
+                throw PoolError(
+                    .invalidScheduling, "a slice is from 0.1 to 100 ms; \(slice.text) was asked for")
             }
         }
     }
 
     extension ThreadScheduling: CustomStringConvertible {
-        /// A text for people, for example "normal, nice +8, slice 0.00015 seconds"; its form may change.
+        /// A text for people, for example "normal, nice +8, slice 150 µs"; its form may change.
         public var description: String {
-            let slice = slice.map { ", slice \($0)" } ?? ""
+            let slice = slice.map { ", slice \($0.text)" } ?? ""
             return "\(policy), nice \(niceIncrement < 0 ? "" : "+")\(niceIncrement)\(slice)"
         }
     }

@@ -189,7 +189,7 @@
         /// Adds the figures of the threads and of unordered jobs to a tier's.
         func add(to statistics: inout TierStatistics) {
             for index in 0..<settings.limit { threadSlots[index].counters.add(to: &statistics, positions: 0) }
-            for lane in lanes { lane.takeUnretainedValue().add(to: &statistics) }
+            addLanes(to: &statistics)
             statistics.threads += parking.threadCount
             statistics.threadFailures += threadFailures.load(ordering: .relaxed)
             statistics.schedulingFailures += settings.refusals.value

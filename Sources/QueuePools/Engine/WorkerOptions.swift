@@ -84,7 +84,7 @@
             let minimum = max(64 << 10, cqp_minimum_stack_bytes())
             let objection: String? =
                 if idleLifetime < .zero {
-                    "a thread waits for work for zero seconds or more; \(idleLifetime) was asked for"
+                    "a thread waits for work for zero seconds or more; \(idleLifetime.text) was asked for"
                 } else if let stackSize, !(minimum...1 << 30).contains(stackSize) {
                     "a stack has \(minimum) to \(1 << 30) bytes; \(stackSize) were asked for"
                 } else if !(0...10_000).contains(yieldsBeforeParking) {

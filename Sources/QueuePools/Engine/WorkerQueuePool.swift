@@ -181,7 +181,7 @@
         }
 
         override func add(to statistics: inout TierStatistics) {
-            for queue in queues { queue.takeUnretainedValue().jobs.add(to: &statistics) }
+            for queue in queues { queue.takeUnretainedValue().add(to: &statistics) }
             group.add(to: &statistics)
         }
     }

@@ -12,6 +12,7 @@ final class TierAccounting: Sendable {
     /// Nil if any number of jobs may wait.
     let capacity: JobCapacity?
     let awaited: AwaitedJobs
+    private let limit: Int?
 
     private let refused = Atomic<Int>(0)
     private let expired = Atomic<Int>(0)
@@ -21,6 +22,7 @@ final class TierAccounting: Sendable {
 
     init(_ tier: QoSTier, capacity: Int? = nil, awaited: AwaitedJobs = AwaitedJobs()) {
         self.tier = tier
+        limit = capacity
         self.capacity = capacity.map { JobCapacity($0) }
         self.awaited = awaited
     }
@@ -40,7 +42,8 @@ final class TierAccounting: Sendable {
         let expired = expired.load(ordering: .relaxed)
         let (movedIn, movedOut) = (movedIn.load(ordering: .relaxed), movedOut.load(ordering: .relaxed))
         let suspended = capacity?.suspendedCalls ?? (present: 0, ended: 0)
-        return { statistics in
+        return { [limit] statistics in
+            statistics.capacity = limit
             statistics.refused = refused
             statistics.expired = expired
             (statistics.movedIn, statistics.movedOut) = (movedIn, movedOut)

@@ -198,5 +198,61 @@
                     "begin p.default", "begin p.default.0", "end p.default.0", "end p.default",
                 ])
         }
+
+        @Test("statistics tell what a hot key, a long job and a full tier do, and return to rest")
+        func fullestQueue() throws {
+            let pool = try WorkerQueuePool(
+                label: "p", queuesPerTier: .exactly(2), capacity: [.utility: 20],
+                workers: WorkerOptions(observation: JobObservation()))
+            #expect(pool.statistics[.utility].capacity == nil)
+            let queues = (0..<2).map { _ in pool.queue(for: .utility) }
+            #expect(pool.statistics[.utility].capacity == 20 && pool.statistics[.default].capacity == nil)
+            #expect(pool.statistics.description == "not used")
+            let gate = Gate()
+            for queue in queues { try queue.async(label: "held") { gate.pass() } }
+            gate.waitForArrivals(2)
+            var tier = pool.statistics[.utility]
+            #expect(tier.fullestQueue == nil && tier.longestWait == nil)
+            #expect(tier.longestRunning != nil)
+            // Unordered jobs are in no queue.
+            try pool.async(qos: .utility) {}
+            tier = pool.statistics[.utility]
+            #expect(tier.waiting == 1 && tier.fullestQueue == nil)
+            let start = ContinuousClock.now
+            #expect(try #require(tier.longestWait) >= .zero)
+            try queues[0].async {}
+            for _ in 0..<3 { try queues[1].async {} }
+            while start.duration(to: .now) < .milliseconds(2) {}
+            tier = pool.statistics[.utility]
+            let fullest = try #require(tier.fullestQueue)
+            #expect(fullest.label == "p.utility.1" && fullest.waiting == 3)
+            #expect(fullest.running.map(\.label) == ["held"])
+            let wait = try #require(tier.longestWait)
+            #expect(wait >= .milliseconds(2) && wait >= (fullest.longestWait ?? .zero))
+            #expect(tier.description.contains("capacity 20, fullest queue p.utility.1 (3), longest wait "))
+            gate.open()
+            pool.shutdownBlocking()
+            tier = pool.statistics[.utility]
+            #expect(tier.fullestQueue == nil && tier.longestWait == nil && tier.longestRunning == nil)
+        }
+
+        @Test("without an observation the fullest queue is known, and times are not; nor for other queues")
+        func unobservedStatistics() throws {
+            func check<Queue>(_ pool: QueuePool<Queue>, _ gate: Gate) throws {
+                try pool.async(qos: .utility, key: 1) { gate.pass() }
+                gate.waitForArrivals()
+                for _ in 0..<4 { try pool.async(qos: .utility, key: 1) {} }
+                let tier = pool.statistics[.utility]
+                #expect(tier.fullestQueue?.waiting == 4)
+                #expect(tier.fullestQueue?.label.hasPrefix("p.utility.") == true)
+                #expect(tier.longestWait == nil && tier.longestRunning == nil && tier.capacity == 9)
+                gate.open()
+                pool.shutdownBlocking()
+            }
+            try check(
+                WorkerQueuePool(label: "p", queuesPerTier: .exactly(2), capacity: .each(9)), Gate())
+            try check(
+                DispatchQueuePool(label: "p", queuesPerTier: .exactly(2), capacity: .each(9)), Gate())
+        }
     }
 #endif
