@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -131,7 +132,18 @@ void *cqp_thread_end_argument(void) {
     return thread_end.argument;
 }
 
+static _Thread_local struct cqp_thread_identity identity;
+
+const struct cqp_thread_identity *cqp_current_thread_identity(void) {
+    if (identity.number == 0) {
+        identity.number = (uint64_t)syscall(SYS_gettid);
+        prctl(PR_GET_NAME, identity.name);
+    }
+    return &identity;
+}
+
 int cqp_thread_set_name(const char *name) {
+    identity.number = 0;
     return pthread_setname_np(pthread_self(), name);
 }
 
@@ -141,6 +153,7 @@ bool cqp_forked;
 
 static void note_fork(void) {
     cqp_forked = true;
+    identity.number = 0;
 }
 
 static void watch_forks(void) {

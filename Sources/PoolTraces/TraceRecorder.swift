@@ -1,146 +1,134 @@
 import Dispatch
 import QueuePoolsLocks
 public import QueuePools
-import Synchronization
 
-/// Records the jobs of pools, and with `AsyncLayers` the stages of display passes, for
+/// Records the last jobs of pools, and with `AsyncLayers` the stages of display passes, for
 /// <https://ui.perfetto.dev> or `chrome://tracing`, which show them on a timeline.
 ///
 ///     let recorder = TraceRecorder()
 ///     let workers = WorkerOptions(observation: JobObservation(signposts: recorder))
 ///     let pool = try WorkerQueuePool(label: "tiles", workers: workers)
 ///     let metrics = DisplayMetrics(signposts: recorder)  // of AsyncLayers
-///     // … later, write recorder.json() to a file
+///     // … when something has gone wrong, write recorder.json(last: .seconds(10)) to a file
 ///
-/// Give each `DisplayMetrics` a recorder of its own, since passes are known by number. *Thread-safe.*
-/// Recording takes no lock; the memory is taken at the start, 48 bytes an event, two events a job and six a
-/// pass. Events beyond the capacity are counted and left out.
-public final class TraceRecorder: JobSignposts, @unchecked Sendable {
-    /// What an interval is.
-    package enum Kind: Sendable {
-        /// A job; its number is that of its track.
-        case job
-        /// A stage of something that has a number, which threads pass on to each other.
-        case stage(StaticString, marksThread: Bool, isOfMainThread: Bool)
-    }
-
-    private struct Event {
-        var nanoseconds: UInt64
-        var thread: ThreadIdentity
-        var number: UInt64
-        var kind: Kind
-        var isBeginning: Bool
-    }
-
-    // Each slot is written by the one thread that claimed its index, and published by a releasing store that
-    // the reader acquires. Claiming is relaxed: it orders nothing, an index only must not repeat.
-    private struct Slot: ~Copyable {
-        var event = Event(
-            nanoseconds: 0, thread: .current, number: 0, kind: .job, isBeginning: true)
-        let isWritten = Atomic(false)
-    }
-
+/// It shows each job on its thread, under the label that the job was submitted with or else that of its queue,
+/// and how long the job has waited. Threads have the numbers and names that the kernel gives them.
+///
+/// Give each `DisplayMetrics` a recorder of its own, since passes are known by number. *Thread-safe.* Recording
+/// takes no lock. The memory is taken at the start: 64 bytes an event, two events a job, one more for each 40
+/// bytes of its label, and six a pass. The newest event takes the place of the oldest.
+public final class TraceRecorder: JobSignposts, Sendable {
     /// How many events are kept.
-    public let capacity: Int
+    public var capacity: Int { ring.capacity }
 
-    private let slots: UnsafeMutablePointer<Slot>
-    private let claimed = Atomic(0)
-    /// The labels of queues.
-    private let tracks = Lock<[String]>([])
+    let ring: EventRing
+    /// The labels of queues, and their numbers.
+    private let tracks = Lock<[String: Int]>([:])
     private let now: @Sendable () -> UInt64
 
     /// Makes a recorder.
     ///
-    /// - Parameter capacity: how many events are kept, clamped to 1…2²⁴. Default: 65,536, some 10,000 passes.
+    /// - Parameter capacity: how many events are kept: clamped to 1…2²⁴, and rounded up to a power of two.
+    ///   Default: 65,536, some 30,000 jobs or 10,000 passes, in 4 MiB.
     public convenience init(capacity: Int = 1 << 16) {
         self.init(capacity: capacity) { DispatchTime.now().uptimeNanoseconds }
     }
 
     init(capacity: Int, now: @escaping @Sendable () -> UInt64) {
-        self.capacity = Self.capacity(for: capacity)
+        ring = EventRing(capacity: Self.capacity(for: capacity))
         self.now = now
-        slots = .allocate(capacity: self.capacity)
-        for index in 0..<self.capacity { (slots + index).initialize(to: Slot()) }
     }
 
-    static func capacity(for wish: Int) -> Int { min(max(1, wish), 1 << 24) }
-
-    deinit {
-        slots.deinitialize(count: capacity)
-        slots.deallocate()
+    static func capacity(for wish: Int) -> Int {
+        let count = min(max(1, wish), 1 << 24)
+        return 1 << (Int.bitWidth - (count - 1).leadingZeroBitCount)
     }
 
-    /// How many events were left out.
-    public var droppedEvents: Int { max(0, claimed.load(ordering: .relaxed) - capacity) }
+    /// How many events have been left out because later ones took their places.
+    public var droppedEvents: Int { max(0, Int(ring.recordedCount) - capacity) }
 
-    /// Registers the label under which jobs are shown.
+    /// Registers the label under which jobs are shown. Equal labels have one number.
     public func track(labelled label: String) -> Int {
         tracks.withLock { tracks in
-            tracks.append(label)
-            return tracks.count - 1
+            if let number = tracks[label] { return number }
+            let number = tracks.count
+            tracks[label] = number
+            return number
         }
     }
 
-    /// Records the beginning of a job on the calling thread.
-    public func begin(on track: Int) { record(.job, UInt64(track), isBeginning: true) }
+    /// Records the beginning of a job on the calling thread, and how long it has waited.
+    public func begin(on track: Int, waited: Duration?) {
+        // A nanosecond more, so that none is 0.
+        let waited = waited.map { UInt64(clamping: $0.attoseconds / 1_000_000_000) &+ 1 } ?? 0
+        record(.jobBegins, UInt64(track), waited)
+    }
+
+    /// Records the label of the job that the calling thread runs: its first 240 bytes.
+    public func label(_ label: String) {
+        var label = label
+        label.withUTF8 { bytes in
+            let time = now()
+            var (kind, rest) = (EventKind.label, bytes.prefix(240))
+            repeat {
+                let piece = rest.prefix(TraceText.byteCount)
+                rest = rest.dropFirst(TraceText.byteCount)
+                record(kind, at: time, TraceText(piece).words)
+                kind = .labelRest
+            } while !rest.isEmpty
+        }
+    }
 
     /// Records the end of a job on the calling thread.
-    public func end(on track: Int) { record(.job, UInt64(track), isBeginning: false) }
+    public func end(on track: Int) { record(.jobEnds, UInt64(track)) }
 
-    /// Records where an interval begins or ends, on the calling thread.
-    package func record(_ kind: Kind, _ number: UInt64, isBeginning: Bool) {
-        let index = claimed.wrappingAdd(1, ordering: .relaxed).oldValue
-        guard index < capacity else { return }
-        slots[index].event = Event(
-            nanoseconds: now(), thread: .current, number: number, kind: kind, isBeginning: isBeginning)
-        slots[index].isWritten.store(true, ordering: .releasing)
+    /// Records on the calling thread that a stage of something that has a number begins or ends. Threads pass
+    /// such things on to each other.
+    ///
+    /// - Parameters:
+    ///   - stage: a literal.
+    ///   - marksThread: whether the stage is shown on its thread as well.
+    package func record(_ stage: StaticString, of number: UInt64, marksThread: Bool, isBeginning: Bool) {
+        let kind: EventKind =
+            switch (isBeginning, marksThread) {
+            case (true, false): .stageBegins
+            case (false, false): .stageEnds
+            case (true, true): .markedStageBegins
+            case (false, true): .markedStageEnds
+            }
+        record(kind, number, UInt64(UInt(bitPattern: stage.utf8Start)), UInt64(stage.utf8CodeUnitCount))
     }
 
-    private static func escaped(_ label: String) -> String {
-        label.unicodeScalars.reduce(into: "") { text, scalar in
-            switch scalar {
-            case "\"", "\\": text += "\\\(scalar)"
-            case "\u{0}"..<" ": text += "?"
-            default: text.unicodeScalars.append(scalar)
-            }
-        }
+    @inline(__always)
+    private func record(_ kind: EventKind, _ first: UInt64, _ second: UInt64 = 0, _ third: UInt64 = 0) {
+        let name = SystemThread.current.name
+        record(kind, at: now(), (name.0, name.1, first, second, third))
     }
 
-    /// What was recorded so far, in Chrome's trace event format: some 300 bytes a stage. May be called while
-    /// others record.
-    public func json() -> String {
-        let events = (0..<min(capacity, claimed.load(ordering: .relaxed))).compactMap { index in
-            slots[index].isWritten.load(ordering: .acquiring) ? slots[index].event : nil
-        }
-        let main = events.first { event in
-            if case .stage(_, _, isOfMainThread: true) = event.kind { event.isBeginning } else { false }
-        }?.thread
-        let labels = tracks.withLock { $0 }
-        var threads: [ThreadIdentity: Int] = [:]
-        var lines: [String] = []
-        for event in events {
-            let thread = threads[event.thread, default: threads.count + 1]
-            if threads.updateValue(thread, forKey: event.thread) == nil {
-                let name = event.thread == main ? "main" : "drawing \(thread)"
-                lines.append(
-                    #"{"ph":"M","name":"thread_name","pid":1,"tid":\#(thread),"args":{"name":"\#(name)"}}"#)
-            }
-            let time = "\(event.nanoseconds / 1_000).\(String(event.nanoseconds % 1_000 + 1_000).dropFirst())"
-            let place = #""pid":1,"tid":\#(thread),"ts":\#(time)"#
-            let phase = event.isBeginning ? "B" : "E"
-            guard case .stage(let stage, let marksThread, _) = event.kind else {
-                let label = Self.escaped(labels[Int(event.number)])
-                lines.append(#"{"ph":"\#(phase)","name":"\#(label)","cat":"job",\#(place)}"#)
-                continue
-            }
-            let common = #""name":"\#(stage)","cat":"display",\#(place)"#
-            // By number, since its stages are on several threads; some also by thread.
-            lines.append(#"{"ph":"\#(phase.lowercased())","id":\#(event.number),\#(common)}"#)
-            if marksThread {
-                let arguments = #""args":{"pass":\#(event.number)}"#
-                lines.append(#"{"ph":"\#(phase)",\#(common),\#(arguments)}"#)
-            }
-        }
-        return #"{"displayTimeUnit":"ms","traceEvents":["# + "\n\(lines.joined(separator: ",\n"))\n]}\n"
+    @inline(__always)
+    private func record(
+        _ kind: EventKind, at time: UInt64, _ words: (UInt64, UInt64, UInt64, UInt64, UInt64)
+    ) {
+        let head = UInt64(SystemThread.current.number) << 8 | UInt64(kind.rawValue)
+        ring.record(EventRing.Event(time: time, head: head, words: words))
+    }
+
+    /// The recorded events, in Chrome's trace event format: some 200 bytes a job, 400 a stage.
+    ///
+    /// A job that still runs has a beginning without an end. One that began before the oldest event that is
+    /// there is shown from that event on, and not at all while it runs: ``QueuePool/activity(of:)`` has it.
+    ///
+    /// May be called while others record: it takes no longer than the capacity requires, and delays no job.
+    ///
+    /// - Parameter duration: how far to look back from now. Jobs and stages that ended earlier are left out.
+    ///   Default: nil, as far as there are events.
+    public func json(last duration: Duration? = nil) -> String {
+        let nanoseconds = duration.map { UInt64(clamping: $0.attoseconds / 1_000_000_000) }
+        let time = now()
+        var document = TraceDocument(
+            since: nanoseconds.map { time > $0 ? time - $0 : 0 } ?? 0,
+            tracks: tracks.withLock { $0 }.reduce(into: [:]) { $0[UInt64($1.value)] = $1.key })
+        for event in ring.events() { document.add(event) }
+        return document.text()
     }
 }

@@ -152,9 +152,9 @@ extension QueuePool {
 func labelJob(_ label: String) {
     #if os(Linux)
         if let queue = RunFrame.innermostQueue as? WorkerQueue {
-            queue.group.record(ofQueue: queue.index)?.pointee.set(label)
+            queue.group.setLabel(label, ofRecord: queue.index)
         } else if let thread = WorkerThread.current {
-            thread.group.record(ofThread: thread.index)?.pointee.set(label)
+            thread.group.setLabel(label, ofRecord: thread.group.labels.count + thread.index)
         }
     #endif
 }

@@ -24,21 +24,16 @@ public protocol DisplaySignposts: AnyObject, Sendable {
 
 extension TraceRecorder: DisplaySignposts {
     /// Records the beginning of a stage on the calling thread.
-    public func begin(_ stage: DisplayStage, of pass: UInt64) {
-        record(Self.kind(stage), pass, isBeginning: true)
-    }
+    public func begin(_ stage: DisplayStage, of pass: UInt64) { record(stage, of: pass, isBeginning: true) }
 
     /// Records the end of a stage on the calling thread.
-    public func end(_ stage: DisplayStage, of pass: UInt64) {
-        record(Self.kind(stage), pass, isBeginning: false)
-    }
+    public func end(_ stage: DisplayStage, of pass: UInt64) { record(stage, of: pass, isBeginning: false) }
 
-    private static func kind(_ stage: DisplayStage) -> Kind {
+    private func record(_ stage: DisplayStage, of pass: UInt64, isBeginning: Bool) {
         switch stage {
-        // A pass begins to wait on the main thread, and nowhere else.
-        case .waiting: .stage("waiting", marksThread: false, isOfMainThread: true)
-        case .drawing: .stage("drawing", marksThread: true, isOfMainThread: false)
-        case .committing: .stage("committing", marksThread: false, isOfMainThread: false)
+        case .waiting: record("waiting", of: pass, marksThread: false, isBeginning: isBeginning)
+        case .drawing: record("drawing", of: pass, marksThread: true, isBeginning: isBeginning)
+        case .committing: record("committing", of: pass, marksThread: false, isBeginning: isBeginning)
         }
     }
 }

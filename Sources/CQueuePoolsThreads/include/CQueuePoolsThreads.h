@@ -56,6 +56,16 @@ void *cqp_thread_end_argument(void);
 /// Names the calling thread, with at most 15 bytes.
 int cqp_thread_set_name(const char *name);
 
+/// The number and the name of a thread, as the system's tools show them.
+struct cqp_thread_identity {
+    uint64_t number;
+    /// At most 15 bytes, and a NUL.
+    char name[16];
+};
+
+/// The calling thread's. Read once; the name again after `cqp_thread_set_name`.
+const struct cqp_thread_identity *cqp_current_thread_identity(void);
+
 /// The engine's values of the calling thread. Zero at first.
 struct cqp_thread {
     /// The innermost queue that the thread runs, as a frame on its stack.

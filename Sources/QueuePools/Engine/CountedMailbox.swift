@@ -81,9 +81,9 @@
         func noteBegin(
             in record: @autoclosure () -> UnsafeMutablePointer<JobRecord>?, sentAt: UInt64?
         ) -> UInt64? {
-            if let observer { observer.begin(record().unsafelyUnwrapped) }
+            let seenAt = observer?.begin(record().unsafelyUnwrapped, sentAt: sentAt)
             guard let sentAt, let accounting else { return nil }
-            let now = cqp_monotonic_nanoseconds()
+            let now = seenAt ?? cqp_monotonic_nanoseconds()
             accounting.waits.record(nanoseconds: now &- sentAt)
             return now
         }

@@ -22,7 +22,8 @@ public struct JobObservation: Sendable {
     /// one: the job may have ended by then, and so may a shutdown. Default: does nothing.
     public var onLongJob: @Sendable (RunningJob) -> Void
 
-    /// Is notified when a job begins and ends, for example a `TraceRecorder` of `PoolTraces`. Default: nil.
+    /// Is notified when a job begins, is labelled, and ends: for example a `TraceRecorder` of `PoolTraces`.
+    /// Default: nil.
     public var signposts: (any JobSignposts)?
 
     /// Describes an observation.
@@ -68,7 +69,13 @@ public protocol JobSignposts: AnyObject, Sendable {
     func track(labelled label: String) -> Int
 
     /// A job of a track begins on the calling thread. One that it runs by `sync` elsewhere ends before it.
-    func begin(on track: Int)
+    ///
+    /// - Parameter waited: how long it has waited since it was submitted, also while it was suspended. Nil for
+    ///   calls of `sync`, delayed jobs, and steps that a thread of the tier has kept for itself.
+    func begin(on track: Int, waited: Duration?)
+
+    /// The job that began last on the calling thread, and has not ended, has a label.
+    func label(_ label: String)
 
     /// The job that began last on the calling thread, and has not ended, ends.
     func end(on track: Int)
@@ -112,7 +119,12 @@ public struct QueueActivity: Hashable, Codable, Sendable, CustomStringConvertibl
         private let since = Atomic<UInt64>(0)
         private let label = Lock<(since: UInt64, text: String)?>(nil)
 
-        func begin() { since.store(cqp_monotonic_nanoseconds(), ordering: .sequentiallyConsistent) }
+        /// Returns the time.
+        func begin() -> UInt64 {
+            let now = cqp_monotonic_nanoseconds()
+            since.store(now, ordering: .sequentiallyConsistent)
+            return now
+        }
 
         func end() { since.store(0, ordering: .relaxed) }
 
@@ -145,10 +157,12 @@ public struct QueueActivity: Hashable, Codable, Sendable, CustomStringConvertibl
             watched = observation.longJobLimit == nil ? nil : .passUnretained(group)
         }
 
-        func begin(_ record: UnsafeMutablePointer<JobRecord>) {
-            record.pointee.begin()
+        /// Returns the time.
+        func begin(_ record: UnsafeMutablePointer<JobRecord>, sentAt: UInt64?) -> UInt64 {
+            let now = record.pointee.begin()
             watched?._withUnsafeGuaranteedRef { $0.watchJobs() }
-            signposts?.begin(on: track)
+            signposts?.begin(on: track, waited: sentAt.map { .nanoseconds(Int64(now > $0 ? now - $0 : 0)) })
+            return now
         }
 
         func end(_ record: UnsafeMutablePointer<JobRecord>) {
@@ -170,6 +184,14 @@ public struct QueueActivity: Hashable, Codable, Sendable, CustomStringConvertibl
         /// The jobs of some records that run. None if jobs are not observed.
         func runningJobs(_ numbers: Range<Int>) -> [RunningJob] {
             records.isEmpty ? [] : numbers.compactMap { runningJob($0)?.job }
+        }
+
+        /// Labels the job of a queue that the calling thread runs, or of the thread itself, if jobs are
+        /// observed.
+        func setLabel(_ label: String, ofRecord number: Int) {
+            guard let observation = settings.observation, !records.isEmpty else { return }
+            records[number].set(label)
+            observation.signposts?.label(label)
         }
 
         private func label(ofRecord number: Int) -> String {

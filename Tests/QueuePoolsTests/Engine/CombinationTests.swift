@@ -98,7 +98,8 @@
                     labels.append(label)
                     return 0
                 }
-                func begin(on _: Int) {}
+                func begin(on _: Int, waited _: Duration?) {}
+                func label(_: String) {}
                 func end(on _: Int) {}
             }
             let tracks = Tracks()

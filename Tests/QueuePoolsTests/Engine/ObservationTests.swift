@@ -177,7 +177,11 @@
                 labels.append(label)
                 return labels.elements.count - 1
             }
-            func begin(on track: Int) { events.append("begin \(labels.elements[track])") }
+            func begin(on track: Int, waited: Duration?) {
+                events.append(
+                    "begin \(labels.elements[track])\(waited.map { $0 >= .zero } == true ? ", waited" : "")")
+            }
+            func label(_ label: String) { events.append("label \(label)") }
             func end(on track: Int) { events.append("end \(labels.elements[track])") }
         }
 
@@ -195,8 +199,28 @@
             pool.shutdownBlocking()
             #expect(
                 signposts.events.elements == [
-                    "begin p.default", "begin p.default.0", "end p.default.0", "end p.default",
+                    "begin p.default, waited", "begin p.default.0", "end p.default.0", "end p.default",
                 ])
+        }
+
+        @Test("a label is marked within its job, in every form of submission that has one")
+        func labels() async throws {
+            let signposts = Signposts()
+            let pool = try makePool(JobObservation(signposts: signposts), queues: 1)
+            let queue = pool.queue(for: .default)
+            try queue.async(label: "queue") {}
+            try queue.sync { labelJob("sync") }
+            try await pool.start(qos: .default, label: "start") {}.value
+            try pool.async(qos: .default, label: "async") {}
+            try pool.async(qos: .default, key: 1, label: "key") {}
+            try await pool.shutdown()
+            let events = signposts.events.elements
+            let labels = ["queue", "sync", "start", "async", "key"]
+            #expect(Set(events.filter { $0.hasPrefix("label") }) == Set(labels.map { "label \($0)" }))
+            #expect(events.count == 3 * labels.count)
+            for (index, event) in events.enumerated() where event.hasPrefix("label") {
+                #expect(events[index - 1].hasPrefix("begin") && events[index + 1].hasPrefix("end"))
+            }
         }
 
         @Test("statistics tell what a hot key, a long job and a full tier do, and return to rest")
