@@ -11,7 +11,9 @@ public import QueuePools
 ///
 /// - Counters: `queue_pool.jobs_submitted`, `…_refused`, `…_finished`, `…_cancelled`, `…_expired`,
 ///   `…_moved_in`, `…_moved_out`, `queue_pool.thread_failures`, `queue_pool.scheduling_failures`.
-/// - Meters: `queue_pool.jobs_suspended`, `…_waiting`, `…_running`, `queue_pool.threads`.
+/// - Meters: `queue_pool.jobs_suspended`, `…_waiting`, `…_running`, `queue_pool.threads`,
+///   `queue_pool.capacity`, `queue_pool.fullest_queue_jobs_waiting`; and in seconds, with a `JobObservation`,
+///   `queue_pool.longest_wait`, `queue_pool.longest_running`. The capacity is not recorded if there is none.
 /// - Timers: `queue_pool.wait`, `queue_pool.run`.
 ///
 /// All have the dimensions `pool` and `tier`. A timer gets the times that the pool measured (of one job in
@@ -20,6 +22,9 @@ public struct PoolMetrics: Sendable {
     fileprivate struct Tier: Sendable {
         let counters: [Counter]
         let meters: [Meter]
+        let capacity: Meter
+        let fullestQueue: Meter
+        let ages: [Meter]
         let timers: [Timer]
         /// What the counters and the timers have by now.
         var counts = TierFigure.counters.map { _ in 0 }
@@ -39,13 +44,17 @@ public struct PoolMetrics: Sendable {
     ) {
         tiers = QoSTier.allCases.reduce(into: [:]) { tiers, tier in
             let dimensions = [("pool", pool), ("tier", tier.name)]
+            func meter(_ name: String) -> Meter {
+                Meter(label: "\(prefix).\(name)", dimensions: dimensions, factory: factory)
+            }
             tiers[tier] = Tier(
                 counters: TierFigure.counters.map {
                     Counter(label: "\(prefix).\($0.name)", dimensions: dimensions, factory: factory)
                 },
-                meters: TierFigure.gauges.map {
-                    Meter(label: "\(prefix).\($0.name)", dimensions: dimensions, factory: factory)
-                },
+                meters: TierFigure.gauges.map { meter($0.name) },
+                capacity: meter(TierFigure.capacity.name),
+                fullestQueue: meter(TierFigure.fullestQueue.name),
+                ages: TierFigure.ages.map { meter($0.name) },
                 timers: TierFigure.times.map {
                     Timer(label: "\(prefix).\($0.name)", dimensions: dimensions, factory: factory)
                 })
@@ -68,6 +77,11 @@ extension PoolMetrics.Tier {
             counters[index].increment(by: new)
         }
         for (meter, figure) in zip(meters, TierFigure.gauges) { meter.set(figure.value(figures)) }
+        if let count = TierFigure.capacity.value(figures) { capacity.set(count) }
+        fullestQueue.set(TierFigure.fullestQueue.value(figures) ?? 0)
+        for (meter, figure) in zip(ages, TierFigure.ages) {
+            if let age = figure.value(figures) { meter.set(age / .seconds(1)) }
+        }
         for (index, figure) in TierFigure.times.enumerated() {
             for bucket in figure.value(figures).buckets {
                 let known = buckets[index].updateValue(bucket.count, forKey: bucket.upperBound) ?? 0

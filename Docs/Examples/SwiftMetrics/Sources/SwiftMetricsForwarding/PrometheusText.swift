@@ -37,14 +37,16 @@ public struct PrometheusText: Sendable {
         for sample in samples { text += sample.line(of: name) }
     }
 
-    /// Writes what a pool counts: `queue_pool_jobs_submitted_total{pool="…",tier="utility"}` and so on.
+    /// Writes what a pool counts: `queue_pool_jobs_submitted_total{pool="…",tier="utility"}` and so on. From
+    /// these figures alone a hot key, a long job, a full class and a starved tier are told apart: the README
+    /// has the rules.
     ///
     /// - Parameters:
     ///   - label: tells pools apart.
-    ///   - bounds: those of the histograms of times, ascending. Default: from 0.1 ms to 10 s.
+    ///   - bounds: those of the histograms of times, ascending. Default: 1, 2, 5, 10 µs and so on up to 10 s,
+    ///     for which the counts are exact.
     public mutating func add(
-        _ statistics: PoolStatistics, ofPool label: String,
-        bounds: [Duration] = [100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000].map { .microseconds($0) }
+        _ statistics: PoolStatistics, ofPool label: String, bounds: [Duration] = TimeSummary.bounds125
     ) {
         let tiers = statistics.tiers.sorted { $0.key > $1.key }.map { tier, figures in
             (labels: [("pool", label), ("tier", tier.name)], figures: figures)
@@ -58,6 +60,25 @@ public struct PrometheusText: Sendable {
         }
         add(TierFigure.counters, .counter, "_total")
         add(TierFigure.gauges, .gauge, "")
+        func add(
+            _ name: String, _ help: String, _ value: (TierStatistics) -> Double?,
+            labels: (TierStatistics) -> [(String, String)] = { _ in [] }
+        ) {
+            let samples = tiers.compactMap { tier in
+                value(tier.figures).map { Sample(tier.labels + labels(tier.figures), $0) }
+            }
+            self.add("queue_pool_\(name)", help, .gauge, samples)
+        }
+        let (capacity, fullestQueue) = (TierFigure.capacity, TierFigure.fullestQueue)
+        add(capacity.name, capacity.help) { capacity.value($0).map { Double($0) } }
+        add(fullestQueue.name, fullestQueue.help) {
+            fullestQueue.value($0).map { Double($0) }
+        } labels: {
+            [("queue", $0.fullestQueue?.label ?? "")]
+        }
+        for age in TierFigure.ages {
+            add("\(age.name)_seconds", age.help) { age.value($0).map { $0 / .seconds(1) } }
+        }
         for figure in TierFigure.times {
             self.add(
                 "queue_pool_\(figure.name)_seconds", figure.help, .histogram,

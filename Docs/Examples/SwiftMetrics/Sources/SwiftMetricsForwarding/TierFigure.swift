@@ -34,6 +34,28 @@ extension TierFigure<Int> {
     ]
 }
 
+extension TierFigure<Int?> {
+    /// Not there if any number of jobs may wait.
+    static let capacity = Self("capacity", "How many jobs may wait.") { $0.capacity }
+
+    /// Not there if no job waits in a queue.
+    static let fullestQueue = Self(
+        "fullest_queue_jobs_waiting", "Jobs that wait in the queue in which most wait."
+    ) { $0.fullestQueue?.waiting }
+}
+
+extension TierFigure<Duration?> {
+    /// Not there without a `JobObservation`, if jobs wait or run.
+    static let ages = [
+        Self("longest_wait", "How long the job that has waited for longest has waited.") {
+            $0.waiting == 0 ? .zero : $0.longestWait
+        },
+        Self("longest_running", "How long the running job that has run for longest has run.") {
+            $0.running == 0 ? .zero : $0.longestRunning
+        },
+    ]
+}
+
 extension TierFigure<TimeSummary> {
     static let times = [
         Self("wait", "From the call to the beginning, of a sample of the jobs.") { $0.waitTimes },

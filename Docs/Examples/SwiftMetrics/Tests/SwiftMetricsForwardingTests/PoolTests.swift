@@ -39,11 +39,18 @@ struct PoolTests {
             metrics.record(
                 statistics {
                     $0.waiting = 8 - count
+                    $0.capacity = 9
+                    $0.longestWait = .milliseconds(250 * count)
                     $0.waitTimes = times([.microseconds(1): 1, .milliseconds(2): count], sum: .zero)
                 })
         }
         let dimensions = [("pool", "tiles"), ("tier", "utility")]
         #expect(try backend.expectMeter("queue_pool.jobs_waiting", dimensions).values == [7, 6])
+        #expect(try backend.expectMeter("queue_pool.capacity", dimensions).values == [9, 9])
+        #expect(
+            try backend.expectMeter("queue_pool.fullest_queue_jobs_waiting", dimensions).values == [0, 0])
+        #expect(try backend.expectMeter("queue_pool.longest_wait", dimensions).values == [0.25, 0.5])
+        #expect(try backend.expectMeter("queue_pool.longest_running", dimensions).values == [0, 0])
         #expect(
             try backend.expectTimer("queue_pool.wait", dimensions).values == [1_000, 2_000_000, 2_000_000])
         #expect(try backend.expectTimer("queue_pool.run", dimensions).values.isEmpty)
@@ -72,6 +79,9 @@ struct PoolTests {
                 ($0.submitted, $0.refused, $0.suspended, $0.waiting, $0.running) = (57, 2, 3, 4, 5)
                 ($0.finished, $0.cancelled, $0.expired, $0.movedIn, $0.movedOut) = (40, 3, 1, 2, 3)
                 ($0.threads, $0.threadFailures) = (2, 1)
+                $0.capacity = 50
+                $0.fullestQueue = QueueActivity(label: "tiles.utility.1", waiting: 3)
+                ($0.longestWait, $0.longestRunning) = (.milliseconds(1_500), .seconds(2))
                 $0.waitTimes = times(
                     [.microseconds(1): 2, .milliseconds(2): 3, .seconds(20): 1], sum: .milliseconds(20_005))
             }, ofPool: "a \"b\"\\\n", bounds: [.milliseconds(1), .milliseconds(2), .seconds(10)])
@@ -118,6 +128,18 @@ struct PoolTests {
                 # HELP queue_pool_threads Threads that serve the tier.
                 # TYPE queue_pool_threads gauge
                 queue_pool_threads\(set) 2
+                # HELP queue_pool_capacity How many jobs may wait.
+                # TYPE queue_pool_capacity gauge
+                queue_pool_capacity\(set) 50
+                # HELP queue_pool_fullest_queue_jobs_waiting Jobs that wait in the queue in which most wait.
+                # TYPE queue_pool_fullest_queue_jobs_waiting gauge
+                queue_pool_fullest_queue_jobs_waiting\(open),queue="tiles.utility.1"} 3
+                # HELP queue_pool_longest_wait_seconds How long the job that has waited for longest has waited.
+                # TYPE queue_pool_longest_wait_seconds gauge
+                queue_pool_longest_wait_seconds\(set) 1.5
+                # HELP queue_pool_longest_running_seconds How long the running job that has run for longest has run.
+                # TYPE queue_pool_longest_running_seconds gauge
+                queue_pool_longest_running_seconds\(set) 2
                 # HELP queue_pool_wait_seconds From the call to the beginning, of a sample of the jobs.
                 # TYPE queue_pool_wait_seconds histogram
                 queue_pool_wait_seconds_bucket\(open),le="0.001"} 2
@@ -136,6 +158,20 @@ struct PoolTests {
                 queue_pool_run_seconds_count\(set) 0
 
                 """)
+    }
+
+    @Test("ages are 0 where no job waits or runs, and absent where they are unknown; histograms are exact")
+    func absentFigures() {
+        var text = PrometheusText()
+        text.add(statistics { $0.waiting = 1 }, ofPool: "p")
+        #expect(!text.text.contains("queue_pool_capacity{"))
+        #expect(!text.text.contains("queue_pool_fullest_queue_jobs_waiting{"))
+        #expect(!text.text.contains("queue_pool_longest_wait_seconds{"))
+        #expect(text.text.contains("queue_pool_longest_running_seconds{pool=\"p\",tier=\"utility\"} 0\n"))
+        for bound in ["1e-06", "0.0005", "0.02", "10"] {
+            #expect(text.text.contains(",le=\"\(bound)\"} 0\n"), "\(bound)")
+        }
+        #expect(text.text.split(separator: "queue_pool_wait_seconds_bucket{").count == 24)
     }
 
     @Test("help and labels are escaped, fractions are written, and a metric's samples stay together")
