@@ -48,13 +48,13 @@ public struct DisplayReport: Hashable, Sendable, CustomStringConvertible {
     /// content key, a later pass may have found it in the cache.)
     public var isWasted: Bool { drawingTime != nil && outcome != .committed }
 
-    /// Such as "pass 7: committed, drawn on utility, waited 0.002 seconds, drew for 0.01 seconds".
+    /// Such as "pass 7: committed, drawn on utility, waited 2 ms, drew for 10 ms".
     public var description: String {
         var parts = ["pass \(pass): \(outcome)\(isInterim ? " in the interim" : "")"]
         parts.append("\(source)\(isSynchronous ? " synchronously" : " on \(tier)")")
-        if let waitingTime { parts.append("waited \(waitingTime)") }
-        if let drawingTime { parts.append("drew for \(drawingTime)") }
-        if let committingTime { parts.append("shown or dropped after \(committingTime)") }
+        if let waitingTime { parts.append("waited \(waitingTime.text)") }
+        if let drawingTime { parts.append("drew for \(drawingTime.text)") }
+        if let committingTime { parts.append("shown or dropped after \(committingTime.text)") }
         return parts.joined(separator: ", ")
     }
 

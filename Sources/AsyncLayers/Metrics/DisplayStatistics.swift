@@ -51,7 +51,7 @@ public struct DisplayStatistics: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// How passes ended and how long they drew, such as "begun 9, committed 7, interim 1, superseded 1,
-    /// cancelled 0, failed 1, drew p50 0.01 seconds, …".
+    /// cancelled 0, failed 1, drew p50 10 ms, …".
     public var description: String {
         var parts = ["begun \(begun)", "committed \(committed.total)", "interim \(interims)"]
         parts += ["superseded \(superseded.total)", "cancelled \(cancelled.total)", "failed \(failed)"]

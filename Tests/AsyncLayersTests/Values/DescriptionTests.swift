@@ -30,7 +30,7 @@ struct DescriptionTests {
             drawingTime: .milliseconds(10))
         #expect(
             "\(report)"
-                == "pass 7: committed, drawn on utility, waited 0.002 seconds, drew for 0.01 seconds")
+                == "pass 7: committed, drawn on utility, waited 2 ms, drew for 10 ms")
         let synchronous = DisplayReport(pass: 8, outcome: .superseded(.drawing), isSynchronous: true)
         #expect("\(synchronous)" == "pass 8: superseded while drawing, drawn synchronously")
     }

@@ -20,7 +20,7 @@
             let cases: [(ThreadConfiguration, String)] = [
                 (
                     .init(idleLifetime: .nanoseconds(-1)),
-                    "a thread waits for work for zero seconds or more; -1e-09 seconds was asked for"
+                    "a thread waits for work for zero seconds or more; -1 ns was asked for"
                 ),
                 (.init(stackSize: 0), stack + "0 were asked for"),
                 (.init(stackSize: .min), stack + "\(Int.min) were asked for"),

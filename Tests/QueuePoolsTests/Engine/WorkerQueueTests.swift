@@ -303,8 +303,8 @@
                     .init(niceIncrement: .min),
                     "a nice increment is from -40 to 39; \(Int.min) was asked for"
                 ),
-                (.init(slice: .zero), "a slice is from 0.1 to 100 ms; 0.0 seconds was asked for"),
-                (.init(slice: .seconds(1)), "a slice is from 0.1 to 100 ms; 1.0 seconds was asked for"),
+                (.init(slice: .zero), "a slice is from 0.1 to 100 ms; 0 s was asked for"),
+                (.init(slice: .seconds(1)), "a slice is from 0.1 to 100 ms; 1 s was asked for"),
             ]
             for (scheduling, description) in cases {
                 let error = #expect(throws: PoolError.self) {

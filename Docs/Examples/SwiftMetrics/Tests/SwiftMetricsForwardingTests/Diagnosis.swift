@@ -19,7 +19,9 @@ enum Diagnosis: String {
         func value(_ name: String) -> Double? { value(name, in: text) }
         let waiting = value("jobs_waiting") ?? 0
         let refused = value("jobs_refused_total") ?? 0
-        if let wait = value("longest_wait_seconds"), wait > limit, value("jobs_running") == 0 {
+        if let wait = value("longest_wait_seconds"), wait > limit, value("jobs_running") == 0,
+            value("jobs_running", in: former) == 0
+        {
             self = .starvedTier
         } else if let age = value("longest_running_seconds"), age > limit {
             self = .longJob
