@@ -35,19 +35,34 @@ extension QueuePool where Queue == ManualQueue {
     ///   - queuesPerTier: how many queues each tier has. Default: 2.
     ///   - capacity: how many jobs of each tier may wait, as `QueuePoolConfiguration.capacity`. Default: any
     ///     number.
+    ///   - carrying: the task-local values that jobs carry, as `QueuePoolConfiguration.carrying`. Default: none.
     /// - Throws: `PoolError` for an empty label, no queues, more than 64
     ///   (`QueuePoolConfiguration.maximumQueuesPerTier`), or an impossible capacity.
     public convenience init(
-        label: String = "manual", queuesPerTier: Int = 2, capacity: TierCapacities = .unlimited
+        label: String = "manual", queuesPerTier: Int = 2, capacity: TierCapacities = .unlimited,
+        carrying: any CarriedTaskLocal...
     ) throws(PoolError) {
         let agenda = Agenda(isOfPool: true)
-        let configuration = QueuePoolConfiguration(
+        var configuration = QueuePoolConfiguration(
             label: label, queuesPerTier: .exactly(queuesPerTier), topology: .singleNode(cpuCount: 1),
             capacity: capacity)
-        try self.init(configuration) { label, tier, _ in
+        configuration.carrying = carrying
+        try self.init(configuration, clock: agenda.clock) { label, tier, _ in
             ManualQueue(label: label, tier: tier, agenda: agenda)
         }
     }
+
+    /// Moves the pool's time on, which otherwise stands still: delayed jobs whose times come wait in their queues
+    /// then, to be run, and jobs whose deadlines come expire, in the order of the times. Times that were given
+    /// as instants count from the moment of the submission.
+    ///
+    ///     let refresh = try pool.start(after: .seconds(30)) { reload() }
+    ///     pool.advance(by: .seconds(30))
+    ///     pool.runAll()  // reloads
+    ///
+    /// - Parameter duration: zero or less moves nothing, and enqueues jobs that are due.
+    /// - Complexity: O(delays and deadlines), for each that comes.
+    public func advance(by duration: Duration) { agenda.clock.advance(by: duration) }
 
     /// How many jobs, and steps of tasks and actors, wait in all tiers. Cancelled jobs count; in `statistics`
     /// they do not. O(jobs that wait).

@@ -77,6 +77,7 @@ final class Agenda: Sendable {
 
     /// Whether the queues are those of a ``ManualPool``.
     let isOfPool: Bool
+    let clock = ManualClock()
     private let state = Lock(State())
 
     init(isOfPool: Bool) { self.isOfPool = isOfPool }

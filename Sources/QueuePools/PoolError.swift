@@ -68,6 +68,7 @@ public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
         case arguments(_ reason: String)
         case pool(label: String)
         case queue(label: String)
+        case pipeline
     }
 
     /// The reason in words, for people; for refused work, with the label of the pool or the queue.
@@ -77,6 +78,7 @@ public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
             case .arguments(let reason): reason
             case .pool(let label): "the pool \"\(label)\""
             case .queue(let label): "the queue \"\(label)\""
+            case .pipeline: "the pipeline"
             }
         return switch code {
         case .full: "\(name) is full: as many jobs wait as its capacity allows"
@@ -89,4 +91,27 @@ public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
         default: name
         }
     }
+}
+
+/// Refusals in patterns: `catch PoolError.full { … }`.
+extension PoolError {
+    /// ``Code/full``, for patterns.
+    public static var full: Code { .full }
+    /// ``Code/expired``, for patterns.
+    public static var expired: Code { .expired }
+    /// ``Code/cancelled``, for patterns.
+    public static var cancelled: Code { .cancelled }
+    /// ``Code/shutDown``, for patterns.
+    public static var shutDown: Code { .shutDown }
+    /// ``Code/timeLimit``, for patterns.
+    public static var timeLimit: Code { .timeLimit }
+    /// ``Code/noThread``, for patterns.
+    public static var noThread: Code { .noThread }
+    /// ``Code/forked``, for patterns.
+    public static var forked: Code { .forked }
+}
+
+extension PoolError.Code {
+    /// Whether an error is a ``PoolError`` with this code, for patterns.
+    public static func ~= (code: Self, error: some Error) -> Bool { (error as? PoolError)?.code == code }
 }

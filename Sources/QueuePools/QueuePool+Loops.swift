@@ -19,9 +19,11 @@ extension QueuePool {
     /// After several loops of a tier that each took a few microseconds, the next one begins without helpers,
     /// and calls them when it has taken as long. So no call may wait for another call.
     ///
-    /// In a task, no call sees the task: its task-local values are not set, and `Task.isCancelled` is false.
-    /// (Values that synchronous code has bound outside of a task are set in the caller's own calls.) The
-    /// closure must not wait for the queue or actor that the caller runs on, unless that is by `forEach`.
+    /// In a task, no call sees the task: `Task.isCancelled` is false, and task-local values are set if the pool
+    /// carries them (``QueuePoolConfiguration/carrying``). (Values that synchronous code has bound outside of
+    /// a task are set in the caller's own calls.) `JobScope.isCancelled` answers for the task or the job that
+    /// calls the loop. The closure must not wait for the queue or actor that the caller runs on, unless that
+    /// is by `forEach`.
     ///
     /// - Parameters:
     ///   - range: the numbers; may be empty.
@@ -30,8 +32,8 @@ extension QueuePool {
     ///     take some 50 µs, and fewer towards the end.
     ///   - body: called once for each number, on several threads at once.
     /// - Throws: the first error that the closure throws. No chunks are taken after it; those that other
-    ///   threads have taken are finished, unless the closure throws there, too. Cancelling the caller's task
-    ///   does not end the loop; in a task, prefer ``run(forEach:qos:chunk:_:)``.
+    ///   threads have taken are finished, unless the closure throws there, too. Cancelling the caller's task or
+    ///   job ends the loop if the closure calls `try JobScope.checkCancellation()`.
     /// - Complexity: less than 1 µs beside the closure's calls, 0.5 µs more in a task; some 2 µs more for each
     ///   thread that is woken.
     @inlinable
@@ -83,16 +85,11 @@ extension QueuePool {
         _ body: @escaping @Sendable (Int) throws -> Void
     ) async throws {
         let tier = qos ?? QoSTier(priority: Task.currentPriority)
-        let cancellation = ClaimOnce()
-        try await withTaskCancellationHandler {
-            try await run(qos: qos) { [self] in
-                try runLoop(over: range, qos: tier, chunk: chunk) { numbers in
-                    if cancellation.isClaimed { throw CancellationError() }
-                    for number in numbers { try body(number) }
-                }
+        try await run(qos: qos) { [self] in
+            try runLoop(over: range, qos: tier, chunk: chunk) { numbers in
+                try JobScope.checkCancellation()
+                for number in numbers { try body(number) }
             }
-        } onCancel: {
-            _ = cancellation.claim()
         }
     }
 
@@ -100,15 +97,56 @@ extension QueuePool {
     func runLoop(
         over range: Range<Int>, qos: QoSTier, chunk: Int?, _ body: @Sendable (Range<Int>) throws -> Void
     ) throws {
-        try withoutTask {
-            let tier = loops[qos.rawValue]
-            let rest = try Loop.runBeginning(of: range, chunk: chunk, tier, body)
-            guard !rest.isEmpty else { return }
-            try withoutActuallyEscaping(body) { body in
-                try withUnsafePointer(to: Loop.Body(call: body)) { body in
-                    try Loop(rest, chunk: chunk, on: qos, of: self, tier, body).run()
+        let context = carrier?.capture()
+        try LoopScope.with { source in
+            try withoutTask {
+                func run() throws {
+                    let tier = loops[qos.rawValue]
+                    let rest = try Loop.runBeginning(of: range, chunk: chunk, tier, body)
+                    guard !rest.isEmpty else { return }
+                    try withoutActuallyEscaping(body) { body in
+                        try withUnsafePointer(to: Loop.Body(call: body)) { body in
+                            let loop = Loop(
+                                rest, chunk: chunk, on: qos, of: self, tier, body, source, context)
+                            try loop.run()
+                        }
+                    }
                 }
+                guard let context else { return try run() }
+                var result = Result<Void, any Error>.success(())
+                context.bind { do { try run() } catch { result = .failure(error) } }
+                try result.get()
             }
+        }
+    }
+}
+
+/// Whether the task was cancelled that calls a loop, for the loop's calls on all threads.
+private final class LoopScope: CancellationSource, @unchecked Sendable {  // under the lock
+    private struct Caller: @unchecked Sendable {  // any thread may ask a task whether it is cancelled
+        var task: UnsafeCurrentTask?
+        var wasCancelled = false
+
+        var isCancelled: Bool { task?.isCancelled ?? wasCancelled }
+    }
+
+    private let caller: Lock<Caller>
+
+    private init(_ task: UnsafeCurrentTask) { caller = Lock(Caller(task: task)) }
+
+    override var isCancelled: Bool { caller.withLock { $0.isCancelled } }
+
+    /// Calls a closure with the source of a loop: that of the job that calls it, or else one for its task.
+    static func with(
+        _ body: (Unmanaged<CancellationSource>?) throws -> Void
+    ) rethrows {
+        if let source = CancellationSource.ofThread { return try body(source) }
+        try withUnsafeCurrentTask { task in
+            guard let task else { return try body(nil) }
+            let scope = LoopScope(task)
+            // The task ends after the loop; a scope that the program keeps may be asked later.
+            defer { scope.caller.withLock { $0 = Caller(task: nil, wasCancelled: $0.isCancelled) } }
+            try CancellationSource.with(.passUnretained(scope)) { try body(CancellationSource.ofThread) }
         }
     }
 }
@@ -167,6 +205,10 @@ private final class Loop: @unchecked Sendable {  // atomics, locks, and constant
     /// The number of the caller's partition.
     private let home: Int
     private let body: UnsafePointer<Body>
+    /// The caller's, which retains it.
+    private let source: Unmanaged<CancellationSource>?
+    /// The caller's values, if the pool carries some.
+    private let context: CapturedTaskLocals?
 
     private let next = Atomic<UInt>(0)
     private let state = Atomic<UInt32>(0)
@@ -176,8 +218,10 @@ private final class Loop: @unchecked Sendable {  // atomics, locks, and constant
 
     init(
         _ range: Range<Int>, chunk: Int?, on qos: QoSTier, of pool: any LoopTarget, _ tier: TierLoops,
-        _ body: UnsafePointer<Body>
+        _ body: UnsafePointer<Body>, _ source: Unmanaged<CancellationSource>?, _ context: CapturedTaskLocals?
     ) {
+        self.source = source
+        self.context = context
         first = range.lowerBound
         count = range.distance
         self.chunk = chunk.map { UInt(max($0, 1)) }
@@ -290,7 +334,10 @@ private final class Loop: @unchecked Sendable {  // atomics, locks, and constant
     /// The job of a helper. It gives its place back before it leaves, so that the caller's next loop has it.
     private func help(_ place: borrowing HelperPlace) {
         guard enter() else { return }
-        work(unless: { place.giveBackIfNeeded() })
+        CancellationSource.with(source) {
+            guard let context else { return _ = work(unless: { place.giveBackIfNeeded() }) }
+            context.bind { work(unless: { place.giveBackIfNeeded() }) }
+        }
         place.giveBack()
         leave()
     }

@@ -16,6 +16,14 @@ public enum Shutdown {
         case cancel
     }
 
+    /// Whether jobs that run are told.
+    public enum RunningJobs: Hashable, Sendable {
+        /// They are not told.
+        case leave
+        /// `JobScope.isCancelled` is true in them from now on. The shutdown waits until they end.
+        case cancel
+    }
+
     /// Whether to wait for tasks on the executors that ``QueuePool/taskExecutor(for:)`` returned.
     public enum Tasks: Hashable, Sendable {
         /// They may continue.
@@ -31,7 +39,12 @@ extension QueuePool {
     /// Delayed jobs whose time has not come are cancelled. Synchronous code calls ``shutdownBlocking()``.
     ///
     ///     // On SIGTERM: ten seconds for the jobs that have begun, none for those that wait.
-    ///     do { try await pool.shutdown(waitingJobs: .cancel, timeLimit: .seconds(10)) } catch { exit(1) }
+    ///     do {
+    ///         try await pool.shutdown(
+    ///             waitingJobs: .cancel, runningJobs: .cancel, timeLimit: .seconds(10))
+    ///     } catch {
+    ///         exit(1)
+    ///     }
     ///
     /// Later calls of `async`, `start` and `run` throw ``PoolError`` (`.shutDown`), as do calls that are
     /// suspended; a submission that races with this call is refused or waited for, or, of a delayed job,
@@ -46,13 +59,16 @@ extension QueuePool {
     /// - Parameters:
     ///   - waitingJobs: whether jobs that have not begun run. If not, ``PoolTask/value`` and `run` throw
     ///     ``PoolError`` (`.shutDown`) immediately. Jobs of `enqueue` run. Default: `.run`.
+    ///   - runningJobs: whether jobs that run, and those that still run later, find that `JobScope.isCancelled`.
+    ///     Default: `.leave`.
     ///   - tasks: whether this also waits for tasks. If so, the program must not retain an executor of the
     ///     pool; this traps in such a task, which would wait for itself. Default: `.leave`.
     ///   - timeLimit: how long this call waits at most. Default: without limit.
     /// - Throws: ``PoolError`` (`.timeLimit`) at the limit, and `CancellationError` if the calling task is
     ///   cancelled. The shutdown continues in both cases, and another call waits for its end.
     public func shutdown(
-        waitingJobs: Shutdown.WaitingJobs = .run, tasks: Shutdown.Tasks = .leave, timeLimit: Duration? = nil
+        waitingJobs: Shutdown.WaitingJobs = .run, runningJobs: Shutdown.RunningJobs = .leave,
+        tasks: Shutdown.Tasks = .leave, timeLimit: Duration? = nil
     ) async throws {
         require(
             tasks == .leave || !isCurrent,
@@ -60,8 +76,9 @@ extension QueuePool {
             shutdown(tasks: .await) of the pool "\(label)" was called by one of its tasks and would wait for it
             """)
         guard !isForkedChild else { return }
+        if runningJobs == .cancel { awaitedJobs.cancelRunningJobs() }
         if waitingJobs == .cancel { cancelWaiting() }
-        let wait = ShutdownWait()
+        let wait = EventWait()
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 wait.begin(continuation)
@@ -83,8 +100,13 @@ extension QueuePool {
                 guard let timeLimit, !wait.hasEnded else { return }
                 let error = PoolError(.timeLimit, by: subject)
                 // Elsewhere, as the end of an awaited job at its time (``AwaitedJob``), if there is a thread.
-                wait.keep(
-                    call(after: timeLimit) { runElsewhere(isUrgent: true) { wait.end(throwing: error) } })
+                let timer =
+                    time.clock == nil
+                    ? systemCall(after: timeLimit) {
+                        runElsewhere(isUrgent: true) { wait.end(throwing: error) }
+                    }
+                    : time.call(at: time.now.advanced(by: timeLimit)) { wait.end(throwing: error) }
+                wait.whenEnded { timer?.cancel() }
             }
         } onCancel: {
             wait.end(throwing: CancellationError())
@@ -144,50 +166,4 @@ extension QueuePool {
     private var isCurrent: Bool { partitions.contains(where: \.isCurrent) }
 
     private var partitions: [NodePartition<Queue>] { published.all.flatMap(\.allPartitions) }
-}
-
-/// A task that waits for the end of a shutdown.
-private final class ShutdownWait: Sendable {
-    private enum State {
-        case new
-        case waiting(CheckedContinuation<Void, any Error>, timer: PoolJob?)
-        case ended(Result<Void, any Error>)
-    }
-
-    private let state = Lock(State.new)
-
-    func begin(_ continuation: CheckedContinuation<Void, any Error>) {
-        let result = state.withLock { state -> Result<Void, any Error>? in
-            if case .ended(let result) = state { return result }
-            state = .waiting(continuation, timer: nil)
-            return nil
-        }
-        if let result { continuation.resume(with: result) }
-    }
-
-    var hasEnded: Bool { state.withLock { if case .ended = $0 { true } else { false } } }
-
-    /// Keeps a timer until the end.
-    func keep(_ timer: PoolJob?) {
-        let isKept = state.withLock { state in
-            guard case .waiting(let continuation, _) = state else { return false }
-            state = .waiting(continuation, timer: timer)
-            return true
-        }
-        if !isKept { timer?.cancel() }
-    }
-
-    /// Ends the wait, once.
-    func end(throwing error: (any Error)? = nil) {
-        let result: Result<Void, any Error> = error.map { .failure($0) } ?? .success(())
-        let before = state.withLock { state in
-            let before = state
-            if case .ended = before { return before }
-            state = .ended(result)
-            return before
-        }
-        guard case .waiting(let continuation, let timer) = before else { return }
-        timer?.cancel()
-        continuation.resume(with: result)
-    }
 }

@@ -83,10 +83,20 @@ extension QueuePool: JobSubmitting {
     func submit(
         _ body: consuming @escaping @Sendable () -> Void, to qos: QoSTier, keyHash: Int?
     ) throws(PoolError) -> PoolJob {
+        if let carrier { return try submit(carrying: carrier, body, to: qos, keyHash: keyHash) }
         var closure = Optional(Closure(body))
         return try submit(to: qos) {
             $0.submit(closure.take().unsafelyUnwrapped.body, keyHash: keyHash, because: .starting)
         }
+    }
+
+    @usableFromInline @inline(never)
+    func submit(
+        carrying carrier: TaskLocalCarrier, _ body: @escaping @Sendable () -> Void, to qos: QoSTier,
+        keyHash: Int?
+    ) throws(PoolError) -> PoolJob {
+        let body = carrier.wrap(body)
+        return try submit(to: qos) { $0.submit(body, keyHash: keyHash, because: .starting) }
     }
 
     /// Submits a job to a tier if there is room. A submission that returns nil is refused.
@@ -103,48 +113,90 @@ extension QueuePool: JobSubmitting {
         return job
     }
 
-    /// The error for a job that has just been refused. Gives the job's place of the capacity back.
+    /// The error for a job that has just been refused, whose place of the capacity, if it had one, is given back.
+    /// `hasRoom` is nil if the job needed none.
     #if os(Linux)
         @_specialize(where Queue == WorkerQueue)
     #endif
     @_specialize(where Queue == DispatchQueue)
     @usableFromInline @inline(never)
-    func refusal(on qos: QoSTier, hasRoom: Bool) -> PoolError {
+    func refusal(on qos: QoSTier, hasRoom: Bool?) -> PoolError {
         // In a forked child a thread of the parent may have locked the capacity.
         guard !isForkedChild else { return PoolError(.forked, by: subject) }
         withTier(qos) { tier in
-            if hasRoom { tier.capacity?.giveBack() }
+            if hasRoom == true { tier.capacity?.giveBack() }
             tier.accounting.countRefused()
         }
-        return PoolError(hasRoom || refusalCode != .noThread ? refusalCode : .full, by: subject)
+        return PoolError(hasRoom != false || refusalCode != .noThread ? refusalCode : .full, by: subject)
     }
 
     /// Why a job that has room is refused.
     var refusalCode: PoolError.Code { isShutDown ? .shutDown : .noThread }
 }
 
-extension QueuePool {
-    /// Submits an unordered job with a label, which ``activity(of:)`` and ``RunningJob`` show; otherwise as
-    /// ``async(qos:_:)``.
+extension JobSubmitting {
+    /// Submits a job that nobody awaits, with options; otherwise as ``async(qos:_:)``.
+    ///
+    /// - Parameters:
+    ///   - qos: the tier.
+    ///   - key: jobs of equal keys run in the order of submission, those with a delay in that of their times.
+    ///     Default: nil, the job is unordered.
+    ///   - label: names the job for ``QueuePool/activity(of:)`` and ``RunningJob``. Default: nil.
+    ///   - delay: how long the job waits at least, from now on; zero or less counts as none. Times are of the
+    ///     monotonic clock, which stops while the machine sleeps. When the time has come, the job goes before
+    ///     those that wait, on worker queues; on other queues behind them. Default: nil.
+    ///   - time: when the job may begin, if that is later. Default: nil.
+    ///   - body: the closure.
+    /// - Returns: the job, as ``async(qos:_:)``.
+    /// - Throws: ``PoolError`` as ``async(qos:_:)``; never `.full` with a delay: such a job takes no place of
+    ///   the tier's capacity before its time, and then takes one in any case.
+    /// - Complexity: O(1), with a delay O(log *n*) in the number of delayed jobs.
     @discardableResult
-    public func async(
-        qos: QoSTier, label: String, _ body: @escaping @Sendable () -> Void
+    public func async<Key: Hashable>(
+        qos: QoSTier, key: Key? = Int?.none, label: String? = nil, after delay: Duration? = nil,
+        at time: ContinuousClock.Instant? = nil, _ body: @escaping @Sendable () -> Void
     ) throws(PoolError) -> PoolJob {
-        try async(qos: qos) {
-            labelJob(label)
-            body()
+        let options = JobOptions(
+            qos: qos, keyHash: key?.hashValue, label: label, whenFull: .throw, after: delay, at: time,
+            startBy: nil, finishBy: nil, isAwaited: false)
+        let job = AwaitedJob(options, body)
+        try start(JobRequest(job))
+        return PoolJob(owner: job)
+    }
+}
+
+extension QueuePool {
+    /// Submits a job that nobody awaits, with options; see ``JobSubmitting/async(qos:key:label:after:at:_:)``.
+    @discardableResult
+    public func async<Key: Hashable>(
+        qos: QoSTier, key: Key? = Int?.none, label: String? = nil, after delay: Duration? = nil,
+        at time: ContinuousClock.Instant? = nil, _ body: @escaping @Sendable () -> Void
+    ) throws(PoolError) -> PoolJob {
+        let (keyHash, body) = (key?.hashValue, label.map { labelled($0, body) } ?? body)
+        guard let begin = JobOptions.begin(after: delay, at: time) else {
+            return try submit(body, to: qos, keyHash: keyHash)
         }
+        return try submit(
+            carrier?.wrap(body) ?? body, to: qos, keyHash: keyHash, at: self.time.time(for: begin))
     }
 
-    /// Submits a job with a label to the queue of a key; otherwise as ``async(qos:key:_:)``.
-    @discardableResult
-    public func async(
-        qos: QoSTier, key: some Hashable, label: String, _ body: @escaping @Sendable () -> Void
+    /// Submits a job that begins at a time of the pool's clock.
+    private func submit(
+        _ body: @escaping @Sendable () -> Void, to qos: QoSTier, keyHash: Int?, at time: UInt64
     ) throws(PoolError) -> PoolJob {
-        try async(qos: qos, key: key) {
-            labelJob(label)
-            body()
+        let job = withTier(qos) { tier in
+            isShutDown ? nil : tier.submit(body, keyHash: keyHash, at: time)
         }
+        guard let job else { throw refusal(on: qos, hasRoom: nil) }
+        return job
+    }
+}
+
+/// A closure that labels the job that it runs in.
+func labelled(_ label: String, _ body: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+    {
+        labelJob(label)
+        body()
     }
 }
 

@@ -38,6 +38,9 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     /// Changed under `construction`, which orders it; elsewhere it orders nothing.
     let closing = ClaimOnce()
     var isShutDown: Bool { closing.isClaimed }
+    let time: PoolTime
+    /// The task-local values that jobs carry; nil if they carry none.
+    @usableFromInline let carrier: TaskLocalCarrier?
     /// Claimed by the one of the shutdowns beyond their limits that ends the threads.
     let ending = ClaimOnce()
 
@@ -61,8 +64,15 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     public convenience init(
         _ configuration: QueuePoolConfiguration, makeQueue: @escaping QueueMaker
     ) throws(PoolError) {
+        try self.init(configuration, clock: nil, makeQueue: makeQueue)
+    }
+
+    /// - Parameter clock: the time of delays and deadlines; nil for the system's.
+    package convenience init(
+        _ configuration: QueuePoolConfiguration, clock: (any PoolClock)?, makeQueue: @escaping QueueMaker
+    ) throws(PoolError) {
         let label = configuration.label
-        try self.init(configuration) { tier, part, accounting in
+        try self.init(configuration, clock: clock) { tier, part, accounting in
             let queues = part.queues.map { makeQueue(tier.queueLabel(in: label, $0), tier, part.node) }
             return CountedPartition(
                 queues, labels: part.queues.map { tier.queueLabel(in: label, $0) }, accounting: accounting)
@@ -72,18 +82,23 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     init(
         _ configuration: QueuePoolConfiguration,
         currentCPU: @escaping @Sendable () -> Int? = CPUTopology.currentCPU,
+        clock: (any PoolClock)? = nil,
         makePartition:
             @escaping @Sendable (QoSTier, QueueLayout.Partition, TierAccounting) -> NodePartition<Queue>
     ) throws(PoolError) {
         markForkedChildren()
         label = configuration.label
         queuesPerTier = try configuration.validatedQueueCount()
+        time = PoolTime(clock: clock)
+        let carrier = TaskLocalCarrier(configuration.carrying)
+        self.carrier = carrier
         let layout = QueueLayout(
             queueCount: queuesPerTier, topology: configuration.topology, placement: configuration.placement)
         loops = QoSTier.allCases.map { _ in TierLoops(threadCounts: layout.partitions.map(\.queues.count)) }
         newTier = { [awaitedJobs] qos in
             let accounting = TierAccounting(
-                qos, capacity: configuration.capacity[qos], awaited: awaitedJobs)
+                qos, capacity: configuration.capacity[qos], awaited: awaitedJobs, carrier: carrier,
+                time: PoolTime(clock: clock))
             let partitions = layout.partitions.map { makePartition(qos, $0, accounting) }
             return TierQueues(partitions, layout: layout, accounting: accounting, currentCPU: currentCPU)
         }
@@ -186,16 +201,22 @@ public struct QueuePoolConfiguration: Sendable {
     /// tasks and actors do not count, because they cannot be refused.
     public var capacity: TierCapacities
 
+    /// The task-local values that jobs have: those of their submitters at the submission, in every form, also
+    /// in each call of a loop. Default: none. Without them a job has no task-local values.
+    public var carrying: [any CarriedTaskLocal]
+
     /// Describes a pool.
     public init(
         label: String, queuesPerTier: QueueCount = .activeCores, topology: CPUTopology = .current(),
-        placement: Placement = .byNode, capacity: TierCapacities = .unlimited
+        placement: Placement = .byNode, capacity: TierCapacities = .unlimited,
+        carrying: any CarriedTaskLocal...
     ) {
         self.label = label
         self.queuesPerTier = queuesPerTier
         self.topology = topology
         self.placement = placement
         self.capacity = capacity
+        self.carrying = carrying
     }
 
     /// How many queues a tier has. Throws if the label, the count or a capacity is impossible.

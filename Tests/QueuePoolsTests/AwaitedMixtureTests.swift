@@ -104,10 +104,10 @@ struct AwaitedMixtureTests {
             Int.random(in: 0..<8, using: &random) == 0, Int.random(in: 0..<30, using: &random)
         )
         let probe = LifetimeProbe { journal.released.increment() }
-        let body: @Sendable (JobScope) throws -> Int = { [probe] scope in
+        let body: @Sendable () throws -> Int = { [probe] in
             probe.touch()
             journal.ran(number, key: key)
-            for _ in 0..<spin * 100 where !scope.isCancelled {}
+            for _ in 0..<spin * 100 where !JobScope.isCancelled {}
             if throwsError { throw Thrown() }
             return number
         }

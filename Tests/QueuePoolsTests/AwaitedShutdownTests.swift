@@ -70,15 +70,16 @@ struct AwaitedShutdownTests {
         private let tier = TierAccounting(.utility)
 
         var hasTiers: Bool { false }
+        var parallelism: Int { 1 }
+        var time: PoolTime { PoolTime(clock: nil) }
+        var carrier: TaskLocalCarrier? { nil }
         var awaited: AwaitedJobs? { tier.awaited }
         var refusalCode: PoolError.Code { .shutDown }
         var subject: PoolError.Subject { .pool(label: "shutting down") }
 
         func accounting(on _: QoSTier) -> TierAccounting? { tier }
 
-        func place(
-            _: @escaping @Sendable () -> Void, on _: QoSTier, keyHash _: Int?, because _: SubmissionReason
-        ) -> PoolJob? {
+        func place(_: @escaping @Sendable () -> Void, at _: JobDestination) -> PoolJob? {
             tier.awaited.endAll()
             return nil
         }
@@ -88,8 +89,9 @@ struct AwaitedShutdownTests {
     func passedOnInAShutdown(kind: PoolKind) async throws {
         let pool = try kind.pool("p", .exactly(1))
         let options = JobOptions(
-            qos: .utility, keyHash: nil, label: nil, whenFull: .suspend, deadline: nil, isAwaited: false)
-        let task = PoolTask(options) { _ in 7 }
+            qos: .utility, keyHash: nil, label: nil, whenFull: .suspend, after: nil, at: nil, startBy: nil,
+            finishBy: nil, isAwaited: false)
+        let task = PoolTask(options) { 7 }
         let error = #expect(throws: PoolError.self) { try task.job.submit(to: ShuttingDown()) }
         #expect(error?.code == .shutDown)
         try pool.start(JobRequest(task.job))

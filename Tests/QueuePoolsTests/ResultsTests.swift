@@ -84,9 +84,9 @@ struct ResultsTests {
         let pool = try DefaultQueuePool(label: "p", queuesPerTier: .exactly(1))
         let begun = Counter()
         let task = Task {
-            try await pool.map(0..<3, qos: .utility) { (_, scope: JobScope) in
+            try await pool.map(0..<3, qos: .utility) { _ in
                 begun.increment()
-                while !scope.isCancelled {}
+                while !JobScope.isCancelled {}
             }
         }
         while begun.value == 0 { await Task.yield() }

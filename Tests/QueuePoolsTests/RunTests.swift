@@ -55,12 +55,12 @@ struct RunTests {
         }
         made.words.append("changed")
         let box = Mutex<Page?>(made)
-        let back = try await pool.run(qos: .utility) { scope in
+        let back = try await pool.run(qos: .utility) {
             let page = box.withLock { page in
                 defer { page = nil }
                 return page
             }
-            page?.words.append(scope.isCancelled ? "cancelled" : "changed again")
+            page?.words.append(JobScope.isCancelled ? "cancelled" : "changed again")
             return page
         }
         back?.words.append("returned")

@@ -113,10 +113,10 @@ struct StartTests {
         let pool = try kind.pool("p", .exactly(2))
         let gate = Gate()
         let task = Task {
-            try await pool.run(qos: .utility) { scope in
-                #expect(!scope.isCancelled)
+            try await pool.run(qos: .utility) {
+                #expect(!JobScope.isCancelled)
                 gate.pass()
-                try scope.checkCancellation()
+                try JobScope.checkCancellation()
             }
         }
         await gate.waitForArrivals()
@@ -124,9 +124,9 @@ struct StartTests {
         gate.open()
         await #expect(throws: CancellationError.self) { try await task.value }
         let second = Gate()
-        let job = try pool.start(qos: .utility) { scope in
+        let job = try pool.start(qos: .utility) {
             second.pass()
-            return scope.isCancelled
+            return JobScope.isCancelled
         }
         await second.waitForArrivals()
         #expect(!job.cancel())

@@ -23,7 +23,10 @@ package enum PoolKind: String, CaseIterable, Codable, Sendable {
 
 /// A pool of whatever kind, as tests use it.
 package protocol AnyPool: AnyObject, JobSubmitting {
-    func shutdown(waitingJobs: Shutdown.WaitingJobs, tasks: Shutdown.Tasks, timeLimit: Duration?) async throws
+    func shutdown(
+        waitingJobs: Shutdown.WaitingJobs, runningJobs: Shutdown.RunningJobs, tasks: Shutdown.Tasks,
+        timeLimit: Duration?
+    ) async throws
     func shutdownBlocking()
     var queuesPerTier: Int { get }
     var statistics: PoolStatistics { get }
@@ -32,9 +35,11 @@ package protocol AnyPool: AnyObject, JobSubmitting {
 
 extension AnyPool {
     package func shutdown(
-        waitingJobs: Shutdown.WaitingJobs = .run, tasks: Shutdown.Tasks = .leave, timeLimit: Duration? = nil
+        waitingJobs: Shutdown.WaitingJobs = .run, runningJobs: Shutdown.RunningJobs = .leave,
+        tasks: Shutdown.Tasks = .leave, timeLimit: Duration? = nil
     ) async throws {
-        try await shutdown(waitingJobs: waitingJobs, tasks: tasks, timeLimit: timeLimit)
+        try await shutdown(
+            waitingJobs: waitingJobs, runningJobs: runningJobs, tasks: tasks, timeLimit: timeLimit)
     }
 
     /// Whether a shutdown ends before its time limit, and before the calling task is cancelled.

@@ -72,6 +72,8 @@ struct cqp_thread {
     void *frame;
     /// The worker thread that it is.
     void *worker;
+    /// The innermost object that says whether the job that the thread runs was cancelled.
+    void *scope;
     /// Counts the thread's unordered jobs, to deal them out.
     uint32_t turn;
     /// Whether it is the supervisor's.

@@ -2,62 +2,172 @@ extension AwaitedJob {
     enum Phase {
         case new
         /// Waits until the tier has room; the place is the capacity's.
-        case suspended(PoolJob, QoSTier)
-        /// On its way to a queue or lane of the tier, where it may have begun.
-        case placing(QoSTier)
-        case placed(PoolJob, QoSTier)
-        /// On its way to a higher tier, from another where it is placed or suspended. It may begin on either.
-        case moving(from: PoolJob, QoSTier, isSuspended: Bool, to: QoSTier)
+        case suspended(PoolJob)
+        /// In a queue or lane of a tier, or of several, or on its way there.
+        case submitted
         case running
         /// Its closure is being released.
-        case ending(PoolError.Code)
+        case ending
         /// Has ended, with its value or for a reason of the pool.
         case ended(PoolError.Code?)
     }
 
+    /// A submission of the job to a tier.
+    struct Ticket: Sendable {
+        /// Of all tickets of the job.
+        let number: UInt32
+        /// Whether its submitter counts as a ticket of its round.
+        var isFirst = false
+        /// The stage that it begins.
+        let round: UInt32
+        let tier: QoSTier
+        let keyHash: Int?
+    }
+
     struct State {
         var phase = Phase.new
-        /// The tier that the job has begun on.
-        var beganOn: QoSTier?
-        /// A higher tier, to move to when the job is placed.
-        var wish: QoSTier?
-        /// Whether there was room for a suspended job while it moved.
-        var hasMissedRoom = false
-        /// Whether the tier that the job is on its way to has released it.
-        var isDropped = false
-        /// Whether the tier that it moves away from has released it.
-        var isOriginDropped = false
+        /// The number of the stage.
+        var round: UInt32 = 0
+        /// The pool of the round.
+        var target: (any AwaitedJobTarget)?
+        var keyHash: Int?
+        /// The tier that the job belongs to: on which it waits, or has begun.
+        var tier = QoSTier.default
+        /// The number of the ticket by which it belongs there.
+        private var current: UInt32 = 0
+        /// The current ticket's place, once the thread that has submitted it has stored that.
+        var place: PoolJob?
+        private var issued: UInt32 = 0
+        /// The round's tickets that were neither used nor released, and the thread that submits the first.
+        var tickets = 0
+        /// The tickets that queues have released while the job waited.
+        private var lost: [UInt32] = []
+        /// The tickets by which the rounds before began.
+        private var past: [UInt32] = []
         /// The tasks that await the end, mostly one.
         var waiter: UnsafeContinuation<Void, Never>?
         var otherWaiters: [UnsafeContinuation<Void, Never>] = []
         /// Resumed when the job is no longer suspended.
         var admission: UnsafeContinuation<Void, Never>?
-        var timer: PoolJob?
+        var startTimer: PoolJob?
+        var finishTimer: PoolJob?
 
-        /// Ends a move, for which the job was placed on a tier, or refused there.
-        mutating func settleMove(to new: PoolJob?, on tier: QoSTier) -> Move {
-            let new = isDropped ? nil : new
-            switch (phase, new) {
-            case (.moving, let new?):
-                phase = .placed(new, tier)
-                return .moved
-            case (.moving, nil) where isOriginDropped: return .isNowhere
-            case (.moving(let place, let present, let isSuspended, _), nil):
-                phase = isSuspended ? .suspended(place, present) : .placed(place, present)
-                guard hasMissedRoom else { return .stayed }
-                phase = .placing(present)
-                return .hasRoom
-            default: return beganOn == tier ? .moved : .stayed
+        var isWaiting: Bool {
+            switch phase {
+            case .suspended, .submitted: true
+            case .new, .running, .ending, .ended: false
             }
         }
-    }
 
-    /// How a move to another tier has ended.
-    enum Move {
-        case moved, stayed
-        /// It stays, and there was room for it meanwhile: it is `placing`.
-        case hasRoom
-        /// Neither tier has it.
-        case isNowhere
+        mutating func beginRound(on tier: QoSTier, of target: any AwaitedJobTarget, keyHash: Int?) {
+            if case .running = phase { past.append(current) }
+            round &+= 1
+            (self.target, self.tier, self.keyHash) = (target, tier, keyHash)
+            (place, tickets) = (nil, 0)
+        }
+
+        /// Issues a ticket for another tier.
+        mutating func issue(on tier: QoSTier) -> Ticket {
+            issued &+= 1
+            tickets += 1
+            return Ticket(number: issued, round: round, tier: tier, keyHash: keyHash)
+        }
+
+        /// Issues the first ticket of a round. Its submitter counts as another one.
+        mutating func issueFirst() -> Ticket {
+            var ticket = issue(on: tier)
+            ticket.isFirst = true
+            tickets += 1
+            current = ticket.number
+            phase = .submitted
+            return ticket
+        }
+
+        /// Takes back a job that was refused. Returns false if it has ended meanwhile.
+        mutating func takeBack() -> Bool {
+            guard case .submitted = phase else { return false }
+            phase = .new
+            return true
+        }
+
+        /// A queue has released a ticket. Returns whether the job has none left, and so ends.
+        mutating func loses(_ ticket: Ticket) -> Bool {
+            guard ticket.round == round, isWaiting else { return false }
+            lost.append(ticket.number)
+            tickets -= 1
+            guard tickets == 0, case .submitted = phase else { return false }
+            return true
+        }
+
+        /// A place of the job to withdraw.
+        struct Superfluous {
+            let job: PoolJob
+            /// The tier that the job has moved away from; nil if the job ended there.
+            let movedFrom: QoSTier?
+        }
+
+        struct Begun {
+            var target: (any AwaitedJobTarget)?
+            /// Where it waited, if that is not where it begins.
+            var superfluous: Superfluous?
+            var admission: UnsafeContinuation<Void, Never>?
+        }
+
+        /// Begins the job by a ticket, or leaves it waiting if it is to expire. Nil if the ticket is void.
+        mutating func begin(_ ticket: Ticket, isExpired: Bool) -> Begun? {
+            guard ticket.round == round, isWaiting else { return nil }
+            guard !isExpired else { return Begun() }
+            let superfluous = current == ticket.number ? nil : takePlace()
+            (phase, tier, current, place) = (.running, ticket.tier, ticket.number, nil)
+            return Begun(target: target, superfluous: superfluous, admission: admission.take())
+        }
+
+        /// The place that the job leaves for another tier, if it is known.
+        private mutating func takePlace() -> Superfluous? {
+            if case .suspended(let call) = phase { return Superfluous(job: call, movedFrom: tier) }
+            return place.take().map { Superfluous(job: $0, movedFrom: tier) }
+        }
+
+        struct Settled {
+            var superfluous: Superfluous?
+            var admission: UnsafeContinuation<Void, Never>?
+            /// Whether the queues have released all tickets already.
+            var isReleased = false
+        }
+
+        /// Decides on the place of a job that was submitted by a ticket.
+        ///
+        /// | the job | and the ticket | the place |
+        /// |---|---|---|
+        /// | waits | is the current one | is kept |
+        /// | waits | is for a higher tier, and not lost | is kept, and replaces the current one |
+        /// | runs | is the one that it has begun by | is done with |
+        /// | has ended | is the current one | is withdrawn |
+        /// | any other | | is withdrawn, as moved out of its tier |
+        ///
+        /// If the place that is replaced is not known yet, the thread that submits it meets the last row.
+        mutating func settle(_ new: PoolJob, _ ticket: Ticket) -> Settled {
+            guard ticket.round == round else {
+                return past.contains(ticket.number)
+                    ? Settled() : Settled(superfluous: Superfluous(job: new, movedFrom: ticket.tier))
+            }
+            if ticket.isFirst { tickets -= 1 }
+            if ticket.number == current {
+                switch phase {
+                case .submitted:
+                    place = new
+                    return Settled(isReleased: tickets == 0)
+                case .ending, .ended: return Settled(superfluous: Superfluous(job: new, movedFrom: nil))
+                case .new, .suspended, .running: return Settled()
+                }
+            }
+            guard isWaiting, ticket.tier > tier, !lost.contains(ticket.number) else {
+                return Settled(superfluous: Superfluous(job: new, movedFrom: ticket.tier))
+            }
+            let superfluous = takePlace()
+            (phase, tier, current, place) = (.submitted, ticket.tier, ticket.number, new)
+            return Settled(
+                superfluous: superfluous, admission: admission.take(), isReleased: tickets == 0)
+        }
     }
 }

@@ -5,46 +5,84 @@ import Synchronization
 ///
 /// # Phases
 ///
-///     new ──▶ placing ──▶ placed ──▶ running ──▶ ended, with a value
-///      └──▶ suspended ──┘   ▲ └─▶ moving ─┘
+///     new ──▶ submitted ──▶ running ──▶ ended, with a value
+///      └─▶ suspended ─┘        └─▶ submitted, as the next stage of a pipeline
 ///     each before running ──▶ ending ──▶ ended, for a reason of the pool
 ///
 /// Phases change under the lock, and no other code runs under it: the pool may run, release or refuse the job
-/// while that is placed. Of the threads that begin the job or end it, one finds it waiting and changes that;
-/// the closure is then that thread's, until the phase is `ended`. Those that come later acquire the lock.
+/// while that is submitted. Of the threads that begin the job or end it, one finds it waiting and changes
+/// that; the closure is then that thread's, until the phase is `ended`. Those that come later acquire the
+/// lock.
 ///
-/// A place that proves superfluous, because the job has ended meanwhile, or has begun on the tier that it was
-/// to leave, is withdrawn by the thread that placed it. A job that begins at such a place is *void*.
+/// # Tickets
+///
+/// Each submission of the job to a tier is a ``Ticket``, which the pool's closure captures. While its task's
+/// priority rises, the job has several. The first whose turn comes begins the job; the others do nothing when
+/// their turns come, which statistics call *void*. A job that waits and has no ticket left ends: its queues
+/// have released it. A thread that submits the job counts as a ticket until it has stored the place.
+///
+/// So a move to another tier needs no rule of its own: the job is submitted there, and the thread that has done
+/// that settles which place is the superfluous one (``State/settle(_:ticket:on:round:)``), whatever became of
+/// the job meanwhile. That one is withdrawn, and counted as moved out of its tier. Each stage of a pipeline is
+/// a *round*, whose tickets are void in the next.
 @usableFromInline
-final class AwaitedJob: @unchecked Sendable {  // under locks, or the phase's owner's
+final class AwaitedJob: CancellationSource, @unchecked Sendable {  // under locks, or the phase's owner's
     private let state = Lock(State())
     // Relaxed, all three, because they order nothing.
     private let isSubmitted = Atomic<Bool>(false)
     private let wasCancelled = Atomic<Bool>(false)
-    /// Whether the job waits no more: saves its ``Turn`` the lock.
+    /// Whether the job waits no more: saves its tickets the lock.
     private let hasLeft = Atomic<Bool>(false)
     private let options: JobOptions
     private let calledAt = monotonicNanoseconds()
-    /// The priority of the task that submits it.
-    private let priority = withUnsafeCurrentTask { $0?.priority.rawValue }
-    /// Belongs to the thread that begins the job or ends it.
-    private var body: (@Sendable (JobScope) -> Void)?
-    /// Set before another thread has the job.
+    /// The priority of the task that submits it. Not of a task that runs this job's submitter within it.
+    private let priority = RunFrame.isHelping ? nil : withUnsafeCurrentTask { $0?.priority.rawValue }
+
+    // Set before another thread has the job.
+    private var extras: JobExtras?
     private var target: (any AwaitedJobTarget)?
+    private var context: CapturedTaskLocals?
+    // In nanoseconds of the target's clock. The thread that runs the job changes the first.
+    private var startBy = UInt64.max
+    private var finishBy = UInt64.max
+    private var begin: UInt64?
+
+    /// Belongs to the thread that begins the job or ends it.
+    private var body: (@Sendable () -> Void)?
+    /// That of the pool that runs the job, for its thread.
+    private var runningIn: Unmanaged<AwaitedJobs>?
     /// Used under the lock of the list.
     var links = AwaitedJobs.Links()
 
     @usableFromInline
-    init(_ options: JobOptions, _ body: @escaping @Sendable (JobScope) -> Void) {
+    init(_ options: JobOptions, _ body: @escaping @Sendable () -> Void) {
         self.options = options
         self.body = body
+        extras = options.extras
     }
 
-    var isCancelled: Bool { wasCancelled.load(ordering: .relaxed) }
+    override var isCancelled: Bool { wasCancelled.load(ordering: .relaxed) }
 
-    private func accounting(on tier: QoSTier) -> TierAccounting? { target?.accounting(on: tier) }
+    override var isCancelledOnItsThread: Bool {
+        isCancelled || runningIn?._withUnsafeGuaranteedRef { $0.isCancellingRunningJobs } ?? false
+    }
 
-    private func error(_ code: PoolError.Code) -> PoolError { PoolError(code, by: pool.subject) }
+    /// Adds a closure that is called once when the job has ended, before the job is submitted.
+    @usableFromInline
+    func whenEnded(_ handler: @escaping @Sendable (AwaitedJob) -> Void) {
+        let extras = extras ?? JobExtras()
+        self.extras = extras
+        extras.endHandlers.append(handler)
+    }
+
+    /// Makes the job the first stage of a pipeline, before it is submitted. The closure returns the next one
+    /// when a stage has run, or nil after the last.
+    func continueWith(_ nextStage: @escaping @Sendable () -> JobStage?) {
+        let extras = extras ?? JobExtras()
+        self.extras = extras
+        extras.nextStage = nextStage
+        extras.isPipeline = true
+    }
 
     private var pool: any AwaitedJobTarget {
         guard let target else {
@@ -55,30 +93,26 @@ final class AwaitedJob: @unchecked Sendable {  // under locks, or the phase's ow
 
     // MARK: Submitting
 
-    /// Submits the job, once; again only if it was refused.
+    /// Submits the job; again only if it was refused, or for its next stage.
     func submit(to target: any AwaitedJobTarget) throws(PoolError) {
         require(
             !isSubmitted.exchange(true, ordering: .relaxed),
             "a JobRequest was started twice; the second time by \(target.subject)")
-        do {
-            try submitFirst(to: target)
-        } catch {
-            isSubmitted.store(false, ordering: .relaxed)
-            throw error
-        }
-    }
-
-    private func submitFirst(to target: any AwaitedJobTarget) throws(PoolError) {
-        self.target = target
-        guard !isForkedChild else { throw error(.forked) }
+        if let stage = extras?.stage { return submit(stage, to: target) }
         let tier =
             options.qos ?? priority.map { QoSTier(priority: TaskPriority(rawValue: $0)) } ?? .current
             ?? .default
-        let accounting = accounting(on: tier)
-        do {
-            try enter(tier, accounting)
+        var accounting: TierAccounting?
+        do throws(PoolError) {
+            self.target = target
+            guard !isForkedChild else { throw PoolError(.forked, by: target.subject) }
+            accounting = target.accounting(on: tier)
+            try options.whenFull.validate()
+            try prepare(for: target)
+            try enter(target, tier, accounting)
         } catch {
             accounting?.countRefused()
+            isSubmitted.store(false, ordering: .relaxed)
             throw error
         }
         if let jobs = accounting?.awaited {
@@ -86,149 +120,213 @@ final class AwaitedJob: @unchecked Sendable {  // under locks, or the phase's ow
             if !jobs.enter(self) { end(.shutDown) }
             if hasLeft.load(ordering: .relaxed) { jobs.leave(self) }
         }
-        if let deadline = options.deadline { startTimer(until: deadline) }
+        startTimers()
     }
 
-    private var isExpired: Bool { options.deadline.map { $0 <= JobOptions.now } ?? false }
+    /// Computes the times, and captures the submitter's task-local values.
+    private func prepare(for target: any AwaitedJobTarget) throws(PoolError) {
+        context = target.carrier?.capture()
+        guard options.startBy != nil || options.extras != nil else { return }
+        begin = options.extras?.begin.map { target.time.time(for: $0) }
+        finishBy = target.time.time(for: options.extras?.finishBy)
+        startBy = min(target.time.time(for: options.startBy), finishBy)
+        if isExpired { throw PoolError(.expired, by: target.subject) }
+    }
 
-    private func enter(_ tier: QoSTier, _ accounting: TierAccounting?) throws(PoolError) {
-        try options.whenFull.validate()
-        guard !isExpired else { throw error(.expired) }
-        let entry = state.withLock { state -> JobCapacity.Entry in
+    private var isExpired: Bool { startBy < .max && startBy <= pool.time.now }
+
+    /// Begins a round: submits the job to a tier, or suspends it until there is room.
+    private func enter(
+        _ target: any AwaitedJobTarget, _ tier: QoSTier, _ accounting: TierAccounting?
+    ) throws(PoolError) {
+        let stage = extras?.stage
+        let limit = stage == nil ? options.whenFull.limit : nil
+        let capacity = begin == nil ? accounting?.capacity : nil
+        let (entry, ticket) = state.withLock { state -> (JobCapacity.Entry, Ticket?) in
+            state.beginRound(on: tier, of: target, keyHash: stage.map(\.keyHash) ?? options.keyHash)
             // Under the lock, because there may be room before this returns.
             let entry =
-                accounting?.capacity?.enter(
-                    suspendingAtMost: options.whenFull.limit, { [self] in resume(on: tier) }) ?? .room
+                capacity?.enter(
+                    suspendingAtMost: limit, { [self, round = state.round] in resume(round, accounting) })
+                ?? .room
             switch entry {
-            case .room: state.phase = .placing(tier)
-            case .suspended(let call): state.phase = .suspended(call, tier)
+            case .room: return (entry, state.issueFirst())
+            case .suspended(let call): state.phase = .suspended(call)
             case .full: break
             }
-            return entry
+            return (entry, nil)
         }
-        switch entry {
-        case .full: throw error(.full)
-        case .suspended: break
-        case .room:
-            let reason: SubmissionReason = options.isAwaited ? .suspending : .starting
-            guard place(on: tier, because: reason) else {
-                accounting?.capacity?.giveBack()
-                state.withLock { $0.phase = .new }
-                throw error(pool.refusalCode)
-            }
+        if case .full = entry { throw PoolError(.full, by: target.subject) }
+        guard let ticket else { return }
+        guard place(ticket, of: target, accounting, because: options.isAwaited ? .suspending : .starting)
+        else {
+            capacity?.giveBack()
+            guard state.withLock({ $0.takeBack() }) else { return }
+            throw PoolError(target.refusalCode, by: target.subject)
         }
     }
 
     /// Called once, with room that a suspended job waits for, or when there will be none any more. Returns
     /// false if the room is not used.
-    private func resume(on tier: QoSTier) -> Bool {
-        let isWaiting = state.withLock { state in
-            switch state.phase {
-            case .suspended:
-                state.phase = .placing(tier)
-                return true
-            case .moving(_, _, isSuspended: true, _): state.hasMissedRoom = true
-            default: break
-            }
-            return false
-        }
-        guard isWaiting else { return false }
-        if place(on: tier, because: .room(since: calledAt)) { return true }
-        end(pool.refusalCode)
-        return false
-    }
-
-    /// Captured by the pool's closure: ends the job if that is released without a call.
-    private struct Turn: ~Copyable, Sendable {
-        let job: AwaitedJob
-        let tier: QoSTier
-
-        deinit { if !job.hasLeft.load(ordering: .relaxed) { job.drop(on: tier) } }
-    }
-
-    private func send(to tier: QoSTier, because reason: SubmissionReason) -> PoolJob? {
-        let turn = Turn(job: self, tier: tier)
-        return pool.place(
-            { turn.job.run(on: turn.tier) }, on: tier, keyHash: options.keyHash, because: reason)
-    }
-
-    /// Puts a job that is `placing` on its tier. Returns false if it is refused, and stays so.
-    private func place(on tier: QoSTier, because reason: SubmissionReason) -> Bool {
-        guard let place = send(to: tier, because: reason) else {
-            state.withLock { $0.isDropped = false }
-            return false
-        }
-        typealias Placed = (
-            admission: UnsafeContinuation<Void, Never>?, wish: QoSTier?, isDropped: Bool, isSuperfluous: Bool
+    private func resume(_ round: UInt32, _ accounting: TierAccounting?) -> Bool {
+        typealias Resumed = (
+            ticket: Ticket, target: any AwaitedJobTarget, admission: UnsafeContinuation<Void, Never>?
         )
-        let placed = state.withLock { state -> Placed in
-            defer { (state.wish, state.isDropped) = (nil, false) }
-            let isSuperfluous: Bool
-            switch state.phase {
-            case .placing:
-                state.phase = .placed(place, tier)
-                isSuperfluous = false
-            case .ending, .ended(_?): isSuperfluous = true
-            default: isSuperfluous = false
+        let resumed = state.withLock { state -> Resumed? in
+            guard state.round == round, case .suspended = state.phase, let target = state.target else {
+                return nil
             }
-            let admission = isSuperfluous ? nil : state.admission.take()
-            return (admission, state.wish, state.isDropped, isSuperfluous)
+            return (state.issueFirst(), target, state.admission.take())
         }
-        if placed.isSuperfluous { place.cancel() }
-        if placed.isDropped { endDropped() }
-        placed.admission?.resume()
-        if let wish = placed.wish { move(to: wish) }
+        guard let resumed else { return false }
+        defer { resumed.admission?.resume() }
+        let isPlaced = place(
+            resumed.ticket, of: resumed.target, accounting, because: .room(since: calledAt))
+        if !isPlaced { end(resumed.target.refusalCode) }
+        return isPlaced
+    }
+
+    /// A submission of the job, captured by the pool's closure.
+    private struct Submission: ~Copyable, Sendable {
+        let job: AwaitedJob
+        let ticket: Ticket
+        /// The tier's, which the queue retains.
+        let accounting: Unmanaged<TierAccounting>?
+
+        deinit { if !job.hasLeft.load(ordering: .relaxed) { job.ticketIsGone(ticket) } }
+    }
+
+    private func send(
+        _ ticket: Ticket, to target: any AwaitedJobTarget, _ accounting: TierAccounting?,
+        because reason: SubmissionReason
+    ) -> PoolJob? {
+        let submission = Submission(
+            job: self, ticket: ticket, accounting: accounting.map { .passUnretained($0) })
+        let destination = JobDestination(
+            tier: ticket.tier, keyHash: ticket.keyHash, reason: reason, begin: delayedBegin(of: target))
+        return target.place(
+            { submission.job.run(submission.ticket, submission.accounting) }, at: destination)
+    }
+
+    /// When a job begins whose time has not come.
+    private func delayedBegin(of target: any AwaitedJobTarget) -> UInt64? {
+        begin.flatMap { $0 > target.time.now ? $0 : nil }
+    }
+
+    /// Sends a job, whose phase says that it is submitted. Returns false if it is refused.
+    private func place(
+        _ ticket: Ticket, of target: any AwaitedJobTarget, _ accounting: TierAccounting?,
+        because reason: SubmissionReason
+    ) -> Bool {
+        guard let place = send(ticket, to: target, accounting, because: reason) else {
+            state.withLock { if $0.round == ticket.round { $0.tickets -= 1 } }
+            return false
+        }
+        settle(place, ticket, of: target, accounting)
         return true
+    }
+
+    /// Stores the place of a job that has been sent, and withdraws the place that is superfluous.
+    private func settle(
+        _ place: PoolJob, _ ticket: Ticket, of target: any AwaitedJobTarget, _ accounting: TierAccounting?
+    ) {
+        let settled = state.withLock { $0.settle(place, ticket) }
+        settled.admission?.resume()
+        withdraw(settled.superfluous, from: target)
+        if settled.isReleased { endReleased() }
+    }
+
+    private func withdraw(_ place: State.Superfluous?, from target: any AwaitedJobTarget) {
+        guard let place else { return }
+        // Before it is withdrawn, so that statistics do not count it as cancelled.
+        if let tier = place.movedFrom { target.accounting(on: tier)?.countMovedOut() }
+        place.job.cancel()
     }
 
     // MARK: Running
 
-    /// Runs the job, whose turn has come on a tier.
-    private func run(on tier: QoSTier) {
+    /// Runs the job, the turn of one of whose tickets has come.
+    private func run(_ ticket: Ticket, _ accounting: Unmanaged<TierAccounting>?) {
         let isExpired = isExpired
-        let (isWaiting, admission) = state.withLock { state in
-            switch state.phase {
-            case .placed(_, tier), .placing(tier), .moving(_, tier, _, _), .moving(_, _, _, to: tier):
-                state.beganOn = tier
-                state.phase = isExpired ? .placing(tier) : .running
-                defer { state.admission = nil }
-                return (true, state.admission)
-            default: return (false, nil)
-            }
-        }
-        admission?.resume()
-        guard isWaiting, !isExpired else {
-            accounting(on: tier)?.countVoid()
-            if isWaiting { end(.expired) }
+        let begun = state.withLock { $0.begin(ticket, isExpired: isExpired) }
+        guard let begun, !isExpired else {
+            accounting?._withUnsafeGuaranteedRef { $0.countVoid() }
+            if begun != nil { end(.expired) }
             return
         }
-        leave()
-        if let label = options.label { labelJob(label) }
-        // Released before the tasks are resumed.
-        body.take()?(JobScope(of: self))
-        finish(nil)
+        begun.admission?.resume()
+        if let superfluous = begun.superfluous, let target = begun.target {
+            withdraw(superfluous, from: target)
+        }
+        let awaited = accounting?._withUnsafeGuaranteedRef { Unmanaged.passUnretained($0.awaited) }
+        leave(awaited?.takeUnretainedValue())
+        runningIn = awaited
+        if let label = extras?.stage.map(\.label) ?? options.label { labelJob(label) }
+        CancellationSource.with(.passUnretained(self)) { callBody() }
+        runningIn = nil
+        if let stage = extras?.nextStage?() { begin(stage) } else { finish(nil) }
+    }
+
+    /// A function of its own, so that the closure is released before the tasks are resumed.
+    @inline(never)
+    private func callBody() {
+        if let context { context.bind { body.take()?() } } else { body.take()?() }
     }
 
     /// Called by the thread that has run the job, or has ended its waiting.
     private func finish(_ code: PoolError.Code?) {
         typealias Tasks = (
             first: UnsafeContinuation<Void, Never>?, others: [UnsafeContinuation<Void, Never>],
-            admitted: UnsafeContinuation<Void, Never>?
+            admitted: UnsafeContinuation<Void, Never>?, timer: PoolJob?
         )
         let tasks = state.withLock { state -> Tasks in
             state.phase = .ended(code)
-            return (state.waiter, state.otherWaiters, state.admission.take())
+            return (state.waiter, state.otherWaiters, state.admission.take(), state.finishTimer.take())
         }
+        tasks.timer?.cancel()
         tasks.admitted?.resume()
         tasks.first?.resume()
         for task in tasks.others { task.resume() }
+        guard let extras else { return }
+        extras.nextStage = nil
+        extras.stage = nil
+        let handlers = extras.endHandlers
+        extras.endHandlers = []
+        for handler in handlers { handler(self) }
     }
 
     /// Called by the thread that has ended the waiting.
-    private func leave() {
+    private func leave(_ jobs: AwaitedJobs?) {
         hasLeft.store(true, ordering: .relaxed)
-        pool.awaited?.leave(self)
-        if options.deadline != nil { state.withLock { $0.timer.take() }?.cancel() }
+        jobs?.leave(self)
+        if options.startBy != nil { state.withLock { $0.startTimer.take() }?.cancel() }
+    }
+
+    // MARK: Stages
+
+    /// Submits the job as its next stage, on the thread that has run the stage before.
+    private func begin(_ stage: JobStage) {
+        guard !isCancelled else { return finish(.cancelled) }
+        body = stage.body
+        startBy = finishBy
+        extras?.stage = stage
+        isSubmitted.store(false, ordering: .relaxed)
+        do { try stage.pool.start(JobRequest(self)) } catch { finish(error.code) }
+    }
+
+    /// Never full: a stage waits until there is room. What the pipeline has accepted bounds how many wait.
+    private func submit(_ stage: JobStage, to target: any AwaitedJobTarget) {
+        hasLeft.store(false, ordering: .relaxed)
+        let tier = stage.qos ?? state.withLock { $0.tier }
+        let accounting = target.accounting(on: tier)
+        // Entered first: a thread that runs the stage may be in the next one when this returns.
+        if let jobs = accounting?.awaited, !jobs.enter(self) { return finish(.shutDown) }
+        do throws(PoolError) {
+            try enter(target, tier, accounting)
+        } catch {
+            accounting?.awaited.leave(self)
+            finish(error.code)
+        }
     }
 
     // MARK: Ending without a value
@@ -245,114 +343,84 @@ final class AwaitedJob: @unchecked Sendable {  // under locks, or the phase's ow
     /// Ends the job if it waits. Returns whether it did.
     @discardableResult
     func end(_ code: PoolError.Code) -> Bool {
-        let waiting = state.withLock { state -> (place: PoolJob?, tier: QoSTier)? in
-            let waiting: (place: PoolJob?, tier: QoSTier)
+        typealias Waiting = (place: PoolJob?, tier: QoSTier, target: (any AwaitedJobTarget)?)
+        let waiting = state.withLock { state -> Waiting? in
+            let place: PoolJob?
             switch state.phase {
-            case .suspended(let place, let tier), .placed(let place, let tier),
-                .moving(from: let place, let tier, _, _):
-                waiting = (place, tier)
-            case .placing(let tier): waiting = (nil, tier)
+            case .suspended(let call): place = call
+            case .submitted: place = state.place.take()
             case .new, .running, .ending, .ended: return nil
             }
-            state.phase = .ending(code)
-            return waiting
+            state.phase = .ending
+            return (place, state.tier, state.target)
         }
-        guard let (place, tier) = waiting else { return false }
-        if code == .expired { accounting(on: tier)?.countExpired() }
-        leave()
+        guard let (place, tier, target) = waiting else { return false }
+        if code == .expired { target?.accounting(on: tier)?.countExpired() }
+        leave(target?.awaited)
         place?.cancel()
         body = nil
         finish(code)
         return true
     }
 
-    /// The queue or lane of a tier has released the job. A thread that places or moves it finds out.
-    private func drop(on tier: QoSTier) {
-        let isOver = state.withLock { state in
-            switch state.phase {
-            case .placed(_, tier): return true
-            case .moving(_, tier, _, _): state.isOriginDropped = true
-            case .placing(tier), .moving(_, _, _, to: tier): state.isDropped = true
-            default: break
-            }
-            return false
-        }
-        if isOver { endDropped() }
+    /// A queue or lane has released one of the job's tickets.
+    private func ticketIsGone(_ ticket: Ticket) {
+        if state.withLock({ $0.loses(ticket) }) { endReleased() }
     }
 
-    private func endDropped() { end(pool.refusalCode == .shutDown ? .shutDown : .cancelled) }
+    private func endReleased() {
+        let isShutDown = pool.refusalCode == .shutDown || pool.awaited?.isClosed ?? false
+        end(isShutDown ? .shutDown : .cancelled)
+    }
 
-    private func startTimer(until deadline: Duration) {
-        // Elsewhere, because resuming a task takes its lock, whose owner may wait for the supervisor.
-        let timer = call(after: deadline - JobOptions.now) { [self] in
-            runElsewhereInTurn { self.end(.expired) }
+    private func startTimers() {
+        if startBy < finishBy {
+            keep(pool.time.call(at: startBy) { [self] in end(.expired) }, untilItEnds: false)
         }
-        guard let timer else { return }
-        let isLate = state.withLock { state in
-            switch state.phase {
-            case .suspended, .placing, .placed, .moving:
-                state.timer = timer
-                return false
-            case .new, .running, .ending, .ended: return true
+        if finishBy < .max {
+            let timer = pool.time.call(at: finishBy) { [self] in
+                if !end(.expired) { wasCancelled.store(true, ordering: .relaxed) }
             }
+            keep(timer, untilItEnds: true)
         }
-        if isLate { timer.cancel() }
+    }
+
+    /// Keeps a timer until the job ends, or only until it begins.
+    private func keep(_ timer: PoolJob?, untilItEnds isOfEnd: Bool) {
+        guard let timer else { return }
+        let isKept = state.withLock { state in
+            switch state.phase {
+            case .suspended, .submitted: break
+            case .running where isOfEnd: break
+            case .new, .running, .ending, .ended: return false
+            }
+            if isOfEnd { state.finishTimer = timer } else { state.startTimer = timer }
+            return true
+        }
+        if !isKept { timer.cancel() }
     }
 
     // MARK: Moving
 
-    /// Moves the job to a higher tier if it waits, whether or not there is room. It is placed there first; if
-    /// that is refused, it stays.
+    /// Moves the job to a higher tier if it waits, whether or not there is room. It is submitted there, and
+    /// withdrawn from the tier that it leaves; if that is refused, it stays.
     private func move(to tier: QoSTier) {
-        let origin = state.withLock { state -> (place: PoolJob, tier: QoSTier)? in
-            let (place, present, isSuspended): (PoolJob, QoSTier, Bool)
-            switch state.phase {
-            case .suspended(let call, let tier): (place, present, isSuspended) = (call, tier, true)
-            case .placed(let job, let tier): (place, present, isSuspended) = (job, tier, false)
-            case .placing(let present), .moving(_, _, _, to: let present):
-                if tier > present { state.wish = max(tier, state.wish ?? tier) }
-                return nil
-            case .new, .running, .ending, .ended: return nil
-            }
-            guard tier > present else { return nil }
-            state.phase = .moving(from: place, present, isSuspended: isSuspended, to: tier)
-            return (place, present)
+        let origin = state.withLock { state -> (ticket: Ticket, target: any AwaitedJobTarget)? in
+            guard state.isWaiting, state.keyHash == nil, tier > state.tier, let target = state.target,
+                target.hasTiers
+            else { return nil }
+            return (state.issue(on: tier), target)
         }
-        guard let origin else { return }
-        let accounting = accounting(on: tier)
-        accounting?.capacity?.takeAnyway()
-        let new = send(to: tier, because: .priority(since: calledAt))
-        if new == nil { accounting?.capacity?.giveBack() } else { accounting?.countMovedIn() }
-
-        typealias Settled = (Move, admission: UnsafeContinuation<Void, Never>?, wish: QoSTier?)
-        let (result, admission, wish) = state.withLock { state -> Settled in
-            let result = state.settleMove(to: new, on: tier)
-            defer {
-                (state.wish, state.hasMissedRoom) = (nil, false)
-                (state.isDropped, state.isOriginDropped) = (false, false)
-            }
-            return (result, result == .moved ? state.admission.take() : nil, state.wish)
+        guard let (ticket, target) = origin else { return }
+        let accounting = target.accounting(on: tier)
+        let capacity = delayedBegin(of: target) == nil ? accounting?.capacity : nil
+        capacity?.takeAnyway()
+        if let new = send(ticket, to: target, accounting, because: .priority(since: calledAt)) {
+            accounting?.countMovedIn()
+            settle(new, ticket, of: target, accounting)
+        } else {
+            capacity?.giveBack()
         }
-        if result == .moved {
-            self.accounting(on: origin.tier)?.countMovedOut()
-            origin.place.cancel()
-        } else if let new {
-            accounting?.countMovedOut()
-            new.cancel()
-        }
-        admission?.resume()
-        switch result {
-        case .moved, .stayed: break
-        case .hasRoom:
-            let capacity = self.accounting(on: origin.tier)?.capacity
-            capacity?.takeMissed()
-            if !place(on: origin.tier, because: .room(since: calledAt)) {
-                capacity?.leaveMissed()
-                end(pool.refusalCode)
-            }
-        case .isNowhere: endDropped()
-        }
-        if let wish { move(to: wish) }
     }
 
     // MARK: Awaiting
@@ -365,7 +433,7 @@ final class AwaitedJob: @unchecked Sendable {  // under locks, or the phase's ow
     @usableFromInline
     nonisolated(nonsending) func waitUntilEnded() async {
         #if os(Linux)
-            if options.keyHash == nil, pool.hasTiers {
+            if options.keyHash == nil, pool.hasTiers || extras?.isPipeline ?? false {
                 return await withTaskPriorityEscalationHandler {
                     // The priority may have risen before the handler was there.
                     let present = Task.currentPriority
@@ -397,8 +465,7 @@ final class AwaitedJob: @unchecked Sendable {  // under locks, or the phase's ow
     private func resume(_ task: UnsafeContinuation<Void, Never>, at event: Event) {
         let isOver = state.withLock { state in
             switch (state.phase, event) {
-            case (.ended, _), (.placing, .admission), (.placed, .admission), (.running, .admission):
-                return true
+            case (.ended, _), (.submitted, .admission), (.running, .admission): return true
             case (_, .admission): state.admission = task
             case (_, .end):
                 if state.waiter == nil { state.waiter = task } else { state.otherWaiters.append(task) }
@@ -408,11 +475,25 @@ final class AwaitedJob: @unchecked Sendable {  // under locks, or the phase's ow
         if isOver { task.resume() }
     }
 
+    /// The reason if the job has ended without a value.
+    @usableFromInline
+    var endError: PoolError? {
+        state.withLock { state in
+            guard case .ended(let code?) = state.phase else { return nil }
+            return PoolError(code, by: (state.target ?? pool).subject)
+        }
+    }
+
     /// Throws the reason if the job has ended without a value.
     @usableFromInline
     func checkEnd() throws {
-        guard case .ended(let code?) = state.withLock({ $0.phase }) else { return }
-        if code == .cancelled, Task.isCancelled { throw CancellationError() }
-        throw error(code)
+        guard let error = endError else { return }
+        if error.code == .cancelled, Task.isCancelled { throw CancellationError() }
+        throw error
     }
+}
+
+/// The job is its own handle, for those who submit it without awaiting it.
+extension AwaitedJob: JobOwner {
+    func cancel(_: JobPlace) -> Bool { cancel() }
 }

@@ -2,16 +2,37 @@
 protocol AwaitedJobTarget: AnyObject, Sendable {
     /// Whether jobs can move to other tiers.
     var hasTiers: Bool { get }
+    /// How many queues a tier has.
+    var parallelism: Int { get }
     /// The list of the pool, or of the queue's pool.
     var awaited: AwaitedJobs? { get }
+    var time: PoolTime { get }
+    /// The task-local values that jobs carry.
+    var carrier: TaskLocalCarrier? { get }
     func accounting(on tier: QoSTier) -> TierAccounting?
     /// Returns nil if the job is refused, for the reason of `refusalCode`.
-    func place(
-        _ body: @escaping @Sendable () -> Void, on tier: QoSTier, keyHash: Int?, because: SubmissionReason
-    ) -> PoolJob?
+    func place(_ body: @escaping @Sendable () -> Void, at place: JobDestination) -> PoolJob?
     /// Why a job that has room would be refused now.
     var refusalCode: PoolError.Code { get }
     var subject: PoolError.Subject { get }
+}
+
+/// Where and when a job is submitted, and why.
+struct JobDestination {
+    var tier: QoSTier
+    /// The hash value of the key whose queue runs the job; nil if it is unordered.
+    var keyHash: Int?
+    var reason: SubmissionReason
+    /// When the job may begin, in nanoseconds of the pool's clock; nil for now. Until then it has no place of
+    /// the tier's capacity.
+    var begin: UInt64?
+
+    init(tier: QoSTier, keyHash: Int? = nil, reason: SubmissionReason, begin: UInt64? = nil) {
+        self.tier = tier
+        self.keyHash = keyHash
+        self.reason = reason
+        self.begin = begin
+    }
 }
 
 /// Why a job is submitted.

@@ -1,6 +1,8 @@
 import QueuePoolsLocks
+import Synchronization
 
-/// The jobs of a pool that wait and can be awaited, so that a shutdown can end them at once.
+/// The jobs of a pool that wait and can be awaited, so that a shutdown can end them at once; and whether it
+/// cancels those that run.
 ///
 /// A list that links the jobs, and retains them. The lock is held for some instructions.
 final class AwaitedJobs: Sendable {
@@ -16,6 +18,16 @@ final class AwaitedJobs: Sendable {
     }
 
     private let list = Lock(List())
+    // Relaxed: it orders nothing.
+    private let cancelsRunningJobs = Atomic<Bool>(false)
+
+    /// Whether the jobs that run are told that they are cancelled (``JobScope``).
+    var isCancellingRunningJobs: Bool { cancelsRunningJobs.load(ordering: .relaxed) }
+
+    func cancelRunningJobs() { cancelsRunningJobs.store(true, ordering: .relaxed) }
+
+    /// Whether a shutdown has ended the jobs that wait.
+    var isClosed: Bool { list.withLock { $0.isClosed } }
 
     /// Returns false after ``endAll()``.
     func enter(_ job: AwaitedJob) -> Bool {

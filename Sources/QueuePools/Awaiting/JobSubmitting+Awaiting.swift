@@ -6,41 +6,43 @@ extension JobSubmitting {
     /// full, the job is suspended until there is room, in the order of the calls: the handle is there, and
     /// the caller continues. To slow the caller down, call `startWhenAdmitted`.
     ///
+    /// The closure asks `JobScope.isCancelled` whether its value is still needed.
+    ///
     /// - Parameters:
     ///   - qos: the tier. Default: that of the task's priority, ``QoSTier/init(priority:)``; outside of a
     ///     task that of the job that calls this, or `.default`.
     ///   - key: only its hash value is kept. Default: nil, the job is unordered.
     ///   - label: names the job for ``QueuePool/activity(of:)`` and ``RunningJob``. Default: nil.
-    ///   - whenFull: whether it is suspended if the tier is full. Default: `.suspend`.
+    ///   - whenFull: whether it is suspended if the tier is full. Default: `.suspend`. Without effect for a
+    ///     job with a delay, which takes no place before its time, and then takes one in any case.
+    ///   - delay: how long the job waits at least, from now on; zero or less counts as none. When the time
+    ///     has come, it goes before the jobs that wait, on worker queues. Default: nil.
+    ///   - time: when the job may begin, if that is later. Default: nil.
     ///   - startBy: if the job has not begun by then, it ends, and ``PoolTask/value`` throws ``PoolError``
     ///     (`.expired`). Default: nil, it may begin at any time.
-    ///   - body: the closure; it may take a ``JobScope``. Released when it has returned.
-    /// - Throws: ``PoolError`` as ``QueuePool/async(qos:_:)``; `.expired` if the time has passed already.
-    /// - Complexity: O(1), and O(log *n*) in the number of deadlines.
+    ///   - finishBy: if the job has not begun by then, it ends as with `startBy`; if it runs, its
+    ///     ``JobScope`` says that it is cancelled. Default: nil.
+    ///   - onEnd: is called once when the job has ended, with the value, or the error that ``PoolTask/value``
+    ///     throws to tasks that are not cancelled: on the thread that has run the job, or has ended it. Not
+    ///     called if this throws. Default: nil.
+    ///   - body: the closure. Released when it has returned.
+    /// - Throws: ``PoolError`` as ``QueuePool/async(qos:_:)``; `.expired` if a time has passed already.
+    /// - Complexity: O(1), and O(log *n*) in the number of delays and deadlines.
     @inlinable @discardableResult
     public func start<Value: Sendable, Key: Hashable>(
         qos: QoSTier? = nil, key: Key? = Int?.none, label: String? = nil,
-        whenFull: FullTierPolicy = .suspend, startBy: ContinuousClock.Instant? = nil,
-        _ body: @escaping @Sendable (JobScope) throws -> Value
-    ) throws(PoolError) -> PoolTask<Value> {
-        let options = JobOptions(
-            qos: qos, keyHash: key?.hashValue, label: label, whenFull: whenFull, deadline: startBy,
-            isAwaited: false)
-        let task = PoolTask(options, body)
-        try start(JobRequest(task.job))
-        return task
-    }
-
-    /// Submits a job before it returns, as `start`.
-    @inlinable @discardableResult
-    public func start<Value: Sendable, Key: Hashable>(
-        qos: QoSTier? = nil, key: Key? = Int?.none, label: String? = nil,
-        whenFull: FullTierPolicy = .suspend, startBy: ContinuousClock.Instant? = nil,
+        whenFull: FullTierPolicy = .suspend, after delay: Duration? = nil,
+        at time: ContinuousClock.Instant? = nil, startBy: ContinuousClock.Instant? = nil,
+        finishBy: ContinuousClock.Instant? = nil,
+        onEnd: (@Sendable (Result<Value, any Error>) -> Void)? = nil,
         _ body: @escaping @Sendable () throws -> Value
     ) throws(PoolError) -> PoolTask<Value> {
-        try start(qos: qos, key: key, label: label, whenFull: whenFull, startBy: startBy) {
-            (_: JobScope) in try body()
-        }
+        let options = JobOptions(
+            qos: qos, keyHash: key?.hashValue, label: label, whenFull: whenFull, after: delay, at: time,
+            startBy: startBy, finishBy: finishBy, isAwaited: false)
+        let task = PoolTask(options, onEnd: onEnd, body)
+        try start(JobRequest(task.job))
+        return task
     }
 
     /// Submits a job in the call, is suspended until the job is accepted, and returns its handle: a producer
@@ -51,33 +53,25 @@ extension JobSubmitting {
     ///         pictures.append(picture)
     ///     }
     ///
-    /// - Parameters: as `start`.
+    /// - Parameters: as `start`. A job with a delay is accepted immediately.
     /// - Throws: ``PoolError`` as `start`, and if the job has ended before it was accepted;
     ///   `CancellationError` if the task was cancelled, and so the job.
     @inlinable @discardableResult
     nonisolated(nonsending) public func startWhenAdmitted<Value: Sendable, Key: Hashable>(
         qos: QoSTier? = nil, key: Key? = Int?.none, label: String? = nil,
-        whenFull: FullTierPolicy = .suspend, startBy: ContinuousClock.Instant? = nil,
-        _ body: @escaping @Sendable (JobScope) throws -> Value
+        whenFull: FullTierPolicy = .suspend, after delay: Duration? = nil,
+        at time: ContinuousClock.Instant? = nil, startBy: ContinuousClock.Instant? = nil,
+        finishBy: ContinuousClock.Instant? = nil,
+        onEnd: (@Sendable (Result<Value, any Error>) -> Void)? = nil,
+        _ body: @escaping @Sendable () throws -> Value
     ) async throws -> PoolTask<Value> {
         try Task.checkCancellation()
         let task = try start(
-            qos: qos, key: key, label: label, whenFull: whenFull, startBy: startBy, body)
+            qos: qos, key: key, label: label, whenFull: whenFull, after: delay, at: time, startBy: startBy,
+            finishBy: finishBy, onEnd: onEnd, body)
         await task.job.waitUntilAdmitted()
         try task.job.checkEnd()
         return task
-    }
-
-    /// Submits a job, and returns when it is accepted, as `startWhenAdmitted`.
-    @inlinable @discardableResult
-    nonisolated(nonsending) public func startWhenAdmitted<Value: Sendable, Key: Hashable>(
-        qos: QoSTier? = nil, key: Key? = Int?.none, label: String? = nil,
-        whenFull: FullTierPolicy = .suspend, startBy: ContinuousClock.Instant? = nil,
-        _ body: @escaping @Sendable () throws -> Value
-    ) async throws -> PoolTask<Value> {
-        try await startWhenAdmitted(qos: qos, key: key, label: label, whenFull: whenFull, startBy: startBy) {
-            (_: JobScope) in try body()
-        }
     }
 
     /// Runs a closure as a job of a tier, and returns its value: `start` and ``PoolTask/value`` in one call.
@@ -86,8 +80,8 @@ extension JobSubmitting {
     ///     let size = try await pool.run(qos: .utility) { try measure(text) }
     ///
     /// Cancelling the task takes the job off its queue if it has not begun: the closure is released, and this
-    /// throws `CancellationError`. If it has begun, it runs to its end; its ``JobScope`` says that it is
-    /// cancelled.
+    /// throws `CancellationError`. If it has begun, it runs to its end; `JobScope.isCancelled` says that it
+    /// is cancelled.
     ///
     /// Beside it: a task that prefers the pool's executor,
     /// `Task(executorPreference: pool.taskExecutor(for: .utility))`.
@@ -97,8 +91,9 @@ extension JobSubmitting {
     /// | order | of submission, with a key | of the calls, with a key | of its own steps |
     /// | bound | refused if full | refused, suspended, or both | none |
     /// | cancelled before it begins | `PoolJob` | `PoolTask`, or with the task that awaits it | it begins |
-    /// | cancelled after that | not notified | `JobScope` | `Task.isCancelled` |
-    /// | task-local values, a task's priority | no | no | yes |
+    /// | cancelled after that | by a shutdown | `JobScope` | `Task.isCancelled` |
+    /// | task-local values | those that the pool carries | those that the pool carries | yes |
+    /// | a task's priority | no | no | yes |
     /// | the priority rises while it waits | – | it moves, without a key | steps that wait stay |
     /// | its value | no | yes | yes |
     /// | cost | least | some 0.5 µs more | a task |
@@ -112,28 +107,18 @@ extension JobSubmitting {
     @inlinable
     nonisolated(nonsending) public func run<Value: Sendable, Key: Hashable>(
         qos: QoSTier? = nil, key: Key? = Int?.none, label: String? = nil,
-        whenFull: FullTierPolicy = .suspend, startBy: ContinuousClock.Instant? = nil,
-        _ body: @escaping @Sendable (JobScope) throws -> Value
+        whenFull: FullTierPolicy = .suspend, after delay: Duration? = nil,
+        at time: ContinuousClock.Instant? = nil, startBy: ContinuousClock.Instant? = nil,
+        finishBy: ContinuousClock.Instant? = nil,
+        _ body: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
         try Task.checkCancellation()
         let options = JobOptions(
-            qos: qos, keyHash: key?.hashValue, label: label, whenFull: whenFull, deadline: startBy,
-            isAwaited: true)
+            qos: qos, keyHash: key?.hashValue, label: label, whenFull: whenFull, after: delay, at: time,
+            startBy: startBy, finishBy: finishBy, isAwaited: true)
         let task = PoolTask(options, body)
         try start(JobRequest(task.job))
         return try await task.value
-    }
-
-    /// Runs a closure as a job of a tier, and returns its value, as `run`.
-    @inlinable
-    nonisolated(nonsending) public func run<Value: Sendable, Key: Hashable>(
-        qos: QoSTier? = nil, key: Key? = Int?.none, label: String? = nil,
-        whenFull: FullTierPolicy = .suspend, startBy: ContinuousClock.Instant? = nil,
-        _ body: @escaping @Sendable () throws -> Value
-    ) async throws -> Value {
-        try await run(qos: qos, key: key, label: label, whenFull: whenFull, startBy: startBy) {
-            (_: JobScope) in try body()
-        }
     }
 
     /// Runs a closure as a job of a tier, as `run`, and hands over its value, which need not be `Sendable`:
@@ -147,28 +132,18 @@ extension JobSubmitting {
     @inlinable
     nonisolated(nonsending) public func run<Value, Key: Hashable>(
         qos: QoSTier? = nil, key: Key? = Int?.none, label: String? = nil,
-        whenFull: FullTierPolicy = .suspend, startBy: ContinuousClock.Instant? = nil,
-        _ body: @escaping @Sendable (JobScope) throws -> sending Value
+        whenFull: FullTierPolicy = .suspend, after delay: Duration? = nil,
+        at time: ContinuousClock.Instant? = nil, startBy: ContinuousClock.Instant? = nil,
+        finishBy: ContinuousClock.Instant? = nil,
+        _ body: @escaping @Sendable () throws -> sending Value
     ) async throws -> sending Value {
         try Task.checkCancellation()
         let options = JobOptions(
-            qos: qos, keyHash: key?.hashValue, label: label, whenFull: whenFull, deadline: startBy,
-            isAwaited: true)
+            qos: qos, keyHash: key?.hashValue, label: label, whenFull: whenFull, after: delay, at: time,
+            startBy: startBy, finishBy: finishBy, isAwaited: true)
         let outcome = JobOutcome<Value>()
-        let job = AwaitedJob(options) { scope in outcome.run { try body(scope) } }
+        let job = AwaitedJob(options) { outcome.run(body) }
         try start(JobRequest(job))
         return try await outcome.take(after: job)
-    }
-
-    /// Runs a closure as a job of a tier, as `run`, and hands over its value, which need not be `Sendable`.
-    @inlinable
-    nonisolated(nonsending) public func run<Value, Key: Hashable>(
-        qos: QoSTier? = nil, key: Key? = Int?.none, label: String? = nil,
-        whenFull: FullTierPolicy = .suspend, startBy: ContinuousClock.Instant? = nil,
-        _ body: @escaping @Sendable () throws -> sending Value
-    ) async throws -> sending Value {
-        try await run(qos: qos, key: key, label: label, whenFull: whenFull, startBy: startBy) {
-            (_: JobScope) in try body()
-        }
     }
 }

@@ -1,31 +1,24 @@
-extension QueuePool {
+internal import QueuePoolsTopology
+
+extension JobSubmitting {
     /// Calls a closure with each input, each as an unordered job. Returns the values in the same order.
     ///
     ///     let sizes = try await pool.map(files, qos: .utility) { file in try size(of: file) }
     ///
-    /// Suits inputs that take long each. ``forEach(_:qos:chunk:_:)`` is cheaper for many short calls.
+    /// Suits inputs that take long each. ``QueuePool/forEach(_:qos:chunk:_:)`` is cheaper for many short calls.
     ///
     /// - Parameters:
     ///   - inputs: read as the jobs are submitted, by the calling task.
     ///   - qos: the tier. Default: that of the task's priority, ``QoSTier/init(priority:)``.
     ///   - limit: how many jobs are submitted at a time; less than 1 counts as 1. Default: twice as many as
-    ///     the tier has queues.
-    ///   - transform: called once for each input.
+    ///     the tier has queues, or in a pool of the program's own, as the process has active cores.
+    ///   - transform: called once for each input. It asks `JobScope.isCancelled` whether its value is needed.
     /// - Throws: the error of the first input, in order, whose call throws; `CancellationError` if the task
     ///   is cancelled; ``PoolError`` as `run`. Jobs that have not begun are cancelled then, and this throws
     ///   when those that have begun have ended.
     nonisolated(nonsending) public func map<Inputs: Sequence, Value: Sendable>(
         _ inputs: Inputs, qos: QoSTier? = nil, limit: Int? = nil,
         _ transform: @escaping @Sendable (Inputs.Element) throws -> Value
-    ) async throws -> [Value] where Inputs.Element: Sendable {
-        try await map(inputs, qos: qos, limit: limit) { (input, _: JobScope) in try transform(input) }
-    }
-
-    /// Calls a closure with each input and the scope of its job, which says whether the value is still
-    /// needed; otherwise as `map(_:qos:limit:_:)`.
-    nonisolated(nonsending) public func map<Inputs: Sequence, Value: Sendable>(
-        _ inputs: Inputs, qos: QoSTier? = nil, limit: Int? = nil,
-        _ transform: @escaping @Sendable (Inputs.Element, JobScope) throws -> Value
     ) async throws -> [Value] where Inputs.Element: Sendable {
         var values: [Value] = []
         values.reserveCapacity(inputs.underestimatedCount)
@@ -42,33 +35,26 @@ extension QueuePool {
     ///     }
     ///
     /// Each iteration submits the jobs again. Parameters and errors as `map(_:qos:limit:_:)`. When an
-    /// iterator is released, its jobs that have not begun are cancelled.
+    /// iterator is released, its jobs that have not begun are cancelled. O(1) a value.
     public func results<Inputs: Sequence, Value: Sendable>(
         of inputs: Inputs, qos: QoSTier? = nil, limit: Int? = nil,
         _ transform: @escaping @Sendable (Inputs.Element) throws -> Value
     ) -> PoolResults<Inputs, Value> where Inputs.Element: Sendable {
-        results(of: inputs, qos: qos, limit: limit) { (input, _: JobScope) in try transform(input) }
-    }
-
-    /// The values of a closure for each input, which also receives the scope of its job; otherwise as
-    /// `results(of:qos:limit:_:)`.
-    public func results<Inputs: Sequence, Value: Sendable>(
-        of inputs: Inputs, qos: QoSTier? = nil, limit: Int? = nil,
-        _ transform: @escaping @Sendable (Inputs.Element, JobScope) throws -> Value
-    ) -> PoolResults<Inputs, Value> where Inputs.Element: Sendable {
-        PoolResults(
-            pool: self, inputs: inputs, qos: qos, limit: max(1, limit ?? 2 * queuesPerTier),
-            transform: transform)
+        let parallelism = jobTarget?.parallelism
+        return PoolResults(
+            inputs: inputs,
+            limit: max(1, limit ?? 2 * (parallelism ?? CPUTopology.current().activeProcessorCount))
+        ) { [self] input in
+            try start(qos: qos) { try transform(input) }
+        }
     }
 }
 
 /// The values of jobs, in the order of their inputs; see `results(of:qos:limit:_:)`.
 public struct PoolResults<Inputs: Sequence, Value: Sendable>: AsyncSequence where Inputs.Element: Sendable {
-    fileprivate let pool: any JobSubmitting
-    fileprivate let inputs: Inputs
-    fileprivate let qos: QoSTier?
-    fileprivate let limit: Int
-    fileprivate let transform: @Sendable (Inputs.Element, JobScope) throws -> Value
+    let inputs: Inputs
+    let limit: Int
+    let start: @Sendable (Inputs.Element) throws -> PoolTask<Value>
 
     /// An iterator that has submitted nothing yet.
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
@@ -82,7 +68,25 @@ public struct PoolResults<Inputs: Sequence, Value: Sendable>: AsyncSequence wher
 
         /// The jobs whose values were not returned, the oldest first.
         private final class Submitted {
-            var tasks: [PoolTask<Value>] = []
+            private var tasks: [PoolTask<Value>] = []
+            /// The number of tasks at the beginning whose values were returned.
+            private var returned = 0
+
+            var count: Int { tasks.count - returned }
+            var first: PoolTask<Value>? { count > 0 ? tasks[returned] : nil }
+            var all: ArraySlice<PoolTask<Value>> { tasks[returned...] }
+
+            func append(_ task: PoolTask<Value>) { tasks.append(task) }
+
+            /// O(1), amortized: tasks move when as many have gone as are left.
+            func removeFirst() {
+                returned += 1
+                guard 2 * returned >= tasks.count else { return }
+                tasks.removeFirst(returned)
+                returned = 0
+            }
+
+            func removeAll() { (tasks, returned) = ([], 0) }
 
             deinit { for task in tasks { task.cancel() } }
         }
@@ -100,21 +104,18 @@ public struct PoolResults<Inputs: Sequence, Value: Sendable>: AsyncSequence wher
             do {
                 // The jobs that have begun may return values all the same.
                 try Task.checkCancellation()
-                while submitted.tasks.count < results.limit, let input = inputs?.next() {
-                    submitted.tasks.append(
-                        try results.pool.start(qos: results.qos) { [transform = results.transform] scope in
-                            try transform(input, scope)
-                        })
+                while submitted.count < results.limit, let input = inputs?.next() {
+                    submitted.append(try results.start(input))
                 }
-                guard let first = submitted.tasks.first else { return nil }
+                guard let first = submitted.first else { return nil }
                 let value = try await first.value
-                submitted.tasks.removeFirst()
+                submitted.removeFirst()
                 return value
             } catch {
                 inputs = nil
-                for task in submitted.tasks { task.cancel() }
-                for task in submitted.tasks { _ = try? await task.value }
-                submitted.tasks = []
+                for task in submitted.all { task.cancel() }
+                for task in submitted.all { _ = try? await task.value }
+                submitted.removeAll()
                 throw error
             }
         }

@@ -54,13 +54,12 @@
         /// Submits a job that begins after a time, or is handed over now if it is due. Returns nil if its
         /// target is closed, or there is no supervisor.
         func submit(
-            to target: any DelayedJobTarget, after delay: Duration, isDue: Bool = false,
+            to target: any DelayedJobTarget, at deadline: UInt64, isDue: Bool = false,
             unless isClosed: borrowing Atomic<Bool>, _ body: @escaping @Sendable () -> Void
         ) -> PoolJob? {
             guard !isClosed.load(ordering: .relaxed), let supervisor = Supervisor.current() else {
                 return nil
             }
-            let deadline = cqp_monotonic_nanoseconds().advanced(by: delay)
             let job = DelayedJob(of: target, at: deadline, by: supervisor, body)
             counters.delayed.wrappingAdd(1, ordering: .relaxed)
             let isAccepted: Bool

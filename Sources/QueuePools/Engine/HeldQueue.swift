@@ -237,7 +237,9 @@
             var held: HeldQueue? = consume self
             // A loop, because jobs that become due may keep the queue from becoming idle any number of times.
             while let queue = held.take() {
-                switch queue.run(isHelped: true, { $0.nextCall(until: call) }) {
+                switch CancellationSource.with(
+                    nil, { queue.run(isHelped: true) { $0.nextCall(until: call) } })
+                {
                 case .own: return queue
                 case .other(let message): queue.grant(message)
                 case .none: queue.makeReady()

@@ -61,8 +61,8 @@
 
         func cancel(_ place: JobPlace) -> Bool { jobs.cancel(place) }
 
-        func submit(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> PoolJob? {
-            jobs.submit(to: self, after: delay, unless: isClosing, body)
+        func submit(at time: UInt64, _ body: @escaping @Sendable () -> Void) -> PoolJob? {
+            jobs.submit(to: self, at: time, unless: isClosing, body)
         }
 
         func accept(_ job: DelayedJob, isClosing _: Bool) -> Bool {

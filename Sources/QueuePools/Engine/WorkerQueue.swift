@@ -106,18 +106,6 @@
             return job
         }
 
-        /// Submits a job with a label, which ``QueuePool/activity(of:)`` and ``RunningJob`` show; otherwise
-        /// as ``async(_:)``.
-        @discardableResult
-        public func async(
-            label: String, _ body: @escaping @Sendable () -> Void
-        ) throws(PoolError) -> PoolJob {
-            try async {
-                labelJob(label)
-                body()
-            }
-        }
-
         /// Submits a job that cannot be cancelled and is never refused: the cheapest way. While the system
         /// has no thread for the queue, the job waits. Blocks only while the process has no thread that makes
         /// threads. Traps in a forked child.
@@ -126,23 +114,39 @@
             makeReady(mailbox.send(.closure, Closure(consume job).intoWords()))
         }
 
-        /// Submits a job that begins after a time of the monotonic clock, which stops while the machine
-        /// sleeps. When the time has come (immediately for zero or less), the job goes before those that
-        /// wait. Shutting down the pool cancels jobs whose time has not come.
+        /// Submits a job with a label, or one that begins later; otherwise as ``async(_:)``.
         ///
+        /// Times are of the monotonic clock, which stops while the machine sleeps. When the time has come
+        /// (immediately if it has passed), the job goes before those that wait. Shutting down the pool cancels
+        /// jobs whose time has not come.
+        ///
+        /// - Parameters:
+        ///   - label: names the job for ``QueuePool/activity(of:)`` and ``RunningJob``. Default: nil.
+        ///   - delay: how long the job waits at least, from now on. Default: nil.
+        ///   - time: when the job may begin, if that is later. Default: nil.
+        ///   - body: the job's closure.
         /// - Returns: the job, as ``async(_:)``.
-        /// - Throws: ``PoolError`` as ``async(_:)``.
+        /// - Throws: ``PoolError`` as ``async(_:)``; never `.full` with a delay: such a job takes no place
+        ///   before its time, and then takes one in any case.
         /// - Complexity: O(log *n*) in the number of delayed jobs.
         @discardableResult
         public func async(
-            after delay: Duration, _ body: @escaping @Sendable () -> Void
+            label: String? = nil, after delay: Duration? = nil, at time: ContinuousClock.Instant? = nil,
+            _ body: @escaping @Sendable () -> Void
         ) throws(PoolError) -> PoolJob {
-            let hasRoom = takeRoom()
-            guard hasRoom, isAccepting,
-                let job = jobs.submit(
-                    to: self, after: delay, isDue: delay <= .zero, unless: isClosed, body)
-            else { throw refusal(hasRoom: hasRoom) }
+            let body = label.map { labelled($0, body) } ?? body
+            guard let begin = JobOptions.begin(after: delay, at: time) else { return try async(body) }
+            guard let job = submit(body, at: PoolTime(clock: nil).time(for: begin)) else {
+                throw refusal(hasRoom: nil)
+            }
             return job
+        }
+
+        /// Submits a job that begins at a time of the monotonic clock. Returns nil if it is refused.
+        func submit(_ body: @escaping @Sendable () -> Void, at time: UInt64) -> PoolJob? {
+            guard isAccepting else { return nil }
+            let isDue = time <= monotonicNanoseconds()
+            return jobs.submit(to: self, at: time, isDue: isDue, unless: isClosed, body)
         }
 
         /// Calls a closure once, on the queue, when no job waits in it. Delayed jobs whose time has not come

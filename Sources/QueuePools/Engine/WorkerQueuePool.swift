@@ -20,16 +20,20 @@
         /// Makes a pool with the given number of queues a tier.
         ///
         /// `capacity`: how many jobs of a tier may wait (``QueuePoolConfiguration/capacity``). Default: any.
+        /// `carrying`: the task-local values that jobs carry (``QueuePoolConfiguration/carrying``). Default:
+        /// none.
         ///
         /// - Throws: ``PoolError`` for an empty label, no queues, more than
         ///   ``QueuePoolConfiguration/maximumQueuesPerTier``, an impossible capacity, or impossible options.
         public convenience init(
             label: String, queuesPerTier: QueuePoolConfiguration.QueueCount = .activeCores,
-            capacity: TierCapacities = .unlimited, workers: WorkerOptions = WorkerOptions()
+            capacity: TierCapacities = .unlimited, workers: WorkerOptions = WorkerOptions(),
+            carrying: any CarriedTaskLocal...
         ) throws(PoolError) {
-            try self.init(
-                QueuePoolConfiguration(label: label, queuesPerTier: queuesPerTier, capacity: capacity),
-                workers: workers)
+            var configuration = QueuePoolConfiguration(
+                label: label, queuesPerTier: queuesPerTier, capacity: capacity)
+            configuration.carrying = carrying
+            try self.init(configuration, workers: workers)
         }
 
         /// Makes a pool from a full configuration.
@@ -68,25 +72,6 @@
                     accounting: accounting)
                 return WorkerPartition(group)
             }
-        }
-
-        /// Submits an unordered job that begins after a time, as ``WorkerQueue/async(after:_:)`` does. If the
-        /// program makes the pool's queues, it is a job of the next queue alone: the pool does not count it,
-        /// and neither waits for it nor cancels it in a shutdown.
-        ///
-        /// - Returns: the job, as ``async(qos:_:)``.
-        /// - Throws: ``PoolError`` as ``async(qos:_:)``.
-        /// - Complexity: O(log *n*) in the number of delayed jobs.
-        @discardableResult
-        public func async(
-            qos: QoSTier, after delay: Duration, _ body: @escaping @Sendable () -> Void
-        ) throws(PoolError) -> PoolJob {
-            let partition = withTier(qos) { $0.callersPartition.takeUnretainedValue() }
-            guard let partition = partition as? WorkerPartition else {
-                guard !isShutDown else { throw PoolError(refusalCode, by: subject) }
-                return try partition.nextQueue.async(after: delay, body)
-            }
-            return try submit(to: qos) { _ in isShutDown ? nil : partition.submit(after: delay, body) }
         }
 
         /// The pool of the process, labelled `shared`, with one queue per active core in each tier. All parts
@@ -134,9 +119,12 @@
             !lane.mailbox.isClosed && group.acceptsJobs
         }
 
-        func submit(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> PoolJob? {
+        override func submit(
+            _ body: @escaping @Sendable () -> Void, to queue: Int?, at time: UInt64
+        ) -> PoolJob? {
+            if let queue { return queues[queue].takeUnretainedValue().submit(body, at: time) }
             let lane = group.lanes[group.firstLane].takeUnretainedValue()
-            return isAccepting(lane) ? lane.submit(after: delay, body) : nil
+            return isAccepting(lane) ? lane.submit(at: time, body) : nil
         }
 
         override func submit(_ step: UnownedJob, of executor: any StepExecutor, to queue: Int?) {

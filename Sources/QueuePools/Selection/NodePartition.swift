@@ -31,6 +31,11 @@ class NodePartition<Queue: SerialQueue>: @unchecked Sendable {  // nothing in it
         Self.isAbstract()
     }
 
+    /// Submits a job that begins at a time, in nanoseconds of the pool's clock. Returns nil if it is refused.
+    func submit(_ body: @escaping @Sendable () -> Void, to queue: Int?, at time: UInt64) -> PoolJob? {
+        Self.isAbstract()
+    }
+
     /// Submits a step of an actor to its queue, or an unordered step of a task: counted, never refused, since
     /// it must be able to continue.
     func submit(_ step: UnownedJob, of executor: any StepExecutor, to queue: Int?) { Self.isAbstract() }

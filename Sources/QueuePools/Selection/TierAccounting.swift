@@ -13,6 +13,9 @@ final class TierAccounting: Sendable {
     let capacity: JobCapacity?
     let awaited: AwaitedJobs
     private let limit: Int?
+    /// The task-local values that jobs of the pool carry.
+    let carrier: TaskLocalCarrier?
+    let time: PoolTime
 
     private let refused = Atomic<Int>(0)
     private let expired = Atomic<Int>(0)
@@ -20,11 +23,16 @@ final class TierAccounting: Sendable {
     private let movedIn = Atomic<Int>(0)
     private let movedOut = Atomic<Int>(0)
 
-    init(_ tier: QoSTier, capacity: Int? = nil, awaited: AwaitedJobs = AwaitedJobs()) {
+    init(
+        _ tier: QoSTier, capacity: Int? = nil, awaited: AwaitedJobs = AwaitedJobs(),
+        carrier: TaskLocalCarrier? = nil, time: PoolTime = PoolTime(clock: nil)
+    ) {
         self.tier = tier
         limit = capacity
         self.capacity = capacity.map { JobCapacity($0) }
         self.awaited = awaited
+        self.carrier = carrier
+        self.time = time
     }
 
     func countRefused() { refused.wrappingAdd(1, ordering: .relaxed) }

@@ -54,15 +54,31 @@ final class TierQueues<Queue: SerialQueue>: @unchecked Sendable {  // nothing be
                 $0.submit(closure.take().unsafelyUnwrapped.body, to: nil, because: reason)
             }
         }
-        var (partition, number) = (0, number(hash: keyHash))
+        let (partition, number) = place(hash: keyHash)
+        return partitions[partition]._withUnsafeGuaranteedRef {
+            $0.submit(closure.take().unsafelyUnwrapped.body, to: number, because: reason)
+        }
+    }
+
+    /// Submits a job that begins at a time, in nanoseconds of the pool's clock. Returns nil if it is refused.
+    func submit(_ body: @escaping @Sendable () -> Void, keyHash: Int?, at time: UInt64) -> PoolJob? {
+        guard let keyHash else {
+            return callersPartition.takeUnretainedValue().submit(body, to: nil, at: time)
+        }
+        let (partition, number) = place(hash: keyHash)
+        return partitions[partition].takeUnretainedValue().submit(body, to: number, at: time)
+    }
+
+    /// The partition of the queue of a hash value's keys, and the queue's number there.
+    @inlinable @inline(__always)
+    func place(hash: Int) -> (partition: Int, queue: Int) {
+        var (partition, number) = (0, number(hash: hash))
         while case let count = partitions[partition]._withUnsafeGuaranteedRef({ $0.queues.count }),
             number >= count
         {
             (partition, number) = (partition + 1, number - count)
         }
-        return partitions[partition]._withUnsafeGuaranteedRef {
-            $0.submit(closure.take().unsafelyUnwrapped.body, to: number, because: reason)
-        }
+        return (partition, number)
     }
 
     /// The number of the partition that serves the callers of the calling thread's CPU.

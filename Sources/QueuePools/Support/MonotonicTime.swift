@@ -7,8 +7,12 @@ import Dispatch
 /// Calls a closure, which does not block, when a time has passed; on Linux on the supervisor's thread.
 ///
 /// - Returns: the call, which can be cancelled; nil if it would never come.
-func call(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> PoolJob? {
-    let deadline = monotonicNanoseconds().advanced(by: delay)
+func systemCall(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> PoolJob? {
+    systemCall(at: monotonicNanoseconds().advanced(by: delay), body)
+}
+
+/// The same at a time of the monotonic clock.
+func systemCall(at deadline: UInt64, _ body: @escaping @Sendable () -> Void) -> PoolJob? {
     guard deadline < .max else { return nil }
     #if os(Linux)
         if let supervisor = Supervisor.current() {

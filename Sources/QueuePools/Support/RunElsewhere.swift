@@ -1,5 +1,4 @@
 import Dispatch
-import QueuePoolsLocks
 
 #if os(Linux)
     import CQueuePoolsThreads
@@ -28,27 +27,4 @@ func runElsewhere(isUrgent: Bool = false, _ body: @escaping @Sendable () -> Void
     #else
         DispatchQueue(label: "queue-pools.elsewhere").async(execute: body)
     #endif
-}
-
-/// Closures that wait for the thread of ``runElsewhereInTurn(_:)``; nil if there is no such thread.
-private let inTurn = Lock<[@Sendable () -> Void]?>(nil)
-
-/// Runs a closure as ``runElsewhere(isUrgent:_:)``, but after those of earlier calls: they share one thread.
-func runElsewhereInTurn(_ body: @escaping @Sendable () -> Void) {
-    let isFirst = inTurn.withLock { bodies in
-        defer { bodies = bodies ?? [] }
-        bodies?.append(body)
-        return bodies == nil
-    }
-    guard isFirst else { return }
-    runElsewhere {
-        body()
-        while let bodies = inTurn.withLock({ bodies -> [@Sendable () -> Void]? in
-            let taken = bodies ?? []
-            bodies = taken.isEmpty ? nil : []
-            return taken.isEmpty ? nil : taken
-        }) {
-            for body in bodies { body() }
-        }
-    }
 }

@@ -56,6 +56,22 @@ struct RunFrame {
         return DispatchQueue.currentMark.map { ($0.tier, $0.label) }
     }
 
+    /// Whether the calling thread runs jobs of a queue because it waits for that, within other code.
+    static var isHelping: Bool { first { _ in true }?.isHelped ?? false }
+
+    /// The jobs of the pool whose job the calling thread runs.
+    static var pool: AwaitedJobs? {
+        #if os(Linux)
+            switch innermostQueue {
+            case let queue as WorkerQueue: return queue.jobs.accounting?.awaited
+            case let intake as CountedIntake: return intake.accounting.awaited
+            default: return WorkerThread.current?.group.accounting?.awaited
+            }
+        #else
+            return DispatchQueue.currentMark?.awaited
+        #endif
+    }
+
     #if os(Linux)
         /// The worker queues that the calling thread holds.
         static var heldQueues: [WorkerQueue] {

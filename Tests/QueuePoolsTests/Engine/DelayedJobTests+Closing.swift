@@ -42,7 +42,8 @@
             Supervisor.required().perform { gate.pass() }
             gate.waitForArrivals()
             for intake in partition.intakes { intake.close { closed.signal() } }  // as the pool does
-            let job = partition.submit(after: .seconds(3_600)) {}
+            let job = partition.submit(
+                {}, to: nil, at: monotonicNanoseconds().advanced(by: .seconds(3_600)))
             gate.open()
             #expect(job == nil)
             for _ in partition.intakes { #expect(closed.wait(timeout: .now() + 60) == .success) }

@@ -12,6 +12,6 @@ package struct PoolService: Service {
     /// `maximumGracefulShutdownDuration`, the pool takes no more jobs, but running ones are not waited for.
     package func run() async throws {
         try? await gracefulShutdown()
-        try await pool.shutdown(waitingJobs: .cancel)
+        try await pool.shutdown(waitingJobs: .cancel, runningJobs: .cancel)
     }
 }

@@ -8,17 +8,17 @@ extension TileStore {
     func submit(_ draw: SharedDraw) throws(PoolError) {
         let job = try pool.start(
             qos: draw.urgency.tier, whenFull: .throw, startBy: limits.patience.map { .now + $0 }
-        ) { [self] scope in try drawTile(of: draw, in: scope) }
+        ) { [self] in try drawTile(of: draw) }
         draw.job = job
         Task {
             do { end(draw, with: .success(try await job.value)) } catch { end(draw, with: .failure(error)) }
         }
     }
 
-    private func drawTile(of draw: SharedDraw, in scope: JobScope) throws -> [UInt8] {
+    private func drawTile(of draw: SharedDraw) throws -> [UInt8] {
         let drawing = try draw.drawing ?? begin(draw)
         while drawing.isUnfinished {
-            try scope.checkCancellation()
+            try JobScope.checkCancellation()
             drawing.drawNextRow()
         }
         return try drawing.png()

@@ -1,0 +1,108 @@
+/// How an awaited job is submitted, beyond its closure.
+@usableFromInline
+struct JobOptions: Sendable {
+    let qos: QoSTier?
+    /// The hash value of the key whose queue runs the job, which then stays on its tier.
+    let keyHash: Int?
+    let label: String?
+    let whenFull: FullTierPolicy
+    /// Since ``clockStart``, as all times here: an instant's size is known at run time only, which makes each
+    /// copy a call.
+    let startBy: Duration?
+    /// Whether the calling task awaits it next.
+    let isAwaited: Bool
+    /// What few jobs have.
+    let extras: JobExtras?
+
+    @usableFromInline
+    init(
+        qos: QoSTier?, keyHash: Int?, label: String?, whenFull: FullTierPolicy, startBy: Duration?,
+        isAwaited: Bool, extras: JobExtras?
+    ) {
+        self.qos = qos
+        self.keyHash = keyHash
+        self.label = label
+        self.whenFull = whenFull
+        self.startBy = startBy
+        self.isAwaited = isAwaited
+        self.extras = extras
+    }
+
+    @inlinable
+    init(
+        qos: QoSTier?, keyHash: Int?, label: String?, whenFull: FullTierPolicy, after delay: Duration?,
+        at time: ContinuousClock.Instant?, startBy: ContinuousClock.Instant?,
+        finishBy: ContinuousClock.Instant?, isAwaited: Bool
+    ) {
+        let hasExtras = delay != nil || time != nil || finishBy != nil
+        self.init(
+            qos: qos, keyHash: keyHash, label: label, whenFull: whenFull,
+            startBy: startBy.map { Self.sinceStart($0) }, isAwaited: isAwaited,
+            extras: hasExtras
+                ? JobExtras(
+                    begin: Self.begin(after: delay, at: time), finishBy: finishBy.map { Self.sinceStart($0) })
+                : nil)
+    }
+
+    @usableFromInline static let clockStart = ContinuousClock.now
+
+    @usableFromInline static var now: Duration { clockStart.duration(to: .now) }
+
+    /// A time, not before ``clockStart``.
+    @usableFromInline
+    static func sinceStart(_ time: ContinuousClock.Instant) -> Duration {
+        clockStart.duration(to: max(time, clockStart))
+    }
+
+    /// The later of two times, one of them after a delay; nil without either.
+    @usableFromInline
+    static func begin(after delay: Duration?, at time: ContinuousClock.Instant?) -> Duration? {
+        guard delay != nil || time != nil else { return nil }
+        // A sum beyond the range would trap.
+        let longest = Duration.seconds(1 << 60)
+        let afterDelay = delay.map { min(max($0, .zero), longest) + now } ?? .zero
+        return max(afterDelay, time.map { sinceStart($0) } ?? .zero)
+    }
+}
+
+/// The options of a job that few jobs have: an object, so that the others are small.
+@usableFromInline
+final class JobExtras: @unchecked Sendable {  // set before another thread has the job; then as commented
+    /// When it may begin, since ``JobOptions/clockStart``.
+    let begin: Duration?
+    /// When its value is of no use any more, since ``JobOptions/clockStart``.
+    let finishBy: Duration?
+    /// Called when the job has ended. Appended to before the job is submitted, and taken by the thread that
+    /// ends it.
+    var endHandlers: [@Sendable (AwaitedJob) -> Void] = []
+    /// The stage of a pipeline that follows the present one, for the thread that runs the job.
+    var nextStage: (@Sendable () -> JobStage?)?
+    /// The present stage, as ``nextStage``.
+    var stage: JobStage?
+    /// Whether the job has stages. Set before it is submitted.
+    var isPipeline = false
+
+    @usableFromInline
+    init(begin: Duration? = nil, finishBy: Duration? = nil) {
+        self.begin = begin
+        self.finishBy = finishBy
+    }
+}
+
+/// A stage of a pipeline: the job is submitted once more, with another closure.
+struct JobStage: Sendable {
+    let pool: any JobSubmitting
+    let qos: QoSTier?
+    let keyHash: Int?
+    let label: String?
+    let body: @Sendable () -> Void
+}
+
+/// A job on its way to a pool, for pools that pass it on to another: once, before their `start` returns, or
+/// again if it was refused. Starting it twice traps.
+public struct JobRequest: Sendable {
+    @usableFromInline let job: AwaitedJob
+
+    @inlinable
+    init(_ job: AwaitedJob) { self.job = job }
+}

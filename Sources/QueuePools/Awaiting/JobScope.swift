@@ -1,0 +1,108 @@
+import Synchronization
+
+#if os(Linux)
+    import CQueuePoolsThreads
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Whether a job was cancelled, for the code that runs in it: a job asks as a task asks `Task.isCancelled`.
+///
+///     let sizes = try pool.start(qos: .utility) {
+///         try files.map { file in
+///             try JobScope.checkCancellation()
+///             return try size(of: file)
+///         }
+///     }
+///
+/// A job is cancelled by ``PoolTask/cancel()`` or ``JobGroup/cancel()``, with a task that awaits it, at its
+/// `finishBy`, or by a shutdown with ``Shutdown/RunningJobs/cancel``, which also cancels jobs of `async`.
+///
+/// The static members concern the job that the calling thread runs: within a job that it runs while it waits
+/// in a `sync`, that one; in the closure of ``QueuePool/forEach(_:qos:chunk:_:)``, on all of its threads, the
+/// job or the task that called the loop. They are false outside. In a `Task`, ask `Task.isCancelled`.
+/// *Thread-safe.* The idea is Swift's `Task`.
+public struct JobScope: Sendable {
+    private let source: CancellationSource?
+    private let pool: AwaitedJobs?
+
+    /// Whether the value of the job that the calling thread runs is no longer needed. O(1): some nanoseconds
+    /// in a job of `start` or `run`.
+    public static var isCancelled: Bool {
+        if let source = CancellationSource.ofThread {
+            return source._withUnsafeGuaranteedRef { $0.isCancelledOnItsThread }
+        }
+        return RunFrame.pool?.isCancellingRunningJobs ?? false
+    }
+
+    /// Throws `CancellationError` if the job that the calling thread runs ``isCancelled-(Bool)-type.property``.
+    public static func checkCancellation() throws(CancellationError) {
+        if isCancelled { throw CancellationError() }
+    }
+
+    /// The scope of the job that the calling thread runs, to be passed to code that runs on other threads; nil
+    /// outside of jobs and loops. When the job has ended, it changes no more.
+    public static var current: JobScope? {
+        let (source, pool) = (CancellationSource.ofThread?.takeUnretainedValue(), RunFrame.pool)
+        return source == nil && pool == nil ? nil : JobScope(source: source, pool: pool)
+    }
+
+    /// Whether the job's value is no longer needed.
+    public var isCancelled: Bool {
+        source?.isCancelled ?? false || pool?.isCancellingRunningJobs ?? false
+    }
+
+    /// Throws `CancellationError` if the job is cancelled.
+    public func checkCancellation() throws(CancellationError) { if isCancelled { throw CancellationError() } }
+}
+
+/// An object that says whether what a thread runs was cancelled: an awaited job, or a task's loop.
+///
+/// A thread has one at a time (``ofThread``). Who runs a job within another saves it and restores it
+/// afterwards, so it is exact for jobs that never suspend.
+@usableFromInline
+class CancellationSource: @unchecked Sendable {  // subclasses say what protects them
+    /// Any thread.
+    var isCancelled: Bool { false }
+
+    /// The same on the thread that runs the job, with the cancellation of all jobs of its pool.
+    var isCancelledOnItsThread: Bool { isCancelled }
+
+    /// That of the calling thread. The caller of ``on(_:_:)`` retains it.
+    fileprivate(set) static var ofThread: Unmanaged<CancellationSource>? {
+        get { ThreadValue.scope.map { .fromOpaque($0) } }
+        set { ThreadValue.scope = newValue?.toOpaque() }
+    }
+
+    /// Calls a closure during which the calling thread has a source, or none.
+    @inline(__always)
+    static func with<Result: ~Copyable>(
+        _ source: Unmanaged<CancellationSource>?, _ body: () throws -> Result
+    ) rethrows -> Result {
+        let outer = ofThread
+        ofThread = source
+        defer { ofThread = outer }
+        return try body()
+    }
+}
+
+/// The calling thread's source, as an address.
+private enum ThreadValue {
+    #if os(Linux)
+        static var scope: UnsafeMutableRawPointer? {
+            get { cqp_current_thread().pointee.scope }
+            set { cqp_current_thread().pointee.scope = newValue }
+        }
+    #else
+        private static let key: pthread_key_t = {
+            var key = pthread_key_t()
+            pthread_key_create(&key, nil)
+            return key
+        }()
+
+        static var scope: UnsafeMutableRawPointer? {
+            get { pthread_getspecific(key) }
+            set { pthread_setspecific(key, newValue) }
+        }
+    #endif
+}

@@ -1,0 +1,53 @@
+/// A task-local value that a pool can carry into its jobs. `TaskLocal` conforms.
+///
+///     enum Request { @TaskLocal static var id: Int? }
+///
+///     let pool = try DefaultQueuePool(label: "requests", carrying: Request.$id)
+public protocol CarriedTaskLocal: Sendable {
+    /// Returns a function that calls a closure with the value that the calling task, or thread, has now.
+    func captured() -> @Sendable (() -> Void) -> Void
+}
+
+extension TaskLocal: CarriedTaskLocal {
+    /// Returns a function that calls a closure with the present value. O(1).
+    public func captured() -> @Sendable (() -> Void) -> Void {
+        let value = wrappedValue
+        return { [self] body in withValue(value, operation: body) }
+    }
+}
+
+/// The task-local values that the jobs of a pool carry.
+@usableFromInline
+final class TaskLocalCarrier: Sendable {
+    private let locals: [any CarriedTaskLocal]
+
+    /// Nil if there are none, so that pools pay nothing.
+    init?(_ locals: [any CarriedTaskLocal]) {
+        guard !locals.isEmpty else { return nil }
+        self.locals = locals
+    }
+
+    /// The values of the caller.
+    func capture() -> CapturedTaskLocals { CapturedTaskLocals(bindings: locals.map { $0.captured() }) }
+
+    /// A closure that is called with the values of the caller of this function.
+    @usableFromInline
+    func wrap(_ body: __owned @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+        let captured = capture()
+        return { captured.bind(body) }
+    }
+}
+
+/// Task-local values of a submitter, for its job.
+struct CapturedTaskLocals: Sendable {
+    fileprivate let bindings: [@Sendable (() -> Void) -> Void]
+
+    /// Calls a closure with the values.
+    func bind(_ body: () -> Void) { bind(body, from: 0) }
+
+    private func bind(_ body: () -> Void, from index: Int) {
+        guard index < bindings.count else { return body() }
+        let binding = bindings[index]
+        binding { bind(body, from: index + 1) }
+    }
+}

@@ -1,0 +1,69 @@
+import ManualPools
+import TestSupport
+import Testing
+
+@testable import QueuePools
+
+@Suite("Task-local values that a pool carries", .timeLimit(.minutes(15)))
+struct CarriedContextTests {
+    private enum Request {
+        @TaskLocal static var id: Int?
+        @TaskLocal static var name = "none"
+    }
+
+    /// Submits a job by every form with values, and records what each sees.
+    private func values(_ pool: any AnyPool) async throws -> [String] {
+        let seen = Recorder<String>()
+        let note = { @Sendable in seen.append("\(Request.id ?? 0) \(Request.name)") }
+        let group = JobGroup(on: pool)
+        let pipeline = try JobPipeline(limit: 2, on: pool, qos: .utility) { (_: Int) in note() }
+            .then(on: pool, qos: .background) { note() }
+        try await Request.$id.withValue(7) {
+            try await Request.$name.withValue("tiles") {
+                try pool.async(qos: .utility, note)
+                try pool.async(qos: .utility, key: 1, note)
+                try pool.async(qos: .utility, label: "l", note)
+                try pool.async(qos: .utility, after: .milliseconds(1), note)
+                try group.async(qos: .utility, note)
+                try await pool.start(qos: .utility, onEnd: { _ in }, note).value
+                try await pool.run(qos: .utility, note)
+                try await pool.startWhenAdmitted(qos: .utility, after: .milliseconds(1), note).value
+                _ = try await pool.map([1], qos: .utility) { _ in note() }
+                try await pipeline.start(1).value
+            }
+        }
+        try await group.waitForAll()
+        try await pool.shutdown(waitingJobs: .run)
+        return seen.elements
+    }
+
+    @Test("every form has the submitter's values if the pool is told to", arguments: [false, true])
+    func everyForm(isDispatch: Bool) async throws {
+        let pool: any AnyPool =
+            if isDispatch {
+                try DispatchQueuePool(label: "p", carrying: Request.$id, Request.$name)
+            } else {
+                try DefaultQueuePool(label: "p", carrying: Request.$id, Request.$name)
+            }
+        let seen = try await values(pool)
+        #expect(seen.count >= 10 && seen.allSatisfy { $0 == "7 tiles" }, "\(seen)")
+    }
+
+    @Test("only those that were named are carried, and without any none is there")
+    func named() async throws {
+        let one = try await values(try DefaultQueuePool(label: "p", carrying: Request.$id))
+        #expect(one.allSatisfy { $0 == "7 none" }, "\(one)")
+        let none = try await values(try DefaultQueuePool(label: "p"))
+        #expect(none.allSatisfy { $0 == "0 none" }, "\(none)")
+    }
+
+    @Test("a job has the values of its submission, not those of the thread that runs it")
+    func submission() throws {
+        let pool = try ManualPool(carrying: Request.$id)
+        let seen = Recorder<Int?>()
+        try Request.$id.withValue(1) { try pool.async(qos: .utility) { seen.append(Request.id) } }
+        try pool.async(qos: .utility) { seen.append(Request.id) }
+        Request.$id.withValue(2) { _ = pool.runAll() }
+        #expect(seen.elements == [1, nil])
+    }
+}

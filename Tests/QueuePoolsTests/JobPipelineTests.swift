@@ -1,0 +1,165 @@
+import TestSupport
+import Testing
+
+@testable import QueuePools
+
+@Suite("Pipelines of stages", .timeLimit(.minutes(15)))
+struct JobPipelineTests {
+    private struct Refusal: Error {}
+
+    @Test(
+        "each input goes through all stages, whichever tiers and pools they are on",
+        arguments: PoolKind.allCases)
+    func stages(kind: PoolKind) async throws {
+        let (first, second) = (try kind.pool("first", .exactly(2)), try kind.pool("second", .exactly(1)))
+        let tiers = Recorder<QoSTier?>()
+        let pipeline = try JobPipeline(limit: 4, on: first, qos: .utility) { (number: Int) in number * 2 }
+            .then(on: second, qos: .background, key: "serial", label: "text") { "\($0)" }
+            .then(on: JobGroup(on: first), qos: .userInitiated) { text in
+                tiers.append(.current)
+                return text + "!"
+            }
+        var values: [String] = []
+        for try await value in pipeline.results(of: 0..<100) { values.append(value) }
+        #expect(values == (0..<100).map { "\($0 * 2)!" })
+        #if os(Linux)
+            #expect(tiers.elements.allSatisfy { $0 == .userInitiated })
+        #endif
+        try await first.shutdown()
+        try await second.shutdown()
+        #expect(first.statistics[.utility].finished == 100 && second.statistics[.background].finished == 100)
+        #expect(first.statistics[.userInitiated].finished == 100)
+    }
+
+    @Test("no more inputs than the limit are in it, also between two stages", arguments: PoolKind.allCases)
+    func bound(kind: PoolKind) async throws {
+        let (first, second) = (
+            try kind.pool("p", .exactly(2)), try kind.pool("q", .exactly(1), capacity: .each(1))
+        )
+        let (present, most) = (Counter(), Recorder<Int>())
+        final class Picture: Sendable {
+            let present: Counter
+            init(_ present: Counter, _ most: Recorder<Int>) {
+                self.present = present
+                most.append(present.increment())
+            }
+            deinit { present.decrement() }
+        }
+        let pipeline = try JobPipeline(limit: 3, on: first, qos: .utility) { (_: Int) in
+            Picture(present, most)
+        }.then(on: second, qos: .utility) { picture in picture }
+            .then(on: first, qos: .background) { _ in 1 }
+        var tasks: [PoolTask<Int>] = []
+        for number in 0..<500 { tasks.append(try await pipeline.startWhenAdmitted(number)) }
+        for task in tasks { #expect(try await task.value == 1) }
+        #expect(most.elements.count == 500 && most.elements.max() ?? 0 <= 3)
+        try await first.shutdown()
+        try await second.shutdown()
+    }
+
+    @Test("a serial stage takes inputs in their order")
+    func order() async throws {
+        let pool = try DefaultQueuePool(label: "p", queuesPerTier: .exactly(4), capacity: .each(2))
+        let order = Recorder<Int>()
+        let pipeline = try JobPipeline(limit: 8, on: pool, qos: .utility, key: 1) { (number: Int) in number }
+            .then(on: pool, qos: .utility, key: 2) { number in order.append(number) }
+        let tasks = try (0..<300).map { try pipeline.start($0) }
+        for task in tasks { try await task.value }
+        #expect(order.elements == Array(0..<300))
+        try await pool.shutdown()
+    }
+
+    @Test("an error ends its input's way, and lets the next one in")
+    func errors() async throws {
+        let pool = try DefaultQueuePool(label: "p", queuesPerTier: .exactly(1))
+        let later = Counter()
+        let pipeline = try JobPipeline(limit: 1, on: pool, qos: .utility) { (number: Int) in
+            if number % 2 == 0 { throw Refusal() }
+            return number
+        }.then(on: pool, qos: .utility) { number in later.increment() }
+        let ends = Counter()
+        let tasks = try (0..<20).map { try pipeline.start($0, onEnd: { _ in ends.increment() }) }
+        for (number, task) in tasks.enumerated() {
+            if number % 2 == 0 {
+                await #expect(throws: Refusal.self) { try await task.value }
+            } else {
+                #expect(try await task.value > 0)
+            }
+        }
+        #expect(later.value == 10)
+        try await pool.shutdown()
+        #expect(ends.value == 20)
+    }
+
+    @Test(
+        "cancelling ends an input that waits in any stage, and tells the stage that runs",
+        arguments: PoolKind.allCases)
+    func cancel(kind: PoolKind) async throws {
+        let (first, second) = (try kind.pool("p", .exactly(1)), try kind.pool("q", .exactly(1)))
+        let gate = try await second.blockUtility()
+        let (begun, ran) = (Gate(), Counter())
+        begun.open()
+        let pipeline = try JobPipeline(limit: 2, on: first, qos: .utility) { (number: Int) in
+            begun.pass()
+            if number == 0 { while !JobScope.isCancelled {} }
+            return number
+        }.then(on: second, qos: .utility) { _ in ran.increment() }
+        let running = try pipeline.start(0)
+        await begun.waitForArrivals()
+        #expect(!running.cancel())
+        #expect(await poolErrorCode { _ = try await running.value } == .cancelled)
+        let waiting = try pipeline.start(1)
+        while second.statistics[.utility].waiting == 0 { await Task.yield() }
+        let (other, suspended) = (try pipeline.start(2), try pipeline.start(3))
+        #expect(suspended.cancel())
+        #expect(waiting.cancel())
+        let last = try pipeline.start(4)
+        gate.open()
+        _ = try await (other.value, last.value)
+        #expect(ran.value == 2)
+        #expect(throws: PoolError.self) { try pipeline.start(5, finishBy: .now - .seconds(1)) }
+        try await first.shutdown()
+        try await second.shutdown()
+    }
+
+    @Test("a full pipeline refuses or suspends, as the call says, and an impossible limit throws")
+    func full() async throws {
+        let pool = try DefaultQueuePool(label: "p", queuesPerTier: .exactly(1))
+        for limit in [0, -1, 1 << 40] {
+            #expect(throws: PoolError.self) {
+                _ = try JobPipeline(limit: limit, on: pool) { (number: Int) in number }
+            }
+        }
+        let gate = try await pool.blockUtility()
+        let pipeline = try JobPipeline(limit: 1, on: pool, qos: .utility) { (number: Int) in number }
+        let first = try pipeline.start(1)
+        let error = #expect(throws: PoolError.self) { try pipeline.start(2, whenFull: .throw) }
+        #expect(error?.code == .full && "\(error!)".contains("the pipeline is full"))
+        let second = try pipeline.start(3, whenFull: .suspend(atMost: 1))
+        #expect(throws: PoolError.self) { try pipeline.start(4, whenFull: .suspend(atMost: 1)) }
+        gate.open()
+        #expect(try await first.value + second.value == 4)
+        try await pool.shutdown()
+        #expect(await poolErrorCode { _ = try await pipeline.start(5).value } == .shutDown)
+        #expect(await poolErrorCode { _ = try await pipeline.start(5).value } == .shutDown)
+    }
+
+    @Test("a shutdown of a later stage's pool ends the inputs there, and lets others in")
+    func shutdown() async throws {
+        let first = try DefaultQueuePool(label: "first", queuesPerTier: .exactly(1))
+        let second = try DefaultQueuePool(label: "second", queuesPerTier: .exactly(1))
+        let gate = try await second.blockUtility()
+        let pipeline = try JobPipeline(limit: 4, on: first, qos: .utility) { (number: Int) in number }
+            .then(on: second, qos: .utility) { $0 }
+        let tasks = try (0..<8).map { try pipeline.start($0) }
+        while second.statistics[.utility].waiting < 4 { await Task.yield() }
+        let shutdown = Task { try await second.shutdown(waitingJobs: .cancel) }
+        for task in tasks {
+            let error = await #expect(throws: PoolError.self) { try await task.value }
+            #expect(error?.code == .shutDown && "\(error!)".contains("second"))
+        }
+        gate.open()
+        try await shutdown.value
+        try await first.shutdown()
+    }
+}

@@ -1,0 +1,135 @@
+import Dispatch
+import ManualPools
+import TestSupport
+import Testing
+
+@testable import QueuePools
+
+@Suite("A job asks whether it was cancelled", .timeLimit(.minutes(15)))
+struct JobScopeTests {
+    @Test(
+        "outside of jobs, in jobs that nobody cancels, and in tasks the answer is no, and there is no scope")
+    func outside() async throws {
+        #expect(!JobScope.isCancelled && JobScope.current == nil)
+        try JobScope.checkCancellation()
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return JobScope.isCancelled
+        }
+        #expect(await !task.value)
+        let pool = try DefaultQueuePool(label: "p", queuesPerTier: .exactly(1))
+        #expect(try await pool.run(qos: .utility) { !JobScope.isCancelled && JobScope.current != nil })
+        let answers = Recorder<Bool>()
+        try pool.async(qos: .utility) { answers.append(JobScope.isCancelled) }
+        try await pool.shutdown()
+        #expect(answers.elements == [false])
+    }
+
+    @Test("a scope that is handed to other code answers there, on any thread", arguments: PoolKind.allCases)
+    func handedOver(kind: PoolKind) async throws {
+        let pool = try kind.pool("p", .exactly(1))
+        let (begun, gate, scope) = (Gate(), Gate(), Recorder<JobScope>())
+        let task = try pool.start(qos: .utility) {
+            if let current = JobScope.current { scope.append(current) }
+            begun.pass()
+            gate.pass()
+        }
+        begun.open()
+        await begun.waitForArrivals()
+        let current = try #require(scope.elements.first)
+        #expect(!current.isCancelled)
+        try current.checkCancellation()
+        task.cancel()
+        #expect(current.isCancelled)
+        #expect(throws: CancellationError.self) { try current.checkCancellation() }
+        gate.open()
+        try await task.value
+    }
+
+    #if os(Linux)
+        @Test("a job that a waiting job runs within itself is asked for itself, and the other one afterwards")
+        func nested() async throws {
+            let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1))
+            let queue = pool.queue(for: .utility)
+            let answers = Recorder<Bool>()
+            let (begun, gate) = (Gate(), Gate())
+            let outer = try pool.start(qos: .utility) {
+                begun.pass()
+                gate.pass()
+                answers.append(JobScope.isCancelled)
+                // The only thread of the tier: it runs the queue's jobs itself.
+                try queue.sync { answers.append(JobScope.isCancelled) }
+                answers.append(JobScope.isCancelled)
+            }
+            begun.open()
+            await begun.waitForArrivals()
+            try queue.async { answers.append(JobScope.isCancelled) }
+            let inner = try queue.start { answers.append(JobScope.isCancelled) }
+            outer.cancel()
+            gate.open()
+            try await outer.value
+            try await inner.value
+            #expect(answers.elements == [true, false, false, true, true])
+            try await pool.shutdown()
+        }
+
+        @Test("a job that a waiting step helps with submits to its own tier")
+        func tierOfHelpedJobs() async throws {
+            let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1))
+            let queue = pool.queue(for: .utility)
+            let tiers = Recorder<QoSTier?>()
+            let (begun, gate) = (Gate(), Gate())
+            let task = Task(executorPreference: pool.taskExecutor(for: .utility)) {
+                begun.pass()
+                gate.pass()
+                try queue.sync {}
+            }
+            begun.open()
+            await begun.waitForArrivals()
+            let started = Recorder<PoolTask<Void>>()
+            try queue.async { started.append(try! pool.start { tiers.append(.current) }) }
+            gate.open()
+            try await task.value
+            for job in started.elements { try await job.value }
+            #expect(tiers.elements == [.utility])
+            try await pool.shutdown()
+        }
+    #endif
+
+    @Test("a job that a job of a manual pool runs within itself is asked for itself")
+    func nestedByHand() throws {
+        let pool = try ManualPool()
+        let answers = Recorder<Bool>()
+        let outer = Recorder<PoolTask<Void>>()
+        outer.append(
+            try pool.start(qos: .utility) {
+                outer.elements[0].cancel()
+                answers.append(JobScope.isCancelled)
+                pool.runAll()
+                answers.append(JobScope.isCancelled)
+            })
+        try pool.start(qos: .utility) { answers.append(JobScope.isCancelled) }
+        try pool.async(qos: .utility) { answers.append(JobScope.isCancelled) }
+        pool.runAll()
+        #expect(answers.elements == [true, false, false, true])
+    }
+
+    @Test("a shutdown that cancels running jobs tells those of every form", arguments: PoolKind.allCases)
+    func shutdown(kind: PoolKind) async throws {
+        let pool = try kind.pool("p", .exactly(2))
+        let (begun, told) = (Gate(), Counter())
+        let wait = { @Sendable in
+            begun.pass()
+            while !JobScope.isCancelled {}
+            #expect(JobScope.current?.isCancelled == true)
+            told.increment()
+        }
+        begun.open()
+        try pool.async(qos: .utility, wait)
+        let task = try pool.start(qos: .utility, wait)
+        await begun.waitForArrivals(2)
+        try await pool.shutdown(runningJobs: .cancel)
+        try await task.value
+        #expect(told.value == 2)
+    }
+}
