@@ -133,13 +133,40 @@ step_traits-off() {
     done
     expect_libraries "$scratch/plain/debug/TopologyProbe"
     expect_missing_trait "$scratch/plain/debug"
+    expect_hints "$scratch/plain/debug"
+}
+
+# The flags to check a program against a build, without building it.
+typecheck_flags() {
+    local map
+    printf '%s\n' -typecheck -swift-version 6 -I "$1/Modules"
+    for map in "$1"/*.build/module.modulemap; do printf '%s\n' -Xcc "-fmodule-map-file=$map"; done
+}
+
+# Fails unless the compiler says what to write where a job's closure awaits something, and a refusal is a pattern.
+expect_hints() {
+    local file=$scratch/hints.swift log=$scratch/hints.log use flags=()
+    mapfile -t flags < <(typecheck_flags "$1")
+    local before='import QueuePools\n\nfunc wait() async throws -> Int { 1 }\n\n'
+    before+='func use(_ pool: DefaultQueuePool) async throws {'
+    for use in 'try await pool.run { try await wait() }' 'try pool.start { try await wait() }' \
+        'try pool.async(qos: .utility) { _ = try? await wait() }' \
+        'try await pool.map([1]) { _ in try await wait() }'; do
+        printf "$before"'\n    _ = %s\n}\n' "$use" >"$file"
+        if swiftc "${flags[@]}" "$file" >"$log" 2>&1 || ! grep -q 'error: .* a job cannot await; ' "$log"; then
+            cat "$log" >&2
+            echo "error: the compiler does not say what to write for $use" >&2
+            return 1
+        fi
+    done
+    printf "$before"'\n    do { try pool.async(qos: .utility) {} } catch PoolError.full {}\n}\n' >"$file"
+    swiftc "${flags[@]}" "$file"
 }
 
 # Fails unless the compiler names the trait Cairo where a program uses CairoRendering without it.
 expect_missing_trait() {
-    local build=$1 file=$scratch/missing-trait.swift log=$scratch/missing-trait.log use map flags=()
-    flags=(-typecheck -swift-version 6 -I "$build/Modules")
-    for map in "$build"/*.build/module.modulemap; do flags+=(-Xcc "-fmodule-map-file=$map"); done
+    local file=$scratch/missing-trait.swift log=$scratch/missing-trait.log use flags=()
+    mapfile -t flags < <(typecheck_flags "$1")
     for use in 'AsyncLayer(renderer: CairoRenderer())' 'ImageDecoder()' 'TextLabel()'; do
         printf 'import AsyncLayers\nimport CairoRendering\n\n@MainActor func use() { print(%s) }\n' "$use" >"$file"
         if swiftc "${flags[@]}" "$file" >"$log" 2>&1 || ! grep -q 'error: .* needs the trait Cairo' "$log"; then

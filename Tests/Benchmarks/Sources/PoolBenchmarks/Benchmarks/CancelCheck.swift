@@ -2,6 +2,7 @@ import BenchmarkHarness
 import CMeasuring
 import Dispatch
 import Foundation
+import QueuePools
 import QueuePoolsSentinels
 import Synchronization
 
@@ -19,6 +20,12 @@ struct CancelCheck: Benchmark {
         trial(ours, threads: .own) { count in
             let ticket = Sentinel().ticket()
             return time(count) { ticket.isCancelled }
+        },
+        trial("JobScope in a job", threads: .own) { count in
+            let outcome = TaskOutcome()
+            let pool = try WorkerQueuePool(label: "check", queuesPerTier: .exactly(1))
+            try pool.start(qos: .default) { outcome.end(with: time(count) { JobScope.isCancelled }) }
+            return outcome.wait()
         },
         trial("DispatchWorkItem", threads: .own) { count in
             let item = DispatchWorkItem {}

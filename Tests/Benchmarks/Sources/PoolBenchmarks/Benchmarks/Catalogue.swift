@@ -10,6 +10,6 @@ enum Catalogue {
             LatencyUnderLoad(), ProcessorShare(),
             SyncIdle(), AwaitedWork.actorHop, AwaitedWork.runValue, RunFromMainActor(), AwaitedBackground(),
             BlockingMix(), UnevenJobs(), Overload.refusal, Overload.memory, AdmissionOverload(),
-            CancelWaiting(), CancelCheck(),
+            CancelWaiting(), CancelCheck(), DelayedStart(), CarriedContext(),
         ] + ParallelLoop.all + Growth.withQueues + Growth.withProducers
 }
