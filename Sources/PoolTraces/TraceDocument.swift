@@ -4,7 +4,7 @@ import QueuePools
 enum EventKind: UInt8 {
     // The words of all but labels: the thread's name (two), and those named here.
 
-    /// Its track, and how long it has waited: in nanoseconds and one more; 0 if that is not known.
+    /// Its track, and how long it has waited, in attoseconds (two words); negative if that is not known.
     case jobBegins
     /// Its track.
     case jobEnds
@@ -82,8 +82,10 @@ struct TraceDocument {
             return
         case .jobBegins:
             var interval = job(number, at: time)
-            if event.words.3 > 0 {
-                interval.arguments.append(#""waited_us":\#(microseconds(event.words.3 - 1))"#)
+            let waited = Int128(Int64(bitPattern: event.words.4)) << 64 | Int128(event.words.3)
+            if waited >= 0 {
+                let nanoseconds = UInt64(clamping: waited / 1_000_000_000)
+                interval.arguments.append(#""waited_us":\#(microseconds(nanoseconds))"#)
             }
             open[thread, default: []].append(interval)
         case .jobEnds: end(job(number, at: start ?? time), on: thread, at: time)

@@ -59,9 +59,11 @@ public final class TraceRecorder: JobSignposts, Sendable {
 
     /// Records the beginning of a job on the calling thread, and how long it has waited.
     public func begin(on track: Int, waited: Duration?) {
-        // A nanosecond more, so that none is 0.
-        let waited = waited.map { UInt64(clamping: $0.attoseconds / 1_000_000_000) &+ 1 } ?? 0
-        record(.jobBegins, UInt64(track), waited)
+        // In attoseconds: a division would be a third of an event's cost.
+        let attoseconds = waited?.attoseconds ?? -1
+        record(
+            .jobBegins, UInt64(track), UInt64(truncatingIfNeeded: attoseconds),
+            UInt64(truncatingIfNeeded: attoseconds >> 64))
     }
 
     /// Records the label of the job that the calling thread runs: its first 240 bytes.
@@ -73,7 +75,7 @@ public final class TraceRecorder: JobSignposts, Sendable {
             repeat {
                 let piece = rest.prefix(TraceText.byteCount)
                 rest = rest.dropFirst(TraceText.byteCount)
-                record(kind, at: time, TraceText(piece).words)
+                record(kind, of: .current, at: time, TraceText(piece).words)
                 kind = .labelRest
             } while !rest.isEmpty
         }
@@ -101,15 +103,16 @@ public final class TraceRecorder: JobSignposts, Sendable {
 
     @inline(__always)
     private func record(_ kind: EventKind, _ first: UInt64, _ second: UInt64 = 0, _ third: UInt64 = 0) {
-        let name = SystemThread.current.name
-        record(kind, at: now(), (name.0, name.1, first, second, third))
+        let thread = SystemThread.current
+        record(kind, of: thread, at: now(), (thread.name.0, thread.name.1, first, second, third))
     }
 
     @inline(__always)
     private func record(
-        _ kind: EventKind, at time: UInt64, _ words: (UInt64, UInt64, UInt64, UInt64, UInt64)
+        _ kind: EventKind, of thread: SystemThread, at time: UInt64,
+        _ words: (UInt64, UInt64, UInt64, UInt64, UInt64)
     ) {
-        let head = UInt64(SystemThread.current.number) << 8 | UInt64(kind.rawValue)
+        let head = UInt64(thread.number) << 8 | UInt64(kind.rawValue)
         ring.record(EventRing.Event(time: time, head: head, words: words))
     }
 
