@@ -60,9 +60,15 @@ struct MetricsTests {
                 #"queue_pool_jobs_waiting{pool="tiles",tier="utility"}"#: 1,
                 #"queue_pool_jobs_cancelled_total{pool="tiles",tier="utility"}"#: 1,
                 #"queue_pool_jobs_finished_total{pool="tiles",tier="userInitiated"}"#: 2,
-                #"queue_pool_wait_seconds_count{pool="tiles",tier="userInitiated"}"#: 1,
+                #"queue_pool_wait_seconds_count{pool="tiles",tier="userInitiated"}"#: 2,
+                #"queue_pool_capacity{pool="tiles",tier="utility"}"#: 256,
+                #"queue_pool_longest_running_seconds{pool="tiles",tier="userInitiated"}"#: 0,
             ]
             for (name, value) in expected { #expect(samples[name] == value, "\(name)") }
+            for name in ["wait", "running"] {
+                let name = "queue_pool_longest_\(name)_seconds{pool=\"tiles\",tier=\"utility\"}"
+                #expect(samples[name, default: 0] > 0, "\(name)")
+            }
             #expect(samples["tiles_cache_bytes"] == Double(cachedBytes))
             #expect(samples["tiles_process_resident_bytes", default: 0] > 1_000_000)
         }
