@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
+#include <time.h>
 
 int cthread_forbid(unsigned calls, int kills) {
     static const struct { unsigned kind, number; } known[] = {
@@ -46,6 +48,18 @@ size_t cthread_stack_bytes(void) {
     pthread_attr_getstacksize(&attributes, &bytes);
     pthread_attr_destroy(&attributes);
     return bytes;
+}
+
+long long cthread_cpu_nanoseconds(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return time.tv_sec * 1000000000ll + time.tv_nsec;
+}
+
+void cthread_send_signals(void) {
+    struct itimerval interval = {{0, 1000}, {0, 1000}};
+    setitimer(ITIMER_PROF, &interval, NULL);
+    setitimer(ITIMER_REAL, &interval, NULL);
 }
 
 #endif

@@ -2,6 +2,7 @@
     import Dispatch
     import Glibc
     import CQueuePoolsThreads
+    import CThreadChecks
     import TestSupport
     import Testing
 
@@ -73,11 +74,9 @@
             await #expect(processExitsWith: .success) {
                 /// How long the supervisor has run. Other processes do not make it longer.
                 @Sendable func timeOfSupervisor() -> Duration {
-                    nonisolated(unsafe) var time = timespec()  // ordered by the wait
-                    Supervisor.required().performAndWait {
-                        precondition(clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0)
-                    }
-                    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+                    nonisolated(unsafe) var time = 0  // ordered by the wait
+                    Supervisor.required().performAndWait { time = Int(cthread_cpu_nanoseconds()) }
+                    return .nanoseconds(time)
                 }
                 let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1))
                 let other = try WorkerQueuePool(label: "other", queuesPerTier: .exactly(1))

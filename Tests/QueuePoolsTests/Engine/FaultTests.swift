@@ -1,5 +1,6 @@
 #if os(Linux)
     import CQueuePoolsThreads
+    import CThreadChecks
     import Dispatch
     import Foundation
     import Glibc
@@ -173,11 +174,8 @@
     private func runSignals() throws {
         signal(SIGPROF) { _ in signalCount.wrappingAdd(1, ordering: .relaxed) }
         signal(SIGALRM) { _ in signalCount.wrappingAdd(1, ordering: .relaxed) }
-        var interval = itimerval(
-            it_interval: timeval(tv_sec: 0, tv_usec: 1_000), it_value: timeval(tv_sec: 0, tv_usec: 1_000))
-        // By processor time, to the threads that run; and by the clock, also to those that sleep.
-        setitimer(__itimer_which_t(ITIMER_PROF.rawValue), &interval, nil)
-        setitimer(__itimer_which_t(ITIMER_REAL.rawValue), &interval, nil)
+        // To the threads that run, and also to those that sleep.
+        cthread_send_signals()
         let queue = try WorkerQueue(label: "q")
         let ran = Counter()
         var submitted = 0
