@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import QueuePoolsLocks
+import QueuePoolsTopology
 import TestSupport
 import Testing
 
@@ -62,6 +63,33 @@ struct AwaitedShutdownTests {
                 let code = await poolErrorCode { try await task.value }
                 #expect(code == nil || code == .shutDown)
             }
+        }
+    }
+
+    @Test("jobs of tiers that are being made while a shutdown cancels end as shut down, or have run")
+    func cancelledWhileTiersAreMade() async throws {
+        for round in 0..<100 {
+            let begun = Counter()
+            let configuration = QueuePoolConfiguration(
+                label: "p", queuesPerTier: .exactly(2), topology: .singleNode(cpuCount: 1))
+            let pool = try QueuePool<DispatchQueue>(configuration) { label, _, _ in
+                // As long as a shutdown takes, more or less.
+                for _ in 0..<round * 200 { begun.increment() }
+                return DispatchQueue(label: label)
+            }
+            let codes = Recorder<PoolError.Code?>()
+            let submitters = QoSTier.allCases.map { tier in
+                Task.detached {
+                    for _ in 0..<40 {
+                        let code = await poolErrorCode { try await pool.run(qos: tier) {} }
+                        codes.append(code)
+                    }
+                }
+            }
+            while begun.value == 0, round > 0 { await Task.yield() }
+            try await pool.shutdown(waitingJobs: .cancel)
+            for submitter in submitters { await submitter.value }
+            #expect(Set(codes.elements).isSubset(of: [nil, .shutDown]), "\(Set(codes.elements))")
         }
     }
 

@@ -31,14 +31,18 @@ final class TwoNodes: Sendable {
         }
         switch kind {
         case .dispatch:
-            return try QueuePool(configuration, currentCPU: currentCPU) { tier, part, accounting in
+            return try DispatchQueuePool(configuration, currentCPU: currentCPU) {
+                tier, layout, number, accounting in
+                let part = layout.partitions[number]
                 let labels = part.queues.map { tier.queueLabel(in: "n", $0) }
                 return CountedPartition(
                     labels.map { DispatchQueue(label: $0) }, labels: labels, accounting: accounting)
             }
         #if os(Linux)
             case .worker:
-                return try QueuePool(configuration, currentCPU: currentCPU) { tier, part, accounting in
+                return try WorkerQueuePool(configuration, currentCPU: currentCPU) {
+                    tier, layout, number, accounting in
+                    let part = layout.partitions[number]
                     let settings = ThreadSettings(
                         label: "n.\(tier.name).on\(part.node!)", limit: part.queues.count, keepsLast: true,
                         tier: tier)

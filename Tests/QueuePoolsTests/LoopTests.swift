@@ -398,7 +398,7 @@ struct LoopTests {
         let pool = try makePool(2)
         let calls = Calls(100)
         await Task {
-            #expect(throws: Stop(number: 99)) {
+            _ = #expect(throws: Stop(number: 99)) {
                 try pool.forEach(0..<10, qos: .default, chunk: 1) { first in
                     try pool.forEach(0..<10, qos: .utility, chunk: 1) { second in
                         calls.note(10 * first + second)
