@@ -173,11 +173,11 @@ extension QueuePool {
         at time: ContinuousClock.Instant? = nil, _ body: @escaping @Sendable () -> Void
     ) throws(PoolError) -> PoolJob {
         let (keyHash, body) = (key?.hashValue, label.map { labelled($0, body) } ?? body)
-        guard let begin = JobOptions.begin(after: delay, at: time) else {
+        guard let begin = JobBegin(after: delay, at: time), !begin.isDue else {
             return try submit(body, to: qos, keyHash: keyHash)
         }
         return try submit(
-            carrier?.wrap(body) ?? body, to: qos, keyHash: keyHash, at: self.time.time(for: begin))
+            carrier?.wrap(body) ?? body, to: qos, keyHash: keyHash, at: begin.deadline(of: self.time))
     }
 
     /// Submits a job that begins at a time of the pool's clock.

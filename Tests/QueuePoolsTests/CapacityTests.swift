@@ -126,21 +126,6 @@ struct CapacityTests {
             pool.shutdownBlocking()
         }
 
-        @Test("a delayed job that a queue of the program refuses is refused for the queue's reason")
-        func refusedByOwnQueue() throws {
-            let inner = try makePool(2)
-            let pool = try WorkerQueuePool(.init(label: "own", queuesPerTier: .exactly(1))) { _, tier, _ in
-                inner.queue(for: tier)
-            }
-            let gate = try block(inner)
-            for _ in 0..<2 { try inner.async(qos: .utility) {} }
-            #expect(isFull { _ = try pool.async(qos: .utility, after: .zero) {} })
-            gate.open()
-            inner.shutdownBlocking()
-            let error = #expect(throws: PoolError.self) { try pool.async(qos: .utility, after: .zero) {} }
-            #expect(error?.code == .shutDown)
-        }
-
         @Test("what callers put on queues that they were handed counts, also if it is delayed")
         func queues() async throws {
             let pool = try makePool(2)

@@ -111,7 +111,8 @@ struct JobScopeTests {
         try pool.start(qos: .utility) { answers.append(JobScope.isCancelled) }
         try pool.async(qos: .utility) { answers.append(JobScope.isCancelled) }
         pool.runAll()
-        #expect(answers.elements == [true, false, false, true])
+        // The third job is behind the first on its queue.
+        #expect(answers.elements == [true, false, true, false])
     }
 
     @Test("a shutdown that cancels running jobs tells those of every form", arguments: PoolKind.allCases)

@@ -22,6 +22,8 @@ extension AwaitedJob {
         let round: UInt32
         let tier: QoSTier
         let keyHash: Int?
+        /// When the job may begin, if its time had not come: then it has taken no place of the capacity.
+        let begin: UInt64?
     }
 
     struct State {
@@ -67,15 +69,15 @@ extension AwaitedJob {
         }
 
         /// Issues a ticket for another tier.
-        mutating func issue(on tier: QoSTier) -> Ticket {
+        mutating func issue(on tier: QoSTier, begin: UInt64?) -> Ticket {
             issued &+= 1
             tickets += 1
-            return Ticket(number: issued, round: round, tier: tier, keyHash: keyHash)
+            return Ticket(number: issued, round: round, tier: tier, keyHash: keyHash, begin: begin)
         }
 
         /// Issues the first ticket of a round. Its submitter counts as another one.
-        mutating func issueFirst() -> Ticket {
-            var ticket = issue(on: tier)
+        mutating func issueFirst(begin: UInt64?) -> Ticket {
+            var ticket = issue(on: tier, begin: begin)
             ticket.isFirst = true
             tickets += 1
             current = ticket.number

@@ -127,7 +127,7 @@ final class AwaitedJob: CancellationSource, @unchecked Sendable {  // under lock
     private func prepare(for target: any AwaitedJobTarget) throws(PoolError) {
         context = target.carrier?.capture()
         guard options.startBy != nil || options.extras != nil else { return }
-        begin = options.extras?.begin.map { target.time.time(for: $0) }
+        begin = options.extras?.begin?.deadline(of: target.time)
         finishBy = target.time.time(for: options.extras?.finishBy)
         startBy = min(target.time.time(for: options.startBy), finishBy)
         if isExpired { throw PoolError(.expired, by: target.subject) }
@@ -141,16 +141,18 @@ final class AwaitedJob: CancellationSource, @unchecked Sendable {  // under lock
     ) throws(PoolError) {
         let stage = extras?.stage
         let limit = stage == nil ? options.whenFull.limit : nil
+        let keyHash = stage.map(\.keyHash) ?? options.keyHash
+        let begin = delayedBegin(of: target)
         let capacity = begin == nil ? accounting?.capacity : nil
         let (entry, ticket) = state.withLock { state -> (JobCapacity.Entry, Ticket?) in
-            state.beginRound(on: tier, of: target, keyHash: stage.map(\.keyHash) ?? options.keyHash)
+            state.beginRound(on: tier, of: target, keyHash: keyHash)
             // Under the lock, because there may be room before this returns.
             let entry =
                 capacity?.enter(
                     suspendingAtMost: limit, { [self, round = state.round] in resume(round, accounting) })
                 ?? .room
             switch entry {
-            case .room: return (entry, state.issueFirst())
+            case .room: return (entry, state.issueFirst(begin: begin))
             case .suspended(let call): state.phase = .suspended(call)
             case .full: break
             }
@@ -176,7 +178,7 @@ final class AwaitedJob: CancellationSource, @unchecked Sendable {  // under lock
             guard state.round == round, case .suspended = state.phase, let target = state.target else {
                 return nil
             }
-            return (state.issueFirst(), target, state.admission.take())
+            return (state.issueFirst(begin: nil), target, state.admission.take())
         }
         guard let resumed else { return false }
         defer { resumed.admission?.resume() }
@@ -203,7 +205,7 @@ final class AwaitedJob: CancellationSource, @unchecked Sendable {  // under lock
         let submission = Submission(
             job: self, ticket: ticket, accounting: accounting.map { .passUnretained($0) })
         let destination = JobDestination(
-            tier: ticket.tier, keyHash: ticket.keyHash, reason: reason, begin: delayedBegin(of: target))
+            tier: ticket.tier, keyHash: ticket.keyHash, reason: reason, begin: ticket.begin)
         return target.place(
             { submission.job.run(submission.ticket, submission.accounting) }, at: destination)
     }
@@ -317,7 +319,10 @@ final class AwaitedJob: CancellationSource, @unchecked Sendable {  // under lock
     /// Never full: a stage waits until there is room. What the pipeline has accepted bounds how many wait.
     private func submit(_ stage: JobStage, to target: any AwaitedJobTarget) {
         hasLeft.store(false, ordering: .relaxed)
-        let tier = stage.qos ?? state.withLock { $0.tier }
+        let tier = state.withLock { state in
+            state.target = target  // which the error names, if it refuses the stage
+            return stage.qos ?? state.tier
+        }
         let accounting = target.accounting(on: tier)
         // Entered first: a thread that runs the stage may be in the next one when this returns.
         if let jobs = accounting?.awaited, !jobs.enter(self) { return finish(.shutDown) }
@@ -409,11 +414,11 @@ final class AwaitedJob: CancellationSource, @unchecked Sendable {  // under lock
             guard state.isWaiting, state.keyHash == nil, tier > state.tier, let target = state.target,
                 target.hasTiers
             else { return nil }
-            return (state.issue(on: tier), target)
+            return (state.issue(on: tier, begin: delayedBegin(of: target)), target)
         }
         guard let (ticket, target) = origin else { return }
         let accounting = target.accounting(on: tier)
-        let capacity = delayedBegin(of: target) == nil ? accounting?.capacity : nil
+        let capacity = ticket.begin == nil ? accounting?.capacity : nil
         capacity?.takeAnyway()
         if let new = send(ticket, to: target, accounting, because: .priority(since: calledAt)) {
             accounting?.countMovedIn()

@@ -40,7 +40,7 @@ struct JobOptions: Sendable {
             startBy: startBy.map { Self.sinceStart($0) }, isAwaited: isAwaited,
             extras: hasExtras
                 ? JobExtras(
-                    begin: Self.begin(after: delay, at: time), finishBy: finishBy.map { Self.sinceStart($0) })
+                    begin: JobBegin(after: delay, at: time), finishBy: finishBy.map { Self.sinceStart($0) })
                 : nil)
     }
 
@@ -53,23 +53,36 @@ struct JobOptions: Sendable {
     static func sinceStart(_ time: ContinuousClock.Instant) -> Duration {
         clockStart.duration(to: max(time, clockStart))
     }
+}
 
-    /// The later of two times, one of them after a delay; nil without either.
+/// When a job may begin: after a delay, at a time, or at the later of both.
+@usableFromInline
+struct JobBegin: Sendable {
+    private let delay: Duration
+    /// Since ``JobOptions/clockStart``.
+    private let time: Duration?
+
+    /// Nil without either.
     @usableFromInline
-    static func begin(after delay: Duration?, at time: ContinuousClock.Instant?) -> Duration? {
+    init?(after delay: Duration?, at time: ContinuousClock.Instant?) {
         guard delay != nil || time != nil else { return nil }
-        // A sum beyond the range would trap.
-        let longest = Duration.seconds(1 << 60)
-        let afterDelay = delay.map { min(max($0, .zero), longest) + now } ?? .zero
-        return max(afterDelay, time.map { sinceStart($0) } ?? .zero)
+        self.delay = delay ?? .zero
+        self.time = time.map { JobOptions.sinceStart($0) }
+    }
+
+    /// Whether that is now.
+    var isDue: Bool { delay <= .zero && time ?? .zero <= JobOptions.now }
+
+    /// The time in nanoseconds of a pool's clock.
+    func deadline(of pool: PoolTime) -> UInt64 {
+        max(pool.now.advanced(by: delay), time.map { pool.time(for: $0) } ?? 0)
     }
 }
 
 /// The options of a job that few jobs have: an object, so that the others are small.
 @usableFromInline
 final class JobExtras: @unchecked Sendable {  // set before another thread has the job; then as commented
-    /// When it may begin, since ``JobOptions/clockStart``.
-    let begin: Duration?
+    let begin: JobBegin?
     /// When its value is of no use any more, since ``JobOptions/clockStart``.
     let finishBy: Duration?
     /// Called when the job has ended. Appended to before the job is submitted, and taken by the thread that
@@ -83,7 +96,7 @@ final class JobExtras: @unchecked Sendable {  // set before another thread has t
     var isPipeline = false
 
     @usableFromInline
-    init(begin: Duration? = nil, finishBy: Duration? = nil) {
+    init(begin: JobBegin? = nil, finishBy: Duration? = nil) {
         self.begin = begin
         self.finishBy = finishBy
     }

@@ -54,13 +54,14 @@
         /// Submits a job that begins after a time, or is handed over now if it is due. Returns nil if its
         /// target is closed, or there is no supervisor.
         func submit(
-            to target: any DelayedJobTarget, at deadline: UInt64, isDue: Bool = false,
+            to target: any DelayedJobTarget, at deadline: UInt64, isDue: Bool = false, hasPlace: Bool = false,
             unless isClosed: borrowing Atomic<Bool>, _ body: @escaping @Sendable () -> Void
         ) -> PoolJob? {
+            // `hasPlace` says whether the job has a place of the capacity already.
             guard !isClosed.load(ordering: .relaxed), let supervisor = Supervisor.current() else {
                 return nil
             }
-            let job = DelayedJob(of: target, at: deadline, by: supervisor, body)
+            let job = DelayedJob(of: target, at: deadline, by: supervisor, hasPlace: hasPlace, body)
             counters.delayed.wrappingAdd(1, ordering: .relaxed)
             let isAccepted: Bool
             if isDue {
@@ -70,7 +71,7 @@
                 _ = counters.meetAtDelayed()
                 isAccepted = !isClosed.load(ordering: .relaxed)
             }
-            guard !isAccepted, job.takeBack() else { return PoolJob(owner: job) }
+            guard !isAccepted, job.takeBack(keepingPlace: hasPlace) else { return PoolJob(owner: job) }
             counters.delayed.wrappingSubtract(1, ordering: .relaxed)
             return nil
         }

@@ -15,6 +15,8 @@
     final class DelayedJob: JobOwner, @unchecked Sendable {
         private enum Stage: UInt8, AtomicRepresentable {
             case waiting
+            /// Its time has come. It has a place of the capacity, from before this stage to after it.
+            case due
             /// In a lane, which counts it when its turn comes, whether it was cancelled or not.
             case inLane
             case taken
@@ -22,7 +24,7 @@
 
         // Only the thread that takes it touches the body. Relaxed: every thread has the job from the thread
         // that made it, which orders `body`.
-        private let stage = Atomic<Stage>(.waiting)
+        private let stage: Atomic<Stage>
         private var body: (@Sendable () -> Void)?
         /// Nil for a call of the supervisor. Retained with its group: releasing references loses no job.
         private let target: (any DelayedJobTarget)?
@@ -35,10 +37,12 @@
         /// The next in a list of due jobs.
         fileprivate var next: Unmanaged<DelayedJob>?
 
+        /// - Parameter hasPlace: whether it has a place of the capacity, although its time may not have come.
         init(
             of target: (any DelayedJobTarget)? = nil, at deadline: UInt64, by supervisor: Supervisor,
-            _ body: @escaping @Sendable () -> Void
+            hasPlace: Bool = false, _ body: @escaping @Sendable () -> Void
         ) {
+            stage = Atomic(hasPlace ? .due : .waiting)
             self.target = target
             group = target?.group
             self.deadline = deadline
@@ -55,7 +59,7 @@
         private func take() -> (body: @Sendable () -> Void, stage: Stage)? {
             let before = stage.exchange(.taken, ordering: .relaxed)
             guard before != .taken, let body = body.take() else { return nil }
-            group?.accounting?.capacity?.giveBack()
+            if before != .waiting { capacity?.giveBack() }
             return (body, before)
         }
 
@@ -68,7 +72,7 @@
             guard let taken = take() else { return false }
             // Counted first: releasing the closure's captures may take long.
             withExtendedLifetime(taken.body) {
-                guard taken.stage == .waiting else { return }
+                guard taken.stage != .inLane else { return }
                 target?.countCancelled()
                 if isKept { supervisor.remove(self) }
             }
@@ -77,24 +81,49 @@
 
         /// Takes the job back for its submitter, because the target was closed. Returns false if it was
         /// taken, or is in a lane.
-        func takeBack() -> Bool {
-            guard stage.compareExchange(expected: .waiting, desired: .taken, ordering: .relaxed).exchanged
-            else { return false }
-            body = nil
-            supervisor.remove(self)
-            return true
+        ///
+        /// - Parameter keepsPlace: whether the submitter has taken the job's place, and returns it.
+        func takeBack(keepingPlace keepsPlace: Bool) -> Bool {
+            for before in [Stage.waiting, .due] {
+                guard stage.compareExchange(expected: before, desired: .taken, ordering: .relaxed).exchanged
+                else { continue }
+                if before == .due, !keepsPlace { capacity?.giveBack() }
+                body = nil
+                supervisor.remove(self)
+                return true
+            }
+            return false
         }
 
         /// Hands the job over, because its time has come. Returns false if the queue or lane has been closed.
         func becomeDue(isClosing: Bool = false) -> Bool {
-            if let target { return target.accept(self, isClosing: isClosing) }
-            begin()?()
-            return true
+            guard let target else {
+                begin()?()
+                return true
+            }
+            return !takesPlace() || target.accept(self, isClosing: isClosing)
         }
+
+        /// Takes a place of the capacity, even if there is none, because the job's time has come. Returns
+        /// false if it was cancelled.
+        ///
+        /// The thread that begins or cancels the job finds it either before this stage, or with its place,
+        /// and returns that: the exchanges of `stage` decide, one of which fails.
+        private func takesPlace() -> Bool {
+            if stage.load(ordering: .relaxed) == .due { return true }
+            capacity?.takeAnyway()
+            if stage.compareExchange(expected: .waiting, desired: .due, ordering: .relaxed).exchanged {
+                return true
+            }
+            capacity?.giveBack()
+            return false
+        }
+
+        private var capacity: JobCapacity? { group?.accounting?.capacity }
 
         /// Leaves it to a lane, which counts it from now on. Returns false if it was cancelled.
         func enterLane() -> Bool {
-            stage.compareExchange(expected: .waiting, desired: .inLane, ordering: .relaxed).exchanged
+            stage.compareExchange(expected: .due, desired: .inLane, ordering: .relaxed).exchanged
         }
     }
 

@@ -126,8 +126,8 @@
         ///   - time: when the job may begin, if that is later. Default: nil.
         ///   - body: the job's closure.
         /// - Returns: the job, as ``async(_:)``.
-        /// - Throws: ``PoolError`` as ``async(_:)``; never `.full` with a delay: such a job takes no place
-        ///   before its time, and then takes one in any case.
+        /// - Throws: ``PoolError`` as ``async(_:)``; never `.full` if the time has not come: such a job takes no
+        ///   place before, and then takes one in any case.
         /// - Complexity: O(log *n*) in the number of delayed jobs.
         @discardableResult
         public func async(
@@ -135,18 +135,24 @@
             _ body: @escaping @Sendable () -> Void
         ) throws(PoolError) -> PoolJob {
             let body = label.map { labelled($0, body) } ?? body
-            guard let begin = JobOptions.begin(after: delay, at: time) else { return try async(body) }
-            guard let job = submit(body, at: PoolTime(clock: nil).time(for: begin)) else {
-                throw refusal(hasRoom: nil)
-            }
+            guard let begin = JobBegin(after: delay, at: time) else { return try async(body) }
+            // Only a job that is due needs a place now.
+            let hasRoom = begin.isDue ? takeRoom() : nil
+            guard hasRoom != false,
+                let job = submit(
+                    body, at: begin.deadline(of: PoolTime(clock: nil)), hasPlace: hasRoom == true)
+            else { throw refusal(hasRoom: hasRoom) }
             return job
         }
 
         /// Submits a job that begins at a time of the monotonic clock. Returns nil if it is refused.
-        func submit(_ body: @escaping @Sendable () -> Void, at time: UInt64) -> PoolJob? {
+        func submit(
+            _ body: @escaping @Sendable () -> Void, at time: UInt64, hasPlace: Bool = false
+        ) -> PoolJob? {
             guard isAccepting else { return nil }
             let isDue = time <= monotonicNanoseconds()
-            return jobs.submit(to: self, at: time, isDue: isDue, unless: isClosed, body)
+            return jobs.submit(
+                to: self, at: time, isDue: isDue, hasPlace: hasPlace, unless: isClosed, body)
         }
 
         /// Calls a closure once, on the queue, when no job waits in it. Delayed jobs whose time has not come

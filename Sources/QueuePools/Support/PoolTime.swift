@@ -9,7 +9,9 @@ struct PoolTime: Sendable {
     /// The time for a time since ``JobOptions/clockStart``; `.max` for nil.
     func time(for time: Duration?) -> UInt64 {
         guard let time else { return .max }
-        return now.advanced(by: time - JobOptions.now)
+        // Read first: between the two readings the time may only become later.
+        let left = time - JobOptions.now
+        return now.advanced(by: left)
     }
 
     /// Calls a closure, which may run any code, at a time. Nil if that is never.
