@@ -40,10 +40,13 @@
 
         /// The largest difference of a component of a pixel to another picture's.
         func distance(to other: CairoImage) -> Int {
-            zip(allPixels, other.allPixels).map { left, right in
-                stride(from: 0, to: 32, by: 8).map { abs(Int(left >> $0 & 0xFF) - Int(right >> $0 & 0xFF)) }
-                    .max() ?? 0
-            }.max() ?? 0
+            let differences = zip(allPixels, other.allPixels).map { left, right -> Int in
+                let components = stride(from: 0 as UInt32, to: 32, by: 8).map { shift -> Int in
+                    abs(Int(left >> shift & 0xFF) - Int(right >> shift & 0xFF))
+                }
+                return components.max() ?? 0
+            }
+            return differences.max() ?? 0
         }
     }
 #endif
