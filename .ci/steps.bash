@@ -76,11 +76,13 @@ step_lint() {
 
 # Runs a part of the tests. To SwiftPM it is no error if there are none that a filter takes, as after a suite
 # got another name; here it is.
-filtered_tests() {
+filtered_tests() { expect_tests swift test "$@"; }
+
+expect_tests() {
     local log
     log=$(mktemp "$scratch/filtered-tests.XXXXXX")
-    swift test "$@" 2>&1 | tee "$log"
-    grep -q 'Test run with [1-9]' "$log" || { echo "error: no test ran: swift test $*" >&2 && return 1; }
+    "$@" 2>&1 | tee "$log"
+    grep -q 'Test run with [1-9]' "$log" || { echo "error: no test ran: $*" >&2 && return 1; }
     rm "$log"
 }
 
@@ -427,4 +429,40 @@ step_release() {
 step_leaks() {
     STRESS_SCALE=100 filtered_tests -c release --scratch-path "$scratch/release-tests" --enable-all-traits \
         -Xswiftc -enable-testing --filter LeakStress
+}
+
+# With the oldest Swift that README names, which Debian's unstable has, with its assertions. All is built, all
+# tests included, and the pools are tested.
+step_oldest-swift() {
+    local host oldest
+    install debootstrap debian-archive-keyring
+    host=$(dpkg --print-architecture) oldest=$(sed -n '1s/.*: *//p' Package.swift)
+    .ci/debian-root "$host" swift --version | tee "$scratch/oldest-swift.log"
+    if ! grep -qF "Swift version $oldest" "$scratch/oldest-swift.log"; then
+        echo "error: Debian's unstable has another Swift than $oldest, which README and Package.swift name" >&2
+        return 1
+    fi
+    expect_tests .ci/debian-root "$host" swift test --enable-all-traits --scratch-path /build/debug \
+        --disable-sandbox -Xlinker -L/build --filter '^QueuePoolsTests\.'
+}
+
+# On arm64, with the same Swift. This machine's processor compiles, in the root of its own, which under QEMU
+# would take many times as long; QEMU runs the tests.
+step_arm64() {
+    local host swift=/other/usr/libexec/swift/lib/swift flags tests
+    # The suites that need only threads and time of the kernel. QEMU's user mode does not pass on filters of
+    # system calls, and its own threads and memory count as well: so no test of faults, priorities, forks,
+    # counts of threads, or memory.
+    tests='Job|Selection|Start|Run|Results|Capacity|Executor|Sync|WorkerQueue|Shutdown|Release|Loop|Step|Role'
+    tests+='|DelayedJob|DelayedJobHeap|CountedIntake|RoundRobin|ClosureMemory|QueueLayout|Description'
+    install debootstrap debian-archive-keyring qemu-user-static binfmt-support
+    host=$(dpkg --print-architecture)
+    flags=(--triple aarch64-unknown-linux-gnu --sdk /other -Xswiftc -sdk -Xswiftc /other -Xswiftc -resource-dir -Xswiftc "$swift")
+    flags+=(-Xswiftc -Xclang-linker -Xswiftc --sysroot=/other -Xswiftc -use-ld=lld -Xlinker -L/build -debug-info-format none --disable-sandbox)
+    .ci/debian-root "$host,arm64" env QUEUE_POOLS_GATE=pool-tests,no-debug-information PKG_CONFIG_SYSROOT_DIR=/other \
+        PKG_CONFIG_PATH=/other/usr/lib/aarch64-linux-gnu/pkgconfig:/other/usr/share/pkgconfig \
+        swift build --build-tests --enable-all-traits --scratch-path /build/arm64 "${flags[@]}"
+    expect_tests .ci/debian-root arm64 env "LD_LIBRARY_PATH=${swift#/other}/linux" \
+        /build/arm64/aarch64-unknown-linux-gnu/debug/swift-queue-poolsPackageTests.xctest --testing-library swift-testing \
+        --filter "\.($tests)Tests(/|$)"
 }

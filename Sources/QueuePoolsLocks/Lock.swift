@@ -13,9 +13,9 @@ public import Synchronization
 /// Not a lock implementation: exclusion is the mutex's. `Docs/Decisions/0002-locks-under-thread-sanitizer.md`
 /// has the alternatives.
 public struct Lock<Value: ~Copyable>: ~Copyable, Sendable {
-    /// The value, as a part of what counts as `Sendable`. Swift 6.2 does not let one closure pass its `inout
-    /// sending` parameter on to another. The mutex orders all accesses, and `withLock` only lends the value to
-    /// a closure whose own parameter is `inout sending`: for that closure the compiler checks what it sends.
+    /// The value, in a struct that counts as `Sendable`, because Swift 6.2 does not let a closure pass its
+    /// `inout sending` parameter on. The mutex orders all accesses. `withLock` lends the value to a closure
+    /// whose own parameter is `inout sending`: the compiler checks that closure as before.
     @usableFromInline
     struct Guarded: ~Copyable, @unchecked Sendable {
         @usableFromInline var value: Value
