@@ -18,6 +18,7 @@ let cairo = ["CQueuePoolsCairo", "CQueuePoolsPNG", "CQueuePoolsJPEG"].map {
 ///   decides which those are; without batches a missing import is an error on every machine.
 /// - `no-debug-information` leaves out what only a debugger reads, which is a seventh of a debug build's
 ///   time.
+/// - `pool-tests` leaves out all tests but those of `QueuePools`.
 /// - `unoptimized-tests` optimizes the library alone in a release build, which saves most of that build's
 ///   time.
 let gate = Context.environment["QUEUE_POOLS_GATE"]?.split(separator: ",") ?? []
@@ -206,6 +207,10 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+if gate.contains("pool-tests") {
+    package.targets.removeAll { $0.type == .test && $0.name != "QueuePoolsTests" }
+}
 
 for target in package.targets where target.type != .system {
     target.swiftSettings = [
