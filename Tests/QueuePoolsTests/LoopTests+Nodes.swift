@@ -32,8 +32,7 @@ final class TwoNodes: Sendable {
         switch kind {
         case .dispatch:
             return try DispatchQueuePool(configuration, currentCPU: currentCPU) {
-                tier, layout, number, accounting in
-                let part = layout.partitions[number]
+                tier, part, accounting in
                 let labels = part.queues.map { tier.queueLabel(in: "n", $0) }
                 return CountedPartition(
                     labels.map { DispatchQueue(label: $0) }, labels: labels, accounting: accounting)
@@ -41,8 +40,7 @@ final class TwoNodes: Sendable {
         #if os(Linux)
             case .worker:
                 return try WorkerQueuePool(configuration, currentCPU: currentCPU) {
-                    tier, layout, number, accounting in
-                    let part = layout.partitions[number]
+                    tier, part, accounting in
                     let settings = ThreadSettings(
                         label: "n.\(tier.name).on\(part.node!)", limit: part.queues.count, keepsLast: true,
                         tier: tier)

@@ -19,7 +19,7 @@
                 probe.touch()
                 ran.append("never")
             }
-            try pool.async(qos: .utility, after: .zero) { ran.append("due") }
+            try pool.async(qos: .utility, after: .nanoseconds(1)) { ran.append("due") }
             try pool.async(qos: .background, after: .seconds(3_600)) { ran.append("never") }
             while !pool.hasDueJob { await Task.yield() }
             async let isOver = pool.hasShutDown()

@@ -172,7 +172,7 @@
             let pool = try makePool()
             let gate = try block(pool)
             let (ran, released) = (Counter(), Counter())
-            let jobs = try [Duration.seconds(3_600), .zero].map { delay in
+            let jobs = try [Duration.seconds(3_600), .nanoseconds(1)].map { delay in
                 let probe = LifetimeProbe { released.increment() }
                 return try pool.async(qos: .utility, after: delay) { [probe] in
                     probe.touch()
