@@ -145,7 +145,8 @@ typecheck_flags() {
     for map in "$1"/*.build/module.modulemap; do printf '%s\n' -Xcc "-fmodule-map-file=$map"; done
 }
 
-# Fails unless the compiler says what to write where a job's closure awaits something, and a refusal is a pattern.
+# Fails unless the compiler says what to write where a job's closure awaits something, and a refusal is a
+# pattern.
 expect_hints() {
     local file=$scratch/hints.swift log=$scratch/hints.log use flags=()
     mapfile -t flags < <(typecheck_flags "$1")

@@ -35,7 +35,8 @@ extension QueuePool where Queue == ManualQueue {
     ///   - queuesPerTier: how many queues each tier has. Default: 2.
     ///   - capacity: how many jobs of each tier may wait, as `QueuePoolConfiguration.capacity`. Default: any
     ///     number.
-    ///   - carrying: the task-local values that jobs carry, as `QueuePoolConfiguration.carrying`. Default: none.
+    ///   - carrying: the task-local values that jobs carry, as `QueuePoolConfiguration.carrying`. Default:
+    ///     none.
     /// - Throws: `PoolError` for an empty label, no queues, more than 64
     ///   (`QueuePoolConfiguration.maximumQueuesPerTier`), or an impossible capacity.
     public convenience init(
@@ -52,9 +53,9 @@ extension QueuePool where Queue == ManualQueue {
         }
     }
 
-    /// Moves the pool's time on, which otherwise stands still: delayed jobs whose times come wait in their queues
-    /// then, to be run, and jobs whose deadlines come expire, in the order of the times. Times that were given
-    /// as instants count from the moment of the submission.
+    /// Moves the pool's time on, which otherwise stands still: delayed jobs whose times come wait in their
+    /// queues then, to be run, and jobs whose deadlines come expire, in the order of the times. Times that
+    /// were given as instants count from the moment of the submission.
     ///
     ///     let refresh = try pool.start(after: .seconds(30)) { reload() }
     ///     pool.advance(by: .seconds(30))

@@ -11,12 +11,12 @@ public import QueuePools
 ///     let metrics = DisplayMetrics(signposts: recorder)  // of AsyncLayers
 ///     // … when something has gone wrong, write recorder.json(last: .seconds(10)) to a file
 ///
-/// It shows each job on its thread, under the label that the job was submitted with or else that of its queue,
-/// and how long the job has waited. Threads have the numbers and names that the kernel gives them.
+/// It shows each job on its thread, under the label that the job was submitted with or else that of its
+/// queue, and how long the job has waited. Threads have the numbers and names that the kernel gives them.
 ///
-/// Give each `DisplayMetrics` a recorder of its own, since passes are known by number. *Thread-safe.* Recording
-/// takes no lock. The memory is taken at the start: 64 bytes an event, two events a job, one more for each 40
-/// bytes of its label, and six a pass. The newest event takes the place of the oldest.
+/// Give each `DisplayMetrics` a recorder of its own, since passes are known by number. *Thread-safe.*
+/// Recording takes no lock. The memory is taken at the start: 64 bytes an event, two events a job, one more
+/// for each 40 bytes of its label, and six a pass. The newest event takes the place of the oldest.
 public final class TraceRecorder: JobSignposts, Sendable {
     /// How many events are kept.
     public var capacity: Int { ring.capacity }

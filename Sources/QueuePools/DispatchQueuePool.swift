@@ -15,7 +15,8 @@ extension QueuePool where Queue == DispatchQueue {
     /// Makes a pool with the given number of queues a tier.
     ///
     /// `capacity`: how many jobs of a tier may wait (``QueuePoolConfiguration/capacity``). Default: any.
-    /// `carrying`: the task-local values that jobs carry (``QueuePoolConfiguration/carrying``). Default: none.
+    /// `carrying`: the task-local values that jobs carry (``QueuePoolConfiguration/carrying``). Default:
+    /// none.
     ///
     /// - Throws: ``PoolError`` for an empty label, no queues, more than
     ///   ``QueuePoolConfiguration/maximumQueuesPerTier``, or an impossible capacity.

@@ -19,11 +19,11 @@ extension QueuePool {
     /// After several loops of a tier that each took a few microseconds, the next one begins without helpers,
     /// and calls them when it has taken as long. So no call may wait for another call.
     ///
-    /// In a task, no call sees the task: `Task.isCancelled` is false, and task-local values are set if the pool
-    /// carries them (``QueuePoolConfiguration/carrying``). (Values that synchronous code has bound outside of
-    /// a task are set in the caller's own calls.) `JobScope.isCancelled` answers for the task or the job that
-    /// calls the loop. The closure must not wait for the queue or actor that the caller runs on, unless that
-    /// is by `forEach`.
+    /// In a task, no call sees the task: `Task.isCancelled` is false, and task-local values are set if the
+    /// pool carries them (``QueuePoolConfiguration/carrying``). (Values that synchronous code has bound
+    /// outside of a task are set in the caller's own calls.) `JobScope.isCancelled` answers for the task or
+    /// the job that calls the loop. The closure must not wait for the queue or actor that the caller runs on,
+    /// unless that is by `forEach`.
     ///
     /// - Parameters:
     ///   - range: the numbers; may be empty.
@@ -32,10 +32,10 @@ extension QueuePool {
     ///     take some 50 µs, and fewer towards the end.
     ///   - body: called once for each number, on several threads at once.
     /// - Throws: the first error that the closure throws. No chunks are taken after it; those that other
-    ///   threads have taken are finished, unless the closure throws there, too. Cancelling the caller's task or
-    ///   job ends the loop if the closure calls `try JobScope.checkCancellation()`.
-    /// - Complexity: less than 1 µs beside the closure's calls, 0.5 µs more in a task; some 2 µs more for each
-    ///   thread that is woken.
+    ///   threads have taken are finished, unless the closure throws there, too. Cancelling the caller's task
+    ///   or job ends the loop if the closure calls `try JobScope.checkCancellation()`.
+    /// - Complexity: less than 1 µs beside the closure's calls, 0.5 µs more in a task; some 2 µs more for
+    ///   each thread that is woken.
     @inlinable
     public func forEach<Failure: Error>(
         _ range: Range<Int>, qos: QoSTier, chunk: Int? = nil,

@@ -59,7 +59,8 @@ extension QueuePool {
     /// - Parameters:
     ///   - waitingJobs: whether jobs that have not begun run. If not, ``PoolTask/value`` and `run` throw
     ///     ``PoolError`` (`.shutDown`) immediately. Jobs of `enqueue` run. Default: `.run`.
-    ///   - runningJobs: whether jobs that run, and those that still run later, find that `JobScope.isCancelled`.
+    ///   - runningJobs: whether jobs that run, and those that still run later, find that
+    ///     `JobScope.isCancelled`.
     ///     Default: `.leave`.
     ///   - tasks: whether this also waits for tasks. If so, the program must not retain an executor of the
     ///     pool; this traps in such a task, which would wait for itself. Default: `.leave`.
@@ -100,12 +101,10 @@ extension QueuePool {
                 guard let timeLimit, !wait.hasEnded else { return }
                 let error = PoolError(.timeLimit, by: subject)
                 // Elsewhere, as the end of an awaited job at its time (``AwaitedJob``), if there is a thread.
-                let timer =
-                    time.clock == nil
-                    ? systemCall(after: timeLimit) {
-                        runElsewhere(isUrgent: true) { wait.end(throwing: error) }
-                    }
-                    : time.call(at: time.now.advanced(by: timeLimit)) { wait.end(throwing: error) }
+                // Of the system's time, also where the pool's is moved by hand: the caller waits.
+                let timer = systemCall(after: timeLimit) {
+                    runElsewhere(isUrgent: true) { wait.end(throwing: error) }
+                }
                 wait.whenEnded { timer?.cancel() }
             }
         } onCancel: {

@@ -113,8 +113,8 @@ extension QueuePool: JobSubmitting {
         return job
     }
 
-    /// The error for a job that has just been refused, whose place of the capacity, if it had one, is given back.
-    /// `hasRoom` is nil if the job needed none.
+    /// The error for a job that has just been refused, whose place of the capacity, if it had one, is given
+    /// back. `hasRoom` is nil if the job needed none.
     #if os(Linux)
         @_specialize(where Queue == WorkerQueue)
     #endif
@@ -166,7 +166,8 @@ extension JobSubmitting {
 }
 
 extension QueuePool {
-    /// Submits a job that nobody awaits, with options; see ``JobSubmitting/async(qos:key:label:after:at:_:)``.
+    /// Submits a job that nobody awaits, with options; see
+    /// ``JobSubmitting/async(qos:key:label:after:at:_:)``.
     @discardableResult
     public func async<Key: Hashable>(
         qos: QoSTier, key: Key? = Int?.none, label: String? = nil, after delay: Duration? = nil,

@@ -37,8 +37,8 @@ public struct TimeSummary: Hashable, Codable, Sendable, CustomStringConvertible 
     /// A summary of no times.
     public init() {}
 
-    /// 1, 2, 5, 10, 20, 50 µs and so on up to 10 s, for ``cumulativeCounts(upTo:)``: buckets end there, so the
-    /// counts are exact.
+    /// 1, 2, 5, 10, 20, 50 µs and so on up to 10 s, for ``cumulativeCounts(upTo:)``: buckets end there, so
+    /// the counts are exact.
     public static let bounds125 = boundsInNanoseconds.map { Duration.nanoseconds($0) }
 
     static var boundsInNanoseconds: [Int64] {

@@ -132,7 +132,7 @@ struct CapacityTests {
             let gate = try block(pool)
             let queue = pool.queue(for: .utility)
             let delayed = try queue.async(after: .seconds(3_600)) {}
-            try queue.async {}
+            for _ in 0..<2 { try queue.async {} }
             let refused = [
                 { _ = try queue.async {} }, { _ = try queue.async(after: .zero) {} },
                 { _ = try pool.async(qos: .utility) {} },

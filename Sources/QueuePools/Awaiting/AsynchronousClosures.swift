@@ -1,5 +1,5 @@
-// A job runs to its end on one thread, so its closure cannot be `async`. These forms say what to write where a
-// closure awaits something; the compiler would name no reason.
+// A job runs to its end on one thread, so its closure cannot be `async`. These forms say what to write where
+// a closure awaits something; the compiler would name no reason.
 
 extension JobSubmitting {
     /// Not available: a job's closure is synchronous.

@@ -8,8 +8,8 @@ import QueuePoolsLocks
 ///     album.cancel()                // those that wait end, those that run are told (`JobScope`)
 ///
 /// A job is in the group from its submission until it has ended, whichever form submitted it: `async`,
-/// `start`, `run`, `map`, a ``JobPipeline``. Groups may contain groups. Releases (`enqueueRelease`) do not count.
-/// A job of `async` costs what one of `start` costs. Dropping the group changes nothing; the jobs run.
+/// `start`, `run`, `map`, a ``JobPipeline``. Groups may contain groups. Releases (`enqueueRelease`) do not
+/// count. A job of `async` costs what one of `start` costs. Dropping the group changes nothing; the jobs run.
 /// *Thread-safe.* The idea is that of Dispatch's groups, for jobs that can be cancelled.
 public final class JobGroup: JobSubmitting {
     private struct State {

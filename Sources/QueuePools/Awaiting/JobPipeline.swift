@@ -3,15 +3,16 @@ import QueuePoolsLocks
 /// Stages that work on one input after the other, each as a job of its own tier or pool: one value, bounded
 /// over all stages, that is started and cancelled as a whole.
 ///
-///     let pictures = try JobPipeline(limit: 8, on: pool, qos: .utility) { (file: String) in try decode(file) }
+///     let pictures = try JobPipeline(limit: 8, on: pool, qos: .utility) { (file: String) in try decode(file)
+///     }
 ///         .then(on: pool, qos: .utility, key: "scaling") { try $0.scaled() }
 ///         .then(on: uploads, qos: .background) { try upload($0) }
 ///     for try await address in pictures.results(of: files) { print(address) }
 ///
 /// An input is *in* the pipeline from its start until its last stage has ended. No more inputs than the limit
 /// are in it, whichever stages they are in, also between two stages: a stage waits for room in its tier
-/// instead of being refused. Each input is one job, whose ``PoolTask`` cancels it in any stage; its stages ask
-/// `JobScope.isCancelled`. Without keys stages of different inputs overtake each other. *Thread-safe.*
+/// instead of being refused. Each input is one job, whose ``PoolTask`` cancels it in any stage; its stages
+/// ask `JobScope.isCancelled`. Without keys stages of different inputs overtake each other. *Thread-safe.*
 public struct JobPipeline<Input: Sendable, Output: Sendable>: Sendable {
     private let gate: PipelineGate
     private let stages: [PipelineStage]
@@ -27,7 +28,8 @@ public struct JobPipeline<Input: Sendable, Output: Sendable>: Sendable {
     ///   - limit: how many inputs are in the pipeline at most: 1…2³⁰.
     ///   - pool: runs the stage.
     ///   - qos: the stage's tier. Default: as ``JobSubmitting``'s `start`, at the input's start.
-    ///   - key: with a key, the stage takes one input at a time, in the order in which they come. Default: nil.
+    ///   - key: with a key, the stage takes one input at a time, in the order in which they come. Default:
+    ///     nil.
     ///   - label: names the stage's jobs for ``QueuePool/activity(of:)`` and ``RunningJob``. Default: nil.
     ///   - transform: the stage.
     /// - Throws: ``PoolError`` (`.invalidCapacity`) for an impossible limit.

@@ -35,13 +35,14 @@ public struct JobScope: Sendable {
         return RunFrame.pool?.isCancellingRunningJobs ?? false
     }
 
-    /// Throws `CancellationError` if the job that the calling thread runs ``isCancelled-(Bool)-type.property``.
+    /// Throws `CancellationError` if the job that the calling thread runs
+    /// ``isCancelled-(Bool)-type.property``.
     public static func checkCancellation() throws(CancellationError) {
         if isCancelled { throw CancellationError() }
     }
 
-    /// The scope of the job that the calling thread runs, to be passed to code that runs on other threads; nil
-    /// outside of jobs and loops. When the job has ended, it changes no more.
+    /// The scope of the job that the calling thread runs, to be passed to code that runs on other threads;
+    /// nil outside of jobs and loops. When the job has ended, it changes no more.
     public static var current: JobScope? {
         let (source, pool) = (CancellationSource.ofThread?.takeUnretainedValue(), RunFrame.pool)
         return source == nil && pool == nil ? nil : JobScope(source: source, pool: pool)

@@ -5,7 +5,8 @@ extension JobSubmitting {
     ///
     ///     let sizes = try await pool.map(files, qos: .utility) { file in try size(of: file) }
     ///
-    /// Suits inputs that take long each. ``QueuePool/forEach(_:qos:chunk:_:)`` is cheaper for many short calls.
+    /// Suits inputs that take long each. ``QueuePool/forEach(_:qos:chunk:_:)`` is cheaper for many short
+    /// calls.
     ///
     /// - Parameters:
     ///   - inputs: read as the jobs are submitted, by the calling task.

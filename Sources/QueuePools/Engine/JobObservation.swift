@@ -11,8 +11,8 @@
 ///     }
 ///     let pool = try WorkerQueuePool(label: "tiles", workers: WorkerOptions(observation: observation))
 ///
-/// With it, ``QueuePool/activity(of:)`` and ``QueuePool/statistics`` also tell how long the jobs that wait have
-/// waited, and those that run have run.
+/// With it, ``QueuePool/activity(of:)`` and ``QueuePool/statistics`` also tell how long the jobs that wait
+/// have waited, and those that run have run.
 public struct JobObservation: Sendable {
     /// Jobs that run for longer are reported, once each: at the next look, at most half of the limit later,
     /// unless they have ended by then. At least 1 ms. Default: nil, none is reported.
@@ -70,8 +70,8 @@ public protocol JobSignposts: AnyObject, Sendable {
 
     /// A job of a track begins on the calling thread. One that it runs by `sync` elsewhere ends before it.
     ///
-    /// - Parameter waited: how long it has waited since it was submitted, also while it was suspended. Nil for
-    ///   calls of `sync`, delayed jobs, and steps that a thread of the tier has kept for itself.
+    /// - Parameter waited: how long it has waited since it was submitted, also while it was suspended. Nil
+    ///   for calls of `sync`, delayed jobs, and steps that a thread of the tier has kept for itself.
     func begin(on track: Int, waited: Duration?)
 
     /// The job that began last on the calling thread, and has not ended, has a label.

@@ -117,8 +117,8 @@
         /// Submits a job with a label, or one that begins later; otherwise as ``async(_:)``.
         ///
         /// Times are of the monotonic clock, which stops while the machine sleeps. When the time has come
-        /// (immediately if it has passed), the job goes before those that wait. Shutting down the pool cancels
-        /// jobs whose time has not come.
+        /// (immediately if it has passed), the job goes before those that wait. Shutting down the pool
+        /// cancels jobs whose time has not come.
         ///
         /// - Parameters:
         ///   - label: names the job for ``QueuePool/activity(of:)`` and ``RunningJob``. Default: nil.
@@ -126,8 +126,8 @@
         ///   - time: when the job may begin, if that is later. Default: nil.
         ///   - body: the job's closure.
         /// - Returns: the job, as ``async(_:)``.
-        /// - Throws: ``PoolError`` as ``async(_:)``; never `.full` if the time has not come: such a job takes no
-        ///   place before, and then takes one in any case.
+        /// - Throws: ``PoolError`` as ``async(_:)``; never `.full` if the time has not come: such a job takes
+        ///   no place before, and then takes one in any case.
         /// - Complexity: O(log *n*) in the number of delayed jobs.
         @discardableResult
         public func async(

@@ -91,7 +91,7 @@ final class CountedPartition<Queue: SerialQueue>: NodePartition<Queue>, @uncheck
 }
 
 /// A job on a queue that cannot take jobs back: an object of under 100 bytes with the closure.
-private class CountedJob: JobOwner, @unchecked Sendable {  // the body belongs to the thread that takes the job
+private class CountedJob: JobOwner, @unchecked Sendable {  // the body is that of the thread that takes it
     private enum State: UInt8, AtomicRepresentable {
         /// Waits, and has a place of the tier's capacity.
         case waiting
@@ -148,8 +148,8 @@ private class CountedJob: JobOwner, @unchecked Sendable {  // the body belongs t
     @inline(never)
     private func callBody() { body.take().unsafelyUnwrapped() }
 
-    /// Takes a place of the capacity for a job whose time has come, whether or not there is one. Returns false
-    /// if the job was cancelled.
+    /// Takes a place of the capacity for a job whose time has come, whether or not there is one. Returns
+    /// false if the job was cancelled.
     ///
     /// The place is taken first, so that the thread that takes the job returns one that was taken.
     func takePlace() -> Bool {
@@ -169,7 +169,7 @@ private class CountedJob: JobOwner, @unchecked Sendable {  // the body belongs t
 }
 
 /// A job that enters its queue at its time. Until then the clock retains it.
-final private class DelayedCountedJob: CountedJob, DelayedIntakeJob, @unchecked Sendable {  // as its superclass
+private final class DelayedCountedJob: CountedJob, DelayedIntakeJob, @unchecked Sendable {  // as CountedJob
     private let time: UInt64
     private let timer = Lock<PoolJob?>(nil)
     private let enqueuing = Lock<(@Sendable () -> Void)?>(nil)

@@ -37,10 +37,10 @@ public struct PoolJob: Sendable {
 /// | a call suspended for room | the list, under its lock | `JobCapacity.nextCall` | `JobCapacity.cancel` |
 /// | awaited | its phase, under its lock | `AwaitedJob.run` | `AwaitedJob.end` |
 ///
-/// A timer of ``systemCall(at:_:)`` without a supervisor leaves the decision to Dispatch. An awaited job is also
-/// in one of the places above, which it leaves when it is cancelled. A shutdown with `.cancel` notes that at
-/// each intake (``JobIntake/cancelWaiting()``); a job that comes to its turn there is dropped by the thread
-/// that would have run it.
+/// A timer of ``systemCall(at:_:)`` without a supervisor leaves the decision to Dispatch. An awaited job is
+/// also in one of the places above, which it leaves when it is cancelled. A shutdown with `.cancel` notes
+/// that at each intake (``JobIntake/cancelWaiting()``); a job that comes to its turn there is dropped by the
+/// thread that would have run it.
 protocol JobOwner: AnyObject, Sendable {
     func cancel(_ place: JobPlace) -> Bool
 }

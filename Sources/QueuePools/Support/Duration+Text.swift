@@ -1,6 +1,6 @@
 extension Duration {
-    /// A text for people: three digits at most, in the unit that fits, as "120 µs", "8.4 ms" or "1.5 s". Whole
-    /// seconds from 1,000 s on.
+    /// A text for people: three digits at most, in the unit that fits, as "120 µs", "8.4 ms" or "1.5 s".
+    /// Whole seconds from 1,000 s on.
     package var text: String {
         guard self != .zero else { return "0 s" }
         let sign = self < .zero ? "-" : ""

@@ -14,7 +14,8 @@ package struct SystemThread: Hashable, Sendable {
     private var firstHalf: UInt64 = 0
     private var secondHalf: UInt64 = 0
 
-    /// The calling thread. The name is that of the first call, unless this package has named the thread since.
+    /// The calling thread. The name is that of the first call, unless this package has named the thread
+    /// since.
     @inline(__always)
     package static var current: Self {
         #if os(Linux)

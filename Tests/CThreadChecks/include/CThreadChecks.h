@@ -23,7 +23,8 @@ int cthread_confine(int thread, size_t mask_bytes, const unsigned long *mask);
 /// How long the calling thread has run, in nanoseconds of processor time.
 long long cthread_cpu_nanoseconds(void);
 
-/// Has the kernel send SIGPROF and SIGALRM to the process each millisecond, by processor time and by the clock.
+/// Has the kernel send SIGPROF and SIGALRM to the process each millisecond, by processor time and by the
+/// clock.
 void cthread_send_signals(void);
 
 /// The size of the calling thread's stack, or 0.
