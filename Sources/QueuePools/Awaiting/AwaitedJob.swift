@@ -103,24 +103,27 @@ final class AwaitedJob: CancellationSource, @unchecked Sendable {  // under lock
             options.qos ?? priority.map { QoSTier(priority: TaskPriority(rawValue: $0)) } ?? .current
             ?? .default
         var accounting: TierAccounting?
+        let times: (startBy: UInt64, finishBy: UInt64)
         do throws(PoolError) {
             self.target = target
             guard !isForkedChild else { throw PoolError(.forked, by: target.subject) }
             accounting = target.accounting(on: tier)
             try options.whenFull.validate()
             try prepare(for: target)
+            times = (startBy, finishBy)
             try enter(target, tier, accounting)
         } catch {
             accounting?.countRefused()
             isSubmitted.store(false, ordering: .relaxed)
             throw error
         }
-        if let jobs = accounting?.awaited {
+        // None for a pipeline, whose job may be in a stage, and in that pool's list, by now.
+        if let jobs = target.awaited {
             // Entered once accepted, so that no shutdown ends a refused job. It may have begun.
             if !jobs.enter(self) { end(.shutDown) }
             if hasLeft.load(ordering: .relaxed) { jobs.leave(self) }
         }
-        startTimers()
+        startTimers(times.startBy, times.finishBy)
     }
 
     /// Computes the times, and captures the submitter's task-local values.
@@ -378,7 +381,7 @@ final class AwaitedJob: CancellationSource, @unchecked Sendable {  // under lock
         end(isShutDown ? .shutDown : .cancelled)
     }
 
-    private func startTimers() {
+    private func startTimers(_ startBy: UInt64, _ finishBy: UInt64) {
         if startBy < finishBy {
             keep(pool.time.call(at: startBy) { [self] in end(.expired) }, untilItEnds: false)
         }
