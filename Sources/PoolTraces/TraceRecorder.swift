@@ -119,7 +119,7 @@ public final class TraceRecorder: JobSignposts, Sendable {
     /// The recorded events, in Chrome's trace event format: some 200 bytes a job, 400 a stage.
     ///
     /// A job that still runs has a beginning without an end. One that began before the oldest event that is
-    /// there is shown from that event on, and not at all while it runs: ``QueuePool/activity(of:)`` has it.
+    /// there is shown from that event on, and not at all while it runs: `QueuePool.activity(of:)` has it.
     ///
     /// May be called while others record: it takes no longer than the capacity requires, and delays no job.
     ///

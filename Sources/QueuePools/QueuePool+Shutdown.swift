@@ -113,7 +113,7 @@ extension QueuePool {
     }
 
     /// Stops intake and blocks the calling thread until every accepted job has run or was cancelled.
-    /// Otherwise as ``shutdown(waitingJobs:tasks:timeLimit:)``.
+    /// Otherwise as ``shutdown(waitingJobs:runningJobs:tasks:timeLimit:)``.
     ///
     /// Traps in a job of the pool, and in a step of a task or an actor on its executors. Jobs of two pools
     /// that shut each other's pool down wait for each other. Returns immediately in a child of a `fork`.

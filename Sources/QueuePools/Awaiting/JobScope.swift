@@ -35,8 +35,7 @@ public struct JobScope: Sendable {
         return RunFrame.pool?.isCancellingRunningJobs ?? false
     }
 
-    /// Throws `CancellationError` if the job that the calling thread runs
-    /// ``isCancelled-(Bool)-type.property``.
+    /// Throws `CancellationError` if the job that the calling thread runs is cancelled.
     public static func checkCancellation() throws(CancellationError) {
         if isCancelled { throw CancellationError() }
     }

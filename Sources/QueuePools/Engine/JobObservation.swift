@@ -70,8 +70,10 @@ public protocol JobSignposts: AnyObject, Sendable {
 
     /// A job of a track begins on the calling thread. One that it runs by `sync` elsewhere ends before it.
     ///
-    /// - Parameter waited: how long it has waited since it was submitted, also while it was suspended. Nil
-    ///   for calls of `sync`, delayed jobs, and steps that a thread of the tier has kept for itself.
+    /// - Parameters:
+    ///   - track: the number of its queue or tier.
+    ///   - waited: how long it has waited since it was submitted, also while it was suspended. Nil for calls
+    ///     of `sync`, delayed jobs, and steps that a thread of the tier has kept for itself.
     func begin(on track: Int, waited: Duration?)
 
     /// The job that began last on the calling thread, and has not ended, has a label.
