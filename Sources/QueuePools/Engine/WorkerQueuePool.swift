@@ -131,9 +131,10 @@
             if let queue {
                 return queues[queue]._withUnsafeGuaranteedRef { $0.enqueue(.actorStep, step, of: executor) }
             }
+            // First: in a forked child a step that a thread kept would wait forever.
+            group.prepareToSend()
             let message = Message(.taskStep, Message.words(of: step, on: executor))
             guard let work = group.keep(.step(message)) else { return }
-            group.prepareToSend()
             // The step may be the last that retains the executor, and with it the pool.
             let group = Unmanaged.passRetained(group)
             group.takeUnretainedValue().send(work)

@@ -111,7 +111,7 @@
                 let (accepted, refused, ran, isClosed) = (Counter(), Counter(), Counter(), Counter())
                 try sender.async {
                     while true {
-                        let job = DelayedJob(of: lane, at: 0, by: Supervisor.required()) {
+                        let job = DelayedJob(of: lane, at: 0, by: Supervisor.required(), hasPlace: true) {
                             ran.increment()
                             if isClosed.value > 0 { late.increment() }
                         }

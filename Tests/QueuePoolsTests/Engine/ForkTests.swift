@@ -41,6 +41,29 @@
             #expect(result?.message.contains(message) == true)
         }
 
+        @Test("a task's step that its sender's thread would run next traps in a child that the step forks")
+        func keptStep() async {
+            let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1))
+                let (statuses, ended) = (Recorder<Int32>(), DispatchSemaphore(value: 0))
+                let executor = pool.taskExecutor(for: .default)
+                try pool.async(qos: .default) {
+                    waitForOtherThreadsToSleep()
+                    statuses.append(
+                        statusOfChild {
+                            Task(executorPreference: executor) {}
+                            return 1
+                        })
+                    ended.signal()
+                }
+                ended.wait()
+                let status = statuses.elements[0]
+                check([SIGILL, SIGTRAP].contains(status & 0x7F), "the child ended with \(status)")
+            }
+            let message = "the queue \"p.default\" runs nothing in a process that was forked"
+            #expect(result?.message.contains(message) == true)
+        }
+
         @Test("a job can fork, and execute another program in the child")
         func exec() async {
             await #expect(processExitsWith: .success) {
