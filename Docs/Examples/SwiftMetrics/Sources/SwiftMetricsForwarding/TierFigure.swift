@@ -47,10 +47,10 @@ extension TierFigure<Int?> {
 extension TierFigure<Duration?> {
     /// Not there without a `JobObservation`, if jobs wait or run.
     static let ages = [
-        Self("longest_wait", "How long the job that has waited for longest has waited.") {
+        Self("longest_wait", "The longest time that a waiting job has waited.") {
             $0.waiting == 0 ? .zero : $0.longestWait
         },
-        Self("longest_running", "How long the running job that has run for longest has run.") {
+        Self("longest_running", "The longest time that a running job has run.") {
             $0.running == 0 ? .zero : $0.longestRunning
         },
     ]

@@ -134,11 +134,11 @@ struct PoolTests {
                 # HELP queue_pool_fullest_queue_jobs_waiting Jobs that wait in the queue in which most wait.
                 # TYPE queue_pool_fullest_queue_jobs_waiting gauge
                 queue_pool_fullest_queue_jobs_waiting\(open),queue="tiles.utility.1"} 3
-                # HELP queue_pool_longest_wait_seconds How long the job that has waited for longest has
-                # waited. TYPE queue_pool_longest_wait_seconds gauge
+                # HELP queue_pool_longest_wait_seconds The longest time that a waiting job has waited.
+                # TYPE queue_pool_longest_wait_seconds gauge
                 queue_pool_longest_wait_seconds\(set) 1.5
-                # HELP queue_pool_longest_running_seconds How long the running job that has run for longest
-                # has run. TYPE queue_pool_longest_running_seconds gauge
+                # HELP queue_pool_longest_running_seconds The longest time that a running job has run.
+                # TYPE queue_pool_longest_running_seconds gauge
                 queue_pool_longest_running_seconds\(set) 2
                 # HELP queue_pool_wait_seconds From the call to the beginning, of a sample of the jobs.
                 # TYPE queue_pool_wait_seconds histogram
