@@ -21,7 +21,7 @@ extension QueuePool where Queue == DispatchQueue {
     /// - Throws: ``PoolError`` for an empty label, no queues, more than
     ///   ``QueuePoolConfiguration/maximumQueuesPerTier``, or an impossible capacity.
     public convenience init(
-        label: String, queuesPerTier: QueuePoolConfiguration.QueueCount = .activeCores,
+        label: String, queuesPerTier: TierCounts = .automatic,
         capacity: TierCapacities = .unlimited, carrying: any CarriedTaskLocal...
     ) throws(PoolError) {
         var configuration = QueuePoolConfiguration(

@@ -23,7 +23,7 @@ public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
         public static var timeLimit: Self { Self(kind: .timeLimit) }
         /// A scheduling is impossible: a nice increment or a slice that no system has.
         public static var invalidScheduling: Self { Self(kind: .invalidScheduling) }
-        /// A value of ``ThreadConfiguration`` is impossible.
+        /// A value of ``ThreadConfiguration``, or of ``WorkerOptions/threadsPerTier``, is impossible.
         public static var invalidThreads: Self { Self(kind: .invalidThreads) }
         /// The system has no thread for the work (EAGAIN), and no other thread of the tier can do it.
         public static var noThread: Self { Self(kind: .noThread) }

@@ -85,7 +85,7 @@ extension QueuePool: JobSubmitting {
     ) throws(PoolError) -> PoolJob {
         if let carrier { return try submit(carrying: carrier, body, to: qos, keyHash: keyHash) }
         var closure = Optional(Closure(body))
-        return try submit(to: qos) {
+        return try submit(to: qos, keyHash: keyHash) {
             $0.submit(closure.take().unsafelyUnwrapped.body, keyHash: keyHash, because: .starting)
         }
     }
@@ -96,17 +96,19 @@ extension QueuePool: JobSubmitting {
         keyHash: Int?
     ) throws(PoolError) -> PoolJob {
         let body = carrier.wrap(body)
-        return try submit(to: qos) { $0.submit(body, keyHash: keyHash, because: .starting) }
+        return try submit(to: qos, keyHash: keyHash) {
+            $0.submit(body, keyHash: keyHash, because: .starting)
+        }
     }
 
     /// Submits a job to a tier if there is room. A submission that returns nil is refused.
     @inlinable @inline(__always)
     func submit(
-        to qos: QoSTier, _ submission: (TierQueues<Queue>) -> PoolJob?
+        to qos: QoSTier, keyHash: Int?, _ submission: (TierQueues<Queue>) -> PoolJob?
     ) throws(PoolError) -> PoolJob {
         var hasRoom = true
         let job = withTier(qos) { tier in
-            hasRoom = tier.capacity?.take() ?? true
+            hasRoom = tier.takePlace(keyHash: keyHash)
             return hasRoom ? submission(tier) : nil
         }
         guard let job else { throw refusal(on: qos, hasRoom: hasRoom) }

@@ -4,8 +4,9 @@ public import QueuePoolsTopology
 
 /// A pool of serial queues: five tiers, in each a fixed number of queues, selected round-robin.
 ///
-/// *n* serial queues never run more than *n* jobs at a time, whatever the jobs wait for; a concurrent queue
-/// starts another thread whenever a job blocks. The idea is that of YYDispatchQueuePool (2015).
+/// The number of jobs that run at a time is fixed, whatever the jobs wait for; a concurrent queue starts
+/// another thread whenever a job blocks. *n* serial queues run at most *n* jobs, and the threads of a worker
+/// pool's tier as many as there are threads. The idea is that of YYDispatchQueuePool (2015).
 ///
 ///     let pool = try DispatchQueuePool(label: "feed")
 ///     try pool.async(qos: .userInitiated) { draw() }
@@ -25,9 +26,8 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
     /// The first part of every queue's label.
     public let label: String
 
-    /// How many queues each tier has.
-    public let queuesPerTier: Int
-
+    /// How many queues each tier has, by its number.
+    private let queueCounts: [Int]
     private let newTier: @Sendable (QoSTier) -> TierQueues<Queue>
 
     /// Filled under `construction`, and read without it.
@@ -72,37 +72,53 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
         _ configuration: QueuePoolConfiguration, clock: (any PoolClock)?, makeQueue: @escaping QueueMaker
     ) throws(PoolError) {
         let label = configuration.label
-        try self.init(configuration, clock: clock) { tier, part, accounting in
+        try self.init(configuration, clock: clock) { tier, layout, number, accounting in
+            let part = layout.partitions[number]
             let queues = part.queues.map { makeQueue(tier.queueLabel(in: label, $0), tier, part.node) }
             return CountedPartition(
                 queues, labels: part.queues.map { tier.queueLabel(in: label, $0) }, accounting: accounting)
         }
     }
 
+    /// - Parameter loopLimit: how many threads of a tier take part in its loops. Default: one for each queue.
     init(
-        _ configuration: QueuePoolConfiguration,
+        _ configuration: QueuePoolConfiguration, loopLimit: ((QoSTier) -> Int)? = nil,
         currentCPU: @escaping @Sendable () -> Int? = CPUTopology.currentCPU,
         clock: (any PoolClock)? = nil,
         makePartition:
-            @escaping @Sendable (QoSTier, QueueLayout.Partition, TierAccounting) -> NodePartition<Queue>
+            @escaping @Sendable (
+                QoSTier, QueueLayout, _ partition: Int, TierAccounting
+            ) -> NodePartition<Queue>
     ) throws(PoolError) {
         markForkedChildren()
         label = configuration.label
-        queuesPerTier = try configuration.validatedQueueCount()
+        try configuration.validate()
         time = PoolTime(clock: clock)
         let carrier = TaskLocalCarrier(configuration.carrying)
         self.carrier = carrier
-        let layout = QueueLayout(
-            queueCount: queuesPerTier, topology: configuration.topology, placement: configuration.placement)
-        loops = QoSTier.allCases.map { _ in TierLoops(threadCounts: layout.partitions.map(\.queues.count)) }
+        queueCounts = QoSTier.allCases.map { configuration.queueCount(of: $0) }
+        let layouts = QoSTier.allCases.map { tier in
+            QueueLayout(
+                queueCount: configuration.queueCount(of: tier), topology: configuration.topology,
+                placement: configuration.placement)
+        }
+        loops = QoSTier.allCases.map { tier in
+            let layout = layouts[tier.rawValue]
+            let counts = loopLimit.map { layout.shares(of: $0(tier)) }
+            return TierLoops(threadCounts: counts ?? layout.partitions.map(\.queues.count))
+        }
         newTier = { [awaitedJobs] qos in
+            let layout = layouts[qos.rawValue]
             let accounting = TierAccounting(
                 qos, capacity: configuration.capacity[qos], awaited: awaitedJobs, carrier: carrier,
                 time: PoolTime(clock: clock))
-            let partitions = layout.partitions.map { makePartition(qos, $0, accounting) }
+            let partitions = layout.partitions.indices.map { makePartition(qos, layout, $0, accounting) }
             return TierQueues(partitions, layout: layout, accounting: accounting, currentCPU: currentCPU)
         }
     }
+
+    /// How many queues a tier has. O(1).
+    public func queueCount(of tier: QoSTier) -> Int { queueCounts[tier.rawValue] }
 
     /// The next queue of a tier, in turn: of k·n calls from any number of threads, each of the tier's n
     /// queues is returned by exactly k. On several NUMA nodes, with
@@ -161,15 +177,6 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
 
 /// How a ``QueuePool`` is laid out; the pool's initializer checks it. See also ``WorkerOptions``.
 public struct QueuePoolConfiguration: Sendable {
-    /// How many queues a tier has.
-    public enum QueueCount: Hashable, Sendable {
-        /// One for each core that this process can use (`CPUTopology.activeProcessorCount`), at most
-        /// ``QueuePoolConfiguration/maximumQueuesPerTier``.
-        case activeCores
-        /// This many: 1…``QueuePoolConfiguration/maximumQueuesPerTier``, otherwise making the pool throws.
-        case exactly(Int)
-    }
-
     /// How a pool uses a machine with several NUMA nodes. With one node both are the same.
     public enum Placement: Hashable, Sendable {
         /// A tier's queues are divided among the nodes in proportion to their cores, and a caller gets those
@@ -186,8 +193,9 @@ public struct QueuePoolConfiguration: Sendable {
     /// The first part of every queue's label: `<label>.<tier>.<index>`. Not empty, no NUL.
     public var label: String
 
-    /// Queues in each tier. Default: one per active core.
-    public var queuesPerTier: QueueCount
+    /// How many queues each tier has: 1…``maximumQueuesPerTier``. Default: ``TierCounts/automatic``, one for
+    /// each core that this process can use (`CPUTopology.activeProcessorCount`), at most 64.
+    public var queuesPerTier: TierCounts
 
     /// The machine to lay the queues out for. Default: this one, read when the configuration is made.
     public var topology: CPUTopology
@@ -197,7 +205,10 @@ public struct QueuePoolConfiguration: Sendable {
 
     /// How many jobs of each tier may wait, neither begun nor cancelled. Beyond that `async` throws
     /// ``PoolError`` (`.full`), and `start` and `run` follow their ``FullTierPolicy``. Default:
-    /// ``TierCapacities/unlimited``. Calls of `sync`, jobs of `enqueue` and `enqueueRelease`, and steps of
+    /// ``TierCapacities/unlimited``.
+    ///
+    /// In a worker pool one more may wait for each thread of the tier that runs no job, and takes one at once;
+    /// a job of a queue only if the queue has none. A delayed job counts when its time has come. Calls of `sync`, jobs of `enqueue` and `enqueueRelease`, and steps of
     /// tasks and actors do not count, because they cannot be refused.
     public var capacity: TierCapacities
 
@@ -207,7 +218,7 @@ public struct QueuePoolConfiguration: Sendable {
 
     /// Describes a pool.
     public init(
-        label: String, queuesPerTier: QueueCount = .activeCores, topology: CPUTopology = .current(),
+        label: String, queuesPerTier: TierCounts = .automatic, topology: CPUTopology = .current(),
         placement: Placement = .byNode, capacity: TierCapacities = .unlimited,
         carrying: any CarriedTaskLocal...
     ) {
@@ -219,18 +230,15 @@ public struct QueuePoolConfiguration: Sendable {
         self.carrying = carrying
     }
 
-    /// How many queues a tier has. Throws if the label, the count or a capacity is impossible.
-    func validatedQueueCount() throws(PoolError) -> Int {
+    /// Throws if the label, a count or a capacity is impossible.
+    func validate() throws(PoolError) {
         try PoolError.checkLabel(label)
-        let limit = Self.maximumQueuesPerTier
-        var queueCount = min(topology.activeProcessorCount, limit)
-        if case .exactly(let count) = queuesPerTier { queueCount = count }
-        guard (1...limit).contains(queueCount) else {
-            throw PoolError(
-                .invalidQueueCount, "a tier has 1 to \(limit) queues; \(queueCount) were asked for")
-        }
+        try queuesPerTier.validate(1...Self.maximumQueuesPerTier, .invalidQueueCount, of: "queues")
         try capacity.validate()
-        return queueCount
+    }
+
+    func queueCount(of tier: QoSTier) -> Int {
+        queuesPerTier[tier] ?? min(topology.activeProcessorCount, Self.maximumQueuesPerTier)
     }
 }
 

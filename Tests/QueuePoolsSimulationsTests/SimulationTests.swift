@@ -264,8 +264,8 @@ struct SimulationTests {
     @Test("the pool counts its jobs and shuts down as any other does")
     func pool() async throws {
         let simulation = Simulation(queuesPerTier: 0)
-        #expect(simulation.pool.queuesPerTier == 1)
-        #expect(Simulation(queuesPerTier: 1_000).pool.queuesPerTier == 64)
+        #expect(simulation.pool.queueCount(of: .utility) == 1)
+        #expect(Simulation(queuesPerTier: 1_000).pool.queueCount(of: .utility) == 64)
         let job = try simulation.pool.async(qos: .default) {}
         try simulation.pool.async(qos: .default) {}
         #expect(job.cancel())

@@ -98,7 +98,8 @@ struct AwaitedShutdownTests {
         private let tier = TierAccounting(.utility)
 
         var hasTiers: Bool { false }
-        var parallelism: Int { 1 }
+        func parallelism(on _: QoSTier) -> Int { 1 }
+        func waitsForThreadOnly(on _: QoSTier, keyHash _: Int?) -> Bool { false }
         var time: PoolTime { PoolTime(clock: nil) }
         var carrier: TaskLocalCarrier? { nil }
         var awaited: AwaitedJobs? { tier.awaited }

@@ -5,8 +5,8 @@ extension AnyPool {
     /// Holds all threads of the utility tier until the gate opens.
     func blockUtility() async throws -> Gate {
         let gate = Gate()
-        for _ in 0..<queuesPerTier { try async(qos: .utility) { gate.pass() } }
-        await gate.waitForArrivals(queuesPerTier)
+        for _ in 0..<queueCount(of: .utility) { try async(qos: .utility) { gate.pass() } }
+        await gate.waitForArrivals(queueCount(of: .utility))
         return gate
     }
 }

@@ -16,7 +16,7 @@ struct CapacityTests {
     /// Holds all threads of the utility tier until the gate opens.
     private func block(_ pool: DefaultQueuePool) throws -> Gate {
         let gate = Gate()
-        for _ in 0..<pool.queuesPerTier {
+        for _ in 0..<pool.queueCount(of: .utility) {
             try pool.async(qos: .utility) { gate.pass() }
             gate.waitForArrivals()
         }
@@ -132,7 +132,8 @@ struct CapacityTests {
             let gate = try block(pool)
             let queue = pool.queue(for: .utility)
             let delayed = try queue.async(after: .seconds(3_600)) {}
-            for _ in 0..<2 { try queue.async {} }
+            let first = try queue.async {}
+            try queue.async {}
             let refused = [
                 { _ = try queue.async {} }, { _ = try queue.async(after: .zero) {} },
                 { _ = try pool.async(qos: .utility) {} },
@@ -141,8 +142,8 @@ struct CapacityTests {
             // These cannot be refused.
             queue.enqueue {}
             try queue.notifyWhenEmpty {}
-            #expect(delayed.cancel())
-            try queue.async(after: .milliseconds(1)) {}
+            #expect(delayed.cancel() && first.cancel())
+            try queue.async(after: .zero) {}
             #expect(isFull { try queue.async {} })
             gate.open()
             #expect(try await hasExactRoom(2, pool))

@@ -15,7 +15,7 @@ struct JobTests {
         "create, async per class, release: the three calls that most users need", arguments: PoolKind.allCases
     )
     func threeCalls(kind: PoolKind) throws {
-        let pool = try kind.pool("three", .activeCores)
+        let pool = try kind.pool("three", .automatic)
         let ran = Recorder<QoSTier>()
         for tier in QoSTier.allCases { try pool.async(qos: tier) { ran.append(tier) } }
         pool.shutdownBlocking()

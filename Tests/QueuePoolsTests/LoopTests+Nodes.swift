@@ -32,7 +32,8 @@ final class TwoNodes: Sendable {
         switch kind {
         case .dispatch:
             return try DispatchQueuePool(configuration, currentCPU: currentCPU) {
-                tier, part, accounting in
+                tier, layout, number, accounting in
+                let part = layout.partitions[number]
                 let labels = part.queues.map { tier.queueLabel(in: "n", $0) }
                 return CountedPartition(
                     labels.map { DispatchQueue(label: $0) }, labels: labels, accounting: accounting)
@@ -40,7 +41,8 @@ final class TwoNodes: Sendable {
         #if os(Linux)
             case .worker:
                 return try WorkerQueuePool(configuration, currentCPU: currentCPU) {
-                    tier, part, accounting in
+                    tier, layout, number, accounting in
+                    let part = layout.partitions[number]
                     let settings = ThreadSettings(
                         label: "n.\(tier.name).on\(part.node!)", limit: part.queues.count, keepsLast: true,
                         tier: tier)

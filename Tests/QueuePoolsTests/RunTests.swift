@@ -16,8 +16,8 @@ struct RunTests {
     /// Holds all threads of a tier until the gate opens.
     private func block(_ tier: QoSTier, of pool: DefaultQueuePool) throws -> Gate {
         let gate = Gate()
-        for _ in 0..<pool.queuesPerTier { try pool.async(qos: tier) { gate.pass() } }
-        gate.waitForArrivals(pool.queuesPerTier)
+        for _ in 0..<pool.queueCount(of: tier) { try pool.async(qos: tier) { gate.pass() } }
+        gate.waitForArrivals(pool.queueCount(of: tier))
         return gate
     }
 

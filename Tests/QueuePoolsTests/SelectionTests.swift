@@ -29,7 +29,8 @@ struct SelectionTests {
     ) throws
         -> QueuePool<NamedQueue>
     {
-        try QueuePool(configuration, currentCPU: cpu) { tier, part, accounting in
+        try QueuePool(configuration, currentCPU: cpu) { tier, layout, number, accounting in
+            let part = layout.partitions[number]
             let queues = part.queues.map { index in
                 NamedQueue(
                     label: tier.queueLabel(in: configuration.label, index), tier: tier, node: part.node)
@@ -119,9 +120,10 @@ struct SelectionTests {
     @Test("by default a tier has one queue per active core, cut to the limit")
     func defaultCount() throws {
         #expect(
-            try DispatchQueuePool(label: "p").queuesPerTier
+            try DispatchQueuePool(label: "p").queueCount(of: .utility)
                 == min(CPUTopology.current().activeProcessorCount, 64))
-        #expect(try pool(.init(label: "p", topology: .singleNode(cpuCount: 512))).queuesPerTier == 64)
+        let large = try pool(.init(label: "p", topology: .singleNode(cpuCount: 512)))
+        #expect(large.queueCount(of: .utility) == 64)
     }
 
     @Test("impossible queue counts are refused with the reason", arguments: [0, -1, .min, 65, .max])
@@ -148,9 +150,9 @@ struct SelectionTests {
     @Test("the process's pool is the same at each use")
     func sharedPool() {
         let pool = DispatchQueuePool.shared
-        let queues = (0..<pool.queuesPerTier).map { index in
+        let queues = (0..<pool.queueCount(of: .utility)).map { index in
             (index % 2 == 0 ? pool : .shared).queue(for: .background)
         }
-        #expect(Set(queues.map(\.label)).count == pool.queuesPerTier)
+        #expect(Set(queues.map(\.label)).count == pool.queueCount(of: .utility))
     }
 }

@@ -160,8 +160,8 @@ struct ShutdownTests {
 
     @Test("a pool that was never used shuts down at once", arguments: PoolKind.allCases)
     func unused(kind: PoolKind) async throws {
-        try kind.pool("p", .activeCores).shutdownBlocking()
-        try await (try kind.pool("p", .activeCores)).shutdown()
+        try kind.pool("p", .automatic).shutdownBlocking()
+        try await (try kind.pool("p", .automatic)).shutdown()
     }
 
     @Test(
@@ -220,7 +220,7 @@ struct ShutdownTests {
         func ownJob(kind: PoolKind) async throws {
             let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 [kind] in
-                let pool = try kind.pool("p", .activeCores)
+                let pool = try kind.pool("p", .automatic)
                 let done = DispatchSemaphore(value: 0)
                 try pool.async(qos: .default) {
                     pool.shutdownBlocking()
@@ -249,7 +249,7 @@ struct ShutdownTests {
 
     @Test("a task on the pool's executor can await its shutdown", arguments: PoolKind.allCases)
     func taskOnOwnExecutor(kind: PoolKind) async throws {
-        let pool = try kind.pool("p", .activeCores)
+        let pool = try kind.pool("p", .automatic)
         try await Task(executorPreference: pool.anyTaskExecutor(for: .default)) { try await pool.shutdown() }
             .value
         #expect(throws: PoolError.self) { try pool.async(qos: .default) {} }

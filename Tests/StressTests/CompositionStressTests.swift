@@ -183,7 +183,7 @@ struct CompositionStressTests {
         "each picture has all parts of its pass, and no part that a cache had as it began is drawn",
         arguments: PoolKind.allCases, [true, false])
     func random(kind: PoolKind, isRoomy: Bool) async throws {
-        let pool = try kind.pool("compositions", .activeCores)
+        let pool = try kind.pool("compositions", .automatic)
         let stage = CompositionStage(pool: pool, seed: StressPlan.seed, isRoomy: isRoomy)
         await stage.run(passes: 3_000 * StressPlan.scale)
         #expect(stage.faults.isEmpty, "\(stage.faults.prefix(5))")

@@ -12,7 +12,7 @@ struct GroupStressTests {
         "groups that share layers appear in one step, though threads invalidate these",
         arguments: PoolKind.allCases)
     func wholeGroups(kind: PoolKind) async throws {
-        let pool = try kind.pool("groups", .activeCores)
+        let pool = try kind.pool("groups", .automatic)
         let stage = GroupStage(pool: pool, seed: StressPlan.seed)
         await stage.run(displays: 2_000 * StressPlan.scale)
         #expect(stage.violation == nil)

@@ -11,7 +11,7 @@ struct LayerStressTests {
         "of passes invalidated at random from four threads each has one outcome, and pictures only get newer",
         arguments: PoolKind.allCases)
     func randomInvalidations(kind: PoolKind) async throws {
-        let pool = try kind.pool("stress", .activeCores)
+        let pool = try kind.pool("stress", .automatic)
         let stage = StressStage(pool: pool, layerCount: 50, seed: StressPlan.seed)
         await stage.run(passes: 10_000 * StressPlan.scale, threads: 4)
         let tally = stage.tally

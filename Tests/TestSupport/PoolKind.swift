@@ -9,7 +9,7 @@ package enum PoolKind: String, CaseIterable, Codable, Sendable {
 
     /// Makes a pool of this kind.
     package func pool(
-        _ label: String, _ queues: QueuePoolConfiguration.QueueCount, capacity: TierCapacities = .unlimited
+        _ label: String, _ queues: TierCounts, capacity: TierCapacities = .unlimited
     ) throws -> any AnyPool {
         let configuration = QueuePoolConfiguration(label: label, queuesPerTier: queues, capacity: capacity)
         switch self {
@@ -28,7 +28,7 @@ package protocol AnyPool: AnyObject, JobSubmitting {
         timeLimit: Duration?
     ) async throws
     func shutdownBlocking()
-    var queuesPerTier: Int { get }
+    func queueCount(of tier: QoSTier) -> Int
     var statistics: PoolStatistics { get }
     func anyTaskExecutor(for qos: QoSTier) -> any TaskExecutor
 }

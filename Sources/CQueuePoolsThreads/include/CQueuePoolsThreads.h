@@ -78,6 +78,8 @@ struct cqp_thread {
     uint32_t turn;
     /// Whether it is the supervisor's.
     _Bool supervises;
+    /// The capacity that takes the thread's job as ended, before the thread has come to its end.
+    const void *ended_capacity;
 };
 
 /// The values of the calling thread.

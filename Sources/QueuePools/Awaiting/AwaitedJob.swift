@@ -152,8 +152,9 @@ final class AwaitedJob: CancellationSource, @unchecked Sendable {  // under lock
             // Under the lock, because there may be room before this returns.
             let entry =
                 capacity?.enter(
-                    suspendingAtMost: limit, { [self, round = state.round] in resume(round, accounting) })
-                ?? .room
+                    suspendingAtMost: limit,
+                    besideThread: { target.waitsForThreadOnly(on: tier, keyHash: keyHash) },
+                    { [self, round = state.round] in resume(round, accounting) }) ?? .room
             switch entry {
             case .room: return (entry, state.issueFirst(begin: begin))
             case .suspended(let call): state.phase = .suspended(call)
@@ -269,6 +270,7 @@ final class AwaitedJob: CancellationSource, @unchecked Sendable {  // under lock
         if let label = extras?.stage.map(\.label) ?? options.label { labelJob(label) }
         CancellationSource.with(.passUnretained(self)) { callBody() }
         runningIn = nil
+        accounting?._withUnsafeGuaranteedRef { $0.capacity?.endEarly() }
         if let stage = extras?.nextStage?() { begin(stage) } else { finish(nil) }
     }
 

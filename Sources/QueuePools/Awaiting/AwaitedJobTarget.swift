@@ -3,13 +3,15 @@ protocol AwaitedJobTarget: AnyObject, Sendable {
     /// Whether jobs can move to other tiers.
     var hasTiers: Bool { get }
     /// How many queues a tier has.
-    var parallelism: Int { get }
+    func parallelism(on tier: QoSTier) -> Int
     /// The list of the pool, or of the queue's pool.
     var awaited: AwaitedJobs? { get }
     var time: PoolTime { get }
     /// The task-local values that jobs carry.
     var carrier: TaskLocalCarrier? { get }
     func accounting(on tier: QoSTier) -> TierAccounting?
+    /// Whether a thread that runs no job would take a job at once, which waits for nothing else.
+    func waitsForThreadOnly(on tier: QoSTier, keyHash: Int?) -> Bool
     /// Returns nil if the job is refused, for the reason of `refusalCode`.
     func place(_ body: @escaping @Sendable () -> Void, at place: JobDestination) -> PoolJob?
     /// Why a job that has room would be refused now.

@@ -1,13 +1,24 @@
 import QueuePoolsLocks
 import Synchronization
 
+#if os(Linux)
+    import CQueuePoolsThreads
+#endif
+
 /// How many jobs of a tier may wait, and the calls that are suspended until there is room.
 ///
-/// The word holds twice the number of free places, plus 1 while calls are suspended. Returning a place adds
-/// 2; if that replaces an odd number, the place is handed to the first of those calls. Only under the lock
-/// does the number become odd, if there is no place, and even again, if no call is left. All changes are of
-/// one word: so either a call sees the free place before it is suspended, or the thread that frees the place
-/// sees the call. Relaxed: a job's queue orders the job's captures, and the lock those of a call.
+/// As many may wait as the capacity says, and one more for each thread that runs no job, because it takes one
+/// at once. So there is *room* for a job that waits for nothing but a thread while fewer jobs wait or run than
+/// the capacity and the threads together; and for each job, while fewer wait than the capacity. A word holds
+/// both numbers (``Places``), and a change is one addition. A thread counts from the beginning of its job to
+/// the end; to that of the closure, if a task awaits the job, which may call again before the thread goes on.
+///
+/// The word is odd while calls are suspended. Returning a place replaces an odd number then, and hands the place
+/// to the first of those calls. A thread that becomes free does not: at least one job waits, and returns its
+/// place when that thread takes it. Only under the lock does the number become odd, if there is no room, and even
+/// again, if no call is left. All changes are of one word: so either a call sees the free place before it is
+/// suspended, or the thread that returns it sees the call. Relaxed: a job's queue orders the job's captures, and
+/// the lock those of a call.
 ///
 /// **In order.** One thread at a time resumes calls, each when it has placed the one before: calls are placed
 /// in the order in which they came, and before those that come later, because the word is odd until the last
@@ -27,6 +38,30 @@ final class JobCapacity: JobOwner {
         case full
     }
 
+    /// The word: places that are free, less than none if jobs have taken some anyway; threads that run no job;
+    /// and whether calls are suspended.
+    private struct Places {
+        static let place = 1 << 24
+        static let thread = 1 << 1
+        static let suspended = 1
+
+        /// So that the field is not negative, where a thread runs a job within another.
+        private static let threadBias = 1 << 22
+
+        var word: Int
+
+        init(word: Int) { self.word = word }
+
+        init(free: Int) { word = free * Self.place + Self.threadBias * Self.thread }
+
+        var hasSuspended: Bool { word & Self.suspended != 0 }
+        private var free: Int { word >> 24 }
+        private var threads: Int { (word & (Self.place - 1)) >> 1 - Self.threadBias }
+
+        @inline(__always)
+        func hasRoom(besideThread: Bool) -> Bool { word >= Self.place || besideThread && free + threads > 0 }
+    }
+
     private struct Suspended {
         /// The calls, by their numbers.
         var calls: [UInt64: Resumption] = [:]
@@ -40,26 +75,47 @@ final class JobCapacity: JobOwner {
     }
 
     private let word: Atomic<Int>
+    private let threads = Atomic<Int>(0)
     private let suspended = Lock(Suspended())
     /// Calls that were suspended and have ended without a place.
     private let ended = Atomic<Int>(0)
 
-    init(_ count: Int) { word = Atomic(2 * count) }
+    init(_ count: Int) { word = Atomic(Places(free: count).word) }
+
+    /// Counts threads that run no job. Called before jobs are submitted to them.
+    func addThreads(_ count: Int) {
+        word.wrappingAdd(count * Places.thread, ordering: .relaxed)
+        threads.wrappingAdd(count, ordering: .relaxed)
+    }
 
     /// Takes a place. Returns false if there is none, or calls wait for the next one.
     @usableFromInline
-    func take() -> Bool {
-        var before = word.load(ordering: .relaxed)
-        while before >= 2, before & 1 == 0 {
-            let taken = word.compareExchange(expected: before, desired: before - 2, ordering: .relaxed)
+    func take() -> Bool { take(besideThread: false) }
+
+    /// Takes a place, which may be one beside a thread that runs no job.
+    ///
+    /// - Parameter isBesideThread: whether such a thread would take the job at once. Called if that matters.
+    @usableFromInline
+    func take(besideThread isBesideThread: () -> Bool) -> Bool {
+        if take() { return true }
+        let places = Places(word: word.load(ordering: .relaxed))
+        return !places.hasSuspended && places.hasRoom(besideThread: true) && isBesideThread()
+            && take(besideThread: true)
+    }
+
+    private func take(besideThread: Bool) -> Bool {
+        var before = Places(word: word.load(ordering: .relaxed))
+        while !before.hasSuspended, before.hasRoom(besideThread: besideThread) {
+            let taken = word.compareExchange(
+                expected: before.word, desired: before.word - Places.place, ordering: .relaxed)
             if taken.exchanged { return true }
-            before = taken.original
+            before.word = taken.original
         }
         return false
     }
 
     /// Takes a place although there may be none.
-    func takeAnyway() { word.wrappingSubtract(2, ordering: .relaxed) }
+    func takeAnyway() { word.wrappingSubtract(Places.place, ordering: .relaxed) }
 
     /// Takes a place for a call that has not used the one that it was resumed with.
     func takeMissed() {
@@ -75,19 +131,27 @@ final class JobCapacity: JobOwner {
 
     /// Takes a place, or suspends the call.
     ///
-    /// - Parameter limit: how many calls may be suspended. Nil: any number.
-    func enter(suspendingAtMost limit: Int?, _ resume: @escaping Resumption) -> Entry {
+    /// - Parameters:
+    ///   - limit: how many calls may be suspended. Nil: any number.
+    ///   - isBesideThread: as of ``take(besideThread:)``.
+    func enter(
+        suspendingAtMost limit: Int?, besideThread isBesideThread: () -> Bool = { false },
+        _ resume: @escaping Resumption
+    ) -> Entry {
         if take() { return .room }
+        let isBesideThread = hasThreads && isBesideThread()
         return suspended.withLock { suspended in
-            while !take() {
+            while !take(besideThread: isBesideThread) {
                 guard !suspended.isClosed else {
                     takeAnyway()
                     return .room
                 }
                 guard suspended.calls.count < limit ?? .max else { return .full }
-                let before = word.load(ordering: .relaxed)
-                guard before < 2 || before & 1 != 0,
-                    word.compareExchange(expected: before, desired: before | 1, ordering: .relaxed).exchanged
+                let before = Places(word: word.load(ordering: .relaxed))
+                guard before.hasSuspended || !before.hasRoom(besideThread: isBesideThread),
+                    word.compareExchange(
+                        expected: before.word, desired: before.word | Places.suspended, ordering: .relaxed
+                    ).exchanged
                 else { continue }
                 let number = suspended.next
                 suspended.next += 1
@@ -100,14 +164,57 @@ final class JobCapacity: JobOwner {
 
     func cancel(_ call: JobPlace) -> Bool {
         // Released after unlocking, because releasing the call's captures may run any code.
-        let resume = suspended.withLock { $0.calls.removeValue(forKey: call.position) }
-        guard resume != nil else { return false }
+        let removed = suspended.withLock { $0.calls.removeValue(forKey: call.position) }
+        guard removed != nil else { return false }
         ended.wrappingAdd(1, ordering: .relaxed)
         return true
     }
 
+    /// Returns the place of a job that begins on no thread of the tier, or not at all.
     @inline(__always)
-    func giveBack() { if word.wrappingAdd(2, ordering: .relaxed).oldValue & 1 != 0 { resumeCalls() } }
+    func giveBack() { add(Places.place) }
+
+    /// Returns the place of a job that begins on a thread of the tier.
+    @inline(__always)
+    func begin() { add(Places.place - Places.thread) }
+
+    /// A job, or a step, begins on a thread of the tier, and has no place.
+    @inline(__always)
+    func beginWithoutPlace() { word.wrappingSubtract(Places.thread, ordering: .relaxed) }
+
+    #if os(Linux)
+        /// The job that the calling thread runs has ended, unless ``endEarly()`` was called in it.
+        @inline(__always)
+        func end() {
+            let thread = cqp_current_thread().unsafelyUnwrapped
+            if thread.pointee.ended_capacity == identity {
+                thread.pointee.ended_capacity = nil
+            } else {
+                word.wrappingAdd(Places.thread, ordering: .relaxed)
+            }
+        }
+
+        private var identity: UnsafeRawPointer { UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()) }
+    #endif
+
+    /// The closure of the job that the calling thread runs has returned, and tasks that await the job are
+    /// resumed next: they may submit the next one while the thread is still on its way.
+    func endEarly() {
+        #if os(Linux)
+            guard hasThreads else { return }
+            cqp_current_thread().pointee.ended_capacity = identity
+            word.wrappingAdd(Places.thread, ordering: .relaxed)
+        #endif
+    }
+
+    /// Whether the jobs run on threads that are counted.
+    private var hasThreads: Bool { threads.load(ordering: .relaxed) > 0 }
+
+    @inline(__always)
+    private func add(_ change: Int) {
+        let before = Places(word: word.wrappingAdd(change, ordering: .relaxed).oldValue)
+        if before.hasSuspended { resumeCalls() }
+    }
 
     @inline(never)
     private func resumeCalls(atMost limit: Int = 32) {
@@ -115,12 +222,12 @@ final class JobCapacity: JobOwner {
             guard let resume = nextCall(isFirst: number == 0) else { return }
             if !resume() {
                 ended.wrappingAdd(1, ordering: .relaxed)
-                word.wrappingAdd(2, ordering: .relaxed)
+                word.wrappingAdd(Places.place, ordering: .relaxed)
             }
         }
         let hasRoom = suspended.withLock { suspended in
             suspended.isResuming = false
-            return word.load(ordering: .relaxed) >= 2
+            return Places(word: word.load(ordering: .relaxed)).hasRoom(besideThread: false)
         }
         if hasRoom { runElsewhere { [self] in resumeCalls(atMost: .max) } }
     }
@@ -134,11 +241,11 @@ final class JobCapacity: JobOwner {
                 suspended.first += 1
             }
             guard let resume = suspended.calls[suspended.first] else {
-                word.bitwiseAnd(~1, ordering: .relaxed)
+                word.bitwiseAnd(~Places.suspended, ordering: .relaxed)
                 return nil
             }
-            guard word.load(ordering: .relaxed) >= 2 else { return nil }
-            word.wrappingSubtract(2, ordering: .relaxed)
+            guard Places(word: word.load(ordering: .relaxed)).hasRoom(besideThread: false) else { return nil }
+            word.wrappingSubtract(Places.place, ordering: .relaxed)
             suspended.calls[suspended.first] = nil
             suspended.isResuming = true
             return resume

@@ -188,7 +188,8 @@ private final class PipelineGate: AwaitedJobTarget {
     }
 
     var hasTiers: Bool { false }
-    var parallelism: Int { limit }
+    func parallelism(on _: QoSTier) -> Int { limit }
+    func waitsForThreadOnly(on _: QoSTier, keyHash _: Int?) -> Bool { false }
     var awaited: AwaitedJobs? { nil }
     var refusalCode: PoolError.Code { .cancelled }
     var subject: PoolError.Subject { .pipeline }

@@ -41,7 +41,7 @@ extension JobSubmitting {
         of inputs: Inputs, qos: QoSTier? = nil, limit: Int? = nil,
         _ transform: @escaping @Sendable (Inputs.Element) throws -> Value
     ) -> PoolResults<Inputs, Value> where Inputs.Element: Sendable {
-        let parallelism = jobTarget?.parallelism
+        let parallelism = jobTarget?.parallelism(on: qos ?? QoSTier(priority: Task.currentPriority))
         return PoolResults(
             inputs: inputs,
             limit: max(1, limit ?? 2 * (parallelism ?? CPUTopology.current().activeProcessorCount))

@@ -91,7 +91,7 @@ extension QueuePool: AwaitedJobTarget {
     public func start(_ request: JobRequest) throws(PoolError) { try request.job.submit(to: self) }
 
     var hasTiers: Bool { true }
-    var parallelism: Int { queuesPerTier }
+    func parallelism(on tier: QoSTier) -> Int { queueCount(of: tier) }
     var subject: PoolError.Subject { .pool(label: label) }
 
     #if os(Linux)
@@ -99,6 +99,10 @@ extension QueuePool: AwaitedJobTarget {
     #endif
     @_specialize(where Queue == DispatchQueue)
     func accounting(on tier: QoSTier) -> TierAccounting? { withTier(tier) { $0.accounting } }
+
+    func waitsForThreadOnly(on tier: QoSTier, keyHash: Int?) -> Bool {
+        withTier(tier) { $0.waitsForThreadOnly(keyHash: keyHash) }
+    }
 
     #if os(Linux)
         @_specialize(where Queue == WorkerQueue)

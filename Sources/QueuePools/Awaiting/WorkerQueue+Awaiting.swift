@@ -58,7 +58,7 @@
         func submit(_ job: AwaitedJob) throws(PoolError) { try job.submit(to: self) }
 
         var hasTiers: Bool { false }
-        var parallelism: Int { 1 }
+        func parallelism(on _: QoSTier) -> Int { 1 }
         var subject: PoolError.Subject { .queue(label: label) }
         var awaited: AwaitedJobs? { jobs.accounting?.awaited }
         var time: PoolTime { PoolTime(clock: nil) }

@@ -42,17 +42,28 @@
 
         func countCancelled() { counters.cancelled.wrappingAdd(1, ordering: .relaxed) }
 
-        /// Returns to the capacity the place of a job that was taken out. Returns false if a shutdown has
-        /// cancelled the job: then the caller drops it.
+        /// A job that was taken out is about to run: returns its place to the capacity, and counts its thread.
+        /// Returns false if a shutdown has cancelled the job: then the caller drops it. Otherwise it calls
+        /// ``leaveThread()`` when the job has ended.
         @inline(__always)
         func admits(_ kind: Message.Kind) -> Bool {
-            guard kind == .cancellable else { return true }
-            accounting?.capacity?.giveBack()
-            return !cancelsWaiting.load(ordering: .relaxed)
+            let isAdmitted = kind != .cancellable || !cancelsWaiting.load(ordering: .relaxed)
+            guard let capacity = accounting?.capacity else { return isAdmitted }
+            if kind != .cancellable {
+                capacity.beginWithoutPlace()
+            } else if isAdmitted {
+                capacity.begin()
+            } else {
+                capacity.giveBack()
+            }
+            return isAdmitted
         }
 
+        @inline(__always)
+        func leaveThread() { accounting?.capacity?.end() }
+
         /// Submits a job that begins after a time, or is handed over now if it is due. Returns nil if its
-        /// target is closed, or there is no supervisor.
+        /// target is closed, or there is no supervisor. `hasPlace` says whether it has a place of the capacity already.
         func submit(
             to target: any DelayedJobTarget, at deadline: UInt64, isDue: Bool = false, hasPlace: Bool = false,
             unless isClosed: borrowing Atomic<Bool>, _ body: @escaping @Sendable () -> Void

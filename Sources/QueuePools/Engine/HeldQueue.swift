@@ -147,6 +147,7 @@
                 message.run()
                 finish(begunAt: begin)
             }
+            withQueue { $0.jobs.leaveThread() }
         }
 
         /// Returns when the job begins, if its time is measured.
@@ -175,6 +176,9 @@
         @inline(never)
         private func runJobs(_ jobs: [DelayedJob]) {
             for job in jobs {
+                // First: while the job has both a place and a thread, it makes no room.
+                withQueue { $0.jobs.accounting?.capacity?.beginWithoutPlace() }
+                defer { withQueue { $0.jobs.leaveThread() } }
                 guard let body = job.begin() else { continue }
                 if withQueue({ $0.jobs.cancelsWaiting.load(ordering: .relaxed) }) {
                     withQueue { $0.countCancelled() }

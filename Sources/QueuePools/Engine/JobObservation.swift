@@ -225,7 +225,7 @@ public struct QueueActivity: Hashable, Codable, Sendable, CustomStringConvertibl
                 }
                 let reported = reportedJobs
                 let hasEnded = longJobs.ends {
-                    records.indices.contains { number in
+                    usedRecords.contains { number in
                         runningJob(number).map { $0.since != reported[number] } ?? false
                     }
                 }
@@ -238,7 +238,7 @@ public struct QueueActivity: Hashable, Codable, Sendable, CustomStringConvertibl
             guard let onLongJob = settings.observation?.onLongJob else { return nil }
             let now = cqp_monotonic_nanoseconds()
             var (next, reported) = (UInt64?.none, [Int: UInt64]())
-            for number in records.indices {
+            for number in usedRecords {
                 guard let (job, since) = runningJob(number) else { continue }
                 guard reportedJobs[number] == since || since + limit <= now else {
                     next = min(next ?? .max, since + limit - now)
@@ -311,7 +311,7 @@ public struct QueueActivity: Hashable, Codable, Sendable, CustomStringConvertibl
             addLanes(to: &statistics)
             activity.waiting += statistics.waiting
             activity.longestWait = longer(statistics.longestWait, activity.longestWait)
-            activity.running += runningJobs(labels.count..<labels.count + settings.limit)
+            activity.running += runningJobs(labels.count..<labels.count + parking.usedSlots.upperBound)
         }
     }
 

@@ -116,14 +116,16 @@
 
         /// Called on the supervisor's thread, every millisecond.
         private func watch(by supervisor: Supervisor, seen: [UInt64], idleRounds: Int) {
-            let present = (0..<settings.limit).map { threadSlots[$0].next.seenNumber }
+            // Written by this thread: so no slot that keeps work is missing.
+            let slots = parking.usedSlots
+            let present = slots.map { threadSlots[$0].next.seenNumber }
             for (index, number) in seen.enumerated() where number != 0 && number == present[index] {
                 if let work = threadSlots[index].next.take(number, in: self) { send(work) }
             }
             let isIdle = present.allSatisfy { $0 == 0 }
             if isIdle, idleRounds >= 10,
                 keptWork.ends(unless: {
-                    (0..<settings.limit).contains { threadSlots[$0].next.isFilledAtLast }
+                    slots.contains { threadSlots[$0].next.isFilledAtLast }
                 })
             {
                 return

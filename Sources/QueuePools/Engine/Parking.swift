@@ -5,13 +5,15 @@
     /// Where the threads of a group sleep, and how senders wake them.
     ///
     /// A thread slot is *empty* (its thread has ended or was never made), *asleep*, or *awake*. `parked` has
-    /// a bit for each slot that is empty or asleep and that no sender has claimed. `looking` counts the
-    /// threads that have found nothing and are about to sleep, and look a few times more.
+    /// a bit for each slot that is empty or asleep and that no sender has claimed, in as many words as the
+    /// slots need. `looking` counts the threads that have found nothing and are about to sleep, and look a few
+    /// times more.
     ///
     /// # The protocol to post work
     ///
     /// 1. Make the work visible: set the queue's bit in the group's `ready`, or publish a job in a lane.
-    /// 2. Read `parked`. If it has no bit, all threads are awake, and each looks again before it sleeps.
+    /// 2. Read all words of `parked`. If none has a bit, all threads are awake, and each looks again before it
+    ///    sleeps.
     /// 3. Read `looking`. If it is not zero, such a thread finds the work.
     /// 4. Clear the bit of a slot that is asleep, and wake its thread. If none is asleep, clear the bit of an
     ///    empty slot, and request a thread for it.
@@ -37,11 +39,13 @@
     ///
     ///     sender                      | thread
     ///     ----------------------------|------------------------------------
-    ///     makes work visible          | sets its bit in `parked`
-    ///     reads `parked`              | looks at the work
+    ///     makes work visible          | sets its bit in its word of `parked`
+    ///     reads the words of `parked` | looks at the work
     ///
     /// All four are sequentially consistent, so one of them sees the other's write: the sender wakes a
-    /// thread, or the thread does not sleep. The same holds for `looking`: a sender that read it before the
+    /// thread, or the thread does not sleep. The words are no snapshot, and need not be one: the argument
+    /// concerns one thread and its word, and a sender that finds no bit has read the word of each thread. One
+    /// that finds the bit of another thread wakes that, which looks at the work in its turn. The same holds for `looking`: a sender that read it before the
     /// thread's decrement made its work visible before the looks that follow the decrement; and those of
     /// ``found(_:hasMore:)`` and ``park(_:_:hasWork:lifetime:)`` follow it.
     ///
@@ -59,17 +63,26 @@
     /// Bits of sleeping workers and a last look before sleeping are known from Go's scheduler; the two
     /// protocols, and roles as values, from Rayon.
     struct Parking: ~Copyable {
+        /// The most words of `parked`, which lie in one cache line or in two beside each other.
+        static let wordLimit = 8
+        /// The slots of a word.
+        static let slotsPerWord = 64
+
         /// The group's, which frees them when it ends with this.
         private let slots: UnsafeMutablePointer<ThreadSlot>
         private let limit: Int
+        private let wordCount: Int
+        private let slotsPerWord: Int
         /// Whether the last thread stays when it has nothing to do.
         private let keepsLast: Bool
         private let retired = Atomic<Bool>(false)
         /// Threads that have begun, and not left their slots: each counts itself.
         private let threads = Atomic<Int>(0)
+        /// The slots below this number have had threads. Written by the maker of threads.
+        private let used = Atomic<Int>(0)
 
         private let padding = LinePadding(repeating: 0)
-        private let parked: Atomic<UInt64>
+        private let parked: InlineArray<8, Atomic<UInt64>>
         private let parkedLine = LinePadding(repeating: 0)
         private let looking = Atomic<Int>(0)
         private let lookingLine = LinePadding(repeating: 0)
@@ -88,14 +101,22 @@
             fileprivate consuming func end() { discard self }
         }
 
-        init(_ slots: UnsafeMutablePointer<ThreadSlot>, limit: Int, keepsLast: Bool) {
+        /// - Parameter slotsPerWord: at most 64; less in tests.
+        init(_ slots: UnsafeMutablePointer<ThreadSlot>, limit: Int, keepsLast: Bool, slotsPerWord: Int) {
             self.slots = slots
             self.limit = limit
             self.keepsLast = keepsLast
-            parked = Atomic(.max >> UInt64(64 - limit))
+            self.slotsPerWord = slotsPerWord
+            wordCount = (limit + slotsPerWord - 1) / slotsPerWord
+            precondition(wordCount <= Self.wordLimit, "a group has too many threads")
+            parked = InlineArray { word in
+                let count = min(max(0, limit - word * slotsPerWord), slotsPerWord)
+                return Atomic(count == 0 ? 0 : .max >> UInt64(64 - count))
+            }
         }
 
-        private func bit(_ index: Int) -> UInt64 { 1 << UInt64(index) }
+        private func word(_ index: Int) -> Int { index / slotsPerWord }
+        private func bit(_ index: Int) -> UInt64 { 1 << UInt64(index % slotsPerWord) }
 
         // MARK: To post work
 
@@ -104,7 +125,16 @@
         /// - Returns: an empty slot if no thread sleeps: the caller has claimed it and requests a thread.
         @inline(__always)
         func workPosted() -> Int? {
-            parked.load(ordering: .sequentiallyConsistent) == 0 ? nil : wakeUnlessOneLooks()
+            isAnyParked ? wakeUnlessOneLooks() : nil
+        }
+
+        /// One load where one word has all slots.
+        @inline(__always)
+        private var isAnyParked: Bool {
+            for word in 0..<wordCount where parked[word].load(ordering: .sequentiallyConsistent) != 0 {
+                return true
+            }
+            return false
         }
 
         /// Wakes a thread that sleeps, if there is one and none looks: for the caller that has claimed an
@@ -113,23 +143,27 @@
         /// - Returns: the slot, if its thread has ended meanwhile; otherwise as ``workPosted()``.
         func wakeSleeper() -> Int? { wakeUnlessOneLooks(claimsEmptySlot: false) }
 
-        /// The second look at `parked` is relaxed, because the caller has looked. Looks at slots are relaxed,
-        /// because ``wake(_:)`` decides.
         @inline(never)
         private func wakeUnlessOneLooks(claimsEmptySlot: Bool = true) -> Int? {
             guard looking.load(ordering: .sequentiallyConsistent) == 0 else { return nil }
-            var seen = parked.load(ordering: .relaxed)
-            while seen != 0 {
-                let sleeper = (0..<limit).first {
-                    seen & bit($0) != 0 && slots[$0].state.load(ordering: .relaxed) == .asleep
+            while let index = firstParked(where: { $0 == .asleep }) ?? (claimsEmptySlot ? firstParked() : nil) {
+                let before = parked[word(index)].bitwiseAnd(~bit(index), ordering: .acquiring).oldValue
+                if before & bit(index) != 0 { return wake(index) ? nil : index }
+            }
+            return nil
+        }
+
+        /// The first slot whose bit is set. Looks at all words again: a caller that has seen a bit which is
+        /// gone meanwhile may not have read the words behind. Looks at slots are relaxed, because
+        /// ``wake(_:)`` decides.
+        private func firstParked(where isSought: (ThreadSlot.State) -> Bool = { _ in true }) -> Int? {
+            for word in 0..<wordCount {
+                var bits = parked[word].load(ordering: .sequentiallyConsistent)
+                while bits != 0 {
+                    let index = word * slotsPerWord + bits.trailingZeroBitCount
+                    if isSought(slots[index].state.load(ordering: .relaxed)) { return index }
+                    bits &= bits - 1
                 }
-                guard sleeper != nil || claimsEmptySlot else { return nil }
-                let index = sleeper ?? seen.trailingZeroBitCount
-                let claim = parked.compareExchange(
-                    expected: seen, desired: seen & ~bit(index), successOrdering: .acquiring,
-                    failureOrdering: .relaxed)
-                if claim.exchanged { return wake(index) ? nil : index }
-                seen = claim.original
             }
             return nil
         }
@@ -144,11 +178,14 @@
             return true
         }
 
-        /// The slots that are empty or asleep, and not claimed. A hint.
-        var freeSlots: UInt64 { parked.load(ordering: .relaxed) }
-
         /// Whether a thread has nothing to do, or can still be made. A hint.
-        var hasFreeThread: Bool { freeSlots != 0 || looking.load(ordering: .relaxed) != 0 }
+        var hasFreeThread: Bool { firstParked() != nil || lookingCount != 0 }
+
+        /// How many threads look. A hint.
+        var lookingCount: Int { looking.load(ordering: .relaxed) }
+
+        /// The first slots that are empty or asleep, and not claimed: for tests.
+        var freeSlots: UInt64 { parked[0].load(ordering: .relaxed) }
 
         // MARK: To sleep
 
@@ -177,7 +214,7 @@
         /// - Returns: as ``workPosted()``.
         func found(_ search: consuming Searching, hasMore: () -> Bool) -> Int? {
             search.end()
-            guard parked.load(ordering: .sequentiallyConsistent) != 0, hasMore() else { return nil }
+            guard isAnyParked, hasMore() else { return nil }
             return wakeUnlessOneLooks()
         }
 
@@ -193,8 +230,9 @@
             if let search { search.end() }
             let slot = slots + index
             slot.pointee.state.store(.asleep, ordering: .relaxed)
-            parked.bitwiseOr(bit(index), ordering: .sequentiallyConsistent)
-            if hasWork(), parked.bitwiseAnd(~bit(index), ordering: .relaxed).oldValue & bit(index) != 0 {
+            let (word, bit) = (word(index), bit(index))
+            parked[word].bitwiseOr(bit, ordering: .sequentiallyConsistent)
+            if hasWork(), parked[word].bitwiseAnd(~bit, ordering: .relaxed).oldValue & bit != 0 {
                 // Relaxed: a waker that still finds it asleep writes the same.
                 slot.pointee.state.store(.awake, ordering: .relaxed)
                 return Searching()
@@ -236,10 +274,13 @@
 
         var threadCount: Int { max(0, threads.load(ordering: .relaxed)) }
 
+        /// The slots that have had a thread.
+        var usedSlots: Range<Int> { 0..<used.load(ordering: .relaxed) }
+
         /// Claims a slot, for a thread that is made there in any case. Returns false if it was claimed.
         /// Relaxed, because ``occupy(_:)`` acquires the writes of the slot's last thread.
         func claim(_ index: Int) -> Bool {
-            parked.bitwiseAnd(~bit(index), ordering: .relaxed).oldValue & bit(index) != 0
+            parked[word(index)].bitwiseAnd(~bit(index), ordering: .relaxed).oldValue & bit(index) != 0
         }
 
         /// Makes an empty slot awake, whose bit the caller has cleared, before its thread is made. Returns
@@ -248,16 +289,20 @@
         /// Acquires the writes of the slot's last thread. The bit in `parked` does not always: between two
         /// attempts for one claim, a thread may have been made for another sender, and have ended.
         func occupy(_ index: Int) -> Bool {
-            slots[index].state.compareExchange(
-                expected: .empty, desired: .awake, successOrdering: .acquiring, failureOrdering: .relaxed
-            ).exchanged
+            let change = slots[index].state.compareExchange(
+                expected: .empty, desired: .awake, successOrdering: .acquiring, failureOrdering: .relaxed)
+            guard change.exchanged else { return false }
+            if index >= used.load(ordering: .relaxed) { used.store(index + 1, ordering: .relaxed) }
+            return true
         }
 
         /// Makes a slot empty again, whose thread could not be made. Its bit stays cleared.
         func abandon(_ index: Int) { slots[index].state.store(.empty, ordering: .relaxed) }
 
         /// Sets the bit of an empty slot, so that a thread can be made there. The caller then posts the work.
-        func vacate(_ index: Int) { parked.bitwiseOr(bit(index), ordering: .sequentiallyConsistent) }
+        func vacate(_ index: Int) {
+            parked[word(index)].bitwiseOr(bit(index), ordering: .sequentiallyConsistent)
+        }
 
         var isRetired: Bool { retired.load(ordering: .relaxed) }
 
@@ -269,7 +314,9 @@
         func retire(vacated: (Int) -> Void) {
             retired.store(true, ordering: .sequentiallyConsistent)
             for index in 0..<limit {
-                let before = parked.bitwiseAnd(~bit(index), ordering: .acquiringAndReleasing).oldValue
+                let before = parked[word(index)].bitwiseAnd(
+                    ~bit(index), ordering: .acquiringAndReleasing
+                ).oldValue
                 if before & bit(index) != 0, !wake(index) { vacated(index) }
             }
         }

@@ -7,6 +7,10 @@
         var label: String
         /// How many threads there are at most.
         var limit = 1
+        /// How many threads can compute at a time.
+        var processors = Int.max
+        /// See ``Parking``; less in tests.
+        var slotsPerWord = Parking.slotsPerWord
         /// Whether the last thread stays when it has nothing to do.
         var keepsLast = false
         /// Nil leaves the threads as the process is.

@@ -122,6 +122,7 @@
             if job.message.kind == .control { return job.message.run() }
             if jobs.admits(job.message.kind) {
                 run(job.message, noting: record)
+                jobs.leaveThread()
             } else {
                 job.message.drop()
                 dropped.wrappingAdd(1, ordering: .relaxed)
@@ -135,9 +136,15 @@
             }
         }
 
-        /// Runs a message, which need not have come through the lane, and does not count it.
+        /// Runs the step of a task that did not come through the lane, and does not count it.
+        func runKept(_ step: consuming Message, noting record: UnsafeMutablePointer<JobRecord>?) {
+            jobs.accounting?.capacity?.beginWithoutPlace()
+            run(step, noting: record)
+            jobs.leaveThread()
+        }
+
         @inline(__always)
-        func run(_ message: consuming Message, noting record: UnsafeMutablePointer<JobRecord>?) {
+        private func run(_ message: consuming Message, noting record: UnsafeMutablePointer<JobRecord>?) {
             let begin = jobs.noteBegin(in: record, sentAt: message.sentAt)
             message.run()
             jobs.noteEnd(in: record, begunAt: begin)

@@ -70,7 +70,10 @@
                 byteCount: settings.limit * MemoryLayout<ThreadSlot>.stride, alignment: 64
             ).bindMemory(to: ThreadSlot.self, capacity: settings.limit)
             for index in 0..<settings.limit { (threadSlots + index).initialize(to: ThreadSlot()) }
-            parking = Parking(threadSlots, limit: settings.limit, keepsLast: settings.keepsLast)
+            parking = Parking(
+                threadSlots, limit: settings.limit, keepsLast: settings.keepsLast,
+                slotsPerWord: settings.slotsPerWord)
+            accounting?.capacity?.addThreads(settings.limit)
             records = .allocate(capacity: settings.observation == nil ? 0 : queueCount + settings.limit)
             for index in records.indices { records.initializeElement(at: index, to: JobRecord()) }
             unended.initialize(to: Atomic(0))
@@ -78,7 +81,7 @@
             queues.initialize(repeating: nil, count: queueCount)
             // A power of two, at most the number of threads. More than eight would cost a thread that looks
             // for work more than they save.
-            let laneCount = accounting == nil ? 0 : [8, 4, 2].first { $0 <= queueCount } ?? 1
+            let laneCount = accounting == nil ? 0 : [8, 4, 2].first { $0 <= settings.limit } ?? 1
             laneMask = laneCount - 1
             lanes = .allocate(capacity: laneCount == 0 ? 0 : laneCount + 1)
             let observation = lanes.isEmpty ? nil : settings.observation
@@ -108,6 +111,11 @@
 
         /// Enters a queue, before any thread has been made.
         func enter(_ queue: WorkerQueue, at index: Int) { queues[index] = .passUnretained(queue) }
+
+        /// Those of the queues, and of the thread slots that have had a thread.
+        var usedRecords: Range<Int> {
+            records.isEmpty ? 0..<0 : 0..<labels.count + parking.usedSlots.upperBound
+        }
 
         func record(ofQueue index: Int) -> UnsafeMutablePointer<JobRecord>? {
             records.isEmpty ? nil : records.baseAddress.map { $0 + index }
@@ -180,6 +188,11 @@
 
         var mayHaveUnordered: Bool { lanes.indices.contains { mayHaveJobs(inLane: $0) } }
 
+        /// Whether an idle thread may look for work before it sleeps: one on each processor. A hint.
+        var mayLook: Bool {
+            settings.limit <= settings.processors || parking.lookingCount < settings.processors
+        }
+
         /// Whether there is work, for a thread that is about to sleep.
         var hasWork: Bool {
             ready.load(ordering: .sequentiallyConsistent) != 0
@@ -188,12 +201,12 @@
 
         /// Adds the figures of the threads and of unordered jobs to a tier's.
         func add(to statistics: inout TierStatistics) {
-            for index in 0..<settings.limit { threadSlots[index].counters.add(to: &statistics, positions: 0) }
+            for index in parking.usedSlots { threadSlots[index].counters.add(to: &statistics, positions: 0) }
             addLanes(to: &statistics)
             statistics.threads += parking.threadCount
             statistics.threadFailures += threadFailures.load(ordering: .relaxed)
             statistics.schedulingFailures += settings.refusals.value
-            let ages = runningJobs(records.indices).map(\.age)
+            let ages = runningJobs(usedRecords).map(\.age)
             statistics.longestRunning = (ages + [statistics.longestRunning].compactMap(\.self)).max()
         }
     }

@@ -11,22 +11,36 @@
         /// How the threads are made, wait and end.
         public var threads: ThreadConfiguration
 
+        /// The most threads that a tier can have: 512.
+        public static let maximumThreadsPerTier = 512
+
+        /// How many threads each tier has at most: 1…``maximumThreadsPerTier``. Default:
+        /// ``TierCounts/automatic``, as many as the tier has queues.
+        ///
+        /// More of them run more jobs that wait at the same time. They are made when jobs wait for a thread,
+        /// and end when they have been idle for a while (``ThreadConfiguration/idleLifetime``). On several
+        /// NUMA nodes they are divided as the queues are, with at least one for each node that has queues.
+        public var threadsPerTier: TierCounts
+
         /// How jobs are observed. Default: nil, not at all.
         public var observation: JobObservation?
 
         /// Describes options.
         public init(
             scheduling: TierScheduling = .separated,
-            threads: ThreadConfiguration = ThreadConfiguration(), observation: JobObservation? = nil
+            threads: ThreadConfiguration = ThreadConfiguration(), threadsPerTier: TierCounts = .automatic,
+            observation: JobObservation? = nil
         ) {
             self.scheduling = scheduling
             self.threads = threads
+            self.threadsPerTier = threadsPerTier
             self.observation = observation
         }
 
         func validate() throws(PoolError) {
             try scheduling.validate()
             try threads.validate()
+            try threadsPerTier.validate(1...Self.maximumThreadsPerTier, .invalidThreads, of: "threads")
             try observation?.validate()
         }
     }

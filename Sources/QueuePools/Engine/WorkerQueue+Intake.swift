@@ -45,7 +45,7 @@
         @inline(__always)
         var isAccepting: Bool { !isClosed.load(ordering: .relaxed) && group.acceptsJobs }
 
-        func takeRoom() -> Bool { jobs.accounting?.capacity?.take() ?? true }
+        func takeRoom() -> Bool { jobs.accounting?.capacity?.take(besideThread: { isIdle }) ?? true }
 
         /// The error for a refused job, whose place is given back. `hasRoom` is nil if the job needs none.
         func refusal(hasRoom: Bool?) -> PoolError {
@@ -88,6 +88,15 @@
             }
             if hasDelayed { Supervisor.required().endDelayedJobs(of: group, then: end) } else { end([]) }
         }
+    }
+
+    extension WorkerQueue: IdleReporting {
+        var isIdle: Bool {
+            mailbox.nextPosition == mailbox.takenPositions
+                && jobs.counters.begunCount == jobs.counters.finishedCount && !due.isFilled
+        }
+
+        func waitsForThreadOnly(on _: QoSTier, keyHash _: Int?) -> Bool { isIdle }
     }
 
     extension WorkerQueue: DelayedJobTarget {

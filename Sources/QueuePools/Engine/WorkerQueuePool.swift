@@ -2,12 +2,13 @@
     import Synchronization
     import QueuePoolsTopology
 
-    /// A pool of ``WorkerQueue``s: in each tier n queues that share n threads, tiers that differ without
-    /// privileges, queues and threads that stay on their NUMA node. The default on Linux.
+    /// A pool of ``WorkerQueue``s: in each tier n queues that share their threads, n by default, tiers that
+    /// differ without privileges, queues and threads that stay on their NUMA node. The default on Linux.
     ///
     /// Its promises beyond those of a ``DispatchQueuePool``:
-    /// - a tier of n queues has at most n threads, whatever its jobs do; threads beyond one end when they
-    ///   have had nothing to do for a while (``ThreadConfiguration/idleLifetime``);
+    /// - a tier has at most as many threads as it has queues, or as ``WorkerOptions/threadsPerTier`` says,
+    ///   whatever its jobs do; threads beyond one end when they have had nothing to do for a while
+    ///   (``ThreadConfiguration/idleLifetime``);
     /// - an unordered job waits for no other job while a thread of its tier (and node) is free;
     /// - ``WorkerQueue/sync(_:)`` on an idle queue runs on the caller, without another thread;
     /// - no submitter's nice value is inherited; each tier has its scheduling (``WorkerOptions/scheduling``);
@@ -26,7 +27,7 @@
         /// - Throws: ``PoolError`` for an empty label, no queues, more than
         ///   ``QueuePoolConfiguration/maximumQueuesPerTier``, an impossible capacity, or impossible options.
         public convenience init(
-            label: String, queuesPerTier: QueuePoolConfiguration.QueueCount = .activeCores,
+            label: String, queuesPerTier: TierCounts = .automatic,
             capacity: TierCapacities = .unlimited, workers: WorkerOptions = WorkerOptions(),
             carrying: any CarriedTaskLocal...
         ) throws(PoolError) {
@@ -54,15 +55,27 @@
             // Made by a thread that makes pools, not by one that submits. If it fails, submissions try again.
             _ = Supervisor.current()
 
-            let isDivided = configuration.placement == .byNode && configuration.topology.nodes.count > 1
-            let homes = isDivided ? NodeMemory.homes(in: configuration.topology) : [:]
-            try self.init(configuration) { tier, part, accounting in
+            let topology = configuration.topology
+            let isDivided = configuration.placement == .byNode && topology.nodes.count > 1
+            let homes = isDivided ? NodeMemory.homes(in: topology) : [:]
+            let threads = { @Sendable tier in
+                workers.threadsPerTier[tier] ?? configuration.queueCount(of: tier)
+            }
+            // Beside loops, at most as many threads as can compute at a time are of use.
+            let loopLimit = { tier in
+                min(threads(tier), max(configuration.queueCount(of: tier), topology.activeProcessorCount))
+            }
+            try self.init(configuration, loopLimit: loopLimit) { tier, layout, number, accounting in
+                let part = layout.partitions[number]
                 let refusals = RefusalCount()
                 let home = part.node.flatMap { homes[$0] }
                 if isDivided, home == nil, NodeMemory.isAsked { refusals.increment() }
-                let nodes = configuration.topology.nodes.filter { part.node == nil || $0.id == part.node }
+                let nodes = topology.nodes.filter { part.node == nil || $0.id == part.node }
+                let cpuCount = isDivided ? nodes.map(\.cpus.count).reduce(0, +) : .max
                 let settings = ThreadSettings(
-                    label: "\(configuration.label).\(tier.name)", limit: part.queues.count, keepsLast: true,
+                    label: "\(configuration.label).\(tier.name)",
+                    limit: layout.shares(of: threads(tier))[number],
+                    processors: min(topology.activeProcessorCount, cpuCount), keepsLast: true,
                     scheduling: workers.scheduling[tier], cpus: isDivided ? nodes.flatMap(\.cpus) : nil,
                     memoryNode: home, tier: tier, threads: workers.threads, observation: workers.observation,
                     yieldsAfterSingleJob: tier < .userInteractive, refusals: refusals)

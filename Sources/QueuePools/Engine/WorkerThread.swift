@@ -104,7 +104,7 @@
                 group.threadSlots[index].counters.begin()
                 let words = message.intoParts().words
                 group.lanes[0]._withUnsafeGuaranteedRef {
-                    $0.run(Message(.taskStep, words), noting: group.record(ofThread: index))
+                    $0.runKept(Message(.taskStep, words), noting: group.record(ofThread: index))
                 }
                 group.threadSlots[index].counters.finish()
                 jobsSinceSleep &+= 1
@@ -240,7 +240,9 @@
         /// Each yield moves the thread one slice back in the scheduler's order, and delays its next wake-up
         /// as much: by milliseconds, with Linux's default slices. So only threads with a short slice yield.
         private func look(in group: WorkerGroup) -> Bool {
-            guard yields > 0, jobsSinceSleep > 1 || group.settings.yieldsAfterSingleJob else { return false }
+            guard yields > 0, jobsSinceSleep > 1 || group.settings.yieldsAfterSingleJob, group.mayLook else {
+                return false
+            }
             guard let queue = held.take() else { return look(for: nil, in: group) }
             let lent = queue.lend()
             let hasFound = look(for: lent.arrival, in: group)

@@ -10,6 +10,9 @@ struct QueueLayout: Hashable, Sendable {
     /// For each CPU number, the partition that serves its callers; empty if there is one partition.
     private(set) var partitionOfCPU: [Int]
 
+    /// How many CPUs each partition's node has; 1 if there is one partition.
+    private let weights: [Int]
+
     var queueCount: Int { partitions.last?.queues.upperBound ?? 0 }
 
     struct Partition: Hashable, Sendable {
@@ -17,11 +20,17 @@ struct QueueLayout: Hashable, Sendable {
         var queues: Range<Int>
     }
 
+    /// Divides something else than the queues among the partitions, in the same proportion: at least one for
+    /// each.
+    func shares(of total: Int) -> [Int] {
+        Self.shares(of: total, among: weights).map { max(1, $0) }
+    }
+
     init(queueCount: Int, topology: CPUTopology, placement: QueuePoolConfiguration.Placement) {
         let nodes = topology.nodes.filter { !$0.cpus.isEmpty }
         guard placement == .byNode, nodes.count > 1 else {
             partitions = [Partition(node: nodes.count == 1 ? nodes[0].id : nil, queues: 0..<queueCount)]
-            partitionOfCPU = []
+            (partitionOfCPU, weights) = ([], [1])
             return
         }
         let shares = Self.shares(of: queueCount, among: nodes.map(\.cpus.count))
@@ -30,6 +39,7 @@ struct QueueLayout: Hashable, Sendable {
             defer { start += share }
             return Partition(node: node.id, queues: start..<start + share)
         }
+        weights = zip(nodes, shares).filter { $1 > 0 }.map(\.0.cpus.count)
         let largestCPU = nodes.flatMap(\.cpus).max() ?? 0
         partitionOfCPU = Array(repeating: 0, count: min(largestCPU, Self.cpuLimit - 1) + 1)
         for node in nodes {

@@ -81,6 +81,20 @@ final class TierQueues<Queue: SerialQueue>: @unchecked Sendable {  // nothing be
         return (partition, number)
     }
 
+    /// Takes a place of the capacity for a job that an `async` submits. Returns false if there is no room.
+    @inlinable @inline(__always)
+    func takePlace(keyHash: Int?) -> Bool {
+        capacity?.take(besideThread: { waitsForThreadOnly(keyHash: keyHash) }) ?? true
+    }
+
+    /// Whether a thread that runs no job would take a job at once: none comes before it in its queue.
+    @usableFromInline
+    func waitsForThreadOnly(keyHash: Int?) -> Bool {
+        guard let keyHash else { return true }
+        return queues[number(hash: keyHash)]._withUnsafeGuaranteedRef { ($0 as? any IdleReporting)?.isIdle }
+            ?? false
+    }
+
     /// The number of the partition that serves the callers of the calling thread's CPU.
     @usableFromInline
     func callersPartitionNumber() -> Int {
@@ -141,3 +155,6 @@ struct PublishedTiers<Queue: SerialQueue>: ~Copyable, @unchecked Sendable {  // 
     /// The tiers used so far.
     var all: [TierQueues<Queue>] { QoSTier.allCases.compactMap { self[$0]?.takeUnretainedValue() } }
 }
+
+/// A queue that knows whether it has no job. A hint.
+protocol IdleReporting { var isIdle: Bool { get } }

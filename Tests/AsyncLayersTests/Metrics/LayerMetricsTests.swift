@@ -92,7 +92,7 @@ struct LayerMetricsTests {
     func failures() async throws {
         let (layer, maker) = makeLayer()
         let refusal = #expect(throws: PoolError.self) {
-            try DispatchQueuePool(label: "", queuesPerTier: .activeCores)
+            try DispatchQueuePool(label: "", queuesPerTier: .automatic)
         }
         let error = try #require(refusal)
         maker.draw = { [main = bench.main] _, _ in

@@ -23,8 +23,10 @@
 
         /// - Parameter needsPlace: whether the call still needs a place when it is resumed.
         @discardableResult
-        func enter(_ number: Int, atMost limit: Int? = nil, needsPlace: Bool = true) -> PoolJob? {
-            let entry = capacity.enter(suspendingAtMost: limit) { [self] in
+        func enter(
+            _ number: Int, atMost limit: Int? = nil, needsPlace: Bool = true, besideThread: Bool = false
+        ) -> PoolJob? {
+            let entry = capacity.enter(suspendingAtMost: limit, besideThread: { besideThread }) { [self] in
                 if needsPlace { placed.append(number) } else { cancelled.append(number) }
                 return needsPlace
             }
@@ -48,6 +50,18 @@
                 let stage = CapacityStage()
                 execution.thread("caller") { stage.enter(1) }
                 execution.thread("job") { stage.capacity.giveBack() }
+                execution.check { stage.problem(placed: [1]) ?? stage.capacity.problem(free: 0) }
+            },
+            ModelProgram("a call is suspended while a thread takes another job") { execution in
+                let stage = CapacityStage()
+                stage.capacity.addThreads(1)
+                stage.capacity.begin()
+                _ = stage.capacity.take()
+                execution.thread("caller") { stage.enter(1, besideThread: true) }
+                execution.thread("thread") {
+                    stage.capacity.end()
+                    stage.capacity.begin()
+                }
                 execution.check { stage.problem(placed: [1]) ?? stage.capacity.problem(free: 0) }
             },
             ModelProgram("a suspended call is cancelled while a place is returned") { execution in

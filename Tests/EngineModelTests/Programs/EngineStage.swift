@@ -15,6 +15,8 @@
         struct Options {
             /// How many threads there are at most.
             var threads = 1
+            /// How many threads have a word of `parked`.
+            var slotsPerWord = 64
             var queues = 1
             /// Whether there are unordered jobs: in a lane, and another for delayed jobs.
             var hasLanes = false
@@ -45,6 +47,7 @@
             settings.threads.yieldsBeforeParking = options.yields
             settings.scheduling = options.yields > 0 ? ThreadScheduling() : nil
             settings.observation = options.observation
+            settings.slotsPerWord = options.slotsPerWord
             options.adjust(&settings)
             let accounting = options.hasLanes || options.capacity != nil
             partition = WorkerPartition(

@@ -104,6 +104,31 @@
                 }
                 execution.check { stage.problem([1, 2]) }
             },
+            ModelProgram("two park in words of their own", preemptions: 2) { execution in
+                let stage = EngineStage(execution) {
+                    ($0.threads, $0.hasLanes, $0.slotsPerWord) = (2, true, 1)
+                }
+                stage.addThread(0)
+                stage.addThread(1)
+                stage.thread("sender") {
+                    stage.submit(1) { stage.wait(for: 2) }
+                    stage.submit(2)
+                }
+                execution.check { stage.problem([1, 2]) }
+            },
+            ModelProgram("both sleep, each in a word of its own", preemptions: 2) { execution in
+                let stage = EngineStage(execution) {
+                    ($0.threads, $0.hasLanes, $0.slotsPerWord) = (2, true, 1)
+                }
+                stage.addThread(0)
+                stage.addThread(1)
+                execution.settle()
+                stage.thread("sender") {
+                    stage.submit(1) { stage.wait(for: 2) }
+                    stage.submit(2)
+                }
+                execution.check { stage.problem([1, 2]) }
+            },
             // A sender has claimed the slot. Before it requests a thread, another has one made there, which
             // ends.
             ModelProgram("two threads have one slot", preemptions: 1, earlyReturns: 1) { execution in

@@ -19,6 +19,6 @@ struct TopologyTests {
         ]
         let machine = CPUTopology(nodes: nodes, activeProcessorCount: 4)
         let pool = try DispatchQueuePool(QueuePoolConfiguration(label: "server", topology: machine))
-        #expect(pool.queuesPerTier == 4)
+        #expect(pool.queueCount(of: .utility) == 4)
     }
 }

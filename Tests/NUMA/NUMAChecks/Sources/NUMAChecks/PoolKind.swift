@@ -7,7 +7,7 @@ struct PoolKind<Queue: SerialQueue>: Sendable {
 
     /// A new pool, of one queue for each active core unless said otherwise.
     func pool(
-        queuesPerTier: QueuePoolConfiguration.QueueCount = .activeCores,
+        queuesPerTier: TierCounts = .automatic,
         placement: QueuePoolConfiguration.Placement = .byNode
     ) throws -> QueuePool<Queue> {
         try make(
@@ -25,7 +25,7 @@ extension QueuePool {
     func queues(for qos: QoSTier = .default, onCPU cpu: Int) throws -> [Queue] {
         // In one turn each comes once, if they are selected in turn, and no CPU has more than all.
         var seen: Set<ObjectIdentifier> = []
-        return try queues(for: qos, calls: queuesPerTier, onCPU: cpu)
+        return try queues(for: qos, calls: queueCount(of: qos), onCPU: cpu)
             .filter { seen.insert(ObjectIdentifier($0)).inserted }
     }
 }

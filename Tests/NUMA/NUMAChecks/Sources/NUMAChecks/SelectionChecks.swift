@@ -46,7 +46,7 @@ func selectionChecks<Queue: SerialQueue>(_ kind: PoolKind<Queue>, on machine: Ma
         Check("\(kind.name): by default a tier has a queue for each active processor, each in use") {
             findings in
             let pool = try kind.pool()
-            findings.expect("their number", pool.queuesPerTier, is: machine.processors)
+            findings.expect("their number", pool.queueCount(of: .utility), is: machine.processors)
             for qos in QoSTier.allCases {
                 let queues = try machine.cpus.flatMap { try pool.queues(for: qos, onCPU: $0) }
                 findings.expect("those in use in \(qos)", queues.identities.count, is: machine.processors)
@@ -68,7 +68,7 @@ func selectionChecks<Queue: SerialQueue>(_ kind: PoolKind<Queue>, on machine: Ma
         Check("\(kind.name): threads on all CPUs at once are dealt each queue of their node equally often") {
             findings in
             let pool = try kind.pool()
-            let calls = 100 * pool.queuesPerTier
+            let calls = 100 * pool.queueCount(of: .utility)
             let hands = try Crowd.run(on: machine.cpus) {
                 (0..<calls).map { _ in pool.queue(for: .userInitiated) }.counts
             }
@@ -80,7 +80,7 @@ func selectionChecks<Queue: SerialQueue>(_ kind: PoolKind<Queue>, on machine: Ma
                 findings.expect(most - least <= 1, "one came \(least) times, another \(most)")
             }
             let sets = sums.keys.map { $0 }
-            findings.expect("the queues", sets.map(\.count).reduce(0, +), is: pool.queuesPerTier)
+            findings.expect("the queues", sets.map(\.count).reduce(0, +), is: pool.queueCount(of: .utility))
         },
 
         Check("\(kind.name): a key has the same queue for callers on all CPUs") { findings in

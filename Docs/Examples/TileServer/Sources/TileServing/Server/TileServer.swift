@@ -26,7 +26,7 @@ public struct TileServer: Sendable {
         drawBegan: @escaping @Sendable (TileAddress) -> Void = { _ in }
     ) throws {
         pool = try settings.limits.makePool(
-            threads: settings.threads.map { .exactly($0) } ?? .activeCores)
+            threads: settings.threads.map { .exactly($0) } ?? .automatic)
         store = TileStore(
             picture: settings.picture, pool: pool, limits: settings.limits, drawBegan: drawBegan)
         self.settings = settings

@@ -23,7 +23,7 @@ public struct TileStoreLimits: Hashable, Sendable {
     ///
     /// - Throws: `PoolError` if there cannot be that many threads.
     public func makePool(
-        threads: QueuePoolConfiguration.QueueCount = .activeCores
+        threads: TierCounts = .automatic
     ) throws(PoolError) -> DefaultQueuePool {
         let configuration = QueuePoolConfiguration(
             label: "tiles", queuesPerTier: threads,

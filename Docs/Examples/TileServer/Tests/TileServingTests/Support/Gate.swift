@@ -21,8 +21,8 @@ extension DefaultQueuePool {
     /// tier is idle.
     func hold(_ tier: QoSTier) async throws -> Gate {
         let gate = Gate()
-        for _ in 0..<queuesPerTier { try async(qos: tier) { gate.pass() } }
-        try await eventually { statistics[tier].running == queuesPerTier }
+        for _ in 0..<queueCount(of: tier) { try async(qos: tier) { gate.pass() } }
+        try await eventually { statistics[tier].running == queueCount(of: tier) }
         return gate
     }
 

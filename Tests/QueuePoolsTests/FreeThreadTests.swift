@@ -1,0 +1,182 @@
+#if os(Linux)
+    import Dispatch
+    import TestSupport
+    import Testing
+
+    @testable import QueuePools
+
+    /// How many jobs may wait while threads of the tier run none.
+    @Suite("Capacity beside free threads", .timeLimit(.minutes(15)))
+    struct FreeThreadTests {
+        private func pool(_ capacity: Int, threads: Int, queues: Int = 2) throws -> WorkerQueuePool {
+            try WorkerQueuePool(
+                label: "p", queuesPerTier: .exactly(queues), capacity: [.utility: capacity],
+                workers: WorkerOptions(threadsPerTier: .exactly(threads)))
+        }
+
+        private func isFull(_ submit: () throws -> Void) -> Bool {
+            do {
+                try submit()
+                return false
+            } catch {
+                return (error as? PoolError)?.code == .full
+            }
+        }
+
+        @Test("two calls at a time, each when the ones before have ended, are never refused by two threads")
+        func pairs() async throws {
+            for _ in 0..<20 {
+                let pool = try pool(1, threads: 2)
+                for _ in 0..<300 {
+                    async let first = pool.run(qos: .utility, whenFull: .throw) { 1 }
+                    async let second = pool.run(qos: .utility, whenFull: .throw) { 1 }
+                    let sum = try await first + second
+                    #expect(sum == 2)
+                }
+                #expect(pool.statistics[.utility].refused == 0)
+                try await pool.shutdown()
+            }
+        }
+
+        @Test("as many jobs wait as the capacity says while all threads run one", arguments: [1, 2, 7, 100])
+        func busy(threads: Int) async throws {
+            let pool = try pool(3, threads: threads)
+            for round in 1...3 {
+                let gate = Gate()
+                // Not one after the other: each is accepted because a thread is free for it.
+                for _ in 0..<threads { try pool.async(qos: .utility) { gate.pass() } }
+                await gate.waitForArrivals(threads)
+                for _ in 0..<3 { try pool.async(qos: .utility) {} }
+                for _ in 0..<3 { #expect(isFull { try pool.async(qos: .utility) {} }) }
+                #expect(isFull { try pool.async(qos: .utility, key: 1) {} })
+                #expect(isFull { try pool.start(qos: .utility, whenFull: .throw) {} })
+                gate.open()
+                while pool.statistics[.utility].finished != round * (threads + 3) { await Task.yield() }
+            }
+            try await pool.shutdown()
+        }
+
+        @Test("threads that run jobs and steps without a place are not free")
+        func uncounted() async throws {
+            let pool = try pool(1, threads: 2)
+            let gate = Gate()
+            for _ in 0..<2 { pool.queue(for: .utility).enqueue { gate.pass() } }
+            await gate.waitForArrivals(2)
+            try pool.async(qos: .utility) {}
+            #expect(isFull { try pool.async(qos: .utility) {} })
+            gate.open()
+            try await pool.shutdown()
+        }
+
+        @Test("beyond the capacity a key's job is accepted only if its queue has no job")
+        func keyed() async throws {
+            let pool = try pool(1, threads: 3, queues: 1)
+            let gate = Gate()
+            try pool.async(qos: .utility, key: 1) { gate.pass() }
+            await gate.waitForArrivals()
+            try pool.async(qos: .utility, key: 1) {}
+            // Two threads are free, but not for this queue.
+            #expect(isFull { try pool.async(qos: .utility, key: 1) {} })
+            #expect(isFull { try pool.queue(for: .utility).async {} })
+            let other = Gate()
+            for _ in 0..<2 { try pool.async(qos: .utility) { other.pass() } }
+            await other.waitForArrivals(2)
+            #expect(isFull { try pool.async(qos: .utility) {} })
+            gate.open()
+            other.open()
+            try await pool.shutdown()
+        }
+
+        @Test("calls that are suspended continue when a thread becomes free, in order")
+        func suspended() async throws {
+            let pool = try pool(1, threads: 2)
+            let gate = Gate()
+            for _ in 0..<2 { try pool.async(qos: .utility) { gate.pass() } }
+            await gate.waitForArrivals(2)
+            try pool.async(qos: .utility) {}
+            let order = Recorder<Int>()
+            var tasks: [PoolTask<Void>] = []
+            for number in 0..<50 { tasks.append(try pool.start(qos: .utility) { order.append(number) }) }
+            #expect(pool.statistics[.utility].suspended == 50)
+            gate.open()
+            for task in tasks { try await task.value }
+            #expect(order.elements.sorted() == Array(0..<50))
+            try await pool.shutdown()
+        }
+
+        @Test("jobs whose time has not come take no place, and are punctual though the tier is full")
+        func delayed() async throws {
+            let pool = try pool(2, threads: 1, queues: 1)
+            let far =
+                try [pool.async(qos: .utility, after: .seconds(3_600)) {}]
+                + (0..<4).map { _ in try pool.queue(for: .utility).async(after: .seconds(3_600)) {} }
+            #expect(pool.statistics[.utility].waiting == 5)
+            let gate = Gate()
+            try pool.async(qos: .utility) { gate.pass() }
+            await gate.waitForArrivals()
+            for _ in 0..<2 { try pool.async(qos: .utility) {} }
+            #expect(isFull { try pool.async(qos: .utility) {} })
+            let order = Recorder<Int>()
+            try pool.async(qos: .utility, after: .milliseconds(1)) { order.append(1) }
+            try pool.queue(for: .utility).async(after: .milliseconds(1)) { order.append(2) }
+            // Cancelled before its time it returns no place that it has not taken.
+            for job in far { #expect(job.cancel()) }
+            #expect(isFull { try pool.async(qos: .utility) {} })
+            gate.open()
+            while order.elements.count < 2 { await Task.yield() }
+            while pool.statistics[.utility].waiting + pool.statistics[.utility].running > 0 {
+                await Task.yield()
+            }
+            // All places are there again, and no more.
+            let again = Gate()
+            try pool.async(qos: .utility) { again.pass() }
+            await again.waitForArrivals()
+            for _ in 0..<2 { try pool.async(qos: .utility) {} }
+            #expect(isFull { try pool.async(qos: .utility) {} })
+            again.open()
+            try await pool.shutdown()
+        }
+
+        @Test("a delayed job that is due holds a place, which cancelling it returns")
+        func dueJob() async throws {
+            let pool = try pool(1, threads: 1, queues: 1)
+            let gate = Gate()
+            try pool.async(qos: .utility) { gate.pass() }
+            await gate.waitForArrivals()
+            let queue = pool.queue(for: .utility)
+            let job = try queue.async(after: .nanoseconds(1)) {}
+            while !isFull({ try queue.async {}.cancel() }) { await Task.yield() }
+            #expect(job.cancel())
+            try queue.async {}
+            #expect(isFull { try queue.async {} })
+            gate.open()
+            try await pool.shutdown()
+        }
+
+        @Test("delayed jobs that are cancelled as they become due leave all places", arguments: 0..<4)
+        func cancelledWhenDue(seed: UInt64) async throws {
+            let pool = try pool(4, threads: 2)
+            var random = SeededGenerator(seed: seed)
+            for _ in 0..<500 {
+                let delay = Duration.microseconds(Int.random(in: 1...200, using: &random))
+                let job =
+                    try Bool.random(using: &random)
+                    ? pool.async(qos: .utility, after: delay) {}
+                    : pool.queue(for: .utility).async(after: delay) {}
+                let wait = Int.random(in: 0...60, using: &random)
+                for _ in 0..<wait { await Task.yield() }
+                job.cancel()
+            }
+            while pool.statistics[.utility].waiting + pool.statistics[.utility].running > 0 {
+                await Task.yield()
+            }
+            let gate = Gate()
+            for _ in 0..<2 { try pool.async(qos: .utility) { gate.pass() } }
+            await gate.waitForArrivals(2)
+            for _ in 0..<4 { try pool.async(qos: .utility) {} }
+            #expect(isFull { try pool.async(qos: .utility) {} })
+            gate.open()
+            try await pool.shutdown()
+        }
+    }
+#endif
