@@ -46,7 +46,7 @@ struct AwaitedBackground: Benchmark {
 
     @Sendable
     private static func makeWorkerPool(
-        label: String, queuesPerTier: QueuePoolConfiguration.QueueCount
+        label: String, queuesPerTier: TierCounts
     ) throws -> WorkerQueuePool {
         try WorkerQueuePool(label: label, queuesPerTier: queuesPerTier)
     }
@@ -54,7 +54,7 @@ struct AwaitedBackground: Benchmark {
     private static func trial<Queue>(
         _ name: String, _ kind: ContenderKind,
         _ makePool:
-            @escaping @Sendable (String, QueuePoolConfiguration.QueueCount) throws -> QueuePool<Queue>,
+            @escaping @Sendable (String, TierCounts) throws -> QueuePool<Queue>,
         beginsAtEnd: Bool = false,
         work: @escaping @Sendable (QueuePool<Queue>, Times) async throws -> Void
     ) -> Trial {

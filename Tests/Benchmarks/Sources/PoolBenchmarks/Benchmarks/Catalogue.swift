@@ -9,7 +9,7 @@ enum Catalogue {
             WakeUp.warm, WakeUp.busy, WakeUp.afterIdle,
             LatencyUnderLoad(), ProcessorShare(),
             SyncIdle(), AwaitedWork.actorHop, AwaitedWork.runValue, RunFromMainActor(), AwaitedBackground(),
-            BlockingMix(), UnevenJobs(), Overload.refusal, Overload.memory, AdmissionOverload(),
-            CancelWaiting(), CancelCheck(), DelayedStart(), CarriedContext(),
+            BlockingMix(), BlockingCalls.warm, BlockingCalls.cold, UnevenJobs(), Overload.refusal,
+            Overload.memory, AdmissionOverload(), CancelWaiting(), CancelCheck(), DelayedStart(), CarriedContext(),
         ] + ParallelLoop.all + Growth.withQueues + Growth.withProducers
 }

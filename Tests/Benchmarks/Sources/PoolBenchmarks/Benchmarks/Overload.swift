@@ -127,7 +127,7 @@ struct Overload: Benchmark {
 extension QueuePoolConfiguration {
     fileprivate var count: Int {
         get throws {
-            guard case .exactly(let count) = queuesPerTier else {
+            guard let count = queuesPerTier[.utility] else {
                 throw MeasuringError("no number of queues")
             }
             return count
