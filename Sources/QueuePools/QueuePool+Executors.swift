@@ -1,3 +1,5 @@
+import QueuePoolsLocks
+
 extension QueuePool {
     /// An executor that runs Swift tasks on a tier, each step as an unordered job:
     /// `Task(executorPreference: pool.taskExecutor(for: .utility)) { … }`.
@@ -51,28 +53,110 @@ public final class PoolTaskExecutor<Queue: SerialQueue>: TaskExecutor, StepExecu
 }
 
 /// Runs an actor on one queue of a pool. *Thread-safe.*
-public final class PoolSerialExecutor<Queue: SerialQueue>: SerialExecutor, StepExecutor {
+///
+/// The actor retains it. An actor whose `unownedExecutor` makes one at each call traps at its first step.
+public final class PoolSerialExecutor<Queue: SerialQueue>: SerialExecutor {
     private let partition: NodePartition<Queue>
     private let number: Int
+    private let actorExecutor: ActorExecutor
 
     init(partition: NodePartition<Queue>, number: Int) {
         self.partition = partition
         self.number = number
+        actorExecutor = ActorExecutor(on: partition, number)
     }
+
+    deinit { actorExecutor.end() }
 
     /// The queue that the actor runs on.
     public var queue: Queue { partition.queues[number].takeUnretainedValue() }
 
-    /// Puts the actor's next step on the queue. Called by the Swift runtime.
-    public func enqueue(_ job: consuming ExecutorJob) {
-        partition.submit(UnownedJob(job), of: self, to: number)
+    /// The executor, for an actor that retains this object.
+    public func asUnownedSerialExecutor() -> UnownedSerialExecutor {
+        actorExecutor.asUnownedSerialExecutor()
     }
 
+    /// Puts the actor's next step on the queue. Called by the Swift runtime.
+    public func enqueue(_ job: consuming ExecutorJob) { actorExecutor.enqueue(job) }
+
     /// Traps unless the caller runs on the queue: jobs put on ``queue`` directly count as isolated.
-    public func checkIsolated() { require(queue.isCurrent, "expected to run on the serial executor's queue") }
+    public func checkIsolated() { actorExecutor.checkIsolated() }
 
     /// Whether the caller runs on the queue.
     public func isIsolatingCurrentContext() -> Bool? { queue.isCurrent }
+}
+
+/// What the runtime has of a ``PoolSerialExecutor``: it does not retain an actor's executor. This one remains
+/// for a while when the other has ended, so that a step that comes too late traps, instead of reading memory
+/// that is another object's. It is not generic, because the runtime calls it for each step.
+final class ActorExecutor: SerialExecutor, StepExecutor {
+    /// Retained until the end, by the `PoolSerialExecutor`.
+    private unowned(unsafe) let partition: any ActorStepTarget
+    private let number: Int
+    private let hasEnded = ClaimOnce()
+
+    init(on partition: any ActorStepTarget, _ number: Int) {
+        self.partition = partition
+        self.number = number
+    }
+
+    func end() {
+        _ = hasEnded.claim()
+        EndedExecutors.keep(self)
+    }
+
+    @inline(__always)
+    private func checkEnd() {
+        require(
+            !hasEnded.isClaimed,
+            """
+            an actor uses a PoolSerialExecutor that has ended: unownedExecutor must return the one that the \
+            actor retains, and not make one at each call
+            """)
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        checkEnd()
+        partition.submit(UnownedJob(job), of: self, to: number)
+    }
+
+    func checkIsolated() {
+        require(isIsolatingCurrentContext() == true, "expected to run on the serial executor's queue")
+    }
+
+    func isIsolatingCurrentContext() -> Bool? {
+        checkEnd()
+        return partition.isCurrent(onQueue: number)
+    }
 
     func run(_ step: UnownedJob) { step.runSynchronously(on: asUnownedSerialExecutor()) }
+}
+
+/// A partition, whatever its queues are.
+protocol ActorStepTarget: AnyObject, Sendable {
+    func submit(_ step: UnownedJob, of executor: any StepExecutor, to queue: Int?)
+    func isCurrent(onQueue number: Int) -> Bool
+}
+
+extension NodePartition: ActorStepTarget {
+    func isCurrent(onQueue number: Int) -> Bool { queues[number]._withUnsafeGuaranteedRef { $0.isCurrent } }
+}
+
+/// Keeps the executors that have ended last. An actor that makes one at each call uses it immediately.
+private enum EndedExecutors {
+    private static let limit = 256
+    private static let last = Lock<(executors: [AnyObject], next: Int)>(([], 0))
+
+    static func keep(_ executor: some AnyObject & Sendable) {
+        // In a forked child a thread of the parent may have locked the list.
+        guard !isForkedChild else { return }
+        last.withLock { last in
+            if last.executors.count < limit {
+                last.executors.append(executor)
+            } else {
+                last.executors[last.next] = executor
+                last.next = (last.next + 1) % limit
+            }
+        }
+    }
 }

@@ -99,7 +99,8 @@ extension QueuePool {
     ) throws {
         let context = carrier?.capture()
         try LoopScope.with { source in
-            try withoutTask {
+            var result = Result<Void, any Error>.success(())
+            withoutTask {
                 func run() throws {
                     let tier = loops[qos.rawValue]
                     let rest = try Loop.runBeginning(of: range, chunk: chunk, tier, body)
@@ -112,11 +113,10 @@ extension QueuePool {
                         }
                     }
                 }
-                guard let context else { return try run() }
-                var result = Result<Void, any Error>.success(())
-                context.bind { do { try run() } catch { result = .failure(error) } }
-                try result.get()
+                func catchError() { do { try run() } catch { result = .failure(error) } }
+                if let context { context.bind(catchError) } else { catchError() }
             }
+            try result.get()
         }
     }
 }

@@ -206,10 +206,10 @@ func labelled(_ label: String, _ body: @escaping @Sendable () -> Void) -> @Senda
 /// Labels the job that the calling thread runs, if jobs are observed.
 func labelJob(_ label: String) {
     #if os(Linux)
-        if let queue = RunFrame.innermostQueue as? WorkerQueue {
-            queue.group.setLabel(label, ofRecord: queue.index)
+        if let queue = RunFrame.innermostQueue as? EngineQueue {
+            queue.group.setLabel(label, in: queue.record)
         } else if let thread = WorkerThread.current {
-            thread.group.setLabel(label, ofRecord: thread.group.labels.count + thread.index)
+            thread.group.setLabel(label, in: thread.group.record(ofThread: thread.index))
         }
     #endif
 }

@@ -60,15 +60,17 @@
         var hasTiers: Bool { false }
         func parallelism(on _: QoSTier) -> Int { 1 }
         var subject: PoolError.Subject { .queue(label: label) }
-        var awaited: AwaitedJobs? { jobs.accounting?.awaited }
+        var awaited: AwaitedJobs? { core.accounting?.awaited }
         var time: PoolTime { PoolTime(clock: nil) }
-        var carrier: TaskLocalCarrier? { jobs.accounting?.carrier }
+        var carrier: TaskLocalCarrier? { core.accounting?.carrier }
 
-        func accounting(on _: QoSTier) -> TierAccounting? { jobs.accounting }
+        func accounting(on _: QoSTier) -> TierAccounting? { core.accounting }
 
         func place(_ body: @escaping @Sendable () -> Void, at place: JobDestination) -> PoolJob? {
-            guard let begin = place.begin else { return submit(body, since: place.reason.calledAt) }
-            return submit(body, at: begin)
+            guard let begin = place.begin else { return core.submit(body, since: place.reason.calledAt) }
+            return core.submit(body, at: begin)
         }
+
+        func waitsForThreadOnly(on _: QoSTier, keyHash _: Int?) -> Bool { core.isIdle }
     }
 #endif

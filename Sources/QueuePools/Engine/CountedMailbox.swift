@@ -6,8 +6,7 @@
     /// before the counters; threads write these, and the owner's fields behind this.
     struct CountedMailbox: ~Copyable {
         let mailbox: Mailbox
-        let accounting: TierAccounting?
-        private let observer: JobObserver?
+        let notes: JobNotes
         /// Whether jobs that have not begun are cancelled when their turn comes. Relaxed: it orders nothing.
         let cancelsWaiting = Atomic<Bool>(false)
 
@@ -16,8 +15,7 @@
 
         /// - Parameter isAnnounced: see ``Mailbox/init(on:refusals:stampsAll:isAnnounced:)``.
         init(group: WorkerGroup, observer: JobObserver?, isAnnounced: Bool) {
-            accounting = group.accounting
-            self.observer = observer
+            notes = JobNotes(accounting: group.accounting, observer: observer)
             mailbox = Mailbox(
                 on: group.settings.memoryNode, refusals: group.settings.refusals,
                 stampsAll: observer != nil, isAnnounced: isAnnounced)
@@ -35,19 +33,35 @@
             guard let closure = mailbox.cancel(place) else { return false }
             // Counted first: releasing the closure's captures may take long.
             countCancelled()
-            accounting?.capacity?.giveBack()
+            notes.accounting?.capacity?.giveBack()
             _ = consume closure
             return true
         }
 
         func countCancelled() { counters.cancelled.wrappingAdd(1, ordering: .relaxed) }
 
+        /// See ``JobNotes/admits(_:unless:)``.
+        @inline(__always)
+        func admits(_ kind: Message.Kind) -> Bool {
+            notes.admits(kind, unless: cancelsWaiting.load(ordering: .relaxed))
+        }
+
+        func add(to statistics: inout TierStatistics) {
+            counters.add(to: &statistics, positions: mailbox.takenPositions)
+        }
+    }
+
+    /// Where the jobs of a queue or lane are noted.
+    struct JobNotes {
+        let accounting: TierAccounting?
+        let observer: JobObserver?
+
         /// A job that was taken out is about to run: returns its place to the capacity, and counts its thread.
         /// Returns false if a shutdown has cancelled the job: then the caller drops it. Otherwise it calls
         /// ``leaveThread()`` when the job has ended.
         @inline(__always)
-        func admits(_ kind: Message.Kind) -> Bool {
-            let isAdmitted = kind != .cancellable || !cancelsWaiting.load(ordering: .relaxed)
+        func admits(_ kind: Message.Kind, unless isCancelling: @autoclosure () -> Bool) -> Bool {
+            let isAdmitted = kind != .cancellable || !isCancelling()
             guard let capacity = accounting?.capacity else { return isAdmitted }
             if kind != .cancellable {
                 capacity.beginWithoutPlace()
@@ -59,37 +73,16 @@
             return isAdmitted
         }
 
+        /// A job, or a step, is about to run that has no place, and need not be admitted.
+        @inline(__always)
+        func enterThread() { accounting?.capacity?.beginWithoutPlace() }
+
         @inline(__always)
         func leaveThread() { accounting?.capacity?.end() }
 
-        /// Submits a job that begins after a time, or is handed over now if it is due. Returns nil if its
-        /// target is closed, or there is no supervisor. `hasPlace` says whether it has a place of the capacity already.
-        func submit(
-            to target: any DelayedJobTarget, at deadline: UInt64, isDue: Bool = false, hasPlace: Bool = false,
-            unless isClosed: borrowing Atomic<Bool>, _ body: @escaping @Sendable () -> Void
-        ) -> PoolJob? {
-            // `hasPlace` says whether the job has a place of the capacity already.
-            guard !isClosed.load(ordering: .relaxed), let supervisor = Supervisor.current() else {
-                return nil
-            }
-            let job = DelayedJob(of: target, at: deadline, by: supervisor, hasPlace: hasPlace, body)
-            counters.delayed.wrappingAdd(1, ordering: .relaxed)
-            let isAccepted: Bool
-            if isDue {
-                isAccepted = job.becomeDue()
-            } else {
-                job.supervisor.insert(job)
-                _ = counters.meetAtDelayed()
-                isAccepted = !isClosed.load(ordering: .relaxed)
-            }
-            guard !isAccepted, job.takeBack(keepingPlace: hasPlace) else { return PoolJob(owner: job) }
-            counters.delayed.wrappingSubtract(1, ordering: .relaxed)
-            return nil
-        }
-
         /// Notes that a job begins; returns when, if measured. The record exists if jobs are observed.
         @inline(__always)
-        func noteBegin(
+        func begin(
             in record: @autoclosure () -> UnsafeMutablePointer<JobRecord>?, sentAt: UInt64?
         ) -> UInt64? {
             let seenAt = observer?.begin(record().unsafelyUnwrapped, sentAt: sentAt)
@@ -100,14 +93,36 @@
         }
 
         @inline(__always)
-        func noteEnd(in record: @autoclosure () -> UnsafeMutablePointer<JobRecord>?, begunAt: UInt64?) {
+        func end(in record: @autoclosure () -> UnsafeMutablePointer<JobRecord>?, begunAt: UInt64?) {
             if let observer { observer.end(record().unsafelyUnwrapped) }
             guard let begunAt else { return }
             accounting?.runs.record(nanoseconds: cqp_monotonic_nanoseconds() &- begunAt)
         }
+    }
 
-        func add(to statistics: inout TierStatistics) {
-            counters.add(to: &statistics, positions: mailbox.takenPositions)
+    extension JobCounters {
+        /// Submits a job that begins after a time, or is handed over now if it is due. Returns nil if its
+        /// target is closed, or there is no supervisor. `hasPlace`: whether it has a place of the capacity.
+        func submit(
+            to target: any DelayedJobTarget, at deadline: UInt64, isDue: Bool = false, hasPlace: Bool = false,
+            unless isClosed: borrowing Atomic<Bool>, _ body: @escaping @Sendable () -> Void
+        ) -> PoolJob? {
+            guard !isClosed.load(ordering: .relaxed), let supervisor = Supervisor.current() else {
+                return nil
+            }
+            let job = DelayedJob(of: target, at: deadline, by: supervisor, hasPlace: hasPlace, body)
+            delayed.wrappingAdd(1, ordering: .relaxed)
+            let isAccepted: Bool
+            if isDue {
+                isAccepted = job.becomeDue()
+            } else {
+                job.supervisor.insert(job)
+                _ = meetAtDelayed()
+                isAccepted = !isClosed.load(ordering: .relaxed)
+            }
+            guard !isAccepted, job.takeBack(keepingPlace: hasPlace) else { return PoolJob(owner: job) }
+            delayed.wrappingSubtract(1, ordering: .relaxed)
+            return nil
         }
     }
 #endif

@@ -20,28 +20,41 @@
     /// **A queue outlives its jobs.** The role includes a reference to the queue, which ends when the queue
     /// becomes idle. A caller of `sync` that finds the queue idle has a reference of its own instead.
     struct HeldQueue: ~Copyable {
-        private let reference: Unmanaged<WorkerQueue>
+        private let reference: Unmanaged<MailboxQueue>
         private let isRetained: Bool
         private let receiver: MailboxReceiver
 
         /// The role of a sender that has got the announcement back.
-        init(_ queue: WorkerQueue, receiver: consuming MailboxReceiver) {
+        init(_ queue: MailboxQueue, receiver: consuming MailboxReceiver) {
             reference = .passUnretained(queue)
             isRetained = false
             self.receiver = receiver
         }
 
         /// The role, with its reference, for the thread that has claimed it by the last holder's word.
-        init(claimed queue: WorkerQueue) {
+        init(claimed queue: MailboxQueue) {
             reference = .passUnretained(queue)
             isRetained = true
             receiver = queue.mailbox.claimedReceiver
         }
 
+        /// The role of a caller of `sync`, which passes it on to itself.
+        init(_ queue: MailboxQueue, _ role: consuming EngineQueue.CallersRole) {
+            reference = .passUnretained(queue)
+            isRetained = role.end()
+            receiver = queue.mailbox.claimedReceiver
+        }
+
+        consuming func intoCallersRole() -> EngineQueue.CallersRole {
+            let isRetained = isRetained
+            receiver.passOn()
+            return EngineQueue.CallersRole(isRetained: isRetained)
+        }
+
         /// Takes no reference, whose count senders write: the role's own keeps the queue, or that of the
         /// caller of `sync`.
         @inline(__always)
-        private func withQueue<Result>(_ body: (WorkerQueue) -> Result) -> Result {
+        private func withQueue<Result>(_ body: (MailboxQueue) -> Result) -> Result {
             reference._withUnsafeGuaranteedRef(body)
         }
 
@@ -79,7 +92,7 @@
         /// Makes the queue idle. Returns the role if there is work after all: a message; a due job, whose
         /// position may have been passed; or handlers for an empty queue that were not called.
         consuming func becomeIdle() -> HeldQueue? {
-            if withQueue({ $0.due.isFilled || !$0.holderState.emptyHandlers.isEmpty }) { return self }
+            if withQueue({ $0.due.isFilled || !$0.emptyHandlers.isEmpty }) { return self }
             let (reference, isRetained) = (reference, isRetained)
             if let receiver = receiver.announceIdle() {
                 return HeldQueue(reference, isRetained: isRetained, receiver: receiver)
@@ -89,7 +102,7 @@
         }
 
         private init(
-            _ reference: Unmanaged<WorkerQueue>, isRetained: Bool, receiver: consuming MailboxReceiver
+            _ reference: Unmanaged<MailboxQueue>, isRetained: Bool, receiver: consuming MailboxReceiver
         ) {
             self.reference = reference
             self.isRetained = isRetained
@@ -130,134 +143,52 @@
         /// Passes over the first position, of a queue that was never used.
         func passOverFirst() { receiver.passOverFirst() }
 
-        /// Runs a message, unless a shutdown has cancelled it.
         @inline(__always)
         func perform(_ message: consuming Message) {
-            if message.kind == .holder { return HolderMessage.take(message).body(self) }
-            guard withQueue({ $0.jobs.admits(message.kind) }) else {
-                message.drop()
-                return withQueue { $0.countCancelled() }
-            }
-            let begin = begin(sentAt: message.sentAt)
-            if message.kind == .threadCall {
-                SyncCall.callBody(of: message)
-                finish(begunAt: begin)
-                SyncCall.grant(message)
-            } else {
-                message.run()
-                finish(begunAt: begin)
-            }
-            withQueue { $0.jobs.leaveThread() }
-        }
-
-        /// Returns when the job begins, if its time is measured.
-        @inline(__always) @discardableResult
-        func begin(sentAt: UInt64? = nil) -> UInt64? {
-            withQueue { queue in
-                queue.jobs.counters.begin()
-                return queue.jobs.noteBegin(in: queue.group.record(ofQueue: queue.index), sentAt: sentAt)
-            }
+            let sentAt = message.sentAt
+            let (kind, words) = message.intoParts()
+            withQueue { $0.perform(Message(kind, words, sentAt: sentAt)) }
         }
 
         @inline(__always)
-        func finish(begunAt: UInt64? = nil) {
-            withQueue { queue in
-                queue.jobs.noteEnd(in: queue.group.record(ofQueue: queue.index), begunAt: begunAt)
-                queue.jobs.counters.finish()
-            }
-        }
+        func begin() { withQueue { _ = $0.begin() } }
 
-        /// Runs the delayed jobs whose time has come, unless they were cancelled.
         @inline(__always)
-        func runDueJobs() {
-            if withQueue({ $0.due.isFilled }) { runJobs(withQueue { $0.due.takeAll() }) }
-        }
+        func finish() { withQueue { $0.finish() } }
 
-        @inline(never)
-        private func runJobs(_ jobs: [DelayedJob]) {
-            for job in jobs {
-                // First: while the job has both a place and a thread, it makes no room.
-                withQueue { $0.jobs.accounting?.capacity?.beginWithoutPlace() }
-                defer { withQueue { $0.jobs.leaveThread() } }
-                guard let body = job.begin() else { continue }
-                if withQueue({ $0.jobs.cancelsWaiting.load(ordering: .relaxed) }) {
-                    withQueue { $0.countCancelled() }
-                } else {
-                    begin()
-                    Self.call(consume body)
-                    finish()
-                }
-            }
-        }
+        @inline(__always)
+        func runDueJobs() { withQueue { $0.runDueJobs() } }
 
-        /// A function of its own, as ``Message``'s for closures.
-        @inline(never)
-        private static func call(_ body: consuming @escaping () -> Void) { (consume body)() }
-
-        /// Keeps a closure, which is called when no message waits in the queue.
-        func whenEmpty(_ body: @escaping @Sendable () -> Void) {
-            withQueue { $0.holderState.emptyHandlers.append(body) }
-        }
-
-        /// Calls the closures for an empty queue. Returns false if there are none.
-        func runEmptyHandlers() -> Bool {
-            let handlers = withQueue { queue in
-                guard !queue.holderState.emptyHandlers.isEmpty else { return [@Sendable () -> Void]() }
-                defer { queue.holderState.emptyHandlers = [] }
-                return queue.holderState.emptyHandlers
-            }
-            for handler in handlers { handler() }
-            return !handlers.isEmpty
-        }
+        func runEmptyHandlers() -> Bool { withQueue { $0.runEmptyHandlers() } }
 
         // MARK: The caller of `sync` helps
 
-        /// Runs the queue until this thread's call has been granted. Returns the role if that happened here.
-        ///
-        /// Within a step of a task, the queue's jobs run in a task of their own: otherwise the runtime would
-        /// take them for that step's. They would be isolated to its actor, which is in the middle of a
-        /// method, and have its cancellation and its task-local values. The new task runs before it returns
-        /// from being made, in the call of its executor.
-        consuming func runUntilGranted(_ call: UnsafePointer<SyncCall>) -> HeldQueue? {
-            guard withUnsafeCurrentTask(body: { $0 != nil }) else { return runJobs(untilGranted: call) }
-            // Unsafe: the task runs on this thread, within the call that makes it.
+        /// Runs the queue until a call has been granted, here or by another thread, or there is no work.
+        consuming func runUntilGranted(_ call: UnsafePointer<SyncCall>) {
             nonisolated(unsafe) let call = call
             nonisolated(unsafe) var queue: HeldQueue? = consume self
-            nonisolated(unsafe) var granted: HeldQueue?
-            _ = Task.detached(executorPreference: CallersThread.executor) { @Sendable in
-                granted = queue.take()!.runJobs(untilGranted: call)
-            }
-            return granted.take()
+            withoutTask { queue.take()!.runJobs(untilGranted: call) }
         }
 
-        /// Runs steps of tasks on the thread that sends them, within the call.
-        private final class CallersThread: TaskExecutor {
-            static let executor = CallersThread()
-
-            func enqueue(_ step: consuming ExecutorJob) { step.runSynchronously(on: asUnownedTaskExecutor()) }
-        }
-
-        private consuming func runJobs(untilGranted call: UnsafePointer<SyncCall>) -> HeldQueue? {
+        private consuming func runJobs(untilGranted call: UnsafePointer<SyncCall>) {
             var held: HeldQueue? = consume self
             // A loop, because jobs that become due may keep the queue from becoming idle any number of times.
             while let queue = held.take() {
                 switch CancellationSource.with(
                     nil, { queue.run(isHelped: true) { $0.nextCall(until: call) } })
                 {
-                case .own: return queue
-                case .other(let message): queue.grant(message)
-                case .none: queue.makeReady()
+                case .call(let message): queue.grant(message)
+                case .granted: queue.makeReady()
                 case .empty: held = queue.becomeIdle()
                 }
             }
-            return nil
         }
 
         private enum NextCall: ~Copyable {
-            case own
-            case other(Message)
-            /// A call of another queue was granted.
-            case none
+            /// The awaited call, or another.
+            case call(Message)
+            /// The awaited call, which is another queue's, was granted.
+            case granted
             /// A sender before the call has not published, or the call is another queue's.
             case empty
         }
@@ -266,24 +197,20 @@
             while !call.pointee.isGranted {
                 runDueJobs()
                 if let message = take() {
-                    guard message.kind == .call else {
-                        perform(message)
-                        continue
-                    }
-                    guard message.words.0 == UInt(bitPattern: call) else { return .other(message) }
-                    _ = message.intoParts()
-                    return .own
+                    if message.kind == .call { return .call(message) }
+                    perform(message)
+                } else if !runEmptyHandlers() {
+                    return .empty
                 }
-                if !runEmptyHandlers() { return .empty }
             }
-            return .none
+            return .granted
         }
     }
 
     /// A queue that its holder lends to callers of `sync`, while the thread only looks for messages.
     struct LentQueue: ~Copyable {
         /// Retained, because a caller of `sync` may claim the queue and release it.
-        fileprivate let queue: WorkerQueue
+        fileprivate let queue: MailboxQueue
         /// Where the next message comes.
         let arrival: MailboxReceiver.Arrival
 
@@ -291,35 +218,12 @@
         consuming func takeBack() -> HeldQueue? { queue.claimLent() }
     }
 
-    extension WorkerQueue {
+    extension MailboxQueue {
         /// Claims the queue from a thread that lends it. Returns nil if none does, or another was faster.
         func claimLent() -> HeldQueue? {
             let change = permitsClaims.compareExchange(
                 expected: true, desired: false, successOrdering: .acquiring, failureOrdering: .relaxed)
             return change.exchanged ? HeldQueue(claimed: self) : nil
-        }
-
-        /// The state of a queue that only its holder reads and writes.
-        struct HolderState {
-            fileprivate var emptyHandlers: [@Sendable () -> Void] = []
-        }
-    }
-
-    /// A message that serves the queue itself, and is not counted as a job.
-    final class HolderMessage: Sendable {
-        let body: @Sendable (borrowing HeldQueue) -> Void
-
-        init(_ body: @escaping @Sendable (borrowing HeldQueue) -> Void) { self.body = body }
-
-        /// The message's words, which own a reference to this object.
-        consuming func intoWords() -> (UInt, UInt) {
-            (UInt(bitPattern: Unmanaged.passRetained(self).toOpaque()), 0)
-        }
-
-        /// Takes the object out of its message, with the reference.
-        static func take(_ message: consuming Message) -> HolderMessage {
-            let address = UnsafeRawPointer(bitPattern: message.intoParts().words.0).unsafelyUnwrapped
-            return Unmanaged<HolderMessage>.fromOpaque(address).takeRetainedValue()
         }
     }
 #endif

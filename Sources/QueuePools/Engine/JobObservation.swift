@@ -190,10 +190,17 @@ public struct QueueActivity: Hashable, Codable, Sendable, CustomStringConvertibl
 
         /// Labels the job of a queue that the calling thread runs, or of the thread itself, if jobs are
         /// observed.
-        func setLabel(_ label: String, ofRecord number: Int) {
-            guard let observation = settings.observation, !records.isEmpty else { return }
-            records[number].set(label)
+        func setLabel(_ label: String, in record: UnsafeMutablePointer<JobRecord>?) {
+            guard let observation = settings.observation, let record else { return }
+            record.pointee.set(label)
             observation.signposts?.label(label)
+        }
+
+        /// All jobs that run, with the numbers of their records, and when they began.
+        private var allRunningJobs: [(number: Int, job: RunningJob, since: UInt64)] {
+            usedRecords.compactMap { number in
+                runningJob(number).map { (number, $0.job, $0.since) }
+            } + madeQueues.runningJobs
         }
 
         private func label(ofRecord number: Int) -> String {
@@ -224,11 +231,7 @@ public struct QueueActivity: Hashable, Codable, Sendable, CustomStringConvertibl
                     return lookForLongJobs(after: max(next, limit / 2), by: supervisor)
                 }
                 let reported = reportedJobs
-                let hasEnded = longJobs.ends {
-                    usedRecords.contains { number in
-                        runningJob(number).map { $0.since != reported[number] } ?? false
-                    }
-                }
+                let hasEnded = longJobs.ends { allRunningJobs.contains { $0.since != reported[$0.number] } }
                 if !hasEnded { lookForLongJobs(after: limit, by: supervisor) }
             }
         }
@@ -238,8 +241,7 @@ public struct QueueActivity: Hashable, Codable, Sendable, CustomStringConvertibl
             guard let onLongJob = settings.observation?.onLongJob else { return nil }
             let now = cqp_monotonic_nanoseconds()
             var (next, reported) = (UInt64?.none, [Int: UInt64]())
-            for number in usedRecords {
-                guard let (job, since) = runningJob(number) else { continue }
+            for (number, job, since) in allRunningJobs {
                 guard reportedJobs[number] == since || since + limit <= now else {
                     next = min(next ?? .max, since + limit - now)
                     continue
@@ -254,8 +256,9 @@ public struct QueueActivity: Hashable, Codable, Sendable, CustomStringConvertibl
     }
 
     extension QueuePool where Queue == WorkerQueue {
-        /// The activity of each queue of a tier, and last of its unordered jobs. Empty if the tier is not
-        /// used or the program makes the queues. O(queues), plus cancelled jobs whose turn has not come.
+        /// The activity of each queue of a tier, of those of ``makeQueue(qos:label:)`` that have jobs, and
+        /// last of its unordered jobs. Empty if the tier is not used or the program makes the queues.
+        /// O(queues), plus cancelled jobs whose turn has not come.
         public func activity(of qos: QoSTier) -> [QueueActivity] {
             let all = published[qos]?.takeUnretainedValue().allPartitions ?? []
             let partitions = all.compactMap { $0 as? WorkerPartition }
@@ -264,35 +267,52 @@ public struct QueueActivity: Hashable, Codable, Sendable, CustomStringConvertibl
             for partition in partitions { partition.group.addUnordered(to: &unordered) }
             return partitions.flatMap { partition in
                 partition.queues.map { $0.takeUnretainedValue().activity }
+                    + partition.group.madeQueues.queues.map(\.activity).filter {
+                        $0.waiting > 0 || !$0.running.isEmpty
+                    }
             } + [unordered]
         }
     }
 
     extension WorkerQueue {
         /// The queue's present activity.
-        public var activity: QueueActivity {
+        public var activity: QueueActivity { core.activity }
+    }
+
+    extension EngineQueue {
+        fileprivate var activity: QueueActivity {
             var statistics = TierStatistics()
-            jobs.add(to: &statistics)
-            return activity(waiting: statistics.waiting, longestWait: mailbox.longestWait)
+            addCounts(to: &statistics)
+            return activity(waiting: statistics.waiting, longestWait: longestWait)
         }
 
         private func activity(waiting: Int, longestWait: Duration?) -> QueueActivity {
             QueueActivity(
                 label: label, waiting: waiting, longestWait: longestWait,
-                running: group.runningJobs(index..<index + 1))
+                running: [record?.pointee.read(of: label)?.job].compactMap(\.self))
         }
 
         /// Adds the queue's figures to its tier's.
         func add(to statistics: inout TierStatistics) {
             let others = statistics.waiting
-            jobs.add(to: &statistics)
-            let (waiting, longestWait) = (statistics.waiting - others, mailbox.longestWait)
+            addCounts(to: &statistics)
+            let (waiting, longestWait) = (statistics.waiting - others, longestWait)
             statistics.longestWait = longer(longestWait, statistics.longestWait)
             statistics.compareQueue(waiting: waiting, activity(waiting: waiting, longestWait: longestWait))
         }
     }
 
-    private func longer(_ one: Duration?, _ other: Duration?) -> Duration? {
+    extension MadeQueues {
+        /// The running jobs, with numbers that no other records have, and when they began.
+        var runningJobs: [(number: Int, job: RunningJob, since: UInt64)] {
+            reduce(into: []) { jobs, queue in
+                guard let (job, since) = queue.record?.pointee.read(of: queue.label) else { return }
+                jobs.append((Int(bitPattern: queue.record), job, since))
+            }
+        }
+    }
+
+    func longer(_ one: Duration?, _ other: Duration?) -> Duration? {
         guard let one, let other else { return one ?? other }
         return max(one, other)
     }
@@ -319,7 +339,7 @@ public struct QueueActivity: Hashable, Codable, Sendable, CustomStringConvertibl
         /// How long the first job that waits has waited, if all messages are stamped. Any thread. The
         /// receiver may pass the slot meanwhile, so this looks at its state again after its time. If the slot
         /// is used again at that moment, the time is that of the next job.
-        fileprivate var longestWait: Duration? {
+        var longestWait: Duration? {
             guard stampsAll else { return nil }
             var position = nextPosition
             let end = takenPositions

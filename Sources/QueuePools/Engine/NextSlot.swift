@@ -11,16 +11,19 @@
         case lane(Int)
         /// The step of a task.
         case step(Message)
+        case activation(MadeQueue.Activation)
 
-        // The second word of a step is the address of its executor, which is neither of these.
+        // The second word of a step is the address of its executor, which is none of these.
         private static var queueMark: UInt { 0 }
         private static var laneMark: UInt { 1 }
+        private static var activationMark: UInt { 2 }
 
         fileprivate consuming func intoWords() -> (UInt, UInt) {
             switch consume self {
             case .queue(let queue): (UInt(queue.intoIndex()), Self.queueMark)
             case .lane(let number): (UInt(number), Self.laneMark)
             case .step(let message): message.intoParts().words
+            case .activation(let queue): (queue.intoWord(), Self.activationMark)
             }
         }
 
@@ -28,6 +31,7 @@
             switch words.1 {
             case Self.queueMark: self = .queue(HeldQueue(claimed: group.queue(at: Int(words.0))))
             case Self.laneMark: self = .lane(Int(words.0))
+            case Self.activationMark: self = .activation(MadeQueue.Activation(words.0))
             default: self = .step(Message(.taskStep, words))
             }
         }
@@ -104,6 +108,7 @@
             case .step(let message):
                 let words = message.intoParts().words
                 lanes[nextLane]._withUnsafeGuaranteedRef { _ = $0.mailbox.send(.taskStep, words) }
+            case .activation(let queue): return send(queue)
             }
             wakeIfNeeded()
         }

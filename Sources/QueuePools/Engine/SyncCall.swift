@@ -71,62 +71,50 @@
         static func callBody(of message: borrowing Message) { at(message.words.0).pointee.body?() }
 
         /// Waits until the queue's own thread has called the closure.
-        func waitForCall(on queue: WorkerQueue, at address: UnsafePointer<SyncCall>) {
+        func waitForCall(on queue: MailboxQueue, at address: UnsafePointer<SyncCall>) {
             noting(queue) { wait(at: address) }
         }
 
-        func waitToHold(_ queue: WorkerQueue, at address: UnsafePointer<SyncCall>) -> HeldQueue {
+        /// Waits until the caller holds the queue, and helps meanwhile.
+        func waitToHold(_ queue: EngineQueue, at address: UnsafePointer<SyncCall>) {
             noting(queue) {
-                guard let thread = WorkerThread.current else {
-                    wait(at: address)
-                    return HeldQueue(claimed: queue)
-                }
-                queue.group.waiters.add(address, for: queue.index)
+                guard let thread = WorkerThread.current else { return wait(at: address) }
+                queue.group.waiters.add(address, for: queue)
                 defer { queue.group.waiters.remove(address) }
-                return helpUntilGranted(queue, at: address, on: thread) ?? HeldQueue(claimed: queue)
+                helpUntilGranted(queue, at: address, on: thread)
             }
         }
 
         /// While the thread waits, notes at each queue that it holds which queue it waits for.
-        private func noting<Result: ~Copyable>(
-            _ queue: WorkerQueue, _ wait: () -> Result
-        ) -> Result {
+        private func noting(_ queue: EngineQueue, _ wait: () -> Void) {
             let held = RunFrame.heldQueues.map { ($0, $0.note(holderWaitsFor: queue)) }
             defer { for (held, before) in held { _ = held.note(holderWaitsFor: before) } }
             _ = Self.lastOfChain(from: queue)
             WorkerThread.current?.sendNext()
-            return wait()
+            wait()
         }
 
-        /// Runs queues of the chain until the call is granted. Returns the role if that happened here.
+        /// Runs queues of the chain until the call is granted.
         private func helpUntilGranted(
-            _ queue: WorkerQueue, at address: UnsafePointer<SyncCall>, on thread: WorkerThread
-        ) -> HeldQueue? {
+            _ queue: EngineQueue, at address: UnsafePointer<SyncCall>, on thread: WorkerThread
+        ) {
             var deadline = UInt64.max
             while !isGranted {
                 let now = cqp_monotonic_nanoseconds()
                 let last = Self.lastOfChain(from: queue)
-                let isReady = last.map {
-                    !($0 is ThreadBoundQueue) && $0.group.isQueueReady($0.index)
-                }
-                deadline = isReady == true ? min(deadline, now + 1_000_000) : .max
-                if let last, isReady == true, !last.group.parking.hasFreeThread || now >= deadline,
-                    let held = last.group.takeReady(last.index)
-                {
+                let isReady = last?.isReady == true
+                deadline = isReady ? min(deadline, now + 1_000_000) : .max
+                if let last, isReady, !last.group.parking.hasFreeThread || now >= deadline,
                     // While this thread holds it, it stays the last one, if it is that now.
-                    guard Self.lastOfChain(from: queue) === last else {
-                        held.makeReady()
-                        continue
-                    }
-                    let granted = held.runUntilGranted(address)
+                    last.help(
+                        untilGranted: address, if: { Self.lastOfChain(from: queue) === last })
+                {
                     thread.sendNext()
-                    if let granted { return granted }
                 } else {
                     // Nothing wakes this thread when the end of the chain changes.
                     sleep(at: address, until: last === queue ? deadline : min(deadline, now + 10_000_000))
                 }
             }
-            return nil
         }
 
         /// The queue that must run so that another continues: that one, or the last that holders of the chain
@@ -135,8 +123,8 @@
         /// Each step leads to another thread that waits, and Linux has at most 2²² threads. Such a cycle is
         /// found before (Brent's algorithm): when the walk comes again to the queue that it had reached after
         /// a power of two of steps. The chain may change meanwhile, so there need not be one.
-        private static func lastOfChain(from queue: WorkerQueue) -> WorkerQueue? {
-            var (last, passed) = (queue, WorkerQueue?.none)
+        private static func lastOfChain(from queue: EngineQueue) -> EngineQueue? {
+            var (last, passed) = (queue, EngineQueue?.none)
             for step in 1...1 << 22 {
                 guard let next = last.awaitedByHolder.withLock({ $0 }) else { return last }
                 require(
@@ -185,27 +173,27 @@
         }
     }
 
-    extension WorkerQueue {
+    extension EngineQueue {
         /// Notes which queue this one's holder waits for. Returns the note before.
-        fileprivate func note(holderWaitsFor queue: WorkerQueue?) -> WorkerQueue? {
+        fileprivate func note(holderWaitsFor queue: EngineQueue?) -> EngineQueue? {
             let before = awaitedByHolder.withLock { note in
                 defer { note = queue }
                 return note
             }
-            group.waiters.requestLook(index)
+            group.waiters.requestLook(address)
             return before
         }
     }
 
-    /// Worker threads that wait in calls of `sync`, by the number of the queue.
+    /// Worker threads that wait in calls of `sync`, by the address of the queue.
     struct SyncWaiters: ~Copyable {
         /// The addresses of calls on the stacks of threads that wait, which are valid while they are listed.
-        private let waiters = Lock<[(queue: Int, call: UInt)]>([])
+        private let waiters = Lock<[(queue: UInt, call: UInt)]>([])
         private let count = Atomic<Int>(0)
 
-        func add(_ call: UnsafePointer<SyncCall>, for queue: Int) {
+        func add(_ call: UnsafePointer<SyncCall>, for queue: EngineQueue) {
             let address = UInt(bitPattern: call)
-            waiters.withLock { $0.append((queue, address)) }
+            waiters.withLock { $0.append((queue.address, address)) }
             count.wrappingAdd(1, ordering: .sequentiallyConsistent)
         }
 
@@ -216,19 +204,19 @@
         }
 
         /// Whether a worker waits for a queue. A hint, so relaxed.
-        func contain(_ queue: Int) -> Bool {
+        func contain(_ queue: EngineQueue) -> Bool {
             guard count.load(ordering: .relaxed) != 0 else { return false }
-            return waiters.withLock { $0.contains { $0.queue == queue } }
+            return waiters.withLock { $0.contains { $0.queue == queue.address } }
         }
 
         /// Wakes the workers that wait for a queue, which look whether they can run it.
         @inline(__always)
-        func requestLook(_ queue: Int) {
+        func requestLook(_ queue: UInt) {
             if count.load(ordering: .sequentiallyConsistent) != 0 { requestLooks(queue) }
         }
 
         @inline(never)
-        private func requestLooks(_ queue: Int) {
+        private func requestLooks(_ queue: UInt) {
             waiters.withLock { waiters in
                 for waiter in waiters where waiter.queue == queue {
                     let call = SyncCall.at(waiter.call)

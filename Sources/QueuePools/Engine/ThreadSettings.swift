@@ -13,6 +13,8 @@
         var slotsPerWord = Parking.slotsPerWord
         /// Whether the last thread stays when it has nothing to do.
         var keepsLast = false
+        /// Whether only these threads run the queues' jobs, also while others wait for that in `sync`.
+        var isBound = false
         /// Nil leaves the threads as the process is.
         var scheduling: ThreadScheduling?
         /// The CPUs that the threads are confined to, as far as the process may use them; nil for all.

@@ -62,7 +62,7 @@
         func cancel(_ place: JobPlace) -> Bool { jobs.cancel(place) }
 
         func submit(at time: UInt64, _ body: @escaping @Sendable () -> Void) -> PoolJob? {
-            jobs.submit(to: self, at: time, unless: isClosing, body)
+            jobs.counters.submit(to: self, at: time, unless: isClosing, body)
         }
 
         func accept(_ job: DelayedJob, isClosing _: Bool) -> Bool {
@@ -89,7 +89,7 @@
 
         /// A job that was taken out of a lane.
         struct TakenJob: ~Copyable {
-            let message: Message
+            var message: Message
             /// Whether it came before the closing.
             let isAwaited: Bool
             let hasMore: Bool
@@ -106,7 +106,9 @@
             }
             let hasMore = receiver.hasArrival
             receiver.passOn()
-            if message.kind == .control {
+            if message.kind == .activation {
+                return TakenJob(message: message, isAwaited: true, hasMore: hasMore)
+            } else if message.kind == .control {
                 lastBegun.store(jobs.counters.begunCount, ordering: .sequentiallyConsistent)
             } else {
                 jobs.counters.begin()
@@ -122,7 +124,7 @@
             if job.message.kind == .control { return job.message.run() }
             if jobs.admits(job.message.kind) {
                 run(job.message, noting: record)
-                jobs.leaveThread()
+                jobs.notes.leaveThread()
             } else {
                 job.message.drop()
                 dropped.wrappingAdd(1, ordering: .relaxed)
@@ -138,16 +140,22 @@
 
         /// Runs the step of a task that did not come through the lane, and does not count it.
         func runKept(_ step: consuming Message, noting record: UnsafeMutablePointer<JobRecord>?) {
-            jobs.accounting?.capacity?.beginWithoutPlace()
+            jobs.notes.enterThread()
             run(step, noting: record)
-            jobs.leaveThread()
+            jobs.notes.leaveThread()
         }
 
         @inline(__always)
         private func run(_ message: consuming Message, noting record: UnsafeMutablePointer<JobRecord>?) {
-            let begin = jobs.noteBegin(in: record, sentAt: message.sentAt)
+            let begin = jobs.notes.begin(in: record, sentAt: message.sentAt)
             message.run()
-            jobs.noteEnd(in: record, begunAt: begin)
+            jobs.notes.end(in: record, begunAt: begin)
+        }
+
+        /// Sends a queue that has work, which is not counted as a job. The caller wakes a thread.
+        func send(_ queue: consuming MadeQueue.Activation) {
+            jobs.counters.uncounted.wrappingAdd(1, ordering: .relaxed)
+            _ = mailbox.send(.activation, (queue.intoWord(), 0))
         }
 
         var mayHaveJobs: Bool { mailbox.mayHaveUnread }

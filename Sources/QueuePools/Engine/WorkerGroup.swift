@@ -31,8 +31,11 @@
         let waiters = SyncWaiters()
         let threadSlots: UnsafeMutablePointer<ThreadSlot>
         let parking: Parking
-        private let queues: UnsafeMutablePointer<Unmanaged<WorkerQueue>?>
+        private let queues: UnsafeMutablePointer<Unmanaged<MailboxQueue>?>
+        let madeQueues = MadeQueues()
         private let queuesLeft: Atomic<Int>
+        /// Where the times of unordered jobs, and of those of made queues, are noted.
+        private(set) var notes = JobNotes(accounting: nil, observer: nil)
         /// The records of the queues, and then of the threads; empty if jobs are not observed.
         let records: UnsafeMutableBufferPointer<JobRecord>
         /// The labels of the queues.
@@ -86,6 +89,7 @@
             lanes = .allocate(capacity: laneCount == 0 ? 0 : laneCount + 1)
             let observation = lanes.isEmpty ? nil : settings.observation
             let observer = observation.map { JobObserver($0, label: settings.label, in: self) }
+            notes = JobNotes(accounting: accounting, observer: observer)
             for index in lanes.indices {
                 let lane = UnorderedLane(group: self, observer: observer)
                 lanes.initializeElement(at: index, to: .passRetained(lane))
@@ -110,7 +114,7 @@
         }
 
         /// Enters a queue, before any thread has been made.
-        func enter(_ queue: WorkerQueue, at index: Int) { queues[index] = .passUnretained(queue) }
+        func enter(_ queue: MailboxQueue, at index: Int) { queues[index] = .passUnretained(queue) }
 
         /// Those of the queues, and of the thread slots that have had a thread.
         var usedRecords: Range<Int> {
@@ -125,6 +129,9 @@
             record(ofQueue: labels.count + index)
         }
 
+        /// Counts a queue that is made later, while others are there.
+        func enter() { queuesLeft.wrappingAdd(1, ordering: .relaxed) }
+
         /// Called when a queue ends. After the last, idle threads end. Relaxed: threads read no queues then.
         func leave() { if queuesLeft.wrappingSubtract(1, ordering: .relaxed).newValue == 0 { retire() } }
 
@@ -133,12 +140,19 @@
         func setReady(_ index: Int) {
             ready.bitwiseOr(1 << UInt64(index), ordering: .sequentiallyConsistent)
             wakeIfNeeded()
-            waiters.requestLook(index)
+            waiters.requestLook(UInt(bitPattern: queues[index].unsafelyUnwrapped.toOpaque()))
         }
 
         /// Wakes a thread for a queue that has been made ready, or a job published in a lane.
         @inline(__always)
         func wakeIfNeeded() { if let index = parking.workPosted() { makeThread(at: index) } }
+
+        /// Sends a made queue that has work to the threads, behind the unordered jobs that wait.
+        func send(_ queue: consuming MadeQueue.Activation) {
+            let word = queue.intoWord()
+            lanes[nextLane]._withUnsafeGuaranteedRef { $0.send(MadeQueue.Activation(word)) }
+            wakeIfNeeded()
+        }
 
         /// Ends a thread's search, because it has found work that it is about to run.
         func found(_ search: consuming Parking.Searching) {
@@ -164,7 +178,13 @@
             return isTaken ? HeldQueue(claimed: queue(at: index)) : nil
         }
 
-        func queue(at index: Int) -> WorkerQueue { queues[index].unsafelyUnwrapped.takeUnretainedValue() }
+        func queue(at index: Int) -> MailboxQueue { queues[index].unsafelyUnwrapped.takeUnretainedValue() }
+
+        /// Passes a queue, without a reference, whose count senders write.
+        @inline(__always)
+        func withQueue<Result>(at index: Int, _ body: (MailboxQueue) -> Result) -> Result {
+            queues[index].unsafelyUnwrapped._withUnsafeGuaranteedRef(body)
+        }
 
         func isQueueReady(_ index: Int) -> Bool {
             ready.load(ordering: .sequentiallyConsistent) & 1 << UInt64(index) != 0
@@ -203,10 +223,11 @@
         func add(to statistics: inout TierStatistics) {
             for index in parking.usedSlots { threadSlots[index].counters.add(to: &statistics, positions: 0) }
             addLanes(to: &statistics)
+            madeQueues.add(to: &statistics)
             statistics.threads += parking.threadCount
             statistics.threadFailures += threadFailures.load(ordering: .relaxed)
             statistics.schedulingFailures += settings.refusals.value
-            let ages = runningJobs(usedRecords).map(\.age)
+            let ages = runningJobs(usedRecords).map(\.age) + madeQueues.runningJobs.map(\.job.age)
             statistics.longestRunning = (ages + [statistics.longestRunning].compactMap(\.self)).max()
         }
     }

@@ -1,97 +1,47 @@
 #if os(Linux)
-    import QueuePoolsLocks
-    import Synchronization
-
-    /// A serial queue of the package's own engine: a mailbox, whose jobs are run by the threads of the
-    /// queue's tier, or by a thread of its own. *Thread-safe.*
+    /// A serial queue of the package's own engine, whose jobs are run by the threads of a pool's tier.
+    /// *Thread-safe.*
     ///
     ///     let queue = try WorkerQueue(label: "decoder")
     ///     let job = try queue.async { decode() }
     ///     job.cancel()
     ///     let size = try queue.sync { frame.size }
     ///
-    /// Jobs run one at a time, in the order of submission. Sending one takes no lock, and no memory beyond
-    /// the closure's own.
+    /// Jobs run one at a time, in the order of submission. Which of the tier's threads runs one differs from
+    /// job to job. What needs a thread of its own uses a ``ThreadBoundQueue``.
     ///
-    /// A queue of a pool shares the threads of its tier: which of them runs a job differs from job to job. A
-    /// queue made by itself has one thread, named after it, which is made when the queue is first used, and
-    /// ends when it has had nothing to do for a while (``ThreadConfiguration/idleLifetime``).
+    /// A tier has a fixed number of queues, which the pool returns (``QueuePool/queue(for:)``). Any number of
+    /// others can be made on its threads (``QueuePool/makeQueue(qos:label:)``), one for each connection,
+    /// document or actor: an idle one takes less than 512 bytes and no thread. A job of such a queue begins as
+    /// an unordered job of the tier does; when 64 of its jobs have run, or a few milliseconds have passed,
+    /// other work has its turn.
     ///
     /// It is also an executor: of tasks (`Task(executorPreference: queue)`), and of an actor that retains the
     /// queue and returns `queue.asUnownedSerialExecutor()` as its `unownedExecutor`.
     ///
     /// Dropping the last reference loses nothing: submitted jobs run, delayed ones at their time.
     public class WorkerQueue: SerialQueue, CustomStringConvertible, @unchecked Sendable {
-        // Unchecked: atomics, or the holder's.
+        // Unchecked: the queue is.
+        final let core: EngineQueue
 
-        /// Senders write the reference count, and all read the fields below.
-        private let padding = LinePadding(repeating: 0)
-
-        /// The queue's name. A thread of its own is named after it: by its first and last bytes, 15 in all.
-        public let label: String
+        /// The queue's name.
+        public var label: String { core.label }
 
         /// The label.
         public var description: String { label }
 
-        let group: WorkerGroup
-        /// Its number in the group.
-        let index: Int
-        let isClosed = Atomic<Bool>(false)
-        /// The holder writes its counters and the fields below.
-        let jobs: CountedMailbox
-        let due = DueJobs()
-        /// Whether a caller of `sync` may take the queue from the thread that holds it.
-        let permitsClaims = Atomic<Bool>(false)
-
-        /// The queue that the holder waits for in a call of `sync`: see ``SyncCall``.
-        let awaitedByHolder = Lock<WorkerQueue?>(nil)
-        /// See ``HeldQueue``.
-        var holderState = HolderState()
-
-        /// Makes a queue of its own, outside of any pool.
+        /// Makes a queue on the threads of ``QueuePool/shared``, the pool of the process; otherwise as
+        /// ``QueuePool/makeQueue(qos:label:)``.
         ///
         /// - Parameters:
         ///   - label: not empty, no NUL.
-        ///   - scheduling: how the thread is scheduled. Default: with the process's nice value, and a slice
-        ///     of 0.1 ms. Nil leaves it as the process is, like ``TierScheduling/inherited``.
-        ///   - threads: how the thread is made, waits and ends.
-        /// - Throws: ``PoolError`` if an argument is impossible.
-        public convenience init(
-            label: String, scheduling: ThreadScheduling? = ThreadScheduling(),
-            threads: ThreadConfiguration = ThreadConfiguration()
-        ) throws(PoolError) {
-            try self.init(label: label, scheduling: scheduling, threads: threads, keepsThread: false)
+        ///   - qos: the tier. Default: `.default`.
+        /// - Throws: ``PoolError`` (`.invalidLabel`).
+        public convenience init(label: String, qos: QoSTier = .default) throws(PoolError) {
+            self.init(try WorkerQueuePool.shared.makeMadeQueue(qos: qos, label: label))
         }
 
-        convenience init(
-            label: String, scheduling: ThreadScheduling?, threads: ThreadConfiguration, keepsThread: Bool
-        ) throws(PoolError) {
-            try PoolError.checkLabel(label)
-            try scheduling?.validate()
-            try threads.validate()
-            let settings = ThreadSettings(
-                label: label, keepsLast: keepsThread, scheduling: scheduling, threads: threads)
-            markForkedChildren()
-            _ = Supervisor.current()  // see `WorkerQueuePool`
-            self.init(group: WorkerGroup(settings: settings, labels: [label]), index: 0)
-        }
-
-        init(group: WorkerGroup, index: Int) {
-            self.group = group
-            self.index = index
-            label = group.labels[index]
-            let observer = group.settings.observation.map {
-                JobObserver($0, label: group.labels[index], in: group)
-            }
-            jobs = CountedMailbox(group: group, observer: observer, isAnnounced: true)
-            group.enter(self, at: index)
-        }
-
-        deinit {
-            // Nothing waits, because jobs retain their queue.
-            mailbox.claimedReceiver.destroy()
-            group.leave()
-        }
+        init(_ core: EngineQueue) { self.core = core }
 
         /// Submits a job and returns immediately.
         ///
@@ -101,8 +51,10 @@
         ///   that was forked after the first pool or queue was made.
         @discardableResult
         public func async(_ body: consuming @escaping @Sendable () -> Void) throws(PoolError) -> PoolJob {
-            let hasRoom = takeRoom()
-            guard hasRoom, let job = submit(consume body) else { throw refusal(hasRoom: hasRoom) }
+            let hasRoom = core.takeRoom()
+            guard hasRoom, let job = core.submit(carried(body), since: nil) else {
+                throw core.refusal(hasRoom: hasRoom)
+            }
             return job
         }
 
@@ -110,8 +62,13 @@
         /// has no thread for the queue, the job waits. Blocks only while the process has no thread that makes
         /// threads. Traps in a forked child.
         public func enqueue(_ job: consuming @escaping @Sendable () -> Void) {
-            group.prepareToSend()
-            makeReady(mailbox.send(.closure, Closure(consume job).intoWords()))
+            core.enqueue(carried(job))
+        }
+
+        /// The closure, with the task-local values that the pool's jobs carry.
+        @inline(__always)
+        private func carried(_ body: __owned @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+            core.accounting?.carrier?.wrap(body) ?? body
         }
 
         /// Submits a job with a label, or one that begins later; otherwise as ``async(_:)``.
@@ -137,22 +94,12 @@
             let body = label.map { labelled($0, body) } ?? body
             guard let begin = JobBegin(after: delay, at: time) else { return try async(body) }
             // Only a job that is due needs a place now.
-            let hasRoom = begin.isDue ? takeRoom() : nil
+            let hasRoom = begin.isDue ? core.takeRoom() : nil
             guard hasRoom != false,
-                let job = submit(
-                    body, at: begin.deadline(of: PoolTime(clock: nil)), hasPlace: hasRoom == true)
-            else { throw refusal(hasRoom: hasRoom) }
+                let job = core.submit(
+                    carried(body), at: begin.deadline(of: PoolTime(clock: nil)), hasPlace: hasRoom == true)
+            else { throw core.refusal(hasRoom: hasRoom) }
             return job
-        }
-
-        /// Submits a job that begins at a time of the monotonic clock. Returns nil if it is refused.
-        func submit(
-            _ body: @escaping @Sendable () -> Void, at time: UInt64, hasPlace: Bool = false
-        ) -> PoolJob? {
-            guard isAccepting else { return nil }
-            let isDue = time <= monotonicNanoseconds()
-            return jobs.submit(
-                to: self, at: time, isDue: isDue, hasPlace: hasPlace, unless: isClosed, body)
         }
 
         /// Calls a closure once, on the queue, when no job waits in it. Delayed jobs whose time has not come
@@ -160,13 +107,13 @@
         ///
         /// - Throws: ``PoolError`` as ``async(_:)``, but never `.full`.
         public func notifyWhenEmpty(_ body: @escaping @Sendable () -> Void) throws(PoolError) {
-            guard let position = takePosition() else { throw refusal(hasRoom: nil) }
-            publish(HolderMessage { $0.whenEmpty(body) }, at: position)
+            let message = HolderMessage { $0.emptyHandlers.append(body) }
+            guard core.submit(message) else { throw core.refusal(hasRoom: nil) }
         }
 
         /// True on a job of this queue, also within a `sync` on another queue that such a job calls, unless
         /// that is a ``ThreadBoundQueue``, whose thread runs the closure.
-        public var isCurrent: Bool { RunFrame.contains(self) }
+        public var isCurrent: Bool { RunFrame.contains(core) }
 
         /// Runs a closure as a job on the calling thread, behind the queue's waiting jobs. Returns its value.
         ///
@@ -179,46 +126,56 @@
         ///
         /// - Throws: ``PoolError`` as ``async(_:)``, but never `.full`, and the closure's error.
         public func sync<Result>(_ body: () throws -> Result) throws -> Result {
-            let queue = try hold()
-            queue.begin()
+            let role = try core.hold()
             do {
-                let result = try queue.run { _ in try body() }
-                queue.finish()
-                queue.becomeIdle()?.makeReady()
+                let result = try RunFrame.around(.passUnretained(core)) { try body() }
+                core.endHold(role)
                 return result
             } catch {
-                queue.finish()
-                queue.becomeIdle()?.makeReady()
+                core.endHold(role)
                 throw error
             }
         }
+    }
 
-        /// Makes the caller the queue's holder, when its turn has come.
-        @inline(__always)
-        private func hold() throws(PoolError) -> HeldQueue {
-            let position = try takePositionOfCall()
-            return SyncCall.withCall { call in
-                let published = mailbox.publish(.call, (UInt(bitPattern: call), 0), at: position)
-                if let receiver = published.receiver {
-                    let queue = HeldQueue(self, receiver: receiver)
-                    if let call = queue.take() { _ = call.intoParts() }
-                    return queue
-                }
-                if let queue = claimLent() {
-                    if queue.takeOwnCall(at: position) { return queue }
-                    queue.makeReady()
-                }
-                return call.pointee.waitToHold(self, at: call)
-            }
+    extension WorkerQueue: IdleReporting {
+        var isIdle: Bool { core.isIdle }
+        var group: WorkerGroup { core.group }
+        var refusalCode: PoolError.Code { core.refusalCode }
+    }
+
+    extension QueuePool where Queue == WorkerQueue {
+        /// Makes a serial queue on the threads of a tier, beside the tier's own queues: any number of them. An
+        /// idle one takes less than 512 bytes.
+        ///
+        ///     let queue = try pool.makeQueue(qos: .utility, label: "connection 7")
+        ///
+        /// It promises what the tier's queues do, order, `sync`, cancellation, capacity, statistics, shutdown,
+        /// and so on, with two differences. A submission holds a lock for some instructions, so it may wait
+        /// for a thread that was interrupted there. An observer's signposts are those of the tier's unordered
+        /// jobs.
+        ///
+        /// The queue lives as long as the program retains it or it has jobs; it need not retain the pool. On
+        /// several NUMA nodes it runs on the caller's. If the program makes the pool's queues, so that the pool
+        /// has no threads, this traps.
+        ///
+        /// - Parameters:
+        ///   - qos: the tier.
+        ///   - label: not empty, no NUL. Need not be unique.
+        /// - Returns: the queue. After `shutdown()`, it refuses all jobs.
+        /// - Throws: ``PoolError`` (`.invalidLabel`).
+        /// - Complexity: O(1), except when the tier is first used.
+        public func makeQueue(qos: QoSTier, label: String) throws(PoolError) -> WorkerQueue {
+            WorkerQueue(try makeMadeQueue(qos: qos, label: label))
         }
 
-        /// Takes the position of a call of `sync`. Traps if the caller holds the queue.
-        func takePositionOfCall() throws(PoolError) -> UInt64 {
-            guard let position = takePosition() else { throw refusal(hasRoom: nil) }
-            require(
-                !RunFrame.isHeldByThread(self),
-                "sync on the queue \"\(label)\" was called by one of its own jobs and would wait for itself")
-            return position
+        fileprivate func makeMadeQueue(qos: QoSTier, label: String) throws(PoolError) -> MadeQueue {
+            try PoolError.checkLabel(label)
+            let group = withPartition(of: qos) { ($0 as? WorkerPartition)?.group }
+            guard let group else {
+                fatalError("makeQueue: the program makes the queues of the pool \"\(self.label)\"")
+            }
+            return MadeQueue(label: label, on: group)
         }
     }
 #endif

@@ -7,7 +7,8 @@
     ///
     /// Its promises beyond those of a ``DispatchQueuePool``:
     /// - a tier has at most as many threads as it has queues, or as ``WorkerOptions/threadsPerTier`` says,
-    ///   whatever its jobs do; threads beyond one end when they have had nothing to do for a while
+    ///   whatever its jobs do, and however many queues are made on it (``QueuePool/makeQueue(qos:label:)``);
+    ///   threads beyond one end when they have had nothing to do for a while
     ///   (``ThreadConfiguration/idleLifetime``);
     /// - an unordered job waits for no other job while a thread of its tier (and node) is free;
     /// - ``WorkerQueue/sync(_:)`` on an idle queue runs on the caller, without another thread;
@@ -102,7 +103,7 @@
 
         init(_ group: WorkerGroup) {
             self.group = group
-            super.init(group.labels.indices.map { WorkerQueue(group: group, index: $0) })
+            super.init(group.labels.indices.map { WorkerQueue(MailboxQueue(group: group, index: $0)) })
         }
 
         override func submit(
@@ -110,7 +111,7 @@
         ) -> PoolJob? {
             var closure = Optional(Closure(consume body))
             if let queue {
-                return queues[queue]._withUnsafeGuaranteedRef {
+                return group.withQueue(at: queue) {
                     $0.submit(closure.take().unsafelyUnwrapped.body, since: reason.calledAt)
                 }
             }
@@ -135,14 +136,14 @@
         override func submit(
             _ body: @escaping @Sendable () -> Void, to queue: Int?, at time: UInt64
         ) -> PoolJob? {
-            if let queue { return queues[queue].takeUnretainedValue().submit(body, at: time) }
+            if let queue { return group.withQueue(at: queue) { $0.submit(body, at: time) } }
             let lane = group.lanes[group.firstLane].takeUnretainedValue()
             return isAccepting(lane) ? lane.submit(at: time, body) : nil
         }
 
         override func submit(_ step: UnownedJob, of executor: any StepExecutor, to queue: Int?) {
             if let queue {
-                return queues[queue]._withUnsafeGuaranteedRef { $0.enqueue(.actorStep, step, of: executor) }
+                return group.withQueue(at: queue) { $0.enqueue(.actorStep, step, of: executor) }
             }
             // First: in a forked child a step that a thread kept would wait forever.
             group.prepareToSend()
@@ -163,7 +164,9 @@
             group.wakeIfNeeded()
         }
 
-        override var isCurrent: Bool { WorkerThread.current?.group === group || super.isCurrent }
+        override var isCurrent: Bool {
+            WorkerThread.current?.group === group || RunFrame.heldQueues.contains { $0.group === group }
+        }
 
         override func endThreads(joining isJoining: Bool) {
             group.retire()
@@ -179,11 +182,12 @@
         }
 
         override var intakes: [any JobIntake] {
-            queues.map { $0.takeUnretainedValue() } + group.lanes.map { $0.takeUnretainedValue() }
+            queues.map { $0.takeUnretainedValue().core } + group.lanes.map { $0.takeUnretainedValue() }
+                + [group.madeQueues]
         }
 
         override func add(to statistics: inout TierStatistics) {
-            for queue in queues { queue.takeUnretainedValue().add(to: &statistics) }
+            for queue in queues { queue.takeUnretainedValue().core.add(to: &statistics) }
             group.add(to: &statistics)
         }
     }

@@ -100,6 +100,7 @@
                 // Another thread takes one now, perhaps not this one.
                 if group.mayHaveJobs(inLane: number) { group.wakeIfNeeded() }
                 return false
+            case .activation(let queue): run(queue, in: group)
             case .step(let message):
                 group.threadSlots[index].counters.begin()
                 let words = message.intoParts().words
@@ -128,8 +129,12 @@
                 } else if hasMore {
                     group.wakeIfNeeded()
                 }
-                lane.run(job, noting: group.record(ofThread: index))
-                jobsSinceSleep &+= 1
+                if job.message.kind == .activation {
+                    run(MadeQueue.Activation(job.message), in: group)
+                } else {
+                    lane.run(job, noting: group.record(ofThread: index))
+                    jobsSinceSleep &+= 1
+                }
                 return hasMore
             }
         }
@@ -166,6 +171,17 @@
             }
         }
 
+        /// Runs a made queue, unless another thread does, or has.
+        private func run(_ activation: consuming MadeQueue.Activation, in group: WorkerGroup) {
+            endSearch(in: group)
+            var share = Share()
+            activation.run { queue in
+                jobsSinceSleep &+= 1
+                if hasNext, queue.hasArrival { sendNext() }
+                return !share.isUsed(in: group) || group.waiters.contain(queue)
+            }
+        }
+
         private enum End: ~Copyable {
             case empty
             case shareUsed
@@ -185,7 +201,9 @@
                 }
                 jobsSinceSleep &+= 1
                 if hasNext, queue.hasArrival { sendNext() }
-                if share.isUsed(in: group), !group.waiters.contain(queue.index) { return .shareUsed }
+                if share.isUsed(in: group), !group.waiters.contain(group.queue(at: queue.index)) {
+                    return .shareUsed
+                }
             }
         }
 

@@ -24,8 +24,10 @@
             case queueStep
             /// A step of a task on a pool's tier: the job, and the `PoolTaskExecutor`.
             case taskStep
-            /// A step of an actor on a pool's queue: the job, and the `PoolSerialExecutor`.
+            /// A step of an actor on a pool's queue: the job, and the `ActorExecutor`.
             case actorStep
+            /// In a lane: a ``MadeQueue`` that has work.
+            case activation
 
             static let bitCount: UInt64 = 4
 
@@ -60,7 +62,7 @@
             switch kind {
             case .queueStep: Self.runStep(words, on: WorkerQueue.self)
             case .taskStep: Self.runStep(words, on: PoolTaskExecutor<WorkerQueue>.self)
-            case .actorStep: Self.runStep(words, on: PoolSerialExecutor<WorkerQueue>.self)
+            case .actorStep: Self.runStep(words, on: ActorExecutor.self)
             default: Self.runClosure(words)
             }
         }

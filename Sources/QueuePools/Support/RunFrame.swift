@@ -47,7 +47,7 @@ struct RunFrame {
     static var current: (tier: QoSTier?, label: String)? {
         #if os(Linux)
             switch innermostQueue {
-            case let queue as WorkerQueue: return (queue.group.settings.tier, queue.label)
+            case let queue as EngineQueue: return (queue.group.settings.tier, queue.label)
             case let intake as CountedIntake: return (intake.accounting.tier, intake.label)
             default: break
             }
@@ -63,7 +63,7 @@ struct RunFrame {
     static var pool: AwaitedJobs? {
         #if os(Linux)
             switch innermostQueue {
-            case let queue as WorkerQueue: return queue.jobs.accounting?.awaited
+            case let queue as EngineQueue: return queue.accounting?.awaited
             case let intake as CountedIntake: return intake.accounting.awaited
             default: return WorkerThread.current?.group.accounting?.awaited
             }
@@ -74,10 +74,10 @@ struct RunFrame {
 
     #if os(Linux)
         /// The worker queues that the calling thread holds.
-        static var heldQueues: [WorkerQueue] {
-            var queues: [WorkerQueue] = []
+        static var heldQueues: [EngineQueue] {
+            var queues: [EngineQueue] = []
             _ = first { frame in
-                if let queue = frame.queue.takeUnretainedValue() as? WorkerQueue { queues.append(queue) }
+                if let queue = frame.queue.takeUnretainedValue() as? EngineQueue { queues.append(queue) }
                 return false
             }
             return queues

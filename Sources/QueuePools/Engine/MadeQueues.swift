@@ -1,0 +1,124 @@
+#if os(Linux)
+    import CQueuePoolsThreads
+    import QueuePoolsLocks
+
+    /// The made queues of a group that exist, for shutdowns and statistics: a list, from which each takes
+    /// itself out when it ends. A queue that is made when the list is closed is closed, too.
+    final class MadeQueues: JobIntake, @unchecked Sendable {  // under the lock
+        struct Neighbours {
+            fileprivate var previous: Unmanaged<MadeQueue>?
+            fileprivate var next: Unmanaged<MadeQueue>?
+        }
+
+        private struct State: @unchecked Sendable {  // pointers to queues that are in the list
+            var first: Unmanaged<MadeQueue>?
+            var isClosed = false
+            var isCancelling = false
+            /// The figures of queues that have ended.
+            var past = TierStatistics()
+        }
+
+        private let state = Lock(State())
+
+        var isCancelling: Bool { state.withLock { $0.isCancelling } }
+
+        /// Enters a queue. Returns whether the list is closed.
+        func enter(_ queue: MadeQueue) -> Bool {
+            // In a forked child a thread of the parent may have locked the list. The queue refuses all jobs.
+            guard !isForkedChild else { return false }
+            return state.withLock { state in
+                let entry = Unmanaged.passUnretained(queue)
+                queue.neighbours.next = state.first
+                state.first?._withUnsafeGuaranteedRef { $0.neighbours.previous = entry }
+                state.first = entry
+                return state.isClosed
+            }
+        }
+
+        /// Takes out a queue, which ends.
+        func leave(_ queue: MadeQueue) {
+            guard !isForkedChild else { return }
+            state.withLock { state in
+                let (previous, next) = (queue.neighbours.previous, queue.neighbours.next)
+                next?._withUnsafeGuaranteedRef { $0.neighbours.previous = previous }
+                if let previous {
+                    previous._withUnsafeGuaranteedRef { $0.neighbours.next = next }
+                } else {
+                    state.first = next
+                }
+                queue.addCounts(to: &state.past)
+            }
+        }
+
+        /// Passes each queue, under the lock; some may be about to end.
+        func reduce<Result>(into result: Result, _ body: (inout Result, MadeQueue) -> Void) -> Result {
+            state.withLock { state in
+                nonisolated(unsafe) var result = result
+                Self.forEach(in: state) { body(&result, $0) }
+                return result
+            }
+        }
+
+        private static func forEach(in state: State, _ body: (MadeQueue) -> Void) {
+            var next = state.first
+            while let present = next {
+                present._withUnsafeGuaranteedRef {
+                    body($0)
+                    next = $0.neighbours.next
+                }
+            }
+        }
+
+        /// The queues that are not about to end.
+        private static func queues(in state: State) -> [MadeQueue] {
+            var queues: [MadeQueue] = []
+            var next = state.first
+            while let present = next {
+                next = present._withUnsafeGuaranteedRef { $0.neighbours.next }
+                // One that ends waits for the lock, so its memory is there.
+                if cqp_reference_try_retain(present.toOpaque()) { queues.append(present.takeRetainedValue()) }
+            }
+            return queues
+        }
+
+        var queues: [MadeQueue] { state.withLock { Self.queues(in: $0) } }
+
+        func close(whenDrained body: @escaping @Sendable () -> Void) {
+            let queues = state.withLock { state in
+                state.isClosed = true
+                return Self.queues(in: state)
+            }
+            let undrained = UseCount()
+            for queue in queues {
+                undrained.enter()
+                queue.close { undrained.leave() }
+            }
+            undrained.whenUnused(body)
+        }
+
+        func cancelWaiting() {
+            let queues = state.withLock { state in
+                state.isCancelling = true
+                return Self.queues(in: state)
+            }
+            for queue in queues { queue.cancelWaiting() }
+        }
+
+        func add(to statistics: inout TierStatistics) {
+            let figures = state.withLock { state in
+                var figures = state.past
+                Self.forEach(in: state) { $0.add(to: &figures) }
+                return figures
+            }
+            statistics.submitted += figures.submitted
+            statistics.waiting += figures.waiting
+            statistics.running += figures.running
+            statistics.finished += figures.finished
+            statistics.cancelled += figures.cancelled
+            statistics.longestWait = longer(figures.longestWait, statistics.longestWait)
+            if let fullest = figures.fullestQueue {
+                statistics.compareQueue(waiting: fullest.waiting, fullest)
+            }
+        }
+    }
+#endif
