@@ -11,5 +11,6 @@ enum Catalogue {
             SyncIdle(), AwaitedWork.actorHop, AwaitedWork.runValue, RunFromMainActor(), AwaitedBackground(),
             BlockingMix(), BlockingCalls.warm, BlockingCalls.cold, UnevenJobs(), Overload.refusal,
             Overload.memory, AdmissionOverload(), CancelWaiting(), CancelCheck(), DelayedStart(), CarriedContext(),
+            ManyQueues(),
         ] + ParallelLoop.all + Growth.withQueues + Growth.withProducers
 }
