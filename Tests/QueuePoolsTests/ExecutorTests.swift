@@ -95,6 +95,97 @@ struct ExecutorTests {
         #expect(result.message.contains("Incorrect actor executor assumption"))
     }
 
+    private actor Forgetful<Queue: SerialQueue> {
+        let pool: QueuePool<Queue>
+        private(set) var value = 0
+
+        init(_ pool: QueuePool<Queue>) { self.pool = pool }
+
+        nonisolated var unownedExecutor: UnownedSerialExecutor {
+            pool.serialExecutor(for: .default).asUnownedSerialExecutor()
+        }
+
+        func increment() { value += 1 }
+    }
+
+    @Test("an actor that makes an executor at each call traps at its first step, and says why")
+    func executorForEachCall() async throws {
+        #if os(Linux)
+            let ofWorkers = try await #require(
+                processExitsWith: .failure, observing: [\.standardErrorContent]
+            ) {
+                let pool = try WorkerQueuePool(label: "actors", queuesPerTier: .exactly(2))
+                // Others that are right, on the same queues.
+                let retained = (0..<4).map { _ in pool.serialExecutor(for: .default) }
+                await Forgetful(pool).increment()
+                withExtendedLifetime(retained) {}
+            }
+            #expect(ofWorkers.message.contains("unownedExecutor must return the one that the actor retains"))
+        #endif
+        let ofDispatch = try await #require(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            await Forgetful(try DispatchQueuePool(label: "actors", queuesPerTier: .exactly(2))).increment()
+        }
+        #expect(ofDispatch.message.contains("unownedExecutor must return the one that the actor retains"))
+    }
+
+    #if os(Linux)
+        /// Protected by its queue.
+        private actor Account {
+            private let queue: WorkerQueue
+            private var (value, isInside) = (0, false)
+
+            init(on queue: WorkerQueue) { self.queue = queue }
+
+            nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
+
+            func add() -> Bool {
+                guard !isInside, queue.isCurrent else { return false }
+                isInside = true
+                value += 1
+                isInside = false
+                return true
+            }
+
+            func total() -> Int { value }
+        }
+
+        @Test("a hundred actors with a queue each keep their state through 100,000 calls of several tasks")
+        func actorsWithQueues() async throws {
+            let pool = try WorkerQueuePool(label: "actors", queuesPerTier: .exactly(2))
+            let accounts = try (0..<100).map {
+                Account(on: try pool.makeQueue(qos: .default, label: "account \($0)"))
+            }
+            let wrong = await withTaskGroup(of: Int.self) { group in
+                for task in 0..<4 {
+                    group.addTask(executorPreference: task < 2 ? pool.taskExecutor(for: .default) : nil) {
+                        var wrong = 0
+                        for call in 0..<25_000 where !(await accounts[(call + 7 * task) % 100].add()) {
+                            wrong += 1
+                        }
+                        return wrong
+                    }
+                }
+                return await group.reduce(0, +)
+            }
+            #expect(wrong == 0)
+            var total = 0
+            for account in accounts { total += await account.total() }
+            #expect(total == 100_000)
+            #expect(pool.statistics[.default].threads <= 2)
+        }
+
+        @Test("an actor whose last step drops the last reference to its queue, and to the pool, ends well")
+        func actorDropsQueue() async throws {
+            for _ in 0..<200 {
+                let pool = try WorkerQueuePool(label: "short", queuesPerTier: .exactly(1))
+                let account = Account(on: try pool.makeQueue(qos: .default, label: "account"))
+                #expect(await account.add())
+            }
+        }
+    #endif
+
     /// In a debug build closures live longer: only an optimized one can fail.
     @Test("a queue that the program has made is there until it has taken a step, though that ends all else")
     func queueOutlivesItsEnqueue() async throws {

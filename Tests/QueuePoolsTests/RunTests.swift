@@ -183,7 +183,7 @@ struct RunTests {
             let (making, waiting) = (Gate(), Gate())
             let configuration = QueuePoolConfiguration(label: "p", queuesPerTier: .exactly(1))
             let pool = try QueuePool<WorkerQueue>(configuration) { label, tier, _ in
-                let queue = try! WorkerQueue(label: label)
+                let queue = try! WorkerQueue(withThread: label)
                 if tier == .utility {
                     try! queue.async { waiting.pass() }
                     making.pass()
@@ -191,7 +191,7 @@ struct RunTests {
                 return queue
             }
             try await pool.run(qos: .userInitiated) {}  // so that the higher tier is there
-            let own = try WorkerQueue(label: "own")
+            let own = try WorkerQueue(withThread: "own")
             let task = Task(executorPreference: own, priority: .utility) { try await pool.run { 7 } }
             await making.waitForArrivals()
             task.escalatePriority(to: .high)

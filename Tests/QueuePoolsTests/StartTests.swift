@@ -179,7 +179,7 @@ struct StartTests {
         #if os(Linux)
             let queue = try WorkerQueue(label: "own")
             #expect(try queue.sync { PoolJob.currentQueueLabel } == "own")
-            #expect(try queue.sync { QoSTier.current } == nil)
+            #expect(try queue.sync { QoSTier.current } == .default)
             let workers = try WorkerQueuePool(label: "w", queuesPerTier: .exactly(1))
             #expect(try workers.queue(for: .utility).sync { QoSTier.current } == .utility)
         #endif

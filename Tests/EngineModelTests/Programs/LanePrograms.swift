@@ -94,8 +94,8 @@
                 stage.addThread()
                 stage.thread("sender") {
                     let now = execution.explorer.now
-                    _ = stage.queue().submit(stage.job(1), since: now - 10)
-                    _ = stage.queue().submit(stage.job(2), since: now - 5)
+                    _ = stage.queue().core.submit(stage.job(1), since: now - 10)
+                    _ = stage.queue().core.submit(stage.job(2), since: now - 5)
                 }
                 stage.thread("reader") {
                     let wait = stage.queue().activity.longestWait

@@ -14,19 +14,19 @@
         /// nothing to do.
         @Test("a job that comes due when its queue is about to rest is run")
         func dueAtRest() throws {
-            let queue = try WorkerQueue(label: "q")
+            let queue = try WorkerQueue(withThread: "q")
             try queue.sync {}
             // This thread holds the queue, as one of its own would.
-            guard let receiver = queue.mailbox.send(.skipped, (0, 0)) else {
+            guard let receiver = queue.mailboxQueue.mailbox.send(.skipped, (0, 0)) else {
                 Issue.record("the queue has a holder")
                 return
             }
-            let held = HeldQueue(queue, receiver: receiver)
+            let held = HeldQueue(queue.mailboxQueue, receiver: receiver)
             let ran = DispatchSemaphore(value: 0)
-            let job = DelayedJob(of: queue, at: 0, by: Supervisor.required()) { ran.signal() }
-            queue.jobs.counters.delayed.wrappingAdd(1, ordering: .relaxed)
+            let job = DelayedJob(of: queue.core, at: 0, by: Supervisor.required()) { ran.signal() }
+            queue.mailboxQueue.jobs.counters.delayed.wrappingAdd(1, ordering: .relaxed)
             held.expectNoMessage()
-            #expect(queue.accept(job, isClosing: false))
+            #expect(queue.core.accept(job, isClosing: false))
             held.expectNoMessage()
             if let held = held.becomeIdle() { held.makeReady() } else { Issue.record("a job is due") }
             #expect(ran.wait(timeout: .now() + 60) == .success)
@@ -66,9 +66,9 @@
             await gate.waitForArrivals()
             try queue.async(after: .zero) { ran.increment() }
             try queue.async(after: .milliseconds(1)) { ran.increment() }
-            while !queue.due.isFilled { await Task.yield() }
+            while !queue.mailboxQueue.hasDueJobs { await Task.yield() }
             let isOver = Task { await pool.hasShutDown(waitingJobs: .cancel) }
-            while !queue.jobs.cancelsWaiting.load(ordering: .relaxed) { await Task.yield() }
+            while !queue.mailboxQueue.jobs.cancelsWaiting.load(ordering: .relaxed) { await Task.yield() }
             gate.open()
             #expect(await isOver.value)
             #expect(ran.value == 0)

@@ -12,7 +12,7 @@
         func heap(seed: UInt64) throws {
             var random = SeededGenerator(seed: seed)
             let supervisor = Supervisor.required()
-            let queues = try (0..<5).map { try WorkerQueue(label: "q\($0)") }
+            let queues = try (0..<5).map { try WorkerQueue(withThread: "q\($0)") }
             var heap = DelayedJobHeap()
             // In the order in which they are due.
             var model: [(job: DelayedJob, queue: Int)] = []
@@ -21,7 +21,7 @@
                 case 0..<50:
                     let queue = Int.random(in: 0...5, using: &random)
                     let deadline = UInt64.random(in: 0..<50, using: &random)
-                    let target = queue < 5 ? queues[queue] : nil
+                    let target = queue < 5 ? queues[queue].core : nil
                     let job = DelayedJob(of: target, at: deadline, by: supervisor) {}
                     heap.insert(job)
                     model.insert((job, queue), at: model.count { $0.job.deadline <= deadline })

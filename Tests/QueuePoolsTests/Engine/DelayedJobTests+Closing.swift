@@ -63,11 +63,11 @@
             let supervisor = Supervisor.required()
             supervisor.perform { gate.pass() }
             gate.waitForArrivals()
-            let job = DelayedJob(of: queue, at: 0, by: supervisor) {
+            let job = DelayedJob(of: queue.core, at: 0, by: supervisor) {
                 [probe = LifetimeProbe { released.increment() }] in probe.touch()
             }
-            queue.jobs.counters.delayed.wrappingAdd(1, ordering: .relaxed)
-            queue.close {
+            queue.mailboxQueue.jobs.counters.delayed.wrappingAdd(1, ordering: .relaxed)
+            queue.core.close {
                 releasedAtEnd.append(released.value)
                 closed.signal()
             }
@@ -85,10 +85,10 @@
             let queue = pool.queue(for: .utility)
             try queue.sync {}
             let (closed, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-            queue.close { closed.signal() }
+            queue.core.close { closed.signal() }
             #expect(closed.wait(timeout: .now() + 60) == .success)
             let ran = Counter()
-            let job = DelayedJob(of: queue, at: 0, by: Supervisor.required()) {
+            let job = DelayedJob(of: queue.core, at: 0, by: Supervisor.required()) {
                 [probe = LifetimeProbe { ended.signal() }] in
                 probe.touch()
                 ran.increment()
@@ -100,7 +100,7 @@
 
         @Test("one that becomes due just as its lane closes runs before that has ended, or is refused")
         func dueWhileClosing() throws {
-            let sender = try WorkerQueue(label: "sender")
+            let sender = try WorkerQueue(withThread: "sender")
             // One of them comes just when the lane closes: in some rounds between its look and its step.
             let late = Counter()
             for _ in 0..<100 {

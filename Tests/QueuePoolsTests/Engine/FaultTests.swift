@@ -59,7 +59,7 @@
 
         @Test("a process that a job starts has no signals blocked")
         func startedProcess() throws {
-            let blocked = try WorkerQueue(label: "q").runOnThread {
+            let blocked = try ThreadBoundQueue(label: "q").runOnThread {
                 // Not by Foundation's `Process`, which is never released if nothing waits for it.
                 let output = try #require(popen("exec grep SigBlk /proc/self/status", "r"))
                 defer { pclose(output) }
@@ -136,10 +136,10 @@
         for tier in QoSTier.allCases {
             try check(off.queue(for: tier).runOnThread { threadNice() } == process)
         }
-        let own = try WorkerQueue(
+        let own = try ThreadBoundQueue(
             label: "own", scheduling: ThreadScheduling(policy: .idle, niceIncrement: 39))
         try check(own.runOnThread { sched_getscheduler(0) } == 5)
-        let refused = try WorkerQueue(label: "refused", scheduling: ThreadScheduling(niceIncrement: -5))
+        let refused = try ThreadBoundQueue(label: "refused", scheduling: ThreadScheduling(niceIncrement: -5))
         try check(refused.runOnThread { threadNice() } == process, "more than an ordinary user may set")
     }
 
@@ -176,7 +176,7 @@
         signal(SIGALRM) { _ in signalCount.wrappingAdd(1, ordering: .relaxed) }
         // To the threads that run, and also to those that sleep.
         cthread_send_signals()
-        let queue = try WorkerQueue(label: "q")
+        let queue = try ThreadBoundQueue(label: "q")
         let ran = Counter()
         var submitted = 0
         while signalCount.load(ordering: .relaxed) < 1_000 {
@@ -204,7 +204,7 @@
         action.sa_flags = SA_NODEFER | SA_RESTART
         sigaction(SIGALRM, &action, nil)
         let gate = Gate()
-        let queues = try (0..<4).map { try WorkerQueue(label: "q\($0)") }
+        let queues = try (0..<4).map { try ThreadBoundQueue(label: "q\($0)") }
         for queue in queues { queue.enqueue { gate.pass() } }
         gate.waitForArrivals(4)
         // A thread that makes another may take a pending signal from the first thread, so no thread must be

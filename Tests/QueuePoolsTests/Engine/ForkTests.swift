@@ -28,7 +28,7 @@
         @Test("a job that cannot be refused traps in a forked child")
         func trap() async {
             let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-                let queue = try WorkerQueue(label: "q")
+                let queue = try ThreadBoundQueue(label: "q")
                 try queue.sync {}
                 waitForOtherThreadsToSleep()
                 let status = statusOfChild {

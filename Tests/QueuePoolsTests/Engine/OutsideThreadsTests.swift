@@ -32,7 +32,7 @@
                 }
                 for _ in 0..<20 {
                     let queue = try WorkerQueue(
-                        label: "ends", threads: ThreadConfiguration(idleLifetime: .zero))
+                        withThread: "ends", threads: ThreadConfiguration(idleLifetime: .zero))
                     try queue.async { [key] in
                         pthread_setspecific(key, Unmanaged.passRetained(queue).toOpaque())
                     }
@@ -96,7 +96,7 @@
                         started.signal()
                     }
                     return try WorkerQueue(
-                        label: "hooked", threads: .init(idleLifetime: .zero, onStart: hook)
+                        withThread: "hooked", threads: .init(idleLifetime: .zero, onStart: hook)
                     ).async(after: .seconds(3_600)) {}
                 }
                 // Cancelled when the queue's thread is gone, while the supervisor is busy, which so has the
@@ -129,7 +129,7 @@
                 let status = statusOfChild {
                     var none = rlimit(rlim_cur: 0, rlim_max: limit.rlim_max)
                     setrlimit(__rlimit_resource_t(__RLIMIT_NPROC.rawValue), &none)
-                    guard let own = try? WorkerQueue(label: "own") else { return 1 }
+                    guard let own = try? WorkerQueue(withThread: "own") else { return 1 }
                     if (try? own.async {}) != nil { return 2 }
                     var again = limit
                     let ran = DispatchSemaphore(value: 0)

@@ -122,7 +122,7 @@
             private let events = DispatchSemaphore(value: 0)
 
             init() throws {
-                queue = try WorkerQueue(label: "q")
+                queue = try WorkerQueue(withThread: "q")
                 DispatchQueue.global().async { [self] in
                     events.signal()
                     while !isOver.load(ordering: .relaxed) {
@@ -282,8 +282,8 @@
             arguments: [1, 2])
         func chain(threads: Int) async throws {
             let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(threads))
-            let outer = try WorkerQueue(label: "outer")
-            let middle = try WorkerQueue(label: "middle")
+            let outer = try WorkerQueue(withThread: "outer")
+            let middle = try WorkerQueue(withThread: "middle")
             let inner = pool.queue(for: .default)
             let (held, jobs) = (Gate(), Gate())
             let ended = Gate()

@@ -12,9 +12,9 @@
                 let result = try await #require(
                     processExitsWith: .failure, observing: [\.standardErrorContent]
                 ) {
-                    let queue = try WorkerQueue(label: "q")
-                    if let receiver = queue.mailbox.send(.skipped, (0, 0)) {
-                        _ = HeldQueue(queue, receiver: receiver)
+                    let queue = try WorkerQueue(withThread: "q")
+                    if let receiver = queue.mailboxQueue.mailbox.send(.skipped, (0, 0)) {
+                        _ = HeldQueue(queue.mailboxQueue, receiver: receiver)
                     }
                 }
                 let text = String(decoding: result.standardErrorContent, as: UTF8.self)
@@ -26,7 +26,7 @@
                 let result = try await #require(
                     processExitsWith: .failure, observing: [\.standardErrorContent]
                 ) {
-                    _ = try WorkerQueue(label: "q").group.parking.begin()
+                    _ = try WorkerQueue(withThread: "q").group.parking.begin()
                 }
                 let text = String(decoding: result.standardErrorContent, as: UTF8.self)
                 #expect(text.contains("neither found some nor parked"))
@@ -50,18 +50,16 @@
 
         @Test("a thread that helps a queue while it waits for another calls the closures for an empty queue")
         func emptyWhileHelping() throws {
-            let (queue, events) = (try WorkerQueue(label: "q"), Recorder<String>())
+            let (queue, events) = (try WorkerQueue(withThread: "q"), Recorder<String>())
             try queue.sync {}
             // This thread holds the idle queue. Its call is of another queue, so nothing grants it here.
-            let message = HolderMessage { $0.whenEmpty { events.append("empty") } }
-            var role = queue.mailbox.send(.holder, message.intoWords())
+            let message = HolderMessage { $0.emptyHandlers.append { events.append("empty") } }
+            var role = queue.mailboxQueue.mailbox.send(.holder, message.intoWords())
             SyncCall.withCall { call in
                 guard let receiver = role.take() else { return }
-                let granted = HeldQueue(queue, receiver: receiver).runUntilGranted(call)
-                if let granted {
-                    granted.makeReady()
-                    Issue.record("the call was not granted")
-                }
+                HeldQueue(queue.mailboxQueue, receiver: receiver).runUntilGranted(call)
+                let isGranted = call.pointee.isGranted
+                #expect(!isGranted)
             }
             #expect(events.elements == ["empty"])
             #expect(try queue.sync { true })
@@ -69,23 +67,22 @@
 
         @Test("a thread that helps a queue whose due jobs submit themselves again needs no stack for each")
         func dueWhileHelping() throws {
-            let (queue, ran) = (try WorkerQueue(label: "q"), Counter())
+            let (queue, ran) = (try WorkerQueue(withThread: "q"), Counter())
             try queue.sync {}
-            var role = queue.mailbox.send(.skipped, (0, 0))
+            var role = queue.mailboxQueue.mailbox.send(.skipped, (0, 0))
             // A sender that has not published keeps later messages from being read.
-            let stuck = queue.mailbox.takePosition().position
+            let stuck = queue.mailboxQueue.mailbox.takePosition().position
             @Sendable func submit() {
                 _ = try? queue.async(after: .zero) {
                     ran.increment()
                     if ran.value < 100_000 { return submit() }
-                    queue.makeReady(queue.jobs.skip(stuck))
+                    queue.mailboxQueue.makeReady(queue.mailboxQueue.jobs.skip(stuck))
                 }
             }
             submit()
             SyncCall.withCall { call in
                 guard let receiver = role.take() else { return }
-                let granted = HeldQueue(queue, receiver: receiver).runUntilGranted(call)
-                granted?.makeReady()
+                HeldQueue(queue.mailboxQueue, receiver: receiver).runUntilGranted(call)
             }
             #expect(ran.value == 100_000)
             #expect(try queue.sync { true })

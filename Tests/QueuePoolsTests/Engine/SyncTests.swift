@@ -12,7 +12,7 @@
         let queue: WorkerQueue
 
         init() throws {
-            queue = try WorkerQueue(label: "worker")
+            queue = try WorkerQueue(withThread: "worker")
         }
 
         @Test("sync returns what its closure returns, throws what it throws, behind what waits")
@@ -36,7 +36,7 @@
         @Test("sync from a job of the same queue traps instead of waiting for itself")
         func syncOnItself() async {
             let process = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                let queue = try WorkerQueue(label: "worker")
+                let queue = try WorkerQueue(withThread: "worker")
                 try queue.sync { try queue.sync {} }
             }
             #expect(process?.message.contains(Self.itself) == true)
@@ -44,8 +44,8 @@
 
         @Test("sync within sync on another queue runs on both, and not on a third")
         func syncAcross() throws {
-            let other = try WorkerQueue(label: "other")
-            let third = try WorkerQueue(label: "third")
+            let other = try WorkerQueue(withThread: "other")
+            let third = try WorkerQueue(withThread: "third")
             #expect(
                 try queue.sync { try other.sync { other.isCurrent && queue.isCurrent && !third.isCurrent } })
             #expect(try queue.sync { !other.isCurrent })
@@ -54,7 +54,9 @@
         @Test("sync through another queue on itself traps instead of waiting for itself")
         func syncOnItselfAcross() async {
             let process = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                let (queue, other) = (try WorkerQueue(label: "worker"), try WorkerQueue(label: "other"))
+                let (queue, other) = (
+                    try WorkerQueue(withThread: "worker"), try WorkerQueue(withThread: "other")
+                )
                 try queue.sync { try other.sync { try queue.sync {} } }
             }
             #expect(process?.message.contains(Self.itself) == true)
@@ -164,7 +166,7 @@
                 let process = await #expect(
                     processExitsWith: .failure, observing: [\.standardErrorContent]
                 ) { [count] in
-                    let queues = try (0..<count).map { try WorkerQueue(label: "worker.\($0)") }
+                    let queues = try (0..<count).map { try WorkerQueue(withThread: "worker.\($0)") }
                     let all = DispatchSemaphore(value: 0)
                     let gate = Gate()
                     for index in 0..<count {
@@ -185,14 +187,14 @@
         /// Has each queue wait for the next one, without threads that wait.
         private static func chain(_ queues: [WorkerQueue]) {
             for (queue, next) in zip(queues, queues.dropFirst()) {
-                queue.awaitedByHolder.withLock { $0 = next }
+                queue.core.awaitedByHolder.withLock { $0 = next.core }
             }
         }
 
         @Test("so do queues of thousands of threads")
         func longCycle() async {
             let process = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                let queues = try (0..<5_000).map { try WorkerQueue(label: "worker.\($0)") }
+                let queues = try (0..<5_000).map { try WorkerQueue(withThread: "worker.\($0)") }
                 Self.chain(queues + [queues[0]])
                 let gate = Gate()
                 queues[1].enqueue { gate.pass() }
@@ -205,7 +207,7 @@
         @Test("a call that waits for other threads that wait in a cycle ends when its queue is free")
         func cycleOfOthers() async throws {
             for (tail, cycle) in [(1, 1), (1, 2), (1, 3), (2, 1), (3, 7), (100, 60), (1, 5_000)] {
-                let queues = try (0..<tail + cycle).map { try WorkerQueue(label: "worker.\($0)") }
+                let queues = try (0..<tail + cycle).map { try WorkerQueue(withThread: "worker.\($0)") }
                 Self.chain(queues + [queues[tail]])
                 let (gate, ended) = (Gate(), DispatchSemaphore(value: 0))
                 queues[0].enqueue { gate.pass() }
@@ -214,10 +216,10 @@
                     try! queues[0].sync {}
                     ended.signal()
                 }
-                while queue.awaitedByHolder.withLock({ $0 }) == nil { await Task.yield() }
+                while queue.core.awaitedByHolder.withLock({ $0 }) == nil { await Task.yield() }
                 gate.open()
                 #expect(ended.wait(timeout: .now() + 60) == .success)
-                for queue in queues { queue.awaitedByHolder.withLock { $0 = nil } }
+                for queue in queues { queue.core.awaitedByHolder.withLock { $0 = nil } }
             }
         }
 

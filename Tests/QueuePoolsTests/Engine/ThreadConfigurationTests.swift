@@ -32,7 +32,7 @@
             ]
             for (threads, description) in cases {
                 let errors = [
-                    #expect(throws: PoolError.self) { try WorkerQueue(label: "q", threads: threads) },
+                    #expect(throws: PoolError.self) { try ThreadBoundQueue(label: "q", threads: threads) },
                     #expect(throws: PoolError.self) {
                         try WorkerQueuePool(label: "p", workers: WorkerOptions(threads: threads))
                     },
@@ -52,7 +52,7 @@
             let threads = ThreadConfiguration(stackSize: size)
             let pool = try WorkerQueuePool(
                 label: "p", queuesPerTier: .exactly(2), workers: WorkerOptions(threads: threads))
-            let queue = try WorkerQueue(label: "q", threads: threads)
+            let queue = try ThreadBoundQueue(label: "q", threads: threads)
             for queue in [pool.queue(for: .utility), queue] {
                 let found = try queue.runOnThread { cthread_stack_bytes() }
                 // The sanitizers make small ones larger.
@@ -79,7 +79,7 @@
                 let job = { @Sendable in events.append("job \(pthread_self())") }
                 if isStandalone {
                     label = "q"
-                    _ = try WorkerQueue(label: "q", threads: threads).async(job)
+                    _ = try ThreadBoundQueue(label: "q", threads: threads).async(job)
                 } else {
                     let pool = try WorkerQueuePool(
                         label: "p", queuesPerTier: .exactly(1), workers: WorkerOptions(threads: threads))
@@ -98,8 +98,8 @@
         func submittingHook() throws {
             let order = Recorder<Int>()
             let submitted = DispatchSemaphore(value: 0)
-            let other = try WorkerQueue(label: "other")
-            let queue = try WorkerQueue(
+            let other = try ThreadBoundQueue(label: "other")
+            let queue = try ThreadBoundQueue(
                 label: "q",
                 threads: ThreadConfiguration(onStart: { _ in
                     order.append(1)

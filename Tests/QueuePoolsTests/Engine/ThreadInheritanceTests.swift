@@ -129,7 +129,7 @@
                 let process = scheduling(of: getpid())
                 ThreadScheduling(policy: .batch, niceIncrement: getuid() == 0 ? 5 : 0).applyToCurrentThread()
                 check(scheduling(of: 0) != process)
-                let queue = try WorkerQueue(label: "q", scheduling: nil)
+                let queue = try ThreadBoundQueue(label: "q", scheduling: nil)
                 let found = try queue.runOnThread { scheduling(of: 0) }
                 check(found == process, "\(found), not \(process)")
             }
@@ -139,8 +139,8 @@
         func bothKinds() async {
             await #expect(processExitsWith: .success) {
                 let process = scheduling(of: getpid())
-                try WorkerQueue(label: "scheduled").runOnThread {}
-                let queue = try WorkerQueue(label: "q", scheduling: nil)
+                try ThreadBoundQueue(label: "scheduled").runOnThread {}
+                let queue = try ThreadBoundQueue(label: "q", scheduling: nil)
                 let found = try queue.runOnThread { scheduling(of: 0) }
                 check(found == process, "\(found), not \(process)")
             }
@@ -258,7 +258,7 @@
             Task(executorPreference: pool.taskExecutor(for: tier)) { _ = ran.signal() }
             ran.wait()
         }
-        let queue = try WorkerQueue(label: "q", scheduling: nil)
+        let queue = try ThreadBoundQueue(label: "q", scheduling: nil)
         try queue.async(after: .milliseconds(1)) { ran.signal() }
         ran.wait()
         try pool.async(qos: .utility, after: .seconds(1_000)) {}

@@ -25,7 +25,7 @@
 
         @Test("a queue's thread has its name, whatever the label", arguments: names)
         func named(label: String, name: String) throws {
-            let queue = try WorkerQueue(label: label)
+            let queue = try WorkerQueue(withThread: label)
             let comm = try queue.runOnThread {
                 try String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)
             }

@@ -1,9 +1,23 @@
 #if os(Linux)
     import Dispatch
-    import QueuePools
     import TestSupport
 
+    @testable import QueuePools
+
     extension WorkerQueue {
+        /// A queue with a mailbox, as a tier's, and a thread for itself, which is named after it.
+        convenience init(
+            withThread label: String, threads: ThreadConfiguration = ThreadConfiguration()
+        ) throws(PoolError) {
+            let settings = ThreadSettings(label: label, scheduling: ThreadScheduling(), threads: threads)
+            markForkedChildren()
+            _ = Supervisor.current()
+            self.init(MailboxQueue(group: WorkerGroup(settings: settings, labels: [label]), index: 0))
+        }
+
+        /// A queue of a tier.
+        var mailboxQueue: MailboxQueue { core as! MailboxQueue }
+
         /// Runs a closure on one of the queue's threads, unlike `sync`, and waits for it.
         func runOnThread<Value: Sendable>(
             _ body: @escaping @Sendable () throws -> Value

@@ -11,7 +11,7 @@
         let queue: WorkerQueue
 
         init() throws {
-            queue = try WorkerQueue(label: "worker")
+            queue = try WorkerQueue(withThread: "worker")
         }
 
         @Test("jobs run one at a time in the order of submission, through thousands of segments")
@@ -166,7 +166,7 @@
             await #expect(processExitsWith: .success) {
                 let gate = Gate()
                 let ran = Counter()
-                var queue: WorkerQueue? = try WorkerQueue(label: "dropped")
+                var queue: WorkerQueue? = try WorkerQueue(withThread: "dropped")
                 queue?.enqueue { gate.pass() }
                 for _ in 0..<1_000 { queue?.enqueue { ran.increment() } }
                 try queue?.async(after: .milliseconds(50)) { ran.increment() }
@@ -182,9 +182,9 @@
         @Test("a queue that was never used makes no thread")
         func unused() async {
             await #expect(processExitsWith: .success) {
-                let queues = try (0..<100).map { try WorkerQueue(label: "unused \($0)") }
+                let queues = try (0..<100).map { try WorkerQueue(withThread: "unused \($0)") }
                 // What the maker has been asked for is done once it has made the next.
-                let used = try WorkerQueue(label: "used")
+                let used = try WorkerQueue(withThread: "used")
                 try used.sync {}
                 // A thread names itself when it begins.
                 while threadCount(named: "used") != 1 {}
@@ -308,7 +308,7 @@
             ]
             for (scheduling, description) in cases {
                 let error = #expect(throws: PoolError.self) {
-                    try WorkerQueue(label: "q", scheduling: scheduling)
+                    try ThreadBoundQueue(label: "q", scheduling: scheduling)
                 }
                 #expect(error?.code == .invalidScheduling)
                 #expect(error?.description == description)

@@ -77,7 +77,7 @@
                 events.append("empty")
                 ended.signal()
             }
-            queue.close {  // as the pool does
+            queue.core.close {  // as the pool does
                 events.append("shut down")
                 ended.signal()
             }
@@ -227,7 +227,7 @@
                     turn.store(index, ordering: .relaxed)
                     // From the first queue to the last, the closer comes later.
                     for _ in 0..<4 * index { _ = turn.load(ordering: .relaxed) }
-                    queue.close {}
+                    queue.core.close {}
                 }
                 while !sender.isFinished {}
             }

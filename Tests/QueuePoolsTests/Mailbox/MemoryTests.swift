@@ -11,7 +11,7 @@
         @Test("after five million jobs that waited, a queue has returned their memory")
         func burst() async {
             await #expect(processExitsWith: .success) {
-                let queue = try WorkerQueue(label: "burst")
+                let queue = try WorkerQueue(withThread: "burst")
                 try checkBurst { queue.enqueue($0) }
             }
         }
@@ -27,7 +27,7 @@
         @Test("jobs that are cancelled while the queue is busy cost no memory")
         func cancelled() async {
             await #expect(processExitsWith: .success) {
-                let queue = try WorkerQueue(label: "cancelled")
+                let queue = try WorkerQueue(withThread: "cancelled")
                 try checkCancelling { try queue.async($0) }
             }
         }
@@ -39,6 +39,51 @@
             await #expect(processExitsWith: .success) {
                 let pool = try WorkerQueuePool(label: "cancelled", queuesPerTier: .exactly(1))
                 try checkCancelling { try pool.async(qos: .default, $0) }
+            }
+        }
+
+        @Test("after two million jobs that waited, a made queue has returned their memory")
+        func madeBurst() async {
+            await #expect(processExitsWith: .success) {
+                let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1))
+                let queue = try pool.makeQueue(qos: .utility, label: "burst")
+                try checkBurst(2_000_000) { queue.enqueue($0) }
+            }
+        }
+
+        @Test("jobs of a made queue that are cancelled while it is busy cost no memory")
+        func madeCancelled() async {
+            await #expect(processExitsWith: .success) {
+                let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1))
+                let queue = try pool.makeQueue(qos: .utility, label: "cancelled")
+                try checkCancelling { try queue.async($0) }
+            }
+        }
+
+        @Test("ten thousand idle made queues take 512 bytes each at most, also when they have run jobs")
+        func idleQueues() async {
+            await #expect(processExitsWith: .success) {
+                let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1))
+                try pool.makeQueue(qos: .utility, label: "first").async {}
+                let count = 10_000
+                var queues: [WorkerQueue] = []
+                queues.reserveCapacity(count)
+                let before = try residentBytes()
+                for index in 0..<count {
+                    queues.append(try pool.makeQueue(qos: .utility, label: "connection \(index)"))
+                }
+                func check(_ state: String) throws {
+                    let taken = try residentBytes() - before
+                    precondition(taken <= 512 * count, "\(state): \(taken / count) bytes each")
+                    print("\(state): \(taken / count) bytes each")
+                }
+                try check("unused")
+                for queue in queues {
+                    for _ in 0..<100 { try queue.async {} }
+                    try queue.async(label: "labelled") {}
+                    try queue.sync {}
+                }
+                try check("used")
             }
         }
 
@@ -82,13 +127,15 @@
         }
     }
 
-    private func checkBurst(_ submit: (@escaping @Sendable () -> Void) throws -> Void) throws {
+    private func checkBurst(
+        _ count: Int = 5_000_000, _ submit: (@escaping @Sendable () -> Void) throws -> Void
+    ) throws {
         let gate = Gate()
         let ended = DispatchSemaphore(value: 0)
         try submit { gate.pass() }
         gate.waitForArrivals()
         let before = try residentBytes()
-        for _ in 0..<5_000_000 { try submit {} }
+        for _ in 0..<count { try submit {} }
         try submit { ended.signal() }
         gate.open()
         ended.wait()
