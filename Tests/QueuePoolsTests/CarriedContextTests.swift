@@ -66,4 +66,26 @@ struct CarriedContextTests {
         Request.$id.withValue(2) { _ = pool.runAll() }
         #expect(seen.elements == [1, nil])
     }
+
+    #if os(Linux)
+        @Test("jobs of a pool's queue carry values, too", arguments: [false, true])
+        func ofQueue(isMade: Bool) async throws {
+            let pool = try WorkerQueuePool(label: "p", carrying: Request.$id)
+            let queue =
+                isMade ? try pool.makeQueue(qos: .utility, label: "made") : pool.queue(for: .utility)
+            let seen = Recorder<Int?>()
+            let note = { @Sendable in seen.append(Request.id) }
+            try await Request.$id.withValue(7) {
+                try queue.async(note)
+                queue.enqueue(note)
+                try queue.async(label: "l", note)
+                try queue.async(after: .milliseconds(1), note)
+                try queue.async(after: .zero, note)
+                try await queue.start(note).value
+                try await queue.run(note)
+            }
+            try await pool.shutdown(waitingJobs: .run)
+            #expect(seen.elements.count >= 6 && seen.elements.allSatisfy { $0 == 7 }, "\(seen.elements)")
+        }
+    #endif
 }

@@ -87,6 +87,67 @@
             try await pool.shutdown()
         }
 
+        @Test(
+            "jobs of queues that the program makes are counted as others are, also on threads that wait",
+            arguments: [1, 2])
+        func madeQueues(threads: Int) async throws {
+            let pool = try pool(1, threads: threads, queues: 1)
+            let queues = try (0..<3).map { try pool.makeQueue(qos: .utility, label: "\($0)") }
+            @Sendable func use(_ queue: WorkerQueue) {
+                _ = try? queue.async {}
+                queue.enqueue {}
+                _ = try? queue.async(after: .zero) {}
+                _ = try? queue.async(after: .microseconds(1)) {}
+                _ = try? queue.async {}.cancel()
+            }
+            for round in 0..<40 {
+                if round % 2 == 0 {
+                    for queue in queues { use(queue) }
+                } else {
+                    // Waits in a thread of the tier for a queue, and runs that meanwhile.
+                    try await pool.run(qos: .utility) {
+                        use(queues[0])
+                        try queues[0].sync {}
+                    }
+                    try queues[1].sync {}
+                }
+                while pool.statistics[.utility].waiting + pool.statistics[.utility].running > 0 {
+                    await Task.yield()
+                }
+                while !queues.allSatisfy(\.isIdle) { await Task.yield() }
+                let gate = Gate()
+                // Accepted because the tier has a place, or because a thread is free.
+                for queue in queues.prefix(threads) { try queue.async { gate.pass() } }
+                await gate.waitForArrivals(threads)
+                try queues[2].async {}
+                for queue in queues { #expect(isFull { try queue.async {} }) }
+                #expect(isFull { try pool.async(qos: .utility) {} })
+                gate.open()
+                while pool.statistics[.utility].waiting + pool.statistics[.utility].running > 0 {
+                    await Task.yield()
+                }
+            }
+            try await pool.shutdown()
+        }
+
+        @Test("beyond the capacity a made queue's job is accepted only if the queue has no job")
+        func madeQueueWithJobs() async throws {
+            let pool = try pool(1, threads: 3, queues: 1)
+            let queues = try (0..<2).map { try pool.makeQueue(qos: .utility, label: "\($0)") }
+            let gate = Gate()
+            try queues[0].async { gate.pass() }
+            await gate.waitForArrivals()
+            try queues[0].async {}
+            // Two threads are free, but not for this queue.
+            #expect(isFull { try queues[0].async {} })
+            #expect(isFull { try queues[0].start(whenFull: .throw) {} })
+            try queues[1].async { gate.pass() }
+            await gate.waitForArrivals(2)
+            #expect(isFull { try queues[1].async {} })
+            gate.open()
+            try await pool.shutdown()
+        }
+
         @Test("calls that are suspended continue when a thread becomes free, in order")
         func suspended() async throws {
             let pool = try pool(1, threads: 2)

@@ -47,10 +47,13 @@ struct JobScopeTests {
     }
 
     #if os(Linux)
-        @Test("a job that a waiting job runs within itself is asked for itself, and the other one afterwards")
-        func nested() async throws {
+        @Test(
+            "a job that a waiting job runs within itself is asked for itself, and the other one afterwards",
+            arguments: [false, true])
+        func nested(isMade: Bool) async throws {
             let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1))
-            let queue = pool.queue(for: .utility)
+            let queue =
+                isMade ? try pool.makeQueue(qos: .utility, label: "made") : pool.queue(for: .utility)
             let answers = Recorder<Bool>()
             let (begun, gate) = (Gate(), Gate())
             let outer = try pool.start(qos: .utility) {
@@ -73,10 +76,13 @@ struct JobScopeTests {
             try await pool.shutdown()
         }
 
-        @Test("a job that a waiting step helps with submits to its own tier")
-        func tierOfHelpedJobs() async throws {
+        @Test(
+            "a job that a waiting step helps with submits to its own tier",
+            arguments: [false, true])
+        func tierOfHelpedJobs(isMade: Bool) async throws {
             let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1))
-            let queue = pool.queue(for: .utility)
+            let queue =
+                isMade ? try pool.makeQueue(qos: .utility, label: "made") : pool.queue(for: .utility)
             let tiers = Recorder<QoSTier?>()
             let (begun, gate) = (Gate(), Gate())
             let task = Task(executorPreference: pool.taskExecutor(for: .utility)) {

@@ -51,40 +51,42 @@
             #expect(order.elements == [-1] + Array(0..<10))
         }
 
-        @Test("sync on itself traps, across queues of both kinds", arguments: [true, false])
-        func syncOnItself(isMade: Bool) async {
-            let process = await #expect(
-                processExitsWith: .failure, observing: [\.standardErrorContent]
-            ) { [isMade] in
-                let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1))
-                let queue = try pool.makeQueue(qos: .utility, label: "made")
-                let other = isMade ? try WorkerQueue(label: "other") : pool.queue(for: .utility)
-                try queue.sync { try other.sync { try queue.sync {} } }
-            }
-            #expect(process?.message.contains("sync on the queue \"made\" was called by one of") == true)
-        }
-
-        @Test("queues of both kinds that would wait for each other in a cycle trap", arguments: [2, 3])
-        func cycle(count: Int) async {
-            let process = await #expect(
-                processExitsWith: .failure, observing: [\.standardErrorContent]
-            ) { [count] in
-                let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(3))
-                let made = try (0..<2).map { try pool.makeQueue(qos: .utility, label: "made.\($0)") }
-                let queues = Array((made + [pool.queue(for: .utility)]).suffix(count))
-                let (gate, all) = (Gate(), DispatchSemaphore(value: 0))
-                for index in 0..<count {
-                    try queues[index].async {
-                        gate.pass()
-                        try! queues[(index + 1) % count].sync {}
-                    }
+        #if compiler(>=6.3)  // exit tests of Swift 6.2 capture nothing
+            @Test("sync on itself traps, across queues of both kinds", arguments: [true, false])
+            func syncOnItself(isMade: Bool) async {
+                let process = await #expect(
+                    processExitsWith: .failure, observing: [\.standardErrorContent]
+                ) { [isMade] in
+                    let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1))
+                    let queue = try pool.makeQueue(qos: .utility, label: "made")
+                    let other = isMade ? try WorkerQueue(label: "other") : pool.queue(for: .utility)
+                    try queue.sync { try other.sync { try queue.sync {} } }
                 }
-                await gate.waitForArrivals(count)
-                gate.open()
-                all.wait()
+                #expect(process?.message.contains("sync on the queue \"made\" was called by one of") == true)
             }
-            #expect(process?.message.contains(/sync on the queue .* would never return/) == true)
-        }
+
+            @Test("queues of both kinds that would wait for each other in a cycle trap", arguments: [2, 3])
+            func cycle(count: Int) async {
+                let process = await #expect(
+                    processExitsWith: .failure, observing: [\.standardErrorContent]
+                ) { [count] in
+                    let pool = try WorkerQueuePool(label: "p", queuesPerTier: .exactly(3))
+                    let made = try (0..<2).map { try pool.makeQueue(qos: .utility, label: "made.\($0)") }
+                    let queues = Array((made + [pool.queue(for: .utility)]).suffix(count))
+                    let (gate, all) = (Gate(), DispatchSemaphore(value: 0))
+                    for index in 0..<count {
+                        try queues[index].async {
+                            gate.pass()
+                            try! queues[(index + 1) % count].sync {}
+                        }
+                    }
+                    await gate.waitForArrivals(count)
+                    gate.open()
+                    all.wait()
+                }
+                #expect(process?.message.contains(/sync on the queue .* would never return/) == true)
+            }
+        #endif
 
         @Test("the only thread of a tier runs the queues that it waits for, of both kinds, in a chain")
         func helping() throws {

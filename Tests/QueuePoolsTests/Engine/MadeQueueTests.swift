@@ -304,6 +304,7 @@
             var statistics = pool.statistics[.utility]
             #expect([statistics.submitted, statistics.waiting, statistics.running] == [11, 7, 1])
             #expect([statistics.cancelled, statistics.finished] == [3, 0])
+            #expect(statistics.fullestQueue == QueueActivity(label: "made", waiting: 7))
             gate.open()
             try queue.sync {}
             for _ in 0..<100 {
@@ -315,6 +316,7 @@
             statistics = pool.statistics[.utility]
             #expect([statistics.submitted, statistics.waiting, statistics.running] == [1_112, 0, 0])
             #expect([statistics.cancelled, statistics.finished] == [3, 1_109])
+            #expect(statistics.fullestQueue == nil)
         }
 
         @Test("running jobs have the queue's label and their own, in activities and reports of long jobs")
@@ -337,7 +339,10 @@
             }
             while reports.elements.isEmpty { await Task.yield() }
             #expect(reports.elements.map(\.label) == ["resize"])
-            #expect(pool.statistics[.utility].longestRunning != nil)
+            let tier = pool.statistics[.utility]
+            #expect(tier.longestRunning != nil && tier.longestWait != nil)
+            #expect(tier.fullestQueue?.label == "made")
+            #expect(tier.fullestQueue?.running.map(\.label) == ["resize"])
             gate.open()
             try await pool.shutdown()
             #expect(pool.activity(of: .utility).map(\.label) == ["p.utility.0", "p.utility.1", "p.utility"])

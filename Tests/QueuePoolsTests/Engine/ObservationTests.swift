@@ -213,9 +213,10 @@
             try await pool.start(qos: .default, label: "start") {}.value
             try pool.async(qos: .default, label: "async") {}
             try pool.async(qos: .default, key: 1, label: "key") {}
+            try pool.makeQueue(qos: .default, label: "q").async(label: "made") {}
             try await pool.shutdown()
             let events = signposts.events.elements
-            let labels = ["queue", "sync", "start", "async", "key"]
+            let labels = ["queue", "sync", "start", "async", "key", "made"]
             #expect(Set(events.filter { $0.hasPrefix("label") }) == Set(labels.map { "label \($0)" }))
             #expect(events.count == 3 * labels.count)
             for (index, event) in events.enumerated() where event.hasPrefix("label") {

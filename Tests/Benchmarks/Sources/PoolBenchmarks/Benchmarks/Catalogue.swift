@@ -10,7 +10,7 @@ enum Catalogue {
             LatencyUnderLoad(), ProcessorShare(),
             SyncIdle(), AwaitedWork.actorHop, AwaitedWork.runValue, RunFromMainActor(), AwaitedBackground(),
             BlockingMix(), BlockingCalls.warm, BlockingCalls.cold, UnevenJobs(), Overload.refusal,
-            Overload.memory, AdmissionOverload(), CancelWaiting(), CancelCheck(), DelayedStart(), CarriedContext(),
-            ManyQueues(),
+            Overload.memory, AdmissionOverload(), CancelWaiting(), CancelCheck(), DelayedStart(),
+            CarriedContext(), ManyQueues(),
         ] + ParallelLoop.all + Growth.withQueues + Growth.withProducers
 }
