@@ -7,7 +7,8 @@
 ///
 /// | intake | is closed by | reports when |
 /// |---|---|---|
-/// | `WorkerQueue` | a mark and a last message in its mailbox | its holder comes to that message |
+/// | `MailboxQueue`, `MadeQueue` | a mark and a last message in its mailbox or inbox | its holder comes to that |
+/// | `MadeQueues` | closing each queue | each has reported |
 /// | `UnorderedLane` | the same | as many jobs have ended as had begun before that message |
 /// | `CountedIntake`, of other queues | a mark in its count | as many jobs have ended as it counts |
 ///
