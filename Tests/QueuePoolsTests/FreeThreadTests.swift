@@ -142,7 +142,7 @@
             #expect(isFull { try queues[0].async {} })
             #expect(isFull { try queues[0].start(whenFull: .throw) {} })
             try queues[1].async { gate.pass() }
-            await gate.waitForArrivals(2)
+            await gate.waitForArrivals()
             #expect(isFull { try queues[1].async {} })
             gate.open()
             try await pool.shutdown()
