@@ -175,12 +175,12 @@ extension QueuePool {
         qos: QoSTier, key: Key? = Int?.none, label: String? = nil, after delay: Duration? = nil,
         at time: ContinuousClock.Instant? = nil, _ body: @escaping @Sendable () -> Void
     ) throws(PoolError) -> PoolJob {
-        let (keyHash, body) = (key?.hashValue, label.map { labelled($0, body) } ?? body)
+        let (keyHash, body) = (key?.hashValue, labelled(label, body))
         guard let begin = JobBegin(after: delay, at: time), !begin.isDue else {
             return try submit(body, to: qos, keyHash: keyHash)
         }
         return try submit(
-            carrier?.wrap(body) ?? body, to: qos, keyHash: keyHash, at: begin.deadline(of: self.time))
+            TaskLocalCarrier.wrap(body, by: carrier), to: qos, keyHash: keyHash, at: begin.deadline(of: self.time))
     }
 
     /// Submits a job that begins at a time of the pool's clock.
@@ -195,9 +195,12 @@ extension QueuePool {
     }
 }
 
-/// A closure that labels the job that it runs in.
-func labelled(_ label: String, _ body: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
-    {
+/// A closure that labels the job that it runs in; the same without a label.
+func labelled(
+    _ label: String?, _ body: __owned @escaping @Sendable () -> Void
+) -> @Sendable () -> Void {
+    guard let label else { return body }
+    return {
         labelJob(label)
         body()
     }

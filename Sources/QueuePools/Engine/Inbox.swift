@@ -11,8 +11,8 @@
     /// # The algorithm
     ///
     /// Positions are numbered 0, 1, 2, … and never reused. Their slots are in a list of chunks: the first is
-    /// the inbox's own; later ones are allocated when the one before is full, larger each time, and freed when
-    /// they were read. Under the lock, a sender writes the slot of the next position. Under the lock, the
+    /// the inbox's own; later ones are allocated when the one before is full, larger each time up to a page of
+    /// ``InboxPages``, and freed when they were read. Under the lock, a sender writes the slot of the next position. Under the lock, the
     /// holder notes how many there are; it reads that batch without the lock.
     ///
     /// # Invariants
@@ -32,6 +32,7 @@
     ///    jobs are all cancelled has no slots until then, or has the newest positions.
     struct Inbox: @unchecked Sendable {  // an address; all behind it is under the lock, or the holder's
         private let control: UnsafeMutablePointer<Control>
+        private let pages: InboxPages
 
         private struct Control: ~Copyable {
             let state: Lock<State>
@@ -68,14 +69,15 @@
             var hasEntries: Bool { home.pointee.first != end }
         }
 
-        init() {
+        init(pages: InboxPages) {
+            self.pages = pages
             control = .allocate(capacity: 1)
             control.initialize(to: Control(home: .make(capacity: Chunk.homeCapacity)))
         }
 
         /// Frees the memory of an inbox that is idle.
         func freeMemory() {
-            control.pointee.chunk.free()
+            free(control.pointee.chunk)
             control.deinitialize(count: 1)
             control.deallocate()
         }
@@ -131,7 +133,7 @@
                 control.pointee.batchEnd = min(state.end, position + Self.batchLimit)
                 return state.end != position
             }
-            Chunk.free(unused)
+            free(unused)
             return hasMore
         }
 
@@ -145,9 +147,7 @@
                 let chunk = state.oldest
                 state.oldest = chunk.pointee.next.unsafelyUnwrapped
                 if chunk == state.home { continue }
-                if state.spare == nil, chunk.pointee.capacity == Chunk.fullCapacity,
-                    chunk.pointee.slots != nil
-                {
+                if state.spare == nil, chunk.pointee.isFull, chunk.pointee.slots != nil {
                     state.spare = chunk
                 } else {
                     chunk.pointee.next = unused
@@ -193,7 +193,7 @@
                 state.isHeld = false
                 return true
             }
-            Chunk.free(unused)
+            free(unused)
             return isIdle
         }
 
@@ -247,7 +247,8 @@
                 return
             }
             let capacity = min(4 * last.pointee.capacity, Chunk.fullCapacity)
-            let chunk = state.spare.take() ?? .make(capacity: capacity)
+            let chunk =
+                state.spare.take() ?? .make(capacity: capacity, in: capacity == Chunk.fullCapacity ? pages : nil)
             chunk.pointee.first = state.end
             chunk.pointee.cancelled = 0
             chunk.pointee.next = nil
@@ -264,7 +265,7 @@
         /// Takes back a cancellable job that was not read yet; any thread.
         func cancel(_ place: JobPlace) -> Closure? {
             guard let address = place.address else { return nil }
-            var unused: UnsafeMutablePointer<MailboxSlot>?
+            var unused: (slots: UnsafeMutablePointer<MailboxSlot>, isPage: Bool)?
             let closure = withLock { state -> Closure? in
                 guard place.position >= state.oldest.pointee.first, place.position < state.end else {
                     return nil
@@ -282,12 +283,11 @@
                 chunk.pointee.cancelled += 1
                 // The newest is used again by the next sender.
                 if chunk != state.newest, isCancelled(chunk, in: state) {
-                    unused = chunk.pointee.slots
-                    chunk.pointee.slots = nil
+                    unused = chunk.pointee.slots.take().map { ($0, chunk.pointee.isFull) }
                 }
                 return Closure(owned: words)
             }
-            unused?.deallocateSlots()
+            if let unused { free(unused.slots, isPage: unused.isPage) }
             return closure
         }
 
@@ -311,6 +311,40 @@
         }
     }
 
+    extension Inbox {
+        /// Frees a list of chunks.
+        private func free(_ first: Chunk?) {
+            var chunk = first
+            while let present = chunk {
+                chunk = present.pointee.next
+                if let slots = present.pointee.slots { free(slots, isPage: present.pointee.isFull) }
+                present.deallocate()
+            }
+        }
+
+        private func free(_ slots: UnsafeMutablePointer<MailboxSlot>, isPage: Bool) {
+            if isPage { pages.put(slots) } else { UnsafeMutableRawPointer(slots).deallocate() }
+        }
+    }
+
+    /// Pages for the inboxes of a group, because what many waiting jobs have taken of the allocator's memory,
+    /// it need not return to the system. The first slot's place in a page remains zero: it is for mailboxes.
+    final class InboxPages: @unchecked Sendable {  // atomics
+        private let memory: MailboxMemory
+
+        init(of settings: ThreadSettings) {
+            let (node, refusals) = (settings.memoryNode, settings.refusals)
+            let chunk = MailboxMemory.allocateChunk(on: node, refusals: refusals)
+            memory = MailboxMemory(chunk: chunk, on: node, refusals: refusals)
+        }
+
+        deinit { MailboxMemory.free(memory.freeLaterChunks()) }
+
+        fileprivate func take() -> UnsafeMutablePointer<MailboxSlot> { memory.take().slot(of: 0) }
+
+        fileprivate func put(_ slots: UnsafeMutablePointer<MailboxSlot>) { memory.put(MailboxPage(of: slots)) }
+    }
+
     private typealias Chunk = UnsafeMutablePointer<InboxChunk>
 
     /// The slots of successive positions.
@@ -322,6 +356,9 @@
         var slots: UnsafeMutablePointer<MailboxSlot>?
         let capacity: UInt32
         var cancelled: UInt32 = 0
+
+        /// Whether its slots are in a page.
+        var isFull: Bool { capacity == Chunk.fullCapacity }
     }
 
     extension UnsafeMutablePointer<MailboxSlot> {
@@ -333,17 +370,17 @@
             return memory.assumingMemoryBound(to: MailboxSlot.self)
         }
 
-        fileprivate func deallocateSlots() { UnsafeMutableRawPointer(self).deallocate() }
     }
 
     extension UnsafeMutablePointer<InboxChunk> {
         fileprivate static var homeCapacity: UInt32 { 2 }
-        /// 2 KiB.
-        fileprivate static var fullCapacity: UInt32 { 62 }
+        /// Those of a page.
+        fileprivate static var fullCapacity: UInt32 { UInt32(MailboxPage.slotCount) }
 
-        fileprivate static func make(capacity: UInt32) -> Chunk {
+        fileprivate static func make(capacity: UInt32, in pages: InboxPages? = nil) -> Chunk {
             let chunk = Chunk.allocate(capacity: 1)
-            chunk.initialize(to: InboxChunk(slots: .allocateSlots(capacity), capacity: capacity))
+            let slots = pages?.take() ?? .allocateSlots(capacity)
+            chunk.initialize(to: InboxChunk(slots: slots, capacity: capacity))
             return chunk
         }
 
@@ -355,18 +392,5 @@
             pointee.slots.map { $0 + Int(position - pointee.first) }
         }
 
-        fileprivate func free() {
-            pointee.slots?.deallocateSlots()
-            deallocate()
-        }
-
-        /// Frees a list of chunks.
-        fileprivate static func free(_ first: Chunk?) {
-            var chunk = first
-            while let present = chunk {
-                chunk = present.pointee.next
-                present.free()
-            }
-        }
     }
 #endif

@@ -20,7 +20,7 @@
         private let queueGroup: WorkerGroup
         override var label: String { queueLabel }
         override var group: WorkerGroup { queueGroup }
-        private let inbox = Inbox()
+        private let inbox: Inbox
         /// A hint; relaxed. The inbox's own mark decides.
         private let isClosed = Atomic<Bool>(false)
         private let cancelsWaiting = Atomic<Bool>(false)
@@ -34,6 +34,7 @@
 
         init(label: String, on group: WorkerGroup) {
             (queueLabel, queueGroup) = (label, group)
+            inbox = Inbox(pages: group.madeQueues.pages(for: group.settings))
             jobRecord = group.notes.observer.map { _ in
                 let record = UnsafeMutablePointer<JobRecord>.allocate(capacity: 1)
                 record.initialize(to: JobRecord())

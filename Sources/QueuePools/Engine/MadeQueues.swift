@@ -14,6 +14,8 @@
             var first: Unmanaged<MadeQueue>?
             var isClosed = false
             var isCancelling = false
+            /// Made with the first queue.
+            var pages: InboxPages?
             /// The figures of queues that have ended.
             var past = TierStatistics()
         }
@@ -22,9 +24,20 @@
 
         var isCancelling: Bool { state.withLock { $0.isCancelling } }
 
+        /// The pages for inboxes.
+        func pages(for settings: ThreadSettings) -> InboxPages {
+            // In a forked child a thread of the parent may have locked the list.
+            guard !isForkedChild else { return InboxPages(of: settings) }
+            return state.withLock { state in
+                let pages = state.pages ?? InboxPages(of: settings)
+                state.pages = pages
+                return pages
+            }
+        }
+
         /// Enters a queue. Returns whether the list is closed.
         func enter(_ queue: MadeQueue) -> Bool {
-            // In a forked child a thread of the parent may have locked the list. The queue refuses all jobs.
+            // As above. The queue refuses all jobs.
             guard !isForkedChild else { return false }
             return state.withLock { state in
                 let entry = Unmanaged.passUnretained(queue)

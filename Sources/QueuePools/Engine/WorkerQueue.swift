@@ -52,7 +52,7 @@
         @discardableResult
         public func async(_ body: consuming @escaping @Sendable () -> Void) throws(PoolError) -> PoolJob {
             let hasRoom = core.takeRoom()
-            guard hasRoom, let job = core.submit(carried(body), since: nil) else {
+            guard hasRoom, let job = core.submit(carried(consume body), since: nil) else {
                 throw core.refusal(hasRoom: hasRoom)
             }
             return job
@@ -62,13 +62,13 @@
         /// has no thread for the queue, the job waits. Blocks only while the process has no thread that makes
         /// threads. Traps in a forked child.
         public func enqueue(_ job: consuming @escaping @Sendable () -> Void) {
-            core.enqueue(carried(job))
+            core.enqueue(carried(consume job))
         }
 
         /// The closure, with the task-local values that the pool's jobs carry.
         @inline(__always)
         private func carried(_ body: __owned @escaping @Sendable () -> Void) -> @Sendable () -> Void {
-            core.accounting?.carrier?.wrap(body) ?? body
+            TaskLocalCarrier.wrap(body, by: core.accounting?.carrier)
         }
 
         /// Submits a job with a label, or one that begins later; otherwise as ``async(_:)``.
@@ -91,7 +91,7 @@
             label: String? = nil, after delay: Duration? = nil, at time: ContinuousClock.Instant? = nil,
             _ body: @escaping @Sendable () -> Void
         ) throws(PoolError) -> PoolJob {
-            let body = label.map { labelled($0, body) } ?? body
+            let body = labelled(label, body)
             guard let begin = JobBegin(after: delay, at: time) else { return try async(body) }
             // Only a job that is due needs a place now.
             let hasRoom = begin.isDue ? core.takeRoom() : nil

@@ -30,6 +30,16 @@ final class TaskLocalCarrier: Sendable {
     /// The values of the caller.
     func capture() -> CapturedTaskLocals { CapturedTaskLocals(bindings: locals.map { $0.captured() }) }
 
+    /// The closure as ``wrap(_:)`` returns it; the same without a carrier. Not `??`: its generic parameter
+    /// would cost each closure two thunks with memory of their own.
+    @inline(__always)
+    static func wrap(
+        _ body: __owned @escaping @Sendable () -> Void, by carrier: TaskLocalCarrier?
+    ) -> @Sendable () -> Void {
+        guard let carrier else { return body }
+        return carrier.wrap(body)
+    }
+
     /// A closure that is called with the values of the caller of this function.
     @usableFromInline
     func wrap(_ body: __owned @escaping @Sendable () -> Void) -> @Sendable () -> Void {
