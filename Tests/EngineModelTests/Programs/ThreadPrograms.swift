@@ -104,7 +104,7 @@
                 }
                 execution.check { stage.problem([1, 2]) }
             },
-            ModelProgram("two park in words of their own", preemptions: 2) { execution in
+            ModelProgram("two park in words of their own", preemptions: 1) { execution in
                 let stage = EngineStage(execution) {
                     ($0.threads, $0.hasLanes, $0.slotsPerWord) = (2, true, 1)
                 }
@@ -116,7 +116,7 @@
                 }
                 execution.check { stage.problem([1, 2]) }
             },
-            ModelProgram("both sleep, each in a word of its own", preemptions: 2) { execution in
+            ModelProgram("both sleep, each in a word of its own", preemptions: 1) { execution in
                 let stage = EngineStage(execution) {
                     ($0.threads, $0.hasLanes, $0.slotsPerWord) = (2, true, 1)
                 }
