@@ -77,17 +77,17 @@ struct ManyQueues: Benchmark {
         }
         let queues = try (0..<queueCount).map(makeQueue)
         let inTurn = try time {
-            for job in 0..<jobCount { queues[job % queueCount] { tally.count(job) } }
+            for job in 0..<jobCount { queues[job % queueCount]({ tally.count(job) }) }
         }
-        let ofOne = try time { for job in 0..<jobCount { queues[0] { tally.count(job) } } }
+        let ofOne = try time { for job in 0..<jobCount { queues[0]({ tally.count(job) }) } }
         let census = ThreadCensus()
         let threads = try census.peak {
             tally.reset()
             for job in 0..<jobCount {
-                queues[job % queueCount] {
+                queues[job % queueCount]({
                     if job < queueCount { census.noteWorker() }
                     tally.count(job)
-                }
+                })
             }
             _ = try tally.wait(for: jobCount)
         }
