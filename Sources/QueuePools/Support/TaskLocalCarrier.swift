@@ -28,7 +28,14 @@ final class TaskLocalCarrier: Sendable {
     }
 
     /// The values of the caller.
-    func capture() -> CapturedTaskLocals { CapturedTaskLocals(bindings: locals.map { $0.captured() }) }
+    func capture() -> CapturedTaskLocals {
+        var bind = locals[0].captured()
+        for local in locals.dropFirst() {
+            let (outer, inner) = (bind, local.captured())
+            bind = { body in outer { inner(body) } }
+        }
+        return CapturedTaskLocals(bind: bind)
+    }
 
     /// The closure as ``wrap(_:)`` returns it; the same without a carrier. Not `??`: its generic parameter
     /// would cost each closure two thunks with memory of their own.
@@ -50,14 +57,6 @@ final class TaskLocalCarrier: Sendable {
 
 /// Task-local values of a submitter, for its job.
 struct CapturedTaskLocals: Sendable {
-    fileprivate let bindings: [@Sendable (() -> Void) -> Void]
-
     /// Calls a closure with the values.
-    func bind(_ body: () -> Void) { bind(body, from: 0) }
-
-    private func bind(_ body: () -> Void, from index: Int) {
-        guard index < bindings.count else { return body() }
-        let binding = bindings[index]
-        binding { bind(body, from: index + 1) }
-    }
+    let bind: @Sendable (() -> Void) -> Void
 }
