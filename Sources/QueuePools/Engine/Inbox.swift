@@ -39,6 +39,8 @@
             // The holder's. It writes `batchEnd` under the lock, and others look at it there.
             var chunk: Chunk
             var batchEnd: UInt64 = 0
+            /// Whether contexts of closures are left in the slots of pages: see ``Mailbox``.
+            var keepsContexts = false
             /// The position that it reads next. Others look at it for a hint.
             let position = Atomic<UInt64>(0)
 
@@ -106,6 +108,7 @@
                     control.pointee.chunk = control.pointee.chunk.pointee.next.unsafelyUnwrapped
                     // Later than the end of the one before, if that one is in use for the second time.
                     position = control.pointee.chunk.pointee.first
+                    control.pointee.chunk.noteContexts(ifKept: control.pointee.keepsContexts)
                 }
                 guard let slot = control.pointee.chunk.slot(of: position) else {
                     control.pointee.position.store(control.pointee.chunk.end, ordering: .relaxed)
@@ -117,8 +120,12 @@
                     kind = slot.pointee.state.exchange(.init(.skipped, at: position), ordering: .relaxed).kind
                 }
                 guard kind != .skipped else { continue }
+                let words = slot.pointee.words
+                if kind.isClosure, control.pointee.keepsContexts, control.pointee.chunk.keepsContexts {
+                    slot.pointee.keepContext(words.1)
+                }
                 let sentAt = slot.pointee.sentAt.load(ordering: .relaxed)
-                return Message(kind, slot.pointee.words, sentAt: sentAt == 0 ? nil : sentAt)
+                return Message(kind, words, sentAt: sentAt == 0 ? nil : sentAt)
             }
         }
 
@@ -131,6 +138,7 @@
                 unused = discardRead(&state)
                 // Long batches would keep the memory of what was read.
                 control.pointee.batchEnd = min(state.end, position + Self.batchLimit)
+                control.pointee.keepsContexts = state.end - position < Self.shortLength
                 return state.end != position
             }
             free(unused)
@@ -138,6 +146,8 @@
         }
 
         private static var batchLimit: UInt64 { 1_024 }
+        /// How many may wait while contexts of closures are left.
+        private static var shortLength: UInt64 { 1 << 15 }
 
         /// Takes the chunks before the holder's out of the list, and keeps one as a spare. Returns the first
         /// of the others.
@@ -230,6 +240,7 @@
             let isStamped = isStamped || TimeHistogram.samples(position &+ salt)
             let sentAt = isStamped ? time ?? cqp_monotonic_nanoseconds() : 0
             let slot = state.newest.slot(of: position).unsafelyUnwrapped
+            if state.newest.pointee.isFull { slot.pointee.releaseContext() }
             slot.pointee.first.store(words.0, ordering: .relaxed)
             slot.pointee.second.store(words.1, ordering: .relaxed)
             slot.pointee.sentAt.store(sentAt, ordering: .relaxed)
@@ -248,7 +259,8 @@
             }
             let capacity = min(4 * last.pointee.capacity, Chunk.fullCapacity)
             let chunk =
-                state.spare.take() ?? .make(capacity: capacity, in: capacity == Chunk.fullCapacity ? pages : nil)
+                state.spare.take()
+                ?? .make(capacity: capacity, in: capacity == Chunk.fullCapacity ? pages : nil)
             chunk.pointee.first = state.end
             chunk.pointee.cancelled = 0
             chunk.pointee.next = nil
@@ -342,7 +354,9 @@
 
         fileprivate func take() -> UnsafeMutablePointer<MailboxSlot> { memory.take().slot(of: 0) }
 
-        fileprivate func put(_ slots: UnsafeMutablePointer<MailboxSlot>) { memory.put(MailboxPage(of: slots)) }
+        fileprivate func put(_ slots: UnsafeMutablePointer<MailboxSlot>) {
+            memory.put(MailboxPage(of: slots))
+        }
     }
 
     private typealias Chunk = UnsafeMutablePointer<InboxChunk>
@@ -386,6 +400,21 @@
 
         /// Behind the last slot's position.
         fileprivate var end: UInt64 { pointee.first + UInt64(pointee.capacity) }
+
+        /// Whether contexts of closures may be left in the slots: a page says so until it is given back to
+        /// the system.
+        @inline(__always)
+        fileprivate var keepsContexts: Bool {
+            pointee.isFull && (pointee.slots.map { MailboxPage(of: $0).keepsContexts } ?? false)
+        }
+
+        /// For the holder, when it comes to the chunk.
+        fileprivate func noteContexts(ifKept areKept: Bool) {
+            guard areKept, ClosureContexts.canBeKept, pointee.isFull, let slots = pointee.slots else {
+                return
+            }
+            MailboxPage(of: slots).keepsContexts = true
+        }
 
         @inline(__always)
         fileprivate func slot(of position: UInt64) -> UnsafeMutablePointer<MailboxSlot>? {
