@@ -39,9 +39,9 @@ public struct TierStatistics: Hashable, Codable, Sendable, CustomStringConvertib
     /// How many jobs may wait (``QueuePoolConfiguration/capacity``). Nil for any number, and before the first
     /// use of the tier.
     public var capacity: Int?
-    /// The queue in which most jobs wait; of equal ones the first. Nil if none waits in a queue. Unordered jobs
-    /// wait in none, except on queues that are not ``WorkerQueue``s. If most of the tier's ``waiting`` jobs
-    /// wait there, they have one key, or keys that share the queue, or the program has made that queue.
+    /// The queue in which most jobs wait; of equal ones the first. Nil if none waits in a queue. Unordered
+    /// jobs wait in none, except on queues that are not ``WorkerQueue``s. If most of the tier's ``waiting``
+    /// jobs wait there, they have one key, or keys that share the queue, or the program has made that queue.
     public var fullestQueue: QueueActivity?
     /// How long the job that has waited for longest has waited, without suspended ones. Nil if none waits, or
     /// without ``JobObservation``.

@@ -180,7 +180,8 @@ extension QueuePool {
             return try submit(body, to: qos, keyHash: keyHash)
         }
         return try submit(
-            TaskLocalCarrier.wrap(body, by: carrier), to: qos, keyHash: keyHash, at: begin.deadline(of: self.time))
+            TaskLocalCarrier.wrap(body, by: carrier), to: qos, keyHash: keyHash,
+            at: begin.deadline(of: self.time))
     }
 
     /// Submits a job that begins at a time of the pool's clock.

@@ -207,9 +207,10 @@ public struct QueuePoolConfiguration: Sendable {
     /// ``PoolError`` (`.full`), and `start` and `run` follow their ``FullTierPolicy``. Default:
     /// ``TierCapacities/unlimited``.
     ///
-    /// In a worker pool one more may wait for each thread of the tier that runs no job, and takes one at once;
-    /// a job of a queue only if the queue has none. A delayed job counts when its time has come. Calls of `sync`, jobs of `enqueue` and `enqueueRelease`, and steps of
-    /// tasks and actors do not count, because they cannot be refused.
+    /// In a worker pool one more may wait for each thread of the tier that runs no job, and takes one at
+    /// once; a job of a queue only if the queue has none. A delayed job counts when its time has come. Calls
+    /// of `sync`, jobs of `enqueue` and `enqueueRelease`, and steps of tasks and actors do not count, because
+    /// they cannot be refused.
     public var capacity: TierCapacities
 
     /// The task-local values that jobs have: those of their submitters at the submission, in every form, also

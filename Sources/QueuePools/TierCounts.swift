@@ -1,7 +1,8 @@
 /// How many queues, or threads, each tier of a pool has.
 ///
 ///     let pool = try DefaultQueuePool(label: "tiles", queuesPerTier: .exactly(4))
-///     let other = try DefaultQueuePool(label: "mail", workers: WorkerOptions(threadsPerTier: [.utility: 64]))
+///     let other = try DefaultQueuePool(label: "mail", workers: WorkerOptions(threadsPerTier: [.utility:
+///     64]))
 ///
 /// Pools throw ``PoolError`` if a count is out of range. O(1) to read and change.
 public struct TierCounts: Hashable, Sendable, ExpressibleByDictionaryLiteral, CustomStringConvertible {

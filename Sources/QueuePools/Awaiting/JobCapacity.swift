@@ -8,17 +8,18 @@ import Synchronization
 /// How many jobs of a tier may wait, and the calls that are suspended until there is room.
 ///
 /// As many may wait as the capacity says, and one more for each thread that runs no job, because it takes one
-/// at once. So there is *room* for a job that waits for nothing but a thread while fewer jobs wait or run than
-/// the capacity and the threads together; and for each job, while fewer wait than the capacity. A word holds
-/// both numbers (``Places``), and a change is one addition. A thread counts from the beginning of its job to
-/// the end; to that of the closure, if a task awaits the job, which may call again before the thread goes on.
+/// at once. So there is *room* for a job that waits for nothing but a thread while fewer jobs wait or run
+/// than the capacity and the threads together; and for each job, while fewer wait than the capacity. A word
+/// holds both numbers (``Places``), and a change is one addition. A thread counts from the beginning of its
+/// job to the end; to that of the closure, if a task awaits the job, which may call again before the thread
+/// goes on.
 ///
-/// The word is odd while calls are suspended. Returning a place replaces an odd number then, and hands the place
-/// to the first of those calls. A thread that becomes free does not: at least one job waits, and returns its
-/// place when that thread takes it. Only under the lock does the number become odd, if there is no room, and even
-/// again, if no call is left. All changes are of one word: so either a call sees the free place before it is
-/// suspended, or the thread that returns it sees the call. Relaxed: a job's queue orders the job's captures, and
-/// the lock those of a call.
+/// The word is odd while calls are suspended. Returning a place replaces an odd number then, and hands the
+/// place to the first of those calls. A thread that becomes free does not: at least one job waits, and
+/// returns its place when that thread takes it. Only under the lock does the number become odd, if there is
+/// no room, and even again, if no call is left. All changes are of one word: so either a call sees the free
+/// place before it is suspended, or the thread that returns it sees the call. Relaxed: a job's queue orders
+/// the job's captures, and the lock those of a call.
 ///
 /// **In order.** One thread at a time resumes calls, each when it has placed the one before: calls are placed
 /// in the order in which they came, and before those that come later, because the word is odd until the last
@@ -38,8 +39,8 @@ final class JobCapacity: JobOwner {
         case full
     }
 
-    /// The word: places that are free, less than none if jobs have taken some anyway; threads that run no job;
-    /// and whether calls are suspended.
+    /// The word: places that are free, less than none if jobs have taken some anyway; threads that run no
+    /// job; and whether calls are suspended.
     private struct Places {
         static let place = 1 << 24
         static let thread = 1 << 1

@@ -56,9 +56,9 @@
         let accounting: TierAccounting?
         let observer: JobObserver?
 
-        /// A job that was taken out is about to run: returns its place to the capacity, and counts its thread.
-        /// Returns false if a shutdown has cancelled the job: then the caller drops it. Otherwise it calls
-        /// ``leaveThread()`` when the job has ended.
+        /// A job that was taken out is about to run: returns its place to the capacity, and counts its
+        /// thread. Returns false if a shutdown has cancelled the job: then the caller drops it. Otherwise it
+        /// calls ``leaveThread()`` when the job has ended.
         @inline(__always)
         func admits(_ kind: Message.Kind, unless isCancelling: @autoclosure () -> Bool) -> Bool {
             let isAdmitted = kind != .cancellable || !isCancelling()

@@ -3,30 +3,30 @@
     import QueuePoolsLocks
     import Synchronization
 
-    /// How jobs reach a ``MadeQueue``: a list with many senders and one receiver at a time, the queue's holder.
-    /// Unlike a ``Mailbox``, which has 16 KiB of its own and addresses for a billion jobs, it takes some
-    /// hundred bytes. The price is a lock, which a sender has for some instructions, and the holder once a
-    /// batch.
+    /// How jobs reach a ``MadeQueue``: a list with many senders and one receiver at a time, the queue's
+    /// holder. Unlike a ``Mailbox``, which has 16 KiB of its own and addresses for a billion jobs, it takes
+    /// some hundred bytes. The price is a lock, which a sender has for some instructions, and the holder once
+    /// a batch.
     ///
     /// # The algorithm
     ///
     /// Positions are numbered 0, 1, 2, … and never reused. Their slots are in a list of chunks: the first is
-    /// the inbox's own; later ones are allocated when the one before is full, larger each time up to a page of
-    /// ``InboxPages``, and freed when they were read. Under the lock, a sender writes the slot of the next position. Under the lock, the
-    /// holder notes how many there are; it reads that batch without the lock.
+    /// the inbox's own; later ones are allocated when the one before is full, larger each time up to a page
+    /// of ``InboxPages``, and freed when they were read. Under the lock, a sender writes the slot of the next
+    /// position. Under the lock, the holder notes how many there are; it reads that batch without the lock.
     ///
     /// # Invariants
     ///
     /// 1. **One holder.** `isHeld` changes under the lock: only a thread that finds it false sets it. The
     ///    next holder acquires by the lock all that the last one wrote, or by the call that grants it.
     /// 2. **No job is left behind.** A holder ends its role under the lock, and only if there is no work; or
-    ///    it leaves an activation, as the sender does that finds no holder. An activation is in a lane until a
-    ///    thread takes it, which looks for work.
+    ///    it leaves an activation, as the sender does that finds no holder. An activation is in a lane until
+    ///    a thread takes it, which looks for work.
     /// 3. **One activation.** At most one is there, also if another thread has taken the hold before it, as a
     ///    caller of `sync` may: a stale one finds a holder, or no work, or serves the next job.
     /// 4. **One thread gets a job.** A job that can be cancelled is claimed by changing its slot's state to
-    ///    `skipped`, as in ``Mailbox``; relaxed: the lock has ordered the words for both, the canceller has it
-    ///    while it reads them, and the holder takes it before it frees or reuses the slot.
+    ///    `skipped`, as in ``Mailbox``; relaxed: the lock has ordered the words for both, the canceller has
+    ///    it while it reads them, and the holder takes it before it frees or reuses the slot.
     /// 5. **A canceller's slot is there.** Positions before that of the oldest chunk are gone. The others'
     ///    chunks, whose addresses the jobs have, are in the list until the holder has passed them. One whose
     ///    jobs are all cancelled has no slots until then, or has the newest positions.

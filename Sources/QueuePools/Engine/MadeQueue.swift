@@ -6,15 +6,15 @@
     /// and no bit in ``WorkerGroup/ready``: when it has work, an ``Activation`` is sent through a lane, as an
     /// unordered job is, and the thread that takes it runs the queue until it is empty, or its share is used.
     ///
-    ///     idle ── a sender finds no holder and no activation: sends one ──▶ ready ── a thread takes it ──▶ held
-    ///     idle ── a caller of `sync` ─────────────────────────────────────────────────────────────────▶ held
-    ///     ready ── a worker that waits for it runs it (``SyncCall``) ─────────────────────────────────▶ held
-    ///     held ── there is no work ──▶ idle
+    ///     idle ── a sender finds no holder and no activation: sends one ──▶ ready ── a thread takes it ──▶
+    ///     held idle ── a caller of `sync` ─────────────────────────────────────────────────────────────────▶
+    ///     held ready ── a worker that waits for it runs it (``SyncCall``) ─────────────────────────────────▶
+    ///     held held ── there is no work ──▶ idle
     ///     held ── its share is used: sends an activation, behind other unordered jobs ──▶ ready
     ///     held ── the next message is a call of `sync` ──▶ held, by the caller
     ///
-    /// ``Inbox`` says which words decide. The activation includes a reference to the queue; other holders have
-    /// one of their own.
+    /// ``Inbox`` says which words decide. The activation includes a reference to the queue; other holders
+    /// have one of their own.
     final class MadeQueue: EngineQueue, HeldJobs, @unchecked Sendable {  // atomics, locks, or the holder's
         private let queueLabel: String
         private let queueGroup: WorkerGroup

@@ -1,8 +1,8 @@
 #if os(Linux)
     import Synchronization
 
-    /// A queue with a ``Mailbox``: one of a tier, or of a ``ThreadBoundQueue``. Sending a job takes no lock, and
-    /// no memory beyond the closure's own.
+    /// A queue with a ``Mailbox``: one of a tier, or of a ``ThreadBoundQueue``. Sending a job takes no lock,
+    /// and no memory beyond the closure's own.
     final class MailboxQueue: EngineQueue, HeldJobs, @unchecked Sendable {  // atomics, or the holder's
         /// Senders write the reference count, and all read the fields below.
         private let padding = LinePadding(repeating: 0)

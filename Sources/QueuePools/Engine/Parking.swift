@@ -6,13 +6,14 @@
     ///
     /// A thread slot is *empty* (its thread has ended or was never made), *asleep*, or *awake*. `parked` has
     /// a bit for each slot that is empty or asleep and that no sender has claimed, in as many words as the
-    /// slots need. `looking` counts the threads that have found nothing and are about to sleep, and look a few
-    /// times more.
+    /// slots need. `looking` counts the threads that have found nothing and are about to sleep, and look a
+    /// few times more.
     ///
     /// # The protocol to post work
     ///
     /// 1. Make the work visible: set the queue's bit in the group's `ready`, or publish a job in a lane.
-    /// 2. Read all words of `parked`. If none has a bit, all threads are awake, and each looks again before it
+    /// 2. Read all words of `parked`. If none has a bit, all threads are awake, and each looks again before
+    ///   it
     ///    sleeps.
     /// 3. Read `looking`. If it is not zero, such a thread finds the work.
     /// 4. Clear the bit of a slot that is asleep, and wake its thread. If none is asleep, clear the bit of an
@@ -45,9 +46,10 @@
     /// All four are sequentially consistent, so one of them sees the other's write: the sender wakes a
     /// thread, or the thread does not sleep. The words are no snapshot, and need not be one: the argument
     /// concerns one thread and its word, and a sender that finds no bit has read the word of each thread. One
-    /// that finds the bit of another thread wakes that, which looks at the work in its turn. The same holds for `looking`: a sender that read it before the
-    /// thread's decrement made its work visible before the looks that follow the decrement; and those of
-    /// ``found(_:hasMore:)`` and ``park(_:_:hasWork:lifetime:)`` follow it.
+    /// that finds the bit of another thread wakes that, which looks at the work in its turn. The same holds
+    /// for `looking`: a sender that read it before the thread's decrement made its work visible before the
+    /// looks that follow the decrement; and those of ``found(_:hasMore:)`` and
+    /// ``park(_:_:hasWork:lifetime:)`` follow it.
     ///
     /// # Why one thread wakes a sleeper
     ///
@@ -146,7 +148,8 @@
         @inline(never)
         private func wakeUnlessOneLooks(claimsEmptySlot: Bool = true) -> Int? {
             guard looking.load(ordering: .sequentiallyConsistent) == 0 else { return nil }
-            while let index = firstParked(where: { $0 == .asleep }) ?? (claimsEmptySlot ? firstParked() : nil) {
+            while let index = firstParked(where: { $0 == .asleep }) ?? (claimsEmptySlot ? firstParked() : nil)
+            {
                 let before = parked[word(index)].bitwiseAnd(~bit(index), ordering: .acquiring).oldValue
                 if before & bit(index) != 0 { return wake(index) ? nil : index }
             }

@@ -4,16 +4,17 @@
     /// A serial queue that keeps one thread, which runs all of its jobs: for libraries that must be called by
     /// one thread, such as an OpenGL context's. *Thread-safe.*
     ///
-    /// It is a ``WorkerQueue`` whose `sync` runs its closure on that thread, too. The thread is named after the
-    /// queue. It is made when the queue is first used, and ends with the queue. A thread of a pool that waits
-    /// for such a queue does not run the queue's jobs itself meanwhile.
+    /// It is a ``WorkerQueue`` whose `sync` runs its closure on that thread, too. The thread is named after
+    /// the queue. It is made when the queue is first used, and ends with the queue. A thread of a pool that
+    /// waits for such a queue does not run the queue's jobs itself meanwhile.
     public final class ThreadBoundQueue: WorkerQueue, @unchecked Sendable {  // as its superclass
         private let queue: MailboxQueue
 
         /// Makes a queue with a thread of its own, outside of any pool.
         ///
         /// - Parameters:
-        ///   - label: not empty, no NUL. The thread is named after it: by its first and last bytes, 15 in all.
+        ///   - label: not empty, no NUL. The thread is named after it: by its first and last bytes, 15 in
+        ///     all.
         ///   - scheduling: how the thread is scheduled. Default: with the process's nice value, and a slice
         ///     of 0.1 ms. Nil leaves it as the process is, like ``TierScheduling/inherited``.
         ///   - threads: how the thread is made and waits. ``ThreadConfiguration/idleLifetime`` is ignored.

@@ -12,8 +12,8 @@
     ///
     /// A tier has a fixed number of queues, which the pool returns (``QueuePool/queue(for:)``). Any number of
     /// others can be made on its threads (``QueuePool/makeQueue(qos:label:)``), one for each connection,
-    /// document or actor: an idle one takes less than 512 bytes and no thread. A job of such a queue begins as
-    /// an unordered job of the tier does; when 64 of its jobs have run, or a few milliseconds have passed,
+    /// document or actor: an idle one takes less than 512 bytes and no thread. A job of such a queue begins
+    /// as an unordered job of the tier does; when 64 of its jobs have run, or a few milliseconds have passed,
     /// other work has its turn.
     ///
     /// It is also an executor: of tasks (`Task(executorPreference: queue)`), and of an actor that retains the
@@ -30,7 +30,7 @@
         /// The label.
         public var description: String { label }
 
-        /// Makes a queue on the threads of ``QueuePool/shared``, the pool of the process; otherwise as
+        /// Makes a queue on the threads of `WorkerQueuePool.shared`, the pool of the process; otherwise as
         /// ``QueuePool/makeQueue(qos:label:)``.
         ///
         /// - Parameters:
@@ -145,19 +145,19 @@
     }
 
     extension QueuePool where Queue == WorkerQueue {
-        /// Makes a serial queue on the threads of a tier, beside the tier's own queues: any number of them. An
-        /// idle one takes less than 512 bytes.
+        /// Makes a serial queue on the threads of a tier, beside the tier's own queues: any number of them.
+        /// An idle one takes less than 512 bytes.
         ///
         ///     let queue = try pool.makeQueue(qos: .utility, label: "connection 7")
         ///
-        /// It promises what the tier's queues do, order, `sync`, cancellation, capacity, statistics, shutdown,
-        /// and so on, with two differences. A submission holds a lock for some instructions, so it may wait
-        /// for a thread that was interrupted there. An observer's signposts are those of the tier's unordered
-        /// jobs.
+        /// It promises what the tier's queues do, order, `sync`, cancellation, capacity, statistics,
+        /// shutdown, and so on, with two differences. A submission holds a lock for some instructions, so it
+        /// may wait for a thread that was interrupted there. An observer's signposts are those of the tier's
+        /// unordered jobs.
         ///
         /// The queue lives as long as the program retains it or it has jobs; it need not retain the pool. On
-        /// several NUMA nodes it runs on the caller's. If the program makes the pool's queues, so that the pool
-        /// has no threads, this traps.
+        /// several NUMA nodes it runs on the caller's. If the program makes the pool's queues, so that the
+        /// pool has no threads, this traps.
         ///
         /// - Parameters:
         ///   - qos: the tier.

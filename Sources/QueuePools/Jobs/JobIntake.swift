@@ -7,9 +7,9 @@
 ///
 /// | intake | is closed by | reports when |
 /// |---|---|---|
-/// | `MailboxQueue`, `MadeQueue` | a mark and a last message in its mailbox or inbox | its holder comes to that |
-/// | `MadeQueues` | closing each queue | each has reported |
+/// | `MailboxQueue`, `MadeQueue` | a mark and a last message in its mailbox | its holder comes to that |
 /// | `UnorderedLane` | the same | as many jobs have ended as had begun before that message |
+/// | `MadeQueues` | closing each queue | each has reported |
 /// | `CountedIntake`, of other queues | a mark in its count | as many jobs have ended as it counts |
 ///
 /// A tier that is first used after the shutdown is closed when it is made.
