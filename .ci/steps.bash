@@ -154,7 +154,11 @@ expect_hints() {
     before+='func use(_ pool: DefaultQueuePool) async throws {'
     for use in 'try await pool.run { try await wait() }' 'try pool.start { try await wait() }' \
         'try pool.async(qos: .utility) { _ = try? await wait() }' \
-        'try await pool.map([1]) { _ in try await wait() }'; do
+        'try await pool.startWhenAdmitted { try await wait() }' \
+        'try await pool.map([1]) { _ in try await wait() }' \
+        'pool.results(of: [1]) { _ in try await wait() }' \
+        'try await pool.queue(for: .utility).run { try await wait() }' \
+        'try pool.queue(for: .utility).async { _ = try? await wait() }'; do
         printf "$before"'\n    _ = %s\n}\n' "$use" >"$file"
         if swiftc "${flags[@]}" "$file" >"$log" 2>&1 || ! grep -q 'error: .* a job cannot await; ' "$log"; then
             cat "$log" >&2

@@ -15,9 +15,11 @@ public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
         public static var invalidObservation: Self { Self(kind: .invalidObservation) }
         /// As many jobs wait as the tier's ``QueuePoolConfiguration/capacity`` allows.
         public static var full: Self { Self(kind: .full) }
-        /// The job had not begun when the time given as `startBy` had come.
+        /// The job, or the next stage of a pipeline's, had not begun at the time given as `startBy` or
+        /// `finishBy`.
         public static var expired: Self { Self(kind: .expired) }
-        /// The job was cancelled before it began, by another task than the one that awaits it.
+        /// The job was cancelled before it, or the next stage of a pipeline's, began, by another task than
+        /// the one that awaits it.
         public static var cancelled: Self { Self(kind: .cancelled) }
         /// A shutdown had not ended at its time limit. Jobs continue.
         public static var timeLimit: Self { Self(kind: .timeLimit) }

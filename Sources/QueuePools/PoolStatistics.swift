@@ -52,7 +52,7 @@ public struct TierStatistics: Hashable, Codable, Sendable, CustomStringConvertib
     public var finished = 0
     /// Jobs cancelled before they began, by the program or by a shutdown.
     public var cancelled = 0
-    /// Jobs that ended because they had not begun at a time that the call gave (`startBy`).
+    /// Jobs that ended because they had not begun at a time that the call gave (`startBy`, `finishBy`).
     public var expired = 0
     /// Jobs that came from a lower tier because the priority of a task that awaits them rose.
     public var movedIn = 0

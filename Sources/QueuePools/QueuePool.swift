@@ -28,6 +28,8 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
 
     /// How many queues each tier has, by its number.
     private let queueCounts: [Int]
+    /// How many threads each tier has at most.
+    let threadCounts: [Int]
     private let newTier: @Sendable (QoSTier) -> TierQueues<Queue>
 
     /// Filled under `construction`, and read without it.
@@ -80,9 +82,9 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
         }
     }
 
-    /// - Parameter loopLimit: how many threads of a tier take part in its loops. Default: one for each queue.
+    /// - Parameter threadCount: how many threads a tier has. Default: one for each queue.
     init(
-        _ configuration: QueuePoolConfiguration, loopLimit: ((QoSTier) -> Int)? = nil,
+        _ configuration: QueuePoolConfiguration, threadCount: ((QoSTier) -> Int)? = nil,
         currentCPU: @escaping @Sendable () -> Int? = CPUTopology.currentCPU,
         clock: (any PoolClock)? = nil,
         makePartition:
@@ -102,9 +104,13 @@ public final class QueuePool<Queue: SerialQueue>: Sendable {
                 queueCount: configuration.queueCount(of: tier), topology: configuration.topology,
                 placement: configuration.placement)
         }
+        let threadCounts = threadCount.map { QoSTier.allCases.map($0) }
+        self.threadCounts = threadCounts ?? queueCounts
         loops = QoSTier.allCases.map { tier in
             let layout = layouts[tier.rawValue]
-            let counts = loopLimit.map { layout.shares(of: $0(tier)) }
+            // Beside loops, at most as many threads as can compute at a time are of use.
+            let most = max(layout.queueCount, configuration.topology.activeProcessorCount)
+            let counts = threadCounts.map { layout.shares(of: min($0[tier.rawValue], most)) }
             return TierLoops(threadCounts: counts ?? layout.partitions.map(\.queues.count))
         }
         newTier = { [awaitedJobs] qos in

@@ -25,11 +25,11 @@ struct CarriedContextTests {
                 try pool.async(qos: .utility, label: "l", note)
                 try pool.async(qos: .utility, after: .milliseconds(1), note)
                 try group.async(qos: .utility, note)
-                try await pool.start(qos: .utility, onEnd: { _ in }, note).value
+                try await pool.start(qos: .utility, onEnd: { _ in note() }, note).value
                 try await pool.run(qos: .utility, note)
                 try await pool.startWhenAdmitted(qos: .utility, after: .milliseconds(1), note).value
                 _ = try await pool.map([1], qos: .utility) { _ in note() }
-                try await pipeline.start(1).value
+                try await pipeline.start(1, onEnd: { _ in note() }).value
             }
         }
         try await group.waitForAll()
@@ -55,6 +55,33 @@ struct CarriedContextTests {
         #expect(one.allSatisfy { $0 == "7 none" }, "\(one)")
         let none = try await values(try DefaultQueuePool(label: "p"))
         #expect(none.allSatisfy { $0 == "0 none" }, "\(none)")
+    }
+
+    @Test(
+        "all calls of a loop have the values that are carried, on the caller and on helpers, and no others",
+        arguments: [false, true])
+    func loops(carries: Bool) async throws {
+        let pool =
+            carries
+            ? try DefaultQueuePool(label: "p", queuesPerTier: .exactly(2), carrying: Request.$id)
+            : try DefaultQueuePool(label: "p", queuesPerTier: .exactly(2))
+        let seen = Recorder<String>()
+        let note = { @Sendable in seen.append("\(Request.id ?? 0) \(Request.name)") }
+        try await Request.$id.withValue(7) {
+            try await Request.$name.withValue("tiles") {
+                // So that one of the calls is a helper's.
+                let meeting = LoopTests.Meeting(of: 2)
+                pool.forEach(0..<2, qos: .utility, chunk: 1) { _ in
+                    meeting.join()
+                    note()
+                }
+                pool.forEachChunk(of: 0..<2, qos: .utility) { _ in note() }
+                try await pool.run(forEach: 0..<2, qos: .utility) { _ in note() }
+            }
+        }
+        try await pool.shutdown()
+        #expect(seen.elements.count >= 5)
+        #expect(Set(seen.elements) == [carries ? "7 none" : "0 none"])
     }
 
     @Test("a job has the values of its submission, not those of the thread that runs it")

@@ -148,7 +148,7 @@
             try await pool.shutdown()
         }
 
-        @Test("calls that are suspended continue when a thread becomes free, in order")
+        @Test("calls that are suspended continue when a thread becomes free, each once")
         func suspended() async throws {
             let pool = try pool(1, threads: 2)
             let gate = Gate()

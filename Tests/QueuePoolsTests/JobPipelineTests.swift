@@ -57,6 +57,29 @@ struct JobPipelineTests {
         try await second.shutdown()
     }
 
+    @Test("a group that a stage is on has all inputs, also those that wait for room")
+    func grouped() async throws {
+        let pool = try DefaultQueuePool(label: "p", queuesPerTier: .exactly(1))
+        let outer = JobGroup(on: pool)
+        let inner = JobGroup(on: outer)
+        let (gate, ends) = (Gate(), Counter())
+        let pipeline = try JobPipeline(limit: 1, on: pool, qos: .utility) { (_: Int) in gate.pass() }
+            .then(on: inner, qos: .utility) {}.then(on: inner, qos: .background) {}
+        for number in 0..<5 { try pipeline.start(number, onEnd: { _ in ends.increment() }) }
+        #expect(inner.count == 5 && outer.count == 5)
+        let error = #expect(throws: PoolError.self) { try pipeline.start(5, whenFull: .throw) }
+        #expect(error?.code == .full && inner.count == 5 && outer.count == 5)
+        inner.cancel()
+        #expect(inner.count <= 1 && ends.value >= 4)
+        gate.open()
+        try await outer.waitForAll()
+        #expect(inner.isEmpty && ends.value == 5)
+        for number in 0..<5 { try pipeline.start(number, onEnd: { _ in ends.increment() }) }
+        try await inner.waitForAll()
+        #expect(outer.isEmpty && ends.value == 10)
+        try await pool.shutdown()
+    }
+
     @Test("a serial stage takes inputs in their order")
     func order() async throws {
         let pool = try DefaultQueuePool(label: "p", queuesPerTier: .exactly(4), capacity: .each(2))

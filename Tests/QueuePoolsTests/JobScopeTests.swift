@@ -18,6 +18,11 @@ struct JobScopeTests {
         }
         #expect(await !task.value)
         let pool = try DefaultQueuePool(label: "p", queuesPerTier: .exactly(1))
+        // A task's step runs on the pool's thread, and is no job, though the pool cancels its jobs.
+        let step = Task(executorPreference: pool.taskExecutor(for: .utility)) {
+            (JobScope.isCancelled, JobScope.current == nil)
+        }
+        #expect(await step.value == (false, true))
         #expect(try await pool.run(qos: .utility) { !JobScope.isCancelled && JobScope.current != nil })
         let answers = Recorder<Bool>()
         try pool.async(qos: .utility) { answers.append(JobScope.isCancelled) }
@@ -138,5 +143,31 @@ struct JobScopeTests {
         try await pool.shutdown(runningJobs: .cancel)
         try await task.value
         #expect(told.value == 2)
+        let step = Task(executorPreference: pool.anyTaskExecutor(for: .utility)) { JobScope.isCancelled }
+        #expect(await !step.value)
+    }
+
+    @Test("each call of a loop is asked for the job that called it, also on helpers")
+    func loop() async throws {
+        let pool = try DefaultQueuePool(label: "p", queuesPerTier: .exactly(3))
+        let answers = Recorder<Bool>()
+        let (begun, gate) = (Gate(), Gate())
+        let job = try pool.start(qos: .utility) {
+            begun.pass()
+            gate.pass()
+            // So that one of the calls is a helper's.
+            let meeting = LoopTests.Meeting(of: 2)
+            pool.forEach(0..<2, qos: .utility, chunk: 1) { _ in
+                meeting.join()
+                answers.append(JobScope.isCancelled)
+            }
+        }
+        begun.open()
+        await begun.waitForArrivals()
+        job.cancel()
+        gate.open()
+        try await job.value
+        #expect(answers.elements == [true, true])
+        try await pool.shutdown()
     }
 }

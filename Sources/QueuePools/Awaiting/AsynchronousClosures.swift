@@ -31,6 +31,21 @@ extension JobSubmitting {
     /// Not available: a job's closure is synchronous.
     @available(
         *, unavailable,
+        message: "a job cannot await; write 'Task(executorPreference: pool.taskExecutor(for: qos)) { … }'"
+    )
+    @discardableResult
+    public func startWhenAdmitted<Value: Sendable, Key: Hashable>(
+        qos: QoSTier? = nil, key: Key? = Int?.none, label: String? = nil,
+        whenFull: FullTierPolicy = .suspend, after delay: Duration? = nil,
+        at time: ContinuousClock.Instant? = nil, startBy: ContinuousClock.Instant? = nil,
+        finishBy: ContinuousClock.Instant? = nil,
+        onEnd: (@Sendable (Result<Value, any Error>) -> Void)? = nil,
+        _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> PoolTask<Value> { fatalError() }
+
+    /// Not available: a job's closure is synchronous.
+    @available(
+        *, unavailable,
         message:
             "a job cannot await; write 'try await withTaskExecutorPreference(pool.taskExecutor(for: qos)) { … }'"
     )
@@ -50,4 +65,40 @@ extension JobSubmitting {
         _ inputs: Inputs, qos: QoSTier? = nil, limit: Int? = nil,
         _ transform: @escaping @Sendable (Inputs.Element) async throws -> Value
     ) async throws -> [Value] { fatalError() }
+
+    /// Not available: a job's closure is synchronous.
+    @available(
+        *, unavailable,
+        message: "a job cannot await; use a task group whose tasks prefer 'pool.taskExecutor(for: qos)'"
+    )
+    public func results<Inputs: Sequence, Value: Sendable>(
+        of inputs: Inputs, qos: QoSTier? = nil, limit: Int? = nil,
+        _ transform: @escaping @Sendable (Inputs.Element) async throws -> Value
+    ) -> PoolResults<Inputs, Value> { fatalError() }
 }
+
+#if os(Linux)
+    extension WorkerQueue {
+        /// Not available: a job's closure is synchronous.
+        @available(
+            *, unavailable,
+            message: "a job cannot await; write 'Task(executorPreference: queue) { … }'"
+        )
+        @discardableResult
+        public func async(
+            label: String? = nil, after delay: Duration? = nil, at time: ContinuousClock.Instant? = nil,
+            _ body: @escaping @Sendable () async -> Void
+        ) throws(PoolError) -> PoolJob { fatalError() }
+
+        /// Not available: a job's closure is synchronous.
+        @available(
+            *, unavailable,
+            message: "a job cannot await; write 'try await withTaskExecutorPreference(queue) { … }'"
+        )
+        public func run<Value>(
+            label: String? = nil, whenFull: FullTierPolicy = .suspend, after delay: Duration? = nil,
+            at time: ContinuousClock.Instant? = nil, startBy: ContinuousClock.Instant? = nil,
+            finishBy: ContinuousClock.Instant? = nil, _ body: @escaping @Sendable () async throws -> Value
+        ) async throws -> Value { fatalError() }
+    }
+#endif

@@ -75,6 +75,13 @@ final class AwaitedJob: CancellationSource, @unchecked Sendable {  // under lock
         extras.endHandlers.append(handler)
     }
 
+    /// Adds a closure of the program's, which is called with the task-local values that the job carries.
+    func tellEnd(_ onEnd: @escaping @Sendable (AwaitedJob) -> Void) {
+        whenEnded { job in
+            if let context = job.context { context.bind { onEnd(job) } } else { onEnd(job) }
+        }
+    }
+
     /// Makes the job the first stage of a pipeline, before it is submitted. The closure returns the next one
     /// when a stage has run, or nil after the last.
     func continueWith(_ nextStage: @escaping @Sendable () -> JobStage?) {

@@ -2,7 +2,7 @@
 protocol AwaitedJobTarget: AnyObject, Sendable {
     /// Whether jobs can move to other tiers.
     var hasTiers: Bool { get }
-    /// How many queues a tier has.
+    /// How many queues a tier has, or threads, whichever are more.
     func parallelism(on tier: QoSTier) -> Int
     /// The list of the pool, or of the queue's pool.
     var awaited: AwaitedJobs? { get }

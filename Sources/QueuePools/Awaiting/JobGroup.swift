@@ -8,9 +8,10 @@ import QueuePoolsLocks
 ///     album.cancel()                // those that wait end, those that run are told (`JobScope`)
 ///
 /// A job is in the group from its submission until it has ended, whichever form submitted it: `async`,
-/// `start`, `run`, `map`, a ``JobPipeline``. Groups may contain groups. Releases (`enqueueRelease`) do not
-/// count. A job of `async` costs what one of `start` costs. Dropping the group changes nothing; the jobs run.
-/// *Thread-safe.* The idea is that of Dispatch's groups, for jobs that can be cancelled.
+/// `start`, `run`, `map`, a ``JobPipeline`` with a stage on the group. Groups may contain groups. Releases
+/// (`enqueueRelease`) do not count. A job of `async` costs what one of `start` costs. Dropping the group
+/// changes nothing; the jobs run. *Thread-safe.* The idea is that of Dispatch's groups, for jobs that can be
+/// cancelled.
 public final class JobGroup: JobSubmitting {
     private struct State {
         var jobs: [ObjectIdentifier: AwaitedJob] = [:]
@@ -85,15 +86,34 @@ public final class JobGroup: JobSubmitting {
     /// Submits a job whose value can be awaited. Code that submits calls `start`.
     public func start(_ request: JobRequest) throws(PoolError) {
         let job = request.job
-        let isNew = state.withLock { $0.jobs.updateValue(job, forKey: ObjectIdentifier(job)) == nil }
-        // A later stage of a pipeline is in the group already.
-        if isNew { job.whenEnded { [self] in remove($0) } }
+        // A pipeline's is in the group already.
+        let isNew = add(job)
         do throws(PoolError) {
             try pool.start(request)
         } catch {
             if isNew { remove(job) }
             throw error
         }
+    }
+
+    /// Enters a job, which leaves when it has ended. Returns false if it is in the group already.
+    @discardableResult
+    private func add(_ job: AwaitedJob) -> Bool {
+        let isNew = state.withLock { $0.jobs.updateValue(job, forKey: ObjectIdentifier(job)) == nil }
+        if isNew { job.whenEnded { [self] in remove($0) } }
+        return isNew
+    }
+
+    /// Enters a pipeline's job before its first stage is submitted, also in the groups that this one is in.
+    func enter(_ job: AwaitedJob) {
+        add(job)
+        (pool as? JobGroup)?.enter(job)
+    }
+
+    /// Takes a job out that was refused.
+    func leave(_ job: AwaitedJob) {
+        remove(job)
+        (pool as? JobGroup)?.leave(job)
     }
 
     /// Passes a release on to the pool.

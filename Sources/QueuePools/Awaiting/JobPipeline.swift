@@ -1,7 +1,7 @@
 import QueuePoolsLocks
 
 /// Stages that work on one input after the other, each as a job of its own tier or pool: one value, bounded
-/// over all stages, that is started and cancelled as a whole.
+/// over all stages, which an input passes as one job.
 ///
 ///     let pictures = try JobPipeline(limit: 8, on: pool, qos: .utility) { (file: String) in try decode(file)
 ///     }
@@ -12,7 +12,9 @@ import QueuePoolsLocks
 /// An input is *in* the pipeline from its start until its last stage has ended. No more inputs than the limit
 /// are in it, whichever stages they are in, also between two stages: a stage waits for room in its tier
 /// instead of being refused. Each input is one job, whose ``PoolTask`` cancels it in any stage; its stages
-/// ask `JobScope.isCancelled`. Without keys stages of different inputs overtake each other. *Thread-safe.*
+/// ask `JobScope.isCancelled`. A stage on a ``JobGroup`` puts all inputs into the group, from their start to
+/// the end of their last stage: it counts, cancels and awaits them. Without keys stages of different inputs
+/// overtake each other. *Thread-safe.*
 public struct JobPipeline<Input: Sendable, Output: Sendable>: Sendable {
     private let gate: PipelineGate
     private let stages: [PipelineStage]
@@ -78,8 +80,16 @@ public struct JobPipeline<Input: Sendable, Output: Sendable>: Sendable {
         let job = AwaitedJob(options) { passage.enter() }
         job.continueWith { passage.next { outcome.run { () -> Output in try passage.value() } } }
         job.whenEnded { _ in passage.leave() }
-        if let onEnd { job.whenEnded { job in onEnd(Result { try outcome.get(after: job.endError) }) } }
-        try job.submit(to: gate)
+        if let onEnd { job.tellEnd { job in onEnd(Result { try outcome.get(after: job.endError) }) } }
+        // Each once, also if several stages are on it.
+        let groups = stages.compactMap { $0.pool as? JobGroup }
+        for group in groups { group.enter(job) }
+        do throws(PoolError) {
+            try job.submit(to: gate)
+        } catch {
+            for group in groups { group.leave(job) }
+            throw error
+        }
         return PoolTask(job, outcome)
     }
 

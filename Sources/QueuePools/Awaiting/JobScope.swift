@@ -20,7 +20,8 @@ import Synchronization
 ///
 /// The static members concern the job that the calling thread runs: within a job that it runs while it waits
 /// in a `sync`, that one; in the closure of ``QueuePool/forEach(_:qos:chunk:_:)``, on all of its threads, the
-/// job or the task that called the loop. They are false outside. In a `Task`, ask `Task.isCancelled`.
+/// job or the task that called the loop. They are false outside. In a `Task`, also one on the pool's threads,
+/// ask `Task.isCancelled`.
 /// *Thread-safe.* The idea is Swift's `Task`.
 public struct JobScope: Sendable {
     private let source: CancellationSource?
@@ -32,8 +33,12 @@ public struct JobScope: Sendable {
         if let source = CancellationSource.ofThread {
             return source._withUnsafeGuaranteedRef { $0.isCancelledOnItsThread }
         }
-        return RunFrame.pool?.isCancellingRunningJobs ?? false
+        guard let pool = RunFrame.pool, pool.isCancellingRunningJobs else { return false }
+        return !isInTask
     }
+
+    /// A task's step is no job, though it may run on the pool's threads.
+    private static var isInTask: Bool { withUnsafeCurrentTask { $0 != nil } }
 
     /// Throws `CancellationError` if the job that the calling thread runs is cancelled.
     public static func checkCancellation() throws(CancellationError) {
@@ -44,7 +49,7 @@ public struct JobScope: Sendable {
     /// nil outside of jobs and loops. When the job has ended, it changes no more.
     public static var current: JobScope? {
         let (source, pool) = (CancellationSource.ofThread?.takeUnretainedValue(), RunFrame.pool)
-        return source == nil && pool == nil ? nil : JobScope(source: source, pool: pool)
+        return source == nil && (pool == nil || isInTask) ? nil : JobScope(source: source, pool: pool)
     }
 
     /// Whether the job's value is no longer needed.

@@ -12,7 +12,8 @@ extension JobSubmitting {
     ///   - inputs: read as the jobs are submitted, by the calling task.
     ///   - qos: the tier. Default: that of the task's priority, ``QoSTier/init(priority:)``.
     ///   - limit: how many jobs are submitted at a time; less than 1 counts as 1. Default: twice as many as
-    ///     the tier has queues, or in a pool of the program's own, as the process has active cores.
+    ///     the tier has queues, or threads if they are more; in a pool of the program's own, as the process
+    ///     has active cores.
     ///   - transform: called once for each input. It asks `JobScope.isCancelled` whether its value is needed.
     /// - Throws: the error of the first input, in order, whose call throws; `CancellationError` if the task
     ///   is cancelled; ``PoolError`` as `run`. Jobs that have not begun are cancelled then, and this throws

@@ -17,7 +17,7 @@ public struct PoolTask<Value: Sendable>: Sendable {
     ) {
         let outcome = JobOutcome<Value>()
         self.init(AwaitedJob(options) { outcome.run { try body() } }, outcome)
-        if let onEnd { job.whenEnded { job in onEnd(Result { try outcome.get(after: job.endError) }) } }
+        if let onEnd { job.tellEnd { job in onEnd(Result { try outcome.get(after: job.endError) }) } }
     }
 
     @usableFromInline
@@ -91,7 +91,7 @@ extension QueuePool: AwaitedJobTarget {
     public func start(_ request: JobRequest) throws(PoolError) { try request.job.submit(to: self) }
 
     var hasTiers: Bool { true }
-    func parallelism(on tier: QoSTier) -> Int { queueCount(of: tier) }
+    func parallelism(on tier: QoSTier) -> Int { max(queueCount(of: tier), threadCounts[tier.rawValue]) }
     var subject: PoolError.Subject { .pool(label: label) }
 
     #if os(Linux)

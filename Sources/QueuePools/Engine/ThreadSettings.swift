@@ -21,7 +21,7 @@
         var cpus: [Int]?
         /// The node to have memory from; nil leaves that to the system.
         var memoryNode: CPUTopology.Node.ID?
-        /// Nil for a queue of its own.
+        /// Nil for a ``ThreadBoundQueue``.
         var tier: QoSTier?
         var threads = ThreadConfiguration()
         var observation: JobObservation?

@@ -22,7 +22,7 @@
         /// Senders write the reference count, and all read the fields below.
         private let headPadding = LinePadding(repeating: 0)
         let settings: ThreadSettings
-        /// Nil for a queue of its own, which needs no lanes.
+        /// Nil for a ``ThreadBoundQueue``, which needs no lanes.
         let accounting: TierAccounting?
         /// The lanes that senders use in turn, and one more, which threads read first, for delayed jobs whose
         /// time has come and jobs whose priority has risen. None where all jobs are ordered. Retained.

@@ -51,7 +51,7 @@
     /// wait for jobs that the thread is to run. Several threads call them at once, and retain them.
     public struct ThreadConfiguration: Sendable {
         /// Called with the thread's label: `<pool>.<tier>.<index>`, `<pool>.<tier>` if the tier has one
-        /// thread, or that of a queue made by itself. Linux cuts it to 15 bytes for the thread's name. Each
+        /// thread, or that of a ``ThreadBoundQueue``. Linux cuts it to 15 bytes for the thread's name. Each
         /// NUMA node counts from 0.
         public typealias Hook = @Sendable (_ label: String) -> Void
 

@@ -62,11 +62,7 @@
             let threads = { @Sendable tier in
                 workers.threadsPerTier[tier] ?? configuration.queueCount(of: tier)
             }
-            // Beside loops, at most as many threads as can compute at a time are of use.
-            let loopLimit = { tier in
-                min(threads(tier), max(configuration.queueCount(of: tier), topology.activeProcessorCount))
-            }
-            try self.init(configuration, loopLimit: loopLimit) { tier, layout, number, accounting in
+            try self.init(configuration, threadCount: threads) { tier, layout, number, accounting in
                 let part = layout.partitions[number]
                 let refusals = RefusalCount()
                 let home = part.node.flatMap { homes[$0] }
