@@ -76,6 +76,7 @@ final class AwaitedJob: CancellationSource, @unchecked Sendable {  // under lock
     }
 
     /// Adds a closure of the program's, which is called with the task-local values that the job carries.
+    @usableFromInline
     func tellEnd(_ onEnd: @escaping @Sendable (AwaitedJob) -> Void) {
         whenEnded { job in
             if let context = job.context { context.bind { onEnd(job) } } else { onEnd(job) }
