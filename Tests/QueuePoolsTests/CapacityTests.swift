@@ -151,8 +151,10 @@ struct CapacityTests {
         }
     #endif
 
-    @Test("without room, run is suspended, and continues in order, before jobs that come later")
-    func suspended() async throws {
+    @Test(
+        "without room, run is suspended, and continues in order, before jobs that come later",
+        arguments: [false, true])
+    func suspended(isKeyed: Bool) async throws {
         let pool = try makePool(1)
         let gate = try block(pool)
         try pool.async(qos: .utility) {}
@@ -161,10 +163,8 @@ struct CapacityTests {
         for number in 0..<20 {
             tasks.append(
                 Task {
-                    if number % 2 == 0 {
-                        try await pool.run(qos: .utility) { order.append(number) }
-                    } else {
-                        try await pool.run(qos: .utility, key: number) { order.append(number) }
+                    try await pool.run(qos: .utility, key: isKeyed ? number : nil) {
+                        order.append(number)
                     }
                 })
             await waitForSuspended(number + 1, in: pool)

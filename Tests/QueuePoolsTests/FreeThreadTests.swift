@@ -148,6 +148,62 @@
             try await pool.shutdown()
         }
 
+        @Test(
+            "a suspended call continues when a thread becomes free, though all that wait are behind a running job",
+            arguments: [false, true])
+        func behindQueue(isCancelled: Bool) async throws {
+            let pool = try pool(1, threads: 2)
+            let (first, second) = (Gate(), Gate())
+            try pool.async(qos: .utility, key: 1) { first.pass() }
+            await first.waitForArrivals()
+            try pool.async(qos: .utility) { second.pass() }
+            await second.waitForArrivals()
+            try pool.async(qos: .utility, key: 1) {}
+            let call = try pool.start(qos: .utility) { 1 }
+            #expect(pool.statistics[.utility].suspended == 1)
+            if isCancelled { call.cancel() }
+            second.open()
+            if isCancelled {
+                await #expect(throws: PoolError.self) { try await call.value }
+                while pool.statistics[.utility].running > 1 { await Task.yield() }
+                // The call that is gone is in nobody's way.
+                try await pool.run(qos: .utility, whenFull: .throw) {}
+            } else {
+                #expect(try await call.value == 1)
+            }
+            first.open()
+            try await pool.shutdown()
+        }
+
+        @Test("a job that another one runs within itself, as it ends, leaves the room as it was")
+        func withinEnd() async throws {
+            let pool = try pool(4, threads: 1, queues: 1)
+            for queue in [pool.queue(for: .utility), try pool.makeQueue(qos: .utility, label: "q")] {
+                for _ in 0..<5 {
+                    let (gate, ended) = (Gate(), DispatchSemaphore(value: 0))
+                    try pool.start(
+                        qos: .utility,
+                        onEnd: { _ in
+                            try? queue.sync {}
+                            ended.signal()
+                        }, { gate.pass() })
+                    await gate.waitForArrivals()
+                    // Run by the thread that waits, in the call of `sync`.
+                    let inner = try queue.start {}
+                    gate.open()
+                    try await inner.value
+                    while ended.wait(timeout: .now()) != .success { await Task.yield() }
+                }
+            }
+            let gate = Gate()
+            try pool.async(qos: .utility) { gate.pass() }
+            await gate.waitForArrivals()
+            for _ in 0..<4 { try pool.async(qos: .utility) {} }
+            #expect(isFull { try pool.async(qos: .utility) {} })
+            gate.open()
+            try await pool.shutdown()
+        }
+
         @Test("calls that are suspended continue when a thread becomes free, each once")
         func suspended() async throws {
             let pool = try pool(1, threads: 2)

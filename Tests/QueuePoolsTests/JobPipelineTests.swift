@@ -80,6 +80,27 @@ struct JobPipelineTests {
         try await pool.shutdown()
     }
 
+    @Test("inputs that expire or are cancelled as they are admitted give their places back")
+    func endsWhenAdmitted() async throws {
+        let pool = try DefaultQueuePool(label: "p")
+        let pipeline = try JobPipeline(limit: 2, on: pool, qos: .utility) { (number: Int) in number }
+        for _ in 0..<20 {
+            let time = ContinuousClock.now + .milliseconds(2)
+            let tasks = (0..<500).compactMap { try? pipeline.start($0, finishBy: time) }
+            for task in tasks { _ = try? await task.value }
+        }
+        for number in 0..<2_000 {
+            let first = try pipeline.start(number)
+            let tasks = try (0..<3).map { try pipeline.start($0) }
+            async let cancelled: Void = { for task in tasks { task.cancel() } }()
+            #expect(try await first.value == number)
+            await cancelled
+            for task in tasks { _ = try? await task.value }
+        }
+        for number in 0..<8 { #expect(try await pipeline.start(number).value == number) }
+        try await pool.shutdown()
+    }
+
     @Test("a serial stage takes inputs in their order")
     func order() async throws {
         let pool = try DefaultQueuePool(label: "p", queuesPerTier: .exactly(4), capacity: .each(2))

@@ -131,6 +131,8 @@ final class AwaitedJob: CancellationSource, @unchecked Sendable {  // under lock
             if !jobs.enter(self) { end(.shutDown) }
             if hasLeft.load(ordering: .relaxed) { jobs.leave(self) }
         }
+        // Before it was submitted, there was nothing to end.
+        if isCancelled { end(.cancelled) }
         startTimers(times.startBy, times.finishBy)
     }
 
@@ -159,10 +161,12 @@ final class AwaitedJob: CancellationSource, @unchecked Sendable {  // under lock
             state.beginRound(on: tier, of: target, keyHash: keyHash)
             // Under the lock, because there may be room before this returns.
             let entry =
-                capacity?.enter(
-                    suspendingAtMost: limit,
-                    besideThread: { target.waitsForThreadOnly(on: tier, keyHash: keyHash) },
-                    { [self, round = state.round] in resume(round, accounting) }) ?? .room
+                capacity?.enter(suspendingAtMost: limit) { [self, round = state.round] step in
+                    switch step {
+                    case .asks: target.waitsForThreadOnly(on: tier, keyHash: keyHash)
+                    case .resumes: resume(round, accounting)
+                    }
+                } ?? .room
             switch entry {
             case .room: return (entry, state.issueFirst(begin: begin))
             case .suspended(let call): state.phase = .suspended(call)
@@ -265,6 +269,7 @@ final class AwaitedJob: CancellationSource, @unchecked Sendable {  // under lock
         let begun = state.withLock { $0.begin(ticket, isExpired: isExpired) }
         guard let begun, !isExpired else {
             accounting?._withUnsafeGuaranteedRef { $0.countVoid() }
+            accounting?._withUnsafeGuaranteedRef { if $0.keepsPlaces { $0.capacity?.giveBack() } }
             if begun != nil { end(.expired) }
             return
         }
@@ -343,8 +348,10 @@ final class AwaitedJob: CancellationSource, @unchecked Sendable {  // under lock
             try enter(target, tier, accounting)
         } catch {
             accounting?.awaited.leave(self)
-            finish(error.code)
+            return finish(error.code)
         }
+        // Between two stages there is nothing to end.
+        if isCancelled { end(.cancelled) }
     }
 
     // MARK: Ending without a value

@@ -14,12 +14,11 @@ import Synchronization
 /// job to the end; to that of the closure, if a task awaits the job, which may call again before the thread
 /// goes on.
 ///
-/// The word is odd while calls are suspended. Returning a place replaces an odd number then, and hands the
-/// place to the first of those calls. A thread that becomes free does not: at least one job waits, and
-/// returns its place when that thread takes it. Only under the lock does the number become odd, if there is
-/// no room, and even again, if no call is left. All changes are of one word: so either a call sees the free
-/// place before it is suspended, or the thread that returns it sees the call. Relaxed: a job's queue orders
-/// the job's captures, and the lock those of a call.
+/// The word is odd while calls are suspended. A thread that returns a place, or becomes free, replaces an odd
+/// number then, and hands the room to the first of those calls, if it is room for that one. Only under the
+/// lock does the number become odd, if there is no room, and even again, if no call is left. All changes are
+/// of one word: so either a call sees the room before it is suspended, or the thread that makes it sees the
+/// call. Relaxed: a job's queue orders the job's captures, and the lock those of a call.
 ///
 /// **In order.** One thread at a time resumes calls, each when it has placed the one before: calls are placed
 /// in the order in which they came, and before those that come later, because the word is odd until the last
@@ -28,8 +27,15 @@ import Synchronization
 /// It cannot leave that to the jobs that wait: they may wait for long while there is room.
 @usableFromInline
 final class JobCapacity: JobOwner {
-    /// Uses a place, for a call that was suspended. Returns false if the call no longer needs one.
-    typealias Resumption = @Sendable () -> Bool
+    /// A call that may be suspended.
+    typealias Call = @Sendable (CallStep) -> Bool
+
+    enum CallStep {
+        /// Returns whether a thread that runs no job would take the call's at once. Called under the lock.
+        case asks
+        /// Uses a place, once. Returns false if the call no longer needs one.
+        case resumes
+    }
 
     /// The answer to a call.
     enum Entry {
@@ -65,7 +71,7 @@ final class JobCapacity: JobOwner {
 
     private struct Suspended {
         /// The calls, by their numbers.
-        var calls: [UInt64: Resumption] = [:]
+        var calls: [UInt64: Call] = [:]
         /// The lowest number of a call, or less.
         var first: UInt64 = 0
         var next: UInt64 = 0
@@ -132,15 +138,10 @@ final class JobCapacity: JobOwner {
 
     /// Takes a place, or suspends the call.
     ///
-    /// - Parameters:
-    ///   - limit: how many calls may be suspended. Nil: any number.
-    ///   - isBesideThread: as of ``take(besideThread:)``.
-    func enter(
-        suspendingAtMost limit: Int?, besideThread isBesideThread: () -> Bool = { false },
-        _ resume: @escaping Resumption
-    ) -> Entry {
+    /// - Parameter limit: how many calls may be suspended. Nil: any number.
+    func enter(suspendingAtMost limit: Int?, _ call: @escaping Call) -> Entry {
         if take() { return .room }
-        let isBesideThread = hasThreads && isBesideThread()
+        let isBesideThread = hasThreads && call(.asks)
         return suspended.withLock { suspended in
             while !take(besideThread: isBesideThread) {
                 guard !suspended.isClosed else {
@@ -156,7 +157,7 @@ final class JobCapacity: JobOwner {
                 else { continue }
                 let number = suspended.next
                 suspended.next += 1
-                suspended.calls[number] = resume
+                suspended.calls[number] = call
                 return .suspended(PoolJob(owner: self, place: JobPlace(position: number)))
             }
             return .room
@@ -165,7 +166,14 @@ final class JobCapacity: JobOwner {
 
     func cancel(_ call: JobPlace) -> Bool {
         // Released after unlocking, because releasing the call's captures may run any code.
-        let removed = suspended.withLock { $0.calls.removeValue(forKey: call.position) }
+        let removed = suspended.withLock { suspended in
+            let removed = suspended.calls.removeValue(forKey: call.position)
+            // Now, not when a place is returned: there may be room beside a thread.
+            if suspended.calls.isEmpty, !suspended.isResuming {
+                word.bitwiseAnd(~Places.suspended, ordering: .relaxed)
+            }
+            return removed
+        }
         guard removed != nil else { return false }
         ended.wrappingAdd(1, ordering: .relaxed)
         return true
@@ -188,11 +196,10 @@ final class JobCapacity: JobOwner {
         @inline(__always)
         func end() {
             let thread = cqp_current_thread().unsafelyUnwrapped
-            if thread.pointee.ended_capacity == identity {
-                thread.pointee.ended_capacity = nil
-            } else {
-                word.wrappingAdd(Places.thread, ordering: .relaxed)
-            }
+            guard thread.pointee.ended_capacity == identity else { return add(Places.thread) }
+            thread.pointee.ended_capacity = nil
+            // Its queue may have been busy for a call until now.
+            add(0)
         }
 
         private var identity: UnsafeRawPointer { UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()) }
@@ -204,7 +211,20 @@ final class JobCapacity: JobOwner {
         #if os(Linux)
             guard hasThreads else { return }
             cqp_current_thread().pointee.ended_capacity = identity
-            word.wrappingAdd(Places.thread, ordering: .relaxed)
+            add(Places.thread)
+        #endif
+    }
+
+    /// Calls a closure that runs other jobs within the calling thread's.
+    static func withinJob(_ body: () -> Void) {
+        #if os(Linux)
+            let thread = cqp_current_thread().unsafelyUnwrapped
+            let ended = thread.pointee.ended_capacity
+            thread.pointee.ended_capacity = nil
+            body()
+            thread.pointee.ended_capacity = ended
+        #else
+            body()
         #endif
     }
 
@@ -219,37 +239,47 @@ final class JobCapacity: JobOwner {
 
     @inline(never)
     private func resumeCalls(atMost limit: Int = 32) {
+        #if os(Linux)
+            // A call that is resumed may run any code.
+            guard !cqp_current_thread().pointee.supervises else {
+                return runElsewhere { [self] in resumeCalls(atMost: .max) }
+            }
+        #endif
         for number in 0..<limit {
-            guard let resume = nextCall(isFirst: number == 0) else { return }
-            if !resume() {
+            guard let call = nextCall(isFirst: number == 0) else { return }
+            if !call(.resumes) {
                 ended.wrappingAdd(1, ordering: .relaxed)
                 word.wrappingAdd(Places.place, ordering: .relaxed)
             }
         }
         let hasRoom = suspended.withLock { suspended in
             suspended.isResuming = false
-            return Places(word: word.load(ordering: .relaxed)).hasRoom(besideThread: false)
+            return Places(word: word.load(ordering: .relaxed)).hasRoom(besideThread: hasThreads)
         }
         if hasRoom { runElsewhere { [self] in resumeCalls(atMost: .max) } }
     }
 
     /// The next call to resume, and a place for it; nil if there is none, or another thread resumes calls.
-    private func nextCall(isFirst: Bool) -> Resumption? {
+    private func nextCall(isFirst: Bool) -> Call? {
         suspended.withLock { suspended in
             if isFirst, suspended.isResuming { return nil }
             suspended.isResuming = false
             while suspended.first < suspended.next, suspended.calls[suspended.first] == nil {
                 suspended.first += 1
             }
-            guard let resume = suspended.calls[suspended.first] else {
+            guard let call = suspended.calls[suspended.first] else {
                 word.bitwiseAnd(~Places.suspended, ordering: .relaxed)
                 return nil
             }
-            guard Places(word: word.load(ordering: .relaxed)).hasRoom(besideThread: false) else { return nil }
+            let places = Places(word: word.load(ordering: .relaxed))
+            guard
+                places.hasRoom(besideThread: false)
+                    || hasThreads && places.hasRoom(besideThread: true) && call(.asks)
+            else { return nil }
             word.wrappingSubtract(Places.place, ordering: .relaxed)
             suspended.calls[suspended.first] = nil
             suspended.isResuming = true
-            return resume
+            return call
         }
     }
 
@@ -265,8 +295,8 @@ final class JobCapacity: JobOwner {
             suspended.isClosed = true
             return suspended.calls.sorted { $0.key < $1.key }.map(\.value)
         }
-        for resume in calls {
-            if resume() { takeAnyway() } else { ended.wrappingAdd(1, ordering: .relaxed) }
+        for call in calls {
+            if call(.resumes) { takeAnyway() } else { ended.wrappingAdd(1, ordering: .relaxed) }
         }
     }
 }

@@ -191,7 +191,7 @@ private final class PipelineGate: AwaitedJobTarget {
 
     init(limit: Int, pool: any JobSubmitting) {
         self.limit = limit
-        accounting = TierAccounting(.default, capacity: limit)
+        accounting = TierAccounting(.default, capacity: limit, keepsPlaces: true)
         capacity = accounting.capacity!
         carrier = pool.jobTarget?.carrier
         time = pool.jobTarget?.time ?? PoolTime(clock: nil)

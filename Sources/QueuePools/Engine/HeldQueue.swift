@@ -167,7 +167,7 @@
         consuming func runUntilGranted(_ call: UnsafePointer<SyncCall>) {
             nonisolated(unsafe) let call = call
             nonisolated(unsafe) var queue: HeldQueue? = consume self
-            withoutTask { queue.take()!.runJobs(untilGranted: call) }
+            JobCapacity.withinJob { withoutTask { queue.take()!.runJobs(untilGranted: call) } }
         }
 
         private consuming func runJobs(untilGranted call: UnsafePointer<SyncCall>) {

@@ -30,6 +30,9 @@
     /// 5. **A canceller's slot is there.** Positions before that of the oldest chunk are gone. The others'
     ///    chunks, whose addresses the jobs have, are in the list until the holder has passed them. One whose
     ///    jobs are all cancelled has no slots until then, or has the newest positions.
+    /// 6. **The holder's chunks are its own.** A batch ends at the end of a chunk or of all positions. So each
+    ///    chunk that the holder comes to begins before the batch's end, and only others are used again, or
+    ///    lose their slots.
     struct Inbox: @unchecked Sendable {  // an address; all behind it is under the lock, or the holder's
         private let control: UnsafeMutablePointer<Control>
         private let pages: InboxPages
@@ -137,7 +140,10 @@
             let hasMore = withLock { state in
                 unused = discardRead(&state)
                 // Long batches would keep the memory of what was read.
-                control.pointee.batchEnd = min(state.end, position + Self.batchLimit)
+                // At the end of a chunk, so that no position that is passed over lies behind.
+                var last = control.pointee.chunk
+                while last.end < position + Self.batchLimit, let next = last.pointee.next { last = next }
+                control.pointee.batchEnd = min(state.end, last.end)
                 control.pointee.keepsContexts = state.end - position < Self.shortLength
                 return state.end != position
             }
@@ -314,7 +320,9 @@
                         guard slot.pointee.state.load(ordering: .relaxed).kind != .skipped else { continue }
                         let sentAt = slot.pointee.sentAt.load(ordering: .relaxed)
                         let now = cqp_monotonic_nanoseconds()
-                        return sentAt == 0 ? nil : .nanoseconds(now > sentAt ? now - sentAt : 0)
+                        // A call of `sync` has none.
+                        guard sentAt != 0 else { continue }
+                        return .nanoseconds(now > sentAt ? now - sentAt : 0)
                     }
                     chunk = present.pointee.next
                 }

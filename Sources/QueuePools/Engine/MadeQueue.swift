@@ -42,7 +42,9 @@
             }
             super.init()
             group.enter()
-            if group.madeQueues.enter(self) { close {} }
+            let (isClosed, isCancelling) = group.madeQueues.enter(self)
+            if isCancelling { cancelWaiting() }
+            if isClosed { close {} }
         }
 
         deinit {
@@ -224,9 +226,11 @@
             }
             nonisolated(unsafe) let call = call
             nonisolated(unsafe) var held: Role? = consume role
-            withoutTask {
-                CancellationSource.with(nil) {
-                    held.take()!.run(isHelped: true) { _ in !call.pointee.isGranted }
+            JobCapacity.withinJob {
+                withoutTask {
+                    CancellationSource.with(nil) {
+                        held.take()!.run(isHelped: true) { _ in !call.pointee.isGranted }
+                    }
                 }
             }
             return true
@@ -402,7 +406,8 @@
         override var longestWait: Duration? { jobRecord == nil ? nil : inbox.longestWait }
 
         override var isIdle: Bool {
-            inbox.isEmpty && counters.begunCount == counters.finishedCount && !due.isFilled
+            // In a forked child a thread of the parent may have locked the inbox.
+            !isForkedChild && inbox.isEmpty && counters.begunCount == counters.finishedCount && !due.isFilled
         }
     }
 #endif

@@ -22,8 +22,6 @@
 
         private let state = Lock(State())
 
-        var isCancelling: Bool { state.withLock { $0.isCancelling } }
-
         /// The pages for inboxes.
         func pages(for settings: ThreadSettings) -> InboxPages {
             // In a forked child a thread of the parent may have locked the list.
@@ -35,16 +33,16 @@
             }
         }
 
-        /// Enters a queue. Returns whether the list is closed.
-        func enter(_ queue: MadeQueue) -> Bool {
+        /// Enters a queue. Returns whether the list is closed, and whether waiting jobs are cancelled.
+        func enter(_ queue: MadeQueue) -> (isClosed: Bool, isCancelling: Bool) {
             // As above. The queue refuses all jobs.
-            guard !isForkedChild else { return false }
+            guard !isForkedChild else { return (false, false) }
             return state.withLock { state in
                 let entry = Unmanaged.passUnretained(queue)
                 queue.neighbours.next = state.first
                 state.first?._withUnsafeGuaranteedRef { $0.neighbours.previous = entry }
                 state.first = entry
-                return state.isClosed
+                return (state.isClosed, state.isCancelling)
             }
         }
 
@@ -65,21 +63,33 @@
 
         /// Passes each queue, under the lock; some may be about to end.
         func reduce<Result>(into result: Result, _ body: (inout Result, MadeQueue) -> Void) -> Result {
-            state.withLock { state in
-                nonisolated(unsafe) var result = result
-                Self.forEach(in: state) { body(&result, $0) }
-                return result
-            }
+            reduce(into: result, past: { _, _ in }, body)
         }
 
-        private static func forEach(in state: State, _ body: (MadeQueue) -> Void) {
-            var next = state.first
-            while let present = next {
-                present._withUnsafeGuaranteedRef {
-                    body($0)
-                    next = $0.neighbours.next
+        /// The same, and passes the figures of queues that have ended.
+        private func reduce<Result>(
+            into result: Result, past: (inout Result, TierStatistics) -> Void,
+            _ body: (inout Result, MadeQueue) -> Void
+        ) -> Result {
+            // Retained until the lock is free: a queue that ends takes it. One that is ending already waits for
+            // it, so its memory is there.
+            nonisolated(unsafe) var retained: [MadeQueue] = []
+            nonisolated(unsafe) var result = result
+            state.withLock { state in
+                past(&result, state.past)
+                var next = state.first
+                while let present = next {
+                    if cqp_reference_try_retain(present.toOpaque()) {
+                        retained.append(present.takeRetainedValue())
+                    }
+                    present._withUnsafeGuaranteedRef {
+                        body(&result, $0)
+                        next = $0.neighbours.next
+                    }
                 }
             }
+            withExtendedLifetime(retained) {}
+            return result
         }
 
         /// The queues that are not about to end.
@@ -118,11 +128,7 @@
         }
 
         func add(to statistics: inout TierStatistics) {
-            let figures = state.withLock { state in
-                var figures = state.past
-                Self.forEach(in: state) { $0.add(to: &figures) }
-                return figures
-            }
+            let figures = reduce(into: TierStatistics(), past: { $0 = $1 }) { $1.add(to: &$0) }
             statistics.submitted += figures.submitted
             statistics.waiting += figures.waiting
             statistics.running += figures.running

@@ -11,6 +11,8 @@ final class TierAccounting: Sendable {
     let runs = TimeHistogram()
     /// Nil if any number of jobs may wait.
     let capacity: JobCapacity?
+    /// Whether a job keeps its place when it begins, as in a pipeline's gate.
+    let keepsPlaces: Bool
     let awaited: AwaitedJobs
     private let limit: Int?
     /// The task-local values that jobs of the pool carry.
@@ -25,8 +27,9 @@ final class TierAccounting: Sendable {
 
     init(
         _ tier: QoSTier, capacity: Int? = nil, awaited: AwaitedJobs = AwaitedJobs(),
-        carrier: TaskLocalCarrier? = nil, time: PoolTime = PoolTime(clock: nil)
+        carrier: TaskLocalCarrier? = nil, time: PoolTime = PoolTime(clock: nil), keepsPlaces: Bool = false
     ) {
+        self.keepsPlaces = keepsPlaces
         self.tier = tier
         limit = capacity
         self.capacity = capacity.map { JobCapacity($0) }

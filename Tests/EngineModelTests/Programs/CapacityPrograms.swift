@@ -26,7 +26,8 @@
         func enter(
             _ number: Int, atMost limit: Int? = nil, needsPlace: Bool = true, besideThread: Bool = false
         ) -> PoolJob? {
-            let entry = capacity.enter(suspendingAtMost: limit, besideThread: { besideThread }) { [self] in
+            let entry = capacity.enter(suspendingAtMost: limit) { [self] step in
+                guard step == .resumes else { return besideThread }
                 if needsPlace { placed.append(number) } else { cancelled.append(number) }
                 return needsPlace
             }
