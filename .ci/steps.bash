@@ -86,6 +86,12 @@ expect_tests() {
     rm "$log"
 }
 
+# Apart from the tests, which so have the time limit of a step for themselves.
+step_debug-build() {
+    use_debug_build
+    swift build --build-tests --enable-all-traits "${debug[@]}"
+}
+
 # README's command, word for word, but in the folder of the debug steps.
 step_tests() {
     use_debug_build

@@ -30,7 +30,8 @@
     /// 5. **A canceller's slot is there.** Positions before that of the oldest chunk are gone. The others'
     ///    chunks, whose addresses the jobs have, are in the list until the holder has passed them. One whose
     ///    jobs are all cancelled has no slots until then, or has the newest positions.
-    /// 6. **The holder's chunks are its own.** A batch ends at the end of a chunk or of all positions. So each
+    /// 6. **The holder's chunks are its own.** A batch ends at the end of a chunk or of all positions. So
+    ///   each
     ///    chunk that the holder comes to begins before the batch's end, and only others are used again, or
     ///    lose their slots.
     struct Inbox: @unchecked Sendable {  // an address; all behind it is under the lock, or the holder's

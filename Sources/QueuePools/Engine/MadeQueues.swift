@@ -71,8 +71,8 @@
             into result: Result, past: (inout Result, TierStatistics) -> Void,
             _ body: (inout Result, MadeQueue) -> Void
         ) -> Result {
-            // Retained until the lock is free: a queue that ends takes it. One that is ending already waits for
-            // it, so its memory is there.
+            // Retained until the lock is free: a queue that ends takes it. One that is ending already waits
+            // for it, so its memory is there.
             nonisolated(unsafe) var retained: [MadeQueue] = []
             nonisolated(unsafe) var result = result
             state.withLock { state in
