@@ -164,7 +164,7 @@
                 let chunk = state.oldest
                 state.oldest = chunk.pointee.next.unsafelyUnwrapped
                 if chunk == state.home { continue }
-                if state.spare == nil, chunk.pointee.isFull, chunk.pointee.slots != nil {
+                if state.spare == nil, chunk.isFull, chunk.pointee.slots != nil {
                     state.spare = chunk
                 } else {
                     chunk.pointee.next = unused
@@ -247,7 +247,7 @@
             let isStamped = isStamped || TimeHistogram.samples(position &+ salt)
             let sentAt = isStamped ? time ?? cqp_monotonic_nanoseconds() : 0
             let slot = state.newest.slot(of: position).unsafelyUnwrapped
-            if state.newest.pointee.isFull { slot.pointee.releaseContext() }
+            if state.newest.isFull { slot.pointee.releaseContext() }
             slot.pointee.first.store(words.0, ordering: .relaxed)
             slot.pointee.second.store(words.1, ordering: .relaxed)
             slot.pointee.sentAt.store(sentAt, ordering: .relaxed)
@@ -299,10 +299,12 @@
                 let claim = slot.pointee.state.compareExchange(
                     expected: waiting, desired: .init(.skipped, at: place.position), ordering: .relaxed)
                 guard claim.exchanged else { return nil }
-                chunk.pointee.cancelled += 1
+                // No access to the chunk as a whole, in part of which the holder reads.
+                chunk.pointee.cancelled = chunk.pointee.cancelled + 1
                 // The newest is used again by the next sender.
                 if chunk != state.newest, isCancelled(chunk, in: state) {
-                    unused = chunk.pointee.slots.take().map { ($0, chunk.pointee.isFull) }
+                    unused = chunk.pointee.slots.map { ($0, chunk.isFull) }
+                    chunk.pointee.slots = nil
                 }
                 return Closure(owned: words)
             }
@@ -338,7 +340,7 @@
             var chunk = first
             while let present = chunk {
                 chunk = present.pointee.next
-                if let slots = present.pointee.slots { free(slots, isPage: present.pointee.isFull) }
+                if let slots = present.pointee.slots { free(slots, isPage: present.isFull) }
                 present.deallocate()
             }
         }
@@ -379,9 +381,6 @@
         var slots: UnsafeMutablePointer<MailboxSlot>?
         let capacity: UInt32
         var cancelled: UInt32 = 0
-
-        /// Whether its slots are in a page.
-        var isFull: Bool { capacity == Chunk.fullCapacity }
     }
 
     extension UnsafeMutablePointer<MailboxSlot> {
@@ -410,16 +409,21 @@
         /// Behind the last slot's position.
         fileprivate var end: UInt64 { pointee.first + UInt64(pointee.capacity) }
 
+        /// Whether its slots are in a page. Here, not in the chunk: the holder reads no more than the one
+        /// word.
+        @inline(__always)
+        fileprivate var isFull: Bool { pointee.capacity == Self.fullCapacity }
+
         /// Whether contexts of closures may be left in the slots: a page says so until it is given back to
         /// the system.
         @inline(__always)
         fileprivate var keepsContexts: Bool {
-            pointee.isFull && (pointee.slots.map { MailboxPage(of: $0).keepsContexts } ?? false)
+            isFull && (pointee.slots.map { MailboxPage(of: $0).keepsContexts } ?? false)
         }
 
         /// For the holder, when it comes to the chunk.
         fileprivate func noteContexts(ifKept areKept: Bool) {
-            guard areKept, ClosureContexts.canBeKept, pointee.isFull, let slots = pointee.slots else {
+            guard areKept, ClosureContexts.canBeKept, isFull, let slots = pointee.slots else {
                 return
             }
             MailboxPage(of: slots).keepsContexts = true
