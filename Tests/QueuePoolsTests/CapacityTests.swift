@@ -37,15 +37,6 @@ struct CapacityTests {
         return isFull { try pool.async(qos: .utility) {} }
     }
 
-    private func isFull(_ submit: () throws -> Void) -> Bool {
-        do {
-            try submit()
-            return false
-        } catch {
-            return (error as? PoolError)?.code == .full
-        }
-    }
-
     @Test("after a shutdown run is refused at once, also while the tier is full")
     func fullAfterShutdown() async throws {
         let pool = try makePool(1)

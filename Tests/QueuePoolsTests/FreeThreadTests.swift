@@ -14,15 +14,6 @@
                 workers: WorkerOptions(threadsPerTier: .exactly(threads)))
         }
 
-        private func isFull(_ submit: () throws -> Void) -> Bool {
-            do {
-                try submit()
-                return false
-            } catch {
-                return (error as? PoolError)?.code == .full
-            }
-        }
-
         @Test("two calls at a time, each when the ones before have ended, are never refused by two threads")
         func pairs() async throws {
             for _ in 0..<20 {
@@ -166,7 +157,7 @@
             if isCancelled {
                 await #expect(throws: PoolError.self) { try await call.value }
                 while pool.statistics[.utility].running > 1 { await Task.yield() }
-                // The call that is gone is in nobody's way.
+                // The cancelled call keeps no other from the room.
                 try await pool.run(qos: .utility, whenFull: .throw) {}
             } else {
                 #expect(try await call.value == 1)

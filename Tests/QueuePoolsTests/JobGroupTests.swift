@@ -8,33 +8,16 @@ import Testing
 struct JobGroupTests {
     private struct Refusal: Error {}
 
-    /// Passes jobs on after it has called a closure.
-    private final class Announcing: JobSubmitting {
-        let pool: DefaultQueuePool
-        let calls = Recorder<@Sendable () -> Void>()
-
-        init(_ pool: DefaultQueuePool) { self.pool = pool }
-
-        func async(
-            qos: QoSTier, _ body: consuming @escaping @Sendable () -> Void
-        ) throws(PoolError) -> PoolJob { try pool.async(qos: qos, body) }
-
-        func async(
-            qos: QoSTier, key: some Hashable, _ body: consuming @escaping @Sendable () -> Void
-        ) throws(PoolError) -> PoolJob { try pool.async(qos: qos, key: key, body) }
-
-        func start(_ request: JobRequest) throws(PoolError) {
-            for call in calls.elements { call() }
-            try pool.start(request)
-        }
-    }
-
     @Test("a group that is cancelled while it passes a job on ends that job")
     func cancelledBetween() async throws {
         let pool = try DefaultQueuePool(label: "p", queuesPerTier: .exactly(1))
-        let announcing = Announcing(pool)
-        let group = JobGroup(on: announcing)
-        announcing.calls.append { group.cancel() }
+        let cancel = Recorder<@Sendable () -> Void>()
+        let group = JobGroup(
+            on: Forwarding(to: pool) { request throws(PoolError) in
+                for cancel in cancel.elements { cancel() }
+                try pool.start(request)
+            })
+        cancel.append { group.cancel() }
         let (gate, ran) = (Gate(), Counter())
         try pool.async(qos: .utility) { gate.pass() }
         await gate.waitForArrivals()

@@ -6,15 +6,6 @@ import Testing
 @MainActor
 @Suite("Releases", .timeLimit(.minutes(15)))
 struct ReleaseTests {
-    private func isFull(_ submit: () throws(PoolError) -> Void) -> Bool {
-        do {
-            try submit()
-            return false
-        } catch {
-            return error.code == .full
-        }
-    }
-
     @Test(
         "are accepted by a full tier, and take no place of it from the program's jobs",
         arguments: PoolKind.allCases)

@@ -215,8 +215,8 @@ final class JobCapacity: JobOwner {
         #endif
     }
 
-    /// Calls a closure that runs other jobs within the calling thread's.
-    static func withinJob(_ body: () -> Void) {
+    /// Calls a closure that may run other jobs, and restores the mark of ``endEarly()`` afterwards.
+    static func keepingMark(_ body: () -> Void) {
         #if os(Linux)
             let thread = cqp_current_thread().unsafelyUnwrapped
             let ended = thread.pointee.ended_capacity

@@ -165,18 +165,15 @@
 
         /// Runs the queue until a call has been granted, here or by another thread, or there is no work.
         consuming func runUntilGranted(_ call: UnsafePointer<SyncCall>) {
-            nonisolated(unsafe) let call = call
-            nonisolated(unsafe) var queue: HeldQueue? = consume self
-            JobCapacity.withinJob { withoutTask { queue.take()!.runJobs(untilGranted: call) } }
+            var queue: HeldQueue? = consume self
+            runWithinJob { queue.take()!.runJobs(untilGranted: call) }
         }
 
         private consuming func runJobs(untilGranted call: UnsafePointer<SyncCall>) {
             var held: HeldQueue? = consume self
             // A loop, because jobs that become due may keep the queue from becoming idle any number of times.
             while let queue = held.take() {
-                switch CancellationSource.with(
-                    nil, { queue.run(isHelped: true) { $0.nextCall(until: call) } })
-                {
+                switch queue.run(isHelped: true, { $0.nextCall(until: call) }) {
                 case .call(let message): queue.grant(message)
                 case .granted: queue.makeReady()
                 case .empty: held = queue.becomeIdle()

@@ -3,6 +3,8 @@
     import QueuePoolsLocks
     import Synchronization
 
+    private typealias Chunk = UnsafeMutablePointer<InboxChunk>
+
     /// How jobs reach a ``MadeQueue``: a list with many senders and one receiver at a time, the queue's
     /// holder. Unlike a ``Mailbox``, which has 16 KiB of its own and addresses for a billion jobs, it takes
     /// some hundred bytes. The price is a lock, which a sender has for some instructions, and the holder once
@@ -90,7 +92,7 @@
 
         @inline(__always)
         func withLock<Result>(_ body: (inout State) -> Result) -> Result {
-            // Unsafe: what is returned is no part of the state.
+            // Unsafe: callers return no part of the state.
             control.pointee.state.withLock { state in
                 nonisolated(unsafe) let result = body(&state)
                 return result
@@ -133,14 +135,14 @@
             }
         }
 
-        /// Frees the chunks that were read, and notes what has come. Returns whether there is something.
+        /// Frees the chunks that were read, and notes the messages that have come. Returns whether there are some.
         @inline(never)
         private func beginBatch() -> Bool {
             let position = control.pointee.position.load(ordering: .relaxed)
             var unused: Chunk?
             let hasMore = withLock { state in
                 unused = discardRead(&state)
-                // Long batches would keep the memory of what was read.
+                // Long batches would keep the memory of messages that were read.
                 // At the end of a chunk, so that no position that is passed over lies behind.
                 var last = control.pointee.chunk
                 while last.end < position + Self.batchLimit, let next = last.pointee.next { last = next }
@@ -348,91 +350,5 @@
         private func free(_ slots: UnsafeMutablePointer<MailboxSlot>, isPage: Bool) {
             if isPage { pages.put(slots) } else { UnsafeMutableRawPointer(slots).deallocate() }
         }
-    }
-
-    /// Pages for the inboxes of a group, because what many waiting jobs have taken of the allocator's memory,
-    /// it need not return to the system. The first slot's place in a page remains zero: it is for mailboxes.
-    final class InboxPages: @unchecked Sendable {  // atomics
-        private let memory: MailboxMemory
-
-        init(of settings: ThreadSettings) {
-            let (node, refusals) = (settings.memoryNode, settings.refusals)
-            let chunk = MailboxMemory.allocateChunk(on: node, refusals: refusals)
-            memory = MailboxMemory(chunk: chunk, on: node, refusals: refusals)
-        }
-
-        deinit { MailboxMemory.free(memory.freeLaterChunks()) }
-
-        fileprivate func take() -> UnsafeMutablePointer<MailboxSlot> { memory.take().slot(of: 0) }
-
-        fileprivate func put(_ slots: UnsafeMutablePointer<MailboxSlot>) {
-            memory.put(MailboxPage(of: slots))
-        }
-    }
-
-    private typealias Chunk = UnsafeMutablePointer<InboxChunk>
-
-    /// The slots of successive positions.
-    private struct InboxChunk {
-        /// The position of the first slot.
-        var first: UInt64 = 0
-        var next: Chunk?
-        /// Nil if all jobs are cancelled.
-        var slots: UnsafeMutablePointer<MailboxSlot>?
-        let capacity: UInt32
-        var cancelled: UInt32 = 0
-    }
-
-    extension UnsafeMutablePointer<MailboxSlot> {
-        fileprivate static func allocateSlots(_ count: UInt32) -> Self {
-            let byteCount = Int(count) * MemoryLayout<MailboxSlot>.stride
-            let memory = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 16)
-            // Zero is the state of no position.
-            memory.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
-            return memory.assumingMemoryBound(to: MailboxSlot.self)
-        }
-
-    }
-
-    extension UnsafeMutablePointer<InboxChunk> {
-        fileprivate static var homeCapacity: UInt32 { 2 }
-        /// Those of a page.
-        fileprivate static var fullCapacity: UInt32 { UInt32(MailboxPage.slotCount) }
-
-        fileprivate static func make(capacity: UInt32, in pages: InboxPages? = nil) -> Chunk {
-            let chunk = Chunk.allocate(capacity: 1)
-            let slots = pages?.take() ?? .allocateSlots(capacity)
-            chunk.initialize(to: InboxChunk(slots: slots, capacity: capacity))
-            return chunk
-        }
-
-        /// Behind the last slot's position.
-        fileprivate var end: UInt64 { pointee.first + UInt64(pointee.capacity) }
-
-        /// Whether its slots are in a page. Here, not in the chunk: the holder reads no more than the one
-        /// word.
-        @inline(__always)
-        fileprivate var isFull: Bool { pointee.capacity == Self.fullCapacity }
-
-        /// Whether contexts of closures may be left in the slots: a page says so until it is given back to
-        /// the system.
-        @inline(__always)
-        fileprivate var keepsContexts: Bool {
-            isFull && (pointee.slots.map { MailboxPage(of: $0).keepsContexts } ?? false)
-        }
-
-        /// For the holder, when it comes to the chunk.
-        fileprivate func noteContexts(ifKept areKept: Bool) {
-            guard areKept, ClosureContexts.canBeKept, isFull, let slots = pointee.slots else {
-                return
-            }
-            MailboxPage(of: slots).keepsContexts = true
-        }
-
-        @inline(__always)
-        fileprivate func slot(of position: UInt64) -> UnsafeMutablePointer<MailboxSlot>? {
-            pointee.slots.map { $0 + Int(position - pointee.first) }
-        }
-
     }
 #endif

@@ -124,7 +124,7 @@
         }
 
         /// Whether the caller posts an activation, which is retained here: as soon as the inbox is unlocked,
-        /// another thread may run what it holds.
+        /// another thread may run its messages.
         @inline(__always)
         private func activate(_ state: inout Inbox.State) -> Bool {
             guard !state.isHeld, !state.isActivated else { return false }
@@ -224,15 +224,8 @@
                 role.makeReady()
                 return true
             }
-            nonisolated(unsafe) let call = call
-            nonisolated(unsafe) var held: Role? = consume role
-            JobCapacity.withinJob {
-                withoutTask {
-                    CancellationSource.with(nil) {
-                        held.take()!.run(isHelped: true) { _ in !call.pointee.isGranted }
-                    }
-                }
-            }
+            var held: Role? = consume role
+            runWithinJob { held.take()!.run(isHelped: true) { _ in !call.pointee.isGranted } }
             return true
         }
 

@@ -16,6 +16,13 @@ func withoutTask(_ body: () -> Void) {
     }
 }
 
+/// Calls a closure that runs other jobs within the job that the calling thread runs, for instance while that
+/// waits. They see neither the task that this one belongs to, nor whether it is cancelled, and leave its mark
+/// in a capacity alone.
+func runWithinJob(_ body: () -> Void) {
+    JobCapacity.keepingMark { withoutTask { CancellationSource.with(nil, body) } }
+}
+
 private struct Body { let call: () -> Void }
 
 /// Runs steps of tasks on the thread that sends them, within the call.
