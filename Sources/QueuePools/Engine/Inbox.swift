@@ -135,7 +135,8 @@
             }
         }
 
-        /// Frees the chunks that were read, and notes the messages that have come. Returns whether there are some.
+        /// Frees the chunks that were read, and notes the messages that have come. Returns whether there are
+        /// some.
         @inline(never)
         private func beginBatch() -> Bool {
             let position = control.pointee.position.load(ordering: .relaxed)
