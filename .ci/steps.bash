@@ -22,6 +22,7 @@ thread=(--sanitize=thread --scratch-path "$scratch/thread" --disable-build-manif
 # Warnings are errors. In the debug build each file is compiled by itself, too: see Package.swift.
 export QUEUE_POOLS_GATE=warnings
 use_debug_build() { export QUEUE_POOLS_GATE=warnings,imports,no-debug-information; }
+use_plain_build() { export QUEUE_POOLS_GATE=warnings,no-debug-information; }
 
 # Under root, machines without sudo need none; README's commands may still name it.
 if [[ $(id -u) -eq 0 ]] && ! command -v sudo >/dev/null; then
@@ -131,9 +132,15 @@ expect_libraries() {
     done
 }
 
+step_plain-build() {
+    use_plain_build
+    swift build --build-tests --disable-default-traits "${plain[@]}"
+}
+
 # Without traits, when no system package is there. The tests are those of the modules that the traits change;
 # in the others nothing depends on them, nor in models and in what memory jobs take.
 step_traits-off() {
+    use_plain_build
     EMBEDDING_TRAITS="" swift test --package-path Tests/Embedding "${plain[@]}"
     for module in QueuePoolsTopology QueuePools; do
         filtered_tests --disable-default-traits "${plain[@]}" --filter "^${module}Tests\\." \
@@ -219,10 +226,20 @@ step_thread-sanitizer() {
 }
 
 # The library is optimized, so an object may go right after its last use: what keeps one alive too short is
-# found here.
+# found here. Without XCTest, which runs no test here and leaks a few bytes.
+address=(
+    --sanitize=address -c release -Xswiftc -enable-testing --scratch-path "$scratch/address" --enable-all-traits
+    --disable-xctest
+)
+
+step_address-build() {
+    export QUEUE_POOLS_GATE=warnings,unoptimized-tests
+    swift build --build-tests "${address[@]}"
+}
+
 step_address-sanitizer() {
     export QUEUE_POOLS_GATE=warnings,unoptimized-tests
-    local flags=(--sanitize=address -c release -Xswiftc -enable-testing --scratch-path "$scratch/address")
+    local flags=("${address[@]}" --disable-testable-imports)
     # These run programs that end within a loop, and leave what it holds; others of them measure memory, which
     # the sanitizer holds back unless told not to. What `memory` measures, the sanitizer needs for itself.
     local within_loops='^(QueuePoolsTransactions|MainLoopBridges)Tests\.|TopLevelCode' memory='\.MemoryTests' beside
@@ -230,8 +247,6 @@ step_address-sanitizer() {
     # their own.
     local models='^EngineModelTests|DisplayStateMachine'
     local keep_nothing=detect_leaks=0:quarantine_size_mb=0:thread_local_quarantine_size_kb=0
-    # Without XCTest, which runs no test here and leaks a few bytes.
-    flags+=(--enable-all-traits --disable-xctest)
     export STRESS_SCALE=${STRESS_SCALE:-$(size 1 2)}
     # Allocations that fail are tested as well: they must be refused as without the sanitizer.
     export ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=1
