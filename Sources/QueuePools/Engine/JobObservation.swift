@@ -47,8 +47,8 @@ public struct JobObservation: Sendable {
 public struct RunningJob: Hashable, Codable, Sendable, CustomStringConvertible {
     /// The label of its queue; of an unordered job, the name of its thread.
     public var queue: String
-    /// The label that it was submitted with. Nil without one, and in the moment between the job's beginning and
-    /// that of its closure.
+    /// The label that it was submitted with. Nil without one, and in the moment between the job's beginning
+    /// and that of its closure.
     public var label: String?
     /// How long it has run.
     public var age: Duration

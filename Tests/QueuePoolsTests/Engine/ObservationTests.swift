@@ -108,7 +108,7 @@
             let gate = Gate()
             try queues[1].async { gate.pass() }
             reported[1].wait()
-            // Ends each round, as a call of `sync` would; but that is a long job itself if its thread is stopped.
+            // Ends each round. A call of `sync` would be a long job itself if its thread is stopped.
             let ended = DispatchSemaphore(value: 0)
             for round in 0..<200 {
                 if round == 100 { gate.open() }
