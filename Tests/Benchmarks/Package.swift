@@ -32,6 +32,12 @@ let package = Package(
     targets: [
         .executableTarget(name: "QueueTargets"),
         .executableTarget(name: "TierPriorities"),
+        .executableTarget(
+            name: "ShareBesideOthers",
+            dependencies: [
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "QueuePools", package: "swift-queue-pools"),
+            ]),
 
         .target(
             name: "CMeasuring", cSettings: [.define("SWIFT_NIO_VERSION", to: "\"\(swiftNIOVersion)\"")]),

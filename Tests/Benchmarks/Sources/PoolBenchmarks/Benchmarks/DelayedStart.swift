@@ -21,6 +21,14 @@ struct DelayedStart: Benchmark {
             let pool = try WorkerQueuePool(label: "delayed", queuesPerTier: .exactly(workers))
             return { try pool.async(qos: .default, after: delay) { end.arrive() } }
         },
+        trial("WorkerQueuePool start, at once", threads: .own) { workers, end in
+            let pool = try WorkerQueuePool(label: "delayed", queuesPerTier: .exactly(workers))
+            return { try pool.start(qos: .default) { end.arrive() } }
+        },
+        trial("WorkerQueuePool async, at once", threads: .own) { workers, end in
+            let pool = try WorkerQueuePool(label: "delayed", queuesPerTier: .exactly(workers))
+            return { try pool.async(qos: .default) { end.arrive() } }
+        },
         trial("DispatchQueue.asyncAfter", threads: .dispatchConcurrent) { _, end in
             let queue = DispatchQueue.global()
             return { queue.asyncAfter(deadline: .now() + .milliseconds(1)) { end.arrive() } }
