@@ -6,6 +6,10 @@
 public protocol CarriedTaskLocal: Sendable {
     /// Returns a function that calls a closure with the value that the calling task, or thread, has now.
     func captured() -> @Sendable (() -> Void) -> Void
+
+    /// Returns a closure that calls another one with the value that the calling task, or thread, has now.
+    /// What ``captured()`` returns would be one allocation more for each job.
+    func carried(into body: @escaping @Sendable () -> Void) -> @Sendable () -> Void
 }
 
 extension TaskLocal: CarriedTaskLocal {
@@ -13,6 +17,12 @@ extension TaskLocal: CarriedTaskLocal {
     public func captured() -> @Sendable (() -> Void) -> Void {
         let value = wrappedValue
         return { [self] body in withValue(value, operation: body) }
+    }
+
+    /// Returns a closure that calls another one with the present value. O(1).
+    public func carried(into body: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+        let value = wrappedValue
+        return { [self] in withValue(value, operation: body) }
     }
 }
 
@@ -50,8 +60,9 @@ final class TaskLocalCarrier: Sendable {
     /// A closure that is called with the values of the caller of this function.
     @usableFromInline
     func wrap(_ body: __owned @escaping @Sendable () -> Void) -> @Sendable () -> Void {
-        let captured = capture()
-        return { captured.bind(body) }
+        var body = body
+        for local in locals { body = local.carried(into: body) }
+        return body
     }
 }
 
