@@ -1,5 +1,6 @@
 #if os(Linux)
     import Dispatch
+    import Foundation
     import TestSupport
     import Testing
 
@@ -164,6 +165,53 @@
             }
             first.open()
             try await pool.shutdown()
+        }
+
+        @Test(
+            "a suspended call continues when a call of sync frees its queue, though another queue is busy",
+            arguments: [false, true])
+        func queueFreedBySync(isMade: Bool) async throws {
+            let pool = try pool(1, threads: 2)
+            let queues = try (0..<2).map {
+                isMade ? try pool.makeQueue(qos: .utility, label: "\($0)") : pool.queue(for: .utility)
+            }
+            let gates = [Gate(), Gate()]
+            let holders = (0..<2).map { index in
+                let holder = Thread { [queue = queues[index], gate = gates[index]] in
+                    try? queue.sync { gate.pass() }
+                }
+                holder.start()
+                return holder
+            }
+            for gate in gates { await gate.waitForArrivals() }
+            // Takes the place, and no thread.
+            try queues[0].async {}
+            let job = try queues[1].start(finishBy: .now + .seconds(60)) {}
+            #expect(pool.statistics[.utility].suspended == 1)
+            gates[1].open()
+            try await job.value
+            #expect(holders.count == 2)
+            gates[0].open()
+            try await pool.shutdown()
+        }
+
+        @Test("a call that finds its queue busy while that becomes idle is not suspended for good")
+        func queueFreedMeanwhile() {
+            let capacity = JobCapacity(1)
+            capacity.addThreads(1)
+            #expect(capacity.take())
+            capacity.beginWithoutPlace()
+            let (asked, resumed) = (Counter(), Counter())
+            let entry = capacity.enter(suspendingAtMost: nil) { step in
+                guard case .asks = step else { return resumed.increment() > 0 }
+                guard asked.increment() == 1 else { return true }
+                capacity.end()
+                return false
+            }
+            guard case .room = entry else {
+                Issue.record("the answer is \(entry)")
+                return
+            }
         }
 
         @Test("a job that another one runs within itself, as it ends, leaves the room as it was")

@@ -124,43 +124,37 @@ final class JobCapacity: JobOwner {
     /// Takes a place although there may be none.
     func takeAnyway() { word.wrappingSubtract(Places.place, ordering: .relaxed) }
 
-    /// Takes a place for a call that has not used the one that it was resumed with.
-    func takeMissed() {
-        ended.wrappingSubtract(1, ordering: .relaxed)
-        takeAnyway()
-    }
-
-    /// Returns such a place, because the queues refuse the job.
-    func leaveMissed() {
-        ended.wrappingAdd(1, ordering: .relaxed)
-        giveBack()
-    }
-
     /// Takes a place, or suspends the call.
     ///
     /// - Parameter limit: how many calls may be suspended. Nil: any number.
     func enter(suspendingAtMost limit: Int?, _ call: @escaping Call) -> Entry {
         if take() { return .room }
-        let isBesideThread = hasThreads && call(.asks)
         return suspended.withLock { suspended in
-            while !take(besideThread: isBesideThread) {
+            while true {
+                let before = Places(word: word.load(ordering: .relaxed))
+                // Its queue may become idle meanwhile: then the word has changed.
+                let isBesideThread = hasThreads && call(.asks)
+                if take(besideThread: isBesideThread) { return .room }
                 guard !suspended.isClosed else {
                     takeAnyway()
                     return .room
                 }
                 guard suspended.calls.count < limit ?? .max else { return .full }
-                let before = Places(word: word.load(ordering: .relaxed))
                 guard before.hasSuspended || !before.hasRoom(besideThread: isBesideThread),
                     word.compareExchange(
                         expected: before.word, desired: before.word | Places.suspended, ordering: .relaxed
                     ).exchanged
                 else { continue }
+                // A thread that only looks for calls changes nothing, and may just have looked.
+                if hasThreads, !isBesideThread, !before.hasSuspended, call(.asks) {
+                    word.bitwiseAnd(~Places.suspended, ordering: .relaxed)
+                    continue
+                }
                 let number = suspended.next
                 suspended.next += 1
                 suspended.calls[number] = call
                 return .suspended(PoolJob(owner: self, place: JobPlace(position: number)))
             }
-            return .room
         }
     }
 
@@ -198,9 +192,11 @@ final class JobCapacity: JobOwner {
             let thread = cqp_current_thread().unsafelyUnwrapped
             guard thread.pointee.ended_capacity == identity else { return add(Places.thread) }
             thread.pointee.ended_capacity = nil
-            // Its queue may have been busy for a call until now.
-            add(0)
+            lookForCalls()
         }
+
+        /// A queue may have been busy for a suspended call until now.
+        func lookForCalls() { if hasThreads { add(0) } }
 
         private var identity: UnsafeRawPointer { UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()) }
     #endif
@@ -254,6 +250,10 @@ final class JobCapacity: JobOwner {
         }
         let hasRoom = suspended.withLock { suspended in
             suspended.isResuming = false
+            guard !suspended.calls.isEmpty else {
+                word.bitwiseAnd(~Places.suspended, ordering: .relaxed)
+                return false
+            }
             return Places(word: word.load(ordering: .relaxed)).hasRoom(besideThread: hasThreads)
         }
         if hasRoom { runElsewhere { [self] in resumeCalls(atMost: .max) } }

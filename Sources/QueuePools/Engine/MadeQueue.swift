@@ -208,6 +208,7 @@
         override func endHold(_ role: consuming CallersRole) {
             _ = role.end()
             finish(begunAt: nil)
+            accounting?.capacity?.lookForCalls()
             if let role = Role(of: self).becomeIdle() { role.makeReady() }
         }
 
