@@ -28,6 +28,29 @@ struct JobGroupTests {
         #expect(ran.value == 0)
     }
 
+    @Test("tasks that await a job continue when its end was told and its group is left")
+    func order() async throws {
+        let pool = try DefaultQueuePool(label: "p", queuesPerTier: .exactly(1))
+        let group = JobGroup(on: pool)
+        let (gate, told) = (Gate(), Counter())
+        let task = try group.start(
+            qos: .utility,
+            onEnd: { _ in
+                gate.pass()
+                told.increment()
+            }
+        ) {}
+        let waiting = Task {
+            try await task.value
+            return told.value == 1 && group.isEmpty
+        }
+        await gate.waitForArrivals()
+        for _ in 0..<200 { await Task.yield() }
+        gate.open()
+        #expect(try await waiting.value)
+        try await pool.shutdown()
+    }
+
     @Test(
         "the end of a job is told once, with its value, its error, or why it did not run",
         arguments: PoolKind.allCases)

@@ -1,3 +1,5 @@
+import ManualPools
+import QueuePoolsTopology
 import TestSupport
 import Testing
 
@@ -100,6 +102,80 @@ struct JobPipelineTests {
         for number in 0..<8 { #expect(try await pipeline.start(number).value == number) }
         try await pool.shutdown()
     }
+
+    @Test("an input whose time passes while a stage runs ends as expired")
+    func expiredBetweenStages() async throws {
+        let pool = try ManualPool()
+        let later = Counter()
+        let pipeline = try JobPipeline(limit: 1, on: pool, qos: .utility) { (_: Int) in
+            pool.advance(by: .seconds(2))
+            #expect(JobScope.isCancelled)
+        }.then(on: pool, qos: .utility) { later.increment() }
+        let task = try pipeline.start(1, finishBy: .now + .seconds(1))
+        pool.runAll()
+        let error = await #expect(throws: PoolError.self) { try await task.value }
+        #expect(error?.code == .expired && later.value == 0)
+    }
+
+    @Test("tasks that await an input continue when its place is free")
+    func placeBeforeValue() async throws {
+        let pool = try DefaultQueuePool(label: "p")
+        let pipeline = try JobPipeline(limit: 1, on: pool, qos: .utility) { (number: Int) in number }
+        for number in 0..<2_000 {
+            #expect(try await pipeline.start(number, whenFull: .throw).value == number)
+        }
+        try await pool.shutdown()
+    }
+
+    @Test("a stage that its queue drops in a shutdown ends as shut down")
+    func dropped() async throws {
+        let queue = HandQueue(runsAtOnce: false)
+        let (pool, first) = (
+            try QueuePool<HandQueue>(
+                QueuePoolConfiguration(
+                    label: "p", queuesPerTier: .exactly(1), topology: .singleNode(cpuCount: 1))
+            ) { _, _, _ in queue },
+            try DefaultQueuePool(label: "first")
+        )
+        let pipeline = try JobPipeline(limit: 1, on: first, qos: .utility) { (number: Int) in number }
+            .then(on: pool, qos: .utility) { $0 }
+        let task = try pipeline.start(1)
+        while pool.statistics[.utility].waiting == 0 { await Task.yield() }
+        async let end: Void = pool.shutdown()
+        while (try? pool.async(qos: .background) {}) != nil { await Task.yield() }
+        queue.dropAll()
+        let error = await #expect(throws: PoolError.self) { try await task.value }
+        #expect(error?.code == .shutDown)
+        try await end
+        try await first.shutdown()
+    }
+
+    #if os(Linux)
+        @Test("a priority that rises while a stage runs, or before the first, moves later stages")
+        func priority() async throws {
+            let (first, second) = (
+                try DefaultQueuePool(label: "first"),
+                try DefaultQueuePool(label: "second", queuesPerTier: .exactly(1))
+            )
+            let (gate, busy, tiers) = (Gate(), Gate(), Recorder<QoSTier?>())
+            let pipeline = try JobPipeline(limit: 1, on: first, qos: .utility, key: 1) { (_: Int) in
+                gate.pass()
+            }.then(on: second, qos: .background) { tiers.append(.current) }
+            try second.async(qos: .background) { busy.pass() }
+            let inputs = try (0..<2).map {
+                try pipeline.start($0, finishBy: .now + .seconds(60))
+            }
+            let tasks = inputs.map { input in Task(priority: .background) { try await input.value } }
+            await gate.waitForArrivals()
+            for task in tasks { task.escalatePriority(to: .high) }
+            gate.open()
+            for task in tasks { try await task.value }
+            #expect(tiers.elements == [.userInitiated, .userInitiated])
+            busy.open()
+            try await first.shutdown()
+            try await second.shutdown()
+        }
+    #endif
 
     @Test("a serial stage takes inputs in their order")
     func order() async throws {

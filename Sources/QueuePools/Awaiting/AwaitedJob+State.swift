@@ -35,6 +35,8 @@ extension AwaitedJob {
         var keyHash: Int?
         /// The tier that the job belongs to: on which it waits, or has begun.
         var tier = QoSTier.default
+        /// The highest tier that a task's priority has risen to: later stages move there, too.
+        var raised: QoSTier?
         /// The number of the ticket by which it belongs there.
         private var current: UInt32 = 0
         /// The current ticket's place, once the thread that has submitted it has stored that.

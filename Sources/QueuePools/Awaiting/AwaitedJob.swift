@@ -35,16 +35,17 @@ final class AwaitedJob: CancellationSource, @unchecked Sendable {  // under lock
     private let hasLeft = Atomic<Bool>(false)
     private let options: JobOptions
     private let calledAt = monotonicNanoseconds()
-    /// The priority of the task that submits it. Not of a task that runs this job's submitter within it.
-    private let priority = RunFrame.isHelping ? nil : withUnsafeCurrentTask { $0?.priority.rawValue }
+    /// The priority of the task that submits it.
+    private let priority = withCallersTask { $0?.priority.rawValue }
 
     // Set before another thread has the job.
     private var extras: JobExtras?
     private var target: (any AwaitedJobTarget)?
     private var context: CapturedTaskLocals?
-    // In nanoseconds of the target's clock. The thread that runs the job changes the first.
-    private var startBy = UInt64.max
+    // In nanoseconds of the target's clock.
     private var finishBy = UInt64.max
+    /// Changed between two stages, while a void ticket of the former may read it. Relaxed: orders nothing.
+    private let startBy = Atomic<UInt64>(.max)
     private var begin: UInt64?
 
     /// Belongs to the thread that begins the job or ends it.
@@ -67,9 +68,12 @@ final class AwaitedJob: CancellationSource, @unchecked Sendable {  // under lock
         isCancelled || runningIn?._withUnsafeGuaranteedRef { $0.isCancellingRunningJobs } ?? false
     }
 
-    /// Adds a closure that is called once when the job has ended, before the job is submitted.
+    override var pool: AwaitedJobs? { runningIn?.takeUnretainedValue() }
+
+    /// Adds a closure that is called once when the job has ended, before the job is submitted. Tasks that
+    /// await the job continue afterwards. Its parameter is the reason if the job has no value.
     @usableFromInline
-    func whenEnded(_ handler: @escaping @Sendable (AwaitedJob) -> Void) {
+    func whenEnded(_ handler: @escaping @Sendable (AwaitedJob, PoolError?) -> Void) {
         let extras = extras ?? JobExtras()
         self.extras = extras
         extras.endHandlers.append(handler)
@@ -77,9 +81,9 @@ final class AwaitedJob: CancellationSource, @unchecked Sendable {  // under lock
 
     /// Adds a closure of the program's, which is called with the task-local values that the job carries.
     @usableFromInline
-    func tellEnd(_ onEnd: @escaping @Sendable (AwaitedJob) -> Void) {
-        whenEnded { job in
-            if let context = job.context { context.bind { onEnd(job) } } else { onEnd(job) }
+    func tellEnd(_ onEnd: @escaping @Sendable (PoolError?) -> Void) {
+        whenEnded { job, error in
+            if let context = job.context { context.bind { onEnd(error) } } else { onEnd(error) }
         }
     }
 
@@ -92,7 +96,7 @@ final class AwaitedJob: CancellationSource, @unchecked Sendable {  // under lock
         extras.isPipeline = true
     }
 
-    private var pool: any AwaitedJobTarget {
+    private var entrance: any AwaitedJobTarget {
         guard let target else {
             fatalError("JobSubmitting.start(_:) has returned, and passed the job to no pool")
         }
@@ -118,7 +122,7 @@ final class AwaitedJob: CancellationSource, @unchecked Sendable {  // under lock
             accounting = target.accounting(on: tier)
             try options.whenFull.validate()
             try prepare(for: target)
-            times = (startBy, finishBy)
+            times = (startBy.load(ordering: .relaxed), finishBy)
             try enter(target, tier, accounting)
         } catch {
             accounting?.countRefused()
@@ -142,11 +146,13 @@ final class AwaitedJob: CancellationSource, @unchecked Sendable {  // under lock
         guard options.startBy != nil || options.extras != nil else { return }
         begin = options.extras?.begin?.deadline(of: target.time)
         finishBy = target.time.time(for: options.extras?.finishBy)
-        startBy = min(target.time.time(for: options.startBy), finishBy)
+        startBy.store(min(target.time.time(for: options.startBy), finishBy), ordering: .relaxed)
         if isExpired { throw PoolError(.expired, by: target.subject) }
     }
 
-    private var isExpired: Bool { startBy < .max && startBy <= pool.time.now }
+    private var isExpired: Bool { hasPassed(startBy.load(ordering: .relaxed)) }
+
+    private func hasPassed(_ time: UInt64) -> Bool { time < .max && time <= entrance.time.now }
 
     /// Begins a round: submits the job to a tier, or suspends it until there is room.
     private func enter(
@@ -283,8 +289,10 @@ final class AwaitedJob: CancellationSource, @unchecked Sendable {  // under lock
         if let label = extras?.stage.map(\.label) ?? options.label { labelJob(label) }
         CancellationSource.with(.passUnretained(self)) { callBody() }
         runningIn = nil
+        let stage = extras?.nextStage?()
+        if stage == nil { tellEnd(nil) }
         accounting?._withUnsafeGuaranteedRef { $0.capacity?.endEarly() }
-        if let stage = extras?.nextStage?() { begin(stage) } else { finish(nil) }
+        if let stage { begin(stage) } else { finish(nil) }
     }
 
     /// A function of its own, so that the closure is released before the tasks are resumed.
@@ -293,7 +301,30 @@ final class AwaitedJob: CancellationSource, @unchecked Sendable {  // under lock
         if let context { context.bind { body.take()?() } } else { body.take()?() }
     }
 
-    /// Called by the thread that has run the job, or has ended its waiting.
+    /// Calls those who are to know of the end. Called by the thread that has run the job, or has ended its
+    /// waiting, before ``finish(_:)``.
+    private func tellEnd(_ code: PoolError.Code?) {
+        guard let extras else { return }
+        extras.nextStage = nil
+        extras.stage = nil
+        let handlers = extras.endHandlers
+        extras.endHandlers = []
+        guard !handlers.isEmpty else { return }
+        let error = code.map { code in PoolError(code, by: present.subject) }
+        for handler in handlers { handler(self, error) }
+    }
+
+    /// The pool of the round.
+    private var present: any AwaitedJobTarget { state.withLock { $0.target } ?? entrance }
+
+    /// Ends the job without a value.
+    private func fail(_ code: PoolError.Code) {
+        body = nil
+        tellEnd(code)
+        finish(code)
+    }
+
+    /// Resumes those who await the job.
     private func finish(_ code: PoolError.Code?) {
         typealias Tasks = (
             first: UnsafeContinuation<Void, Never>?, others: [UnsafeContinuation<Void, Never>],
@@ -307,12 +338,6 @@ final class AwaitedJob: CancellationSource, @unchecked Sendable {  // under lock
         tasks.admitted?.resume()
         tasks.first?.resume()
         for task in tasks.others { task.resume() }
-        guard let extras else { return }
-        extras.nextStage = nil
-        extras.stage = nil
-        let handlers = extras.endHandlers
-        extras.endHandlers = []
-        for handler in handlers { handler(self) }
     }
 
     /// Called by the thread that has ended the waiting.
@@ -326,13 +351,16 @@ final class AwaitedJob: CancellationSource, @unchecked Sendable {  // under lock
 
     /// Submits the job as its next stage, on the thread that has run the stage before.
     private func begin(_ stage: JobStage) {
-        guard !isCancelled else { return finish(.cancelled) }
+        guard !isCancelled else { return fail(stopCode) }
         body = stage.body
-        startBy = finishBy
+        startBy.store(finishBy, ordering: .relaxed)
         extras?.stage = stage
         isSubmitted.store(false, ordering: .relaxed)
-        do { try stage.pool.start(JobRequest(self)) } catch { finish(error.code) }
+        do { try stage.pool.start(JobRequest(self)) } catch { fail(error.code) }
     }
+
+    /// Why a job ends that was cancelled while a stage ran.
+    private var stopCode: PoolError.Code { hasPassed(finishBy) ? .expired : .cancelled }
 
     /// Never full: a stage waits until there is room. What the pipeline has accepted bounds how many wait.
     private func submit(_ stage: JobStage, to target: any AwaitedJobTarget) {
@@ -343,15 +371,18 @@ final class AwaitedJob: CancellationSource, @unchecked Sendable {  // under lock
         }
         let accounting = target.accounting(on: tier)
         // Entered first: a thread that runs the stage may be in the next one when this returns.
-        if let jobs = accounting?.awaited, !jobs.enter(self) { return finish(.shutDown) }
+        let jobs = accounting?.awaited
+        guard jobs?.enter(self) ?? true else { return fail(.shutDown) }
         do throws(PoolError) {
             try enter(target, tier, accounting)
         } catch {
-            accounting?.awaited.leave(self)
-            return finish(error.code)
+            jobs?.leave(self)
+            return fail(error.code)
         }
-        // Between two stages there is nothing to end.
-        if isCancelled { end(.cancelled) }
+        // Between two stages there is nothing to end, and nothing to move.
+        if isCancelled { end(stopCode) }
+        if let jobs, jobs.isClosed { end(.shutDown, in: jobs) }
+        if let tier = state.withLock({ $0.raised }) { move(to: tier) }
     }
 
     // MARK: Ending without a value
@@ -365,11 +396,12 @@ final class AwaitedJob: CancellationSource, @unchecked Sendable {  // under lock
         return end(.cancelled)
     }
 
-    /// Ends the job if it waits. Returns whether it did.
+    /// Ends the job if it waits, in any pool or in that of a list. Returns whether it did.
     @discardableResult
-    func end(_ code: PoolError.Code) -> Bool {
+    func end(_ code: PoolError.Code, in jobs: AwaitedJobs? = nil) -> Bool {
         typealias Waiting = (place: PoolJob?, tier: QoSTier, target: (any AwaitedJobTarget)?)
         let waiting = state.withLock { state -> Waiting? in
+            guard jobs == nil || state.target?.awaited === jobs else { return nil }
             let place: PoolJob?
             switch state.phase {
             case .suspended(let call): place = call
@@ -383,8 +415,7 @@ final class AwaitedJob: CancellationSource, @unchecked Sendable {  // under lock
         if code == .expired { target?.accounting(on: tier)?.countExpired() }
         leave(target?.awaited)
         place?.cancel()
-        body = nil
-        finish(code)
+        fail(code)
         return true
     }
 
@@ -394,16 +425,17 @@ final class AwaitedJob: CancellationSource, @unchecked Sendable {  // under lock
     }
 
     private func endReleased() {
+        let pool = present
         let isShutDown = pool.refusalCode == .shutDown || pool.awaited?.isClosed ?? false
         end(isShutDown ? .shutDown : .cancelled)
     }
 
     private func startTimers(_ startBy: UInt64, _ finishBy: UInt64) {
         if startBy < finishBy {
-            keep(pool.time.call(at: startBy) { [self] in end(.expired) }, untilItEnds: false)
+            keep(entrance.time.call(at: startBy) { [self] in end(.expired) }, untilItEnds: false)
         }
         if finishBy < .max {
-            let timer = pool.time.call(at: finishBy) { [self] in
+            let timer = entrance.time.call(at: finishBy) { [self] in
                 if !end(.expired) { wasCancelled.store(true, ordering: .relaxed) }
             }
             keep(timer, untilItEnds: true)
@@ -431,6 +463,7 @@ final class AwaitedJob: CancellationSource, @unchecked Sendable {  // under lock
     /// withdrawn from the tier that it leaves; if that is refused, it stays.
     private func move(to tier: QoSTier) {
         let origin = state.withLock { state -> (ticket: Ticket, target: any AwaitedJobTarget)? in
+            state.raised = max(state.raised ?? tier, tier)
             guard state.isWaiting, state.keyHash == nil, tier > state.tier, let target = state.target,
                 target.hasTiers
             else { return nil }
@@ -458,7 +491,7 @@ final class AwaitedJob: CancellationSource, @unchecked Sendable {  // under lock
     @usableFromInline
     nonisolated(nonsending) func waitUntilEnded() async {
         #if os(Linux)
-            if options.keyHash == nil, pool.hasTiers || extras?.isPipeline ?? false {
+            if options.keyHash == nil, entrance.hasTiers || extras?.isPipeline ?? false {
                 return await withTaskPriorityEscalationHandler {
                     // The priority may have risen before the handler was there.
                     let present = Task.currentPriority
@@ -505,7 +538,7 @@ final class AwaitedJob: CancellationSource, @unchecked Sendable {  // under lock
     var endError: PoolError? {
         state.withLock { state in
             guard case .ended(let code?) = state.phase else { return nil }
-            return PoolError(code, by: (state.target ?? pool).subject)
+            return PoolError(code, by: (state.target ?? entrance).subject)
         }
     }
 

@@ -5,7 +5,7 @@ import Synchronization
 /// cancels those that run.
 ///
 /// A list that links the jobs, and retains them. The lock is held for some instructions.
-final class AwaitedJobs: Sendable {
+final class AwaitedJobs: CancellationSource, @unchecked Sendable {  // under the lock
     struct Links {
         fileprivate var previous: AwaitedJob?
         fileprivate var next: AwaitedJob?
@@ -23,6 +23,9 @@ final class AwaitedJobs: Sendable {
 
     /// Whether the jobs that run are told that they are cancelled (``JobScope``).
     var isCancellingRunningJobs: Bool { cancelsRunningJobs.load(ordering: .relaxed) }
+
+    /// For loops of jobs that have no source of their own.
+    override var isCancelled: Bool { isCancellingRunningJobs }
 
     func cancelRunningJobs() { cancelsRunningJobs.store(true, ordering: .relaxed) }
 
@@ -51,7 +54,7 @@ final class AwaitedJobs: Sendable {
             if let job { Self.remove(job, from: &list.first) }
             return job
         }) {
-            job.end(.shutDown)
+            job.end(.shutDown, in: self)
         }
     }
 

@@ -7,11 +7,11 @@ import QueuePoolsLocks
 ///     try await album.waitForAll()  // the pool continues with other jobs
 ///     album.cancel()                // those that wait end, those that run are told (`JobScope`)
 ///
-/// A job is in the group from its submission until it has ended, whichever form submitted it: `async`,
-/// `start`, `run`, `map`, a ``JobPipeline`` with a stage on the group. Groups may contain groups. Releases
-/// (`enqueueRelease`) do not count. A job of `async` costs what one of `start` costs. Dropping the group
-/// changes nothing; the jobs run. *Thread-safe.* The idea is that of Dispatch's groups, for jobs that can be
-/// cancelled.
+/// A job is in the group from its submission until it has ended and its `onEnd` has returned, whichever form
+/// submitted it: `async`, `start`, `run`, `map`, a ``JobPipeline`` with a stage on the group. Groups may
+/// contain groups. Releases (`enqueueRelease`) do not count. A job of `async` costs what one of `start`
+/// costs. Dropping the group changes nothing; the jobs run. *Thread-safe.* The idea is that of Dispatch's
+/// groups, for jobs that can be cancelled.
 public final class JobGroup: JobSubmitting {
     private struct State {
         var jobs: [ObjectIdentifier: AwaitedJob] = [:]
@@ -100,7 +100,7 @@ public final class JobGroup: JobSubmitting {
     @discardableResult
     private func add(_ job: AwaitedJob) -> Bool {
         let isNew = state.withLock { $0.jobs.updateValue(job, forKey: ObjectIdentifier(job)) == nil }
-        if isNew { job.whenEnded { [self] in remove($0) } }
+        if isNew { job.whenEnded { [self] job, _ in remove(job) } }
         return isNew
     }
 

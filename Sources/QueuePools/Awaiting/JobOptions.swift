@@ -87,7 +87,7 @@ final class JobExtras: @unchecked Sendable {  // set before another thread has t
     let finishBy: Duration?
     /// Called when the job has ended. Appended to before the job is submitted, and taken by the thread that
     /// ends it.
-    var endHandlers: [@Sendable (AwaitedJob) -> Void] = []
+    var endHandlers: [@Sendable (AwaitedJob, PoolError?) -> Void] = []
     /// The stage of a pipeline that follows the present one, for the thread that runs the job.
     var nextStage: (@Sendable () -> JobStage?)?
     /// The present stage, as ``nextStage``.

@@ -13,8 +13,9 @@ import QueuePoolsLocks
 /// are in it, whichever stages they are in, also between two stages: a stage waits for room in its tier
 /// instead of being refused. Each input is one job, whose ``PoolTask`` cancels it in any stage; its stages
 /// ask `JobScope.isCancelled`. A stage on a ``JobGroup`` puts all inputs into the group, from their start to
-/// the end of their last stage: it counts, cancels and awaits them. Without keys stages of different inputs
-/// overtake each other. *Thread-safe.*
+/// the end of their last stage: it counts, cancels and awaits them. All stages have the task-local values
+/// that the first stage's pool carries. Without keys stages of different inputs overtake each other.
+/// *Thread-safe.*
 public struct JobPipeline<Input: Sendable, Output: Sendable>: Sendable {
     private let gate: PipelineGate
     private let stages: [PipelineStage]
@@ -79,8 +80,8 @@ public struct JobPipeline<Input: Sendable, Output: Sendable>: Sendable {
         let outcome = JobOutcome<Output>()
         let job = AwaitedJob(options) { passage.enter() }
         job.continueWith { passage.next { outcome.run { () -> Output in try passage.value() } } }
-        job.whenEnded { _ in passage.leave() }
-        if let onEnd { job.tellEnd { job in onEnd(Result { try outcome.get(after: job.endError) }) } }
+        job.whenEnded { _, _ in passage.leave() }
+        if let onEnd { job.tellEnd { error in onEnd(Result { try outcome.get(after: error) }) } }
         // Each once, also if several stages are on it.
         let groups = stages.compactMap { $0.pool as? JobGroup }
         for group in groups { group.enter(job) }

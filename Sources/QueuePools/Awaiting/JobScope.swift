@@ -38,7 +38,7 @@ public struct JobScope: Sendable {
     }
 
     /// A task's step is no job, though it may run on the pool's threads.
-    private static var isInTask: Bool { withUnsafeCurrentTask { $0 != nil } }
+    private static var isInTask: Bool { withCallersTask { $0 != nil } }
 
     /// Throws `CancellationError` if the job that the calling thread runs is cancelled.
     public static func checkCancellation() throws(CancellationError) {
@@ -46,10 +46,12 @@ public struct JobScope: Sendable {
     }
 
     /// The scope of the job that the calling thread runs, to be passed to code that runs on other threads;
-    /// nil outside of jobs and loops. When the job has ended, it changes no more.
+    /// nil outside of jobs and loops. It also says so if a job was cancelled when it had ended.
     public static var current: JobScope? {
-        let (source, pool) = (CancellationSource.ofThread?.takeUnretainedValue(), RunFrame.pool)
-        return source == nil && (pool == nil || isInTask) ? nil : JobScope(source: source, pool: pool)
+        guard let source = CancellationSource.ofThread?.takeUnretainedValue() else {
+            return RunFrame.pool.flatMap { isInTask ? nil : JobScope(source: nil, pool: $0) }
+        }
+        return JobScope(source: source, pool: source.pool)
     }
 
     /// Whether the job's value is no longer needed.
@@ -72,6 +74,12 @@ class CancellationSource: @unchecked Sendable {  // subclasses say what protects
 
     /// The same on the thread that runs the job, with the cancellation of all jobs of its pool.
     var isCancelledOnItsThread: Bool { isCancelled }
+
+    /// The jobs of the pool that runs the job, on the job's threads.
+    var pool: AwaitedJobs? { nil }
+
+    /// Is never cancelled.
+    static let never = CancellationSource()
 
     /// That of the calling thread. The caller of ``on(_:_:)`` retains it.
     fileprivate(set) static var ofThread: Unmanaged<CancellationSource>? {

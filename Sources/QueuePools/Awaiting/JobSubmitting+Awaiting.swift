@@ -23,8 +23,8 @@ extension JobSubmitting {
     ///   - finishBy: if the job has not begun by then, it ends as with `startBy`; if it runs, its
     ///     ``JobScope`` says that it is cancelled. Default: nil.
     ///   - onEnd: is called once when the job has ended, with the value, or the error that ``PoolTask/value``
-    ///     throws to tasks that are not cancelled: on the thread that has run the job, or has ended it. Not
-    ///     called if this throws. Default: nil.
+    ///     throws to tasks that are not cancelled: on the thread that has run the job, or has ended it. Tasks
+    ///     that await the job continue afterwards. Not called if this throws. Default: nil.
     ///   - body: the closure. Released when it has returned.
     /// - Throws: ``PoolError`` as ``QueuePool/async(qos:_:)``; `.expired` if a time has passed already.
     /// - Complexity: O(1), and O(log *n*) in the number of delays and deadlines.

@@ -17,7 +17,7 @@ public struct PoolTask<Value: Sendable>: Sendable {
     ) {
         let outcome = JobOutcome<Value>()
         self.init(AwaitedJob(options) { outcome.run { try body() } }, outcome)
-        if let onEnd { job.tellEnd { job in onEnd(Result { try outcome.get(after: job.endError) }) } }
+        if let onEnd { job.tellEnd { error in onEnd(Result { try outcome.get(after: error) }) } }
     }
 
     @usableFromInline

@@ -11,7 +11,8 @@ public struct PoolJob: Sendable {
     }
 
     /// Takes the job off its queue if it has not begun. The job then never runs, and its closure with all its
-    /// captures is released before this returns, on the calling thread. O(1), lock-free.
+    /// captures is released before this returns, on the calling thread. O(1), or O(log *n*) in the number of
+    /// delayed jobs for one of them. Lock-free for jobs of a tier's own queues and unordered ones.
     ///
     /// - Returns: true if this call cancelled it; false if it has begun, has ended, or was cancelled before.
     @discardableResult
@@ -32,8 +33,9 @@ public struct PoolJob: Sendable {
 /// | the job is | the word | begins it | cancels it |
 /// |---|---|---|---|
 /// | in a worker queue or a lane | the slot's state | `MailboxReceiver.take` | `Mailbox.cancel` |
+/// | in a queue that the program makes | the slot's state | `Inbox.take` | `Inbox.cancel` |
 /// | delayed | its `stage` | `DelayedJob.begin` | `DelayedJob.cancel` |
-/// | on a queue of Dispatch or the program | its `beginning` | `CountedJob.run` | `CountedJob.cancel` |
+/// | on a queue of Dispatch or the program | its `state` | `CountedJob.run` | `CountedJob.cancel` |
 /// | a call suspended for room | the list, under its lock | `JobCapacity.nextCall` | `JobCapacity.cancel` |
 /// | awaited | its phase, under its lock | `AwaitedJob.run` | `AwaitedJob.end` |
 ///
