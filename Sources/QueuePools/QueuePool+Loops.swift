@@ -141,8 +141,12 @@ private final class LoopScope: CancellationSource, @unchecked Sendable {  // und
         _ body: (Unmanaged<CancellationSource>?) throws -> Void
     ) rethrows {
         if let source = CancellationSource.ofThread { return try body(source) }
-        try withUnsafeCurrentTask { task in
-            guard let task else { return try body(nil) }
+        try withCallersTask { task in
+            // Helpers run on the threads of the loop's pool, which may be another one.
+            guard let task else {
+                let source: CancellationSource = RunFrame.pool ?? .never
+                return try body(.passUnretained(source))
+            }
             let scope = LoopScope(task)
             // The task ends after the loop; a scope that the program keeps may be asked later.
             defer { scope.caller.withLock { $0 = Caller(task: nil, wasCancelled: $0.isCancelled) } }

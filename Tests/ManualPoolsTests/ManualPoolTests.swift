@@ -7,6 +7,27 @@ import Testing
 struct ManualPoolTests {
     private let log = Recorder<String>()
 
+    // MARK: Tasks
+
+    private enum Request { @TaskLocal static var number: Int? }
+
+    @Test("jobs see nothing of the task that runs them")
+    func outsideOfTask() async throws {
+        let pool = try ManualPool()
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try Request.$number.withValue(1) {
+                try pool.async(qos: .utility) { [log] in
+                    log.append("\(Task.isCancelled) \(JobScope.isCancelled) \(Request.number ?? 0)")
+                    _ = try? pool.start { log.append("\(QoSTier.current?.name ?? "none")") }
+                }
+                return pool.runAll()
+            }
+        }
+        #expect(try await task.value == 2)
+        #expect(log.elements == ["false false 0", "utility"])
+    }
+
     // MARK: Order
 
     @Test("nothing runs until the test says so, then urgent tiers first, each in the order of submission")

@@ -170,4 +170,33 @@ struct JobScopeTests {
         #expect(answers.elements == [true, true])
         try await pool.shutdown()
     }
+
+    @Test("a loop on another pool is asked for its caller's pool", arguments: [true, false])
+    func loopElsewhere(isCallersCancelling: Bool) async throws {
+        let (pool, other) = (
+            try DefaultQueuePool(label: "p", queuesPerTier: .exactly(1)),
+            try DefaultQueuePool(label: "other", queuesPerTier: .exactly(3))
+        )
+        let answers = Recorder<Bool?>()
+        let (begun, gate) = (Gate(), Gate())
+        try pool.async(qos: .utility) {
+            let meeting = LoopTests.Meeting(of: 2)
+            other.forEach(0..<2, qos: .utility, chunk: 1) { _ in
+                meeting.join()
+                begun.pass()
+                gate.pass()
+                answers.append(JobScope.isCancelled)
+                answers.append(JobScope.current?.isCancelled)
+            }
+        }
+        begun.open()
+        await begun.waitForArrivals(2)
+        let cancelled = isCallersCancelling ? pool : other
+        async let end: Void = cancelled.shutdown(runningJobs: .cancel)
+        while (try? cancelled.async(qos: .background) {}) != nil { await Task.yield() }
+        gate.open()
+        try await end
+        try await (isCallersCancelling ? other : pool).shutdown()
+        #expect(answers.elements == Array(repeating: isCallersCancelling, count: 4))
+    }
 }

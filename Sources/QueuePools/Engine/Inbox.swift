@@ -326,7 +326,7 @@
                         guard slot.pointee.state.load(ordering: .relaxed).kind != .skipped else { continue }
                         let sentAt = slot.pointee.sentAt.load(ordering: .relaxed)
                         let now = cqp_monotonic_nanoseconds()
-                        // A call of `sync` has none.
+                        // A call of `sync` has none, unless it is one in sixteen, which all samples are.
                         guard sentAt != 0 else { continue }
                         return .nanoseconds(now > sentAt ? now - sentAt : 0)
                     }

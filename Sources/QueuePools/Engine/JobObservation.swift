@@ -177,8 +177,8 @@ public struct QueueActivity: Hashable, Codable, Sendable, CustomStringConvertibl
     /// Reports of jobs that run for too long.
     ///
     /// The supervisor looks at the group's records when the first of them may be due, but not earlier than
-    /// after half of the limit. It stops when each job that runs has been reported, and continues with the
-    /// next job that begins (``Watch``). So it does nothing while no job runs.
+    /// after half of the limit, or a second. It stops when each job that runs has been reported, and
+    /// continues with the next job that begins (``Watch``). So it does nothing while no job runs.
     extension WorkerGroup {
         private func runningJob(_ number: Int) -> (job: RunningJob, since: UInt64)? {
             records[number].read(of: label(ofRecord: number))

@@ -56,9 +56,6 @@ struct RunFrame {
         return DispatchQueue.currentMark.map { ($0.tier, $0.label) }
     }
 
-    /// Whether the calling thread runs jobs of a queue because it waits for that, within other code.
-    static var isHelping: Bool { first { _ in true }?.isHelped ?? false }
-
     /// The jobs of the pool whose job the calling thread runs.
     static var pool: AwaitedJobs? {
         #if os(Linux)

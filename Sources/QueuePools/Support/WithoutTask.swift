@@ -4,13 +4,17 @@
 /// priority, nor whether it is cancelled. It runs in a task of its own, whose only step runs in the call of
 /// its executor, before the task is returned from being made. About 0.5 µs; outside of a task some
 /// nanoseconds.
-func withoutTask(_ body: () -> Void) {
+package func withoutTask(_ body: () -> Void) {
     guard withUnsafeCurrentTask(body: { $0 != nil }) else { return body() }
     withoutActuallyEscaping(body) { body in
         withUnsafePointer(to: Body(call: body)) { body in
             // Unsafe: the task runs on this thread, within the call that makes it.
             nonisolated(unsafe) let body = body
-            let step: @Sendable () async -> Void = { body.pointee.call() }
+            let step: @Sendable () async -> Void = {
+                withUnsafeCurrentTask { task in
+                    StandIn.$hash.withValue(task?.hashValue) { body.pointee.call() }
+                }
+            }
             _ = Task.detached(executorPreference: CallersThread.executor, operation: step)
         }
     }
@@ -21,6 +25,21 @@ func withoutTask(_ body: () -> Void) {
 /// in a capacity alone.
 func runWithinJob(_ body: () -> Void) {
     JobCapacity.keepingMark { withoutTask { CancellationSource.with(nil, body) } }
+}
+
+/// Marks the tasks of ``withoutTask(_:)``.
+private enum StandIn {
+    /// Not only a flag, because tasks that are made in such a task have its task-local values, too.
+    @TaskLocal static var hash: Int?
+}
+
+/// Calls a closure with the program's task that the caller is in; nil outside of tasks, and in a closure of
+/// ``withoutTask(_:)``.
+func withCallersTask<Result>(_ body: (UnsafeCurrentTask?) throws -> Result) rethrows -> Result {
+    try withUnsafeCurrentTask { task in
+        guard let task, StandIn.hash != task.hashValue else { return try body(nil) }
+        return try body(task)
+    }
 }
 
 private struct Body { let call: () -> Void }

@@ -1,0 +1,232 @@
+#if os(Linux)
+    import Foundation
+    import QueuePoolsLocks
+    import TestSupport
+    import Testing
+
+    @testable import QueuePools
+
+    /// What programs do around a job, at random: times, ends, groups, pipelines, made queues, carried values,
+    /// loops, and a shutdown at any time that cancels what runs.
+    @Suite("Forms around a job, all at once", .timeLimit(.minutes(10)))
+    struct FormMixtureTests {
+        private enum Request { @TaskLocal static var number: Int? }
+
+        /// What became of each job, by its number.
+        private final class Journal: Sendable {
+            private struct State {
+                var runs: [Int: Int] = [:]
+                var ends: [Int: Int] = [:]
+                var accepted: Set<Int> = []
+                var lastOfQueue: [String: Int] = [:]
+                var faults: [String] = []
+            }
+
+            private let state = Lock(State())
+            let released = Counter()
+
+            /// - Parameter queue: a queue whose jobs of this kind are submitted in order.
+            func ran(_ number: Int, on queue: String? = nil) {
+                state.withLock { state in
+                    state.runs[number, default: 0] += 1
+                    if let queue {
+                        if let last = state.lastOfQueue[queue], last > number {
+                            state.faults.append("\(queue): \(number) after \(last)")
+                        }
+                        state.lastOfQueue[queue] = number
+                    }
+                    if Request.number != number {
+                        state.faults.append("\(number) saw the context \(String(describing: Request.number))")
+                    }
+                }
+            }
+
+            /// A job with a value; nil is an error.
+            func told(_ number: Int, _ value: Int?) {
+                state.withLock { state in
+                    state.ends[number, default: 0] += 1
+                    let hasRun = state.runs[number, default: 0] > 0
+                    if let value, value != number { state.faults.append("\(number) has the value \(value)") }
+                    if value != nil, !hasRun { state.faults.append("\(number) has a value, but did not run") }
+                    if Request.number != number {
+                        state.faults.append("the end of \(number) had \(String(describing: Request.number))")
+                    }
+                }
+            }
+
+            /// The job has an end to tell.
+            func accept(_ number: Int) { state.withLock { _ = $0.accepted.insert(number) } }
+
+            func fault(_ text: String) { state.withLock { $0.faults.append(text) } }
+
+            func check(seed: UInt64) {
+                let state = state.withLock { $0 }
+                #expect(state.faults == [], "seed \(seed)")
+                #expect(state.runs.values.allSatisfy { $0 == 1 }, "seed \(seed): a job ran twice")
+                #expect(state.ends.values.allSatisfy { $0 == 1 }, "seed \(seed): an end was told twice")
+                #expect(Set(state.ends.keys) == state.accepted, "seed \(seed): ends that were told")
+            }
+        }
+
+        private struct Thrown: Error {}
+
+        private struct Stage {
+            let pool: WorkerQueuePool
+            let made: [WorkerQueue]
+            let pipeline: JobPipeline<Int, Int>
+            let journal: Journal
+            /// Whether a shutdown cancels the jobs that run.
+            let isToBeCancelled: Bool
+        }
+
+        @Test(
+            "each job ends once, with its context, in its order, and the statistics add up",
+            arguments: 0..<UInt64(8 * StressPlan.scale))
+        func mixture(seed: UInt64) async throws {
+            var random = SeededGenerator(seed: seed)
+            let capacity: TierCapacities = Bool.random(using: &random) ? [:] : [.utility: 4, .default: 2]
+            let threads = Int.random(in: 1...5, using: &random)
+            let pool = try WorkerQueuePool(
+                label: "p", queuesPerTier: .exactly(Int.random(in: 1...3, using: &random)),
+                capacity: capacity, workers: WorkerOptions(threadsPerTier: .exactly(threads)),
+                carrying: Request.$number)
+            let journal = Journal()
+            let pipeline = try JobPipeline(
+                limit: Int.random(in: 1...4, using: &random), on: pool, qos: .utility
+            ) { (number: Int) in
+                journal.ran(number)
+                if number % 11 == 0 { throw Thrown() }
+                return number
+            }
+            .then(on: pool, qos: .default, key: 7) { $0 }
+            .then(on: pool) { $0 }
+            let count = 240
+            let shutsDownAt = Int.random(in: 0..<2 * count, using: &random)
+            let (waiting, running) = (
+                Bool.random(using: &random) ? Shutdown.WaitingJobs.cancel : .run,
+                Bool.random(using: &random) ? Shutdown.RunningJobs.cancel : .leave
+            )
+            let stage = Stage(
+                pool: pool, made: try (0..<3).map { try pool.makeQueue(qos: .utility, label: "made \($0)") },
+                pipeline: pipeline, journal: journal, isToBeCancelled: running == .cancel)
+            await withTaskGroup(of: Int.self) { tasks in
+                for submitter in 0..<3 {
+                    let seed = random.next()
+                    tasks.addTask {
+                        var random = SeededGenerator(seed: seed)
+                        var probes = 0
+                        for number in stride(from: submitter, to: count, by: 3) {
+                            if number >= shutsDownAt, number < shutsDownAt + 3 {
+                                Task { try? await pool.shutdown(waitingJobs: waiting, runningJobs: running) }
+                            }
+                            probes += await Request.$number.withValue(number) {
+                                await Self.submit(number, by: submitter, on: stage, using: &random)
+                            }
+                        }
+                        return probes
+                    }
+                }
+                let probes = await tasks.reduce(0, +)
+                // Jobs that are to begin later, and the next stages of pipelines, end before the shutdown.
+                if shutsDownAt >= count {
+                    while pool.statistics.tiers.values.contains(where: { $0.submitted > Self.ended($0) }) {
+                        await Task.yield()
+                    }
+                }
+                try? await pool.shutdown(waitingJobs: waiting)
+                while journal.released.value < probes { await Task.yield() }
+            }
+            journal.check(seed: seed)
+            for (tier, statistics) in pool.statistics.tiers {
+                #expect(
+                    statistics.submitted + statistics.movedIn == Self.ended(statistics) + statistics.movedOut
+                        && statistics.waiting + statistics.suspended + statistics.running == 0,
+                    "seed \(seed), \(tier): \(statistics)")
+            }
+        }
+
+        private static func ended(_ statistics: TierStatistics) -> Int {
+            statistics.finished + statistics.cancelled + statistics.expired
+        }
+
+        /// Returns how many closures with a probe were made.
+        private static func submit(
+            _ number: Int, by submitter: Int, on stage: Stage, using random: inout SeededGenerator
+        ) async -> Int {
+            let (pool, journal) = (stage.pool, stage.journal)
+            func chance(_ parts: Int) -> Bool { Int.random(in: 0..<parts, using: &random) == 0 }
+            func moment() -> Duration { .microseconds(Int.random(in: -10...1_500, using: &random)) }
+            let tier: QoSTier = [.background, .utility, .default].randomElement(using: &random)!
+            let policy: FullTierPolicy = chance(3) ? .throw : .suspend
+            let (after, at, startBy, finishBy) = (
+                chance(3) ? moment() : nil, chance(4) ? ContinuousClock.now + moment() : nil,
+                chance(5) ? ContinuousClock.now + moment() : nil,
+                chance(4) ? ContinuousClock.now + moment() : nil
+            )
+            let (throwsError, spin, cancels) = (chance(8), Int.random(in: 0..<30, using: &random), chance(3))
+            let probe = LifetimeProbe { journal.released.increment() }
+            let body: @Sendable () throws -> Int = { [probe] in
+                probe.touch()
+                journal.ran(number)
+                for _ in 0..<spin * 100 where !JobScope.isCancelled {}
+                if throwsError { throw Thrown() }
+                return number
+            }
+            let onEnd: @Sendable (Result<Int, any Error>) -> Void = { journal.told(number, try? $0.get()) }
+            switch Int.random(in: 0..<6, using: &random) {
+            case 0, 1:
+                // On the pool, in a group, or in a group within one; with an end that is told.
+                let group = JobGroup(on: chance(2) ? pool : JobGroup(on: pool))
+                do {
+                    let handle = try group.start(
+                        qos: tier, key: chance(3) ? submitter : nil, whenFull: policy, after: after, at: at,
+                        startBy: startBy, finishBy: finishBy, onEnd: onEnd, body)
+                    journal.accept(number)
+                    if cancels { if chance(2) { group.cancel() } else { handle.cancel() } }
+                } catch {}
+                if chance(4) { try? await group.waitForAll() }
+            case 2:
+                do {
+                    let handle = try stage.pipeline.start(
+                        number, whenFull: policy, finishBy: finishBy, onEnd: onEnd)
+                    journal.accept(number)
+                    if cancels { handle.cancel() }
+                } catch {}
+            case 3:
+                let queue = stage.made.randomElement(using: &random)!
+                do {
+                    let handle = try queue.start(
+                        whenFull: policy, after: after, startBy: startBy, finishBy: finishBy, onEnd: onEnd,
+                        body)
+                    journal.accept(number)
+                    if cancels { handle.cancel() }
+                } catch {}
+            case 4:
+                // In order, as no other kind of these is submitted to the queue by this task.
+                let queue = stage.made[submitter]
+                let job = try? queue.async { [probe] in
+                    probe.touch()
+                    journal.ran(number, on: queue.label)
+                }
+                if cancels, let job, job.cancel(), chance(2) {
+                    queue.enqueue { if job.cancel() { journal.fault("\(number) was cancelled twice") } }
+                }
+            default:
+                let calls = Counter()
+                do {
+                    try await pool.run(forEach: 0..<40, qos: tier) { [probe] _ in
+                        probe.touch()
+                        if Request.number != number { journal.fault("a call of \(number)'s loop") }
+                        calls.increment()
+                    }
+                    if calls.value != 40 { journal.fault("\(number)'s loop made \(calls.value) calls") }
+                } catch PoolError.shutDown {
+                    if calls.value > 0 { journal.fault("\(number)'s loop was refused in the middle") }
+                } catch {
+                    if !stage.isToBeCancelled { journal.fault("\(number)'s loop threw \(error)") }
+                }
+            }
+            return 1
+        }
+    }
+#endif
