@@ -162,9 +162,7 @@ struct JobPipelineTests {
                 gate.pass()
             }.then(on: second, qos: .background) { tiers.append(.current) }
             try second.async(qos: .background) { busy.pass() }
-            let inputs = try (0..<2).map {
-                try pipeline.start($0, finishBy: .now + .seconds(60))
-            }
+            let inputs = try (0..<2).map { try pipeline.start($0) }
             let tasks = inputs.map { input in Task(priority: .background) { try await input.value } }
             await gate.waitForArrivals()
             for task in tasks { task.escalatePriority(to: .high) }
