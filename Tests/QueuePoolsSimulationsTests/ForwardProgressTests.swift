@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @MainActor
-@Suite("Forward progress, in the simulation's time", .timeLimit(.minutes(10)))
+@Suite("Forward progress, in the simulation's time", .timeLimit(.minutes(30)))
 struct ForwardProgressTests {
     @Test("invalidated all the time, a layer shows a new picture at least every draw and two frames")
     func oneLayer() {

@@ -6,7 +6,7 @@ import Testing
 @testable import QueuePools
 
 /// All forms of submission at once, with everything that can happen to a job that waits.
-@Suite("Awaited jobs of all forms at once", .timeLimit(.minutes(10)))
+@Suite("Awaited jobs of all forms at once", .timeLimit(.minutes(15)))
 struct AwaitedMixtureTests {
     private enum Fate: Hashable { case value, thrown, cancellation, error(PoolError.Code) }
 
