@@ -184,6 +184,8 @@
                 return holder
             }
             for gate in gates { await gate.waitForArrivals() }
+            // Positions that are no jobs, which the queue passes when it becomes idle.
+            try queues[1].async {}.cancel()
             // Takes the place, and no thread.
             try queues[0].async {}
             let job = try queues[1].start {}

@@ -132,7 +132,7 @@ final class JobCapacity: JobOwner {
         return suspended.withLock { suspended in
             while true {
                 let before = Places(word: word.load(ordering: .relaxed))
-                // Its queue may become idle meanwhile: then the word has changed.
+                // Its queue may become idle meanwhile: then the word has changed, or is looked at below.
                 let isBesideThread = hasThreads && call(.asks)
                 if take(besideThread: isBesideThread) { return .room }
                 guard !suspended.isClosed else {
@@ -197,6 +197,12 @@ final class JobCapacity: JobOwner {
 
         /// A queue may have been busy for a suspended call until now.
         func lookForCalls() { if hasThreads { add(0) } }
+
+        /// The same for a queue whose last messages were no jobs, such as cancelled ones.
+        @inline(__always)
+        func lookForCallsIfAny() {
+            if Places(word: word.load(ordering: .relaxed)).hasSuspended { lookForCalls() }
+        }
 
         private var identity: UnsafeRawPointer { UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()) }
     #endif

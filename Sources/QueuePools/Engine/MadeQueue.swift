@@ -273,7 +273,10 @@
             /// Makes the queue idle. Returns the role if there is work after all.
             consuming func becomeIdle() -> Role? {
                 let isIdle = queue._withUnsafeGuaranteedRef { queue in
-                    queue.inbox.becomeIdle(unless: { queue.due.isFilled || !queue.emptyHandlers.isEmpty })
+                    queue.accounting?.capacity?.lookForCallsIfAny()
+                    return queue.inbox.becomeIdle {
+                        queue.due.isFilled || !queue.emptyHandlers.isEmpty
+                    }
                 }
                 guard isIdle else { return self }
                 end()
