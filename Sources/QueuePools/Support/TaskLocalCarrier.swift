@@ -12,6 +12,14 @@ public protocol CarriedTaskLocal: Sendable {
     func carried(into body: @escaping @Sendable () -> Void) -> @Sendable () -> Void
 }
 
+extension CarriedTaskLocal {
+    /// Returns a closure that calls another one with the present value, by what ``captured()`` returns.
+    public func carried(into body: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+        let bind = captured()
+        return { bind(body) }
+    }
+}
+
 extension TaskLocal: CarriedTaskLocal {
     /// Returns a function that calls a closure with the present value. O(1).
     public func captured() -> @Sendable (() -> Void) -> Void {
@@ -61,7 +69,7 @@ final class TaskLocalCarrier: Sendable {
     @usableFromInline
     func wrap(_ body: __owned @escaping @Sendable () -> Void) -> @Sendable () -> Void {
         var body = body
-        for local in locals { body = local.carried(into: body) }
+        for local in locals.reversed() { body = local.carried(into: body) }
         return body
     }
 }
