@@ -1,3 +1,4 @@
+import QueuePools
 import AsyncLayers
 import QueuePoolsTransactions
 
@@ -195,7 +196,7 @@ final class SimulationLoop: HostLoop {
             withMain(isBusy: true) { agenda.takeTimer()?() }
         case .job(let tier, let queue):
             runningJobs += 1
-            agenda.takeJob(of: tier, queue: queue)?()
+            if let job = agenda.takeJob(of: tier, queue: queue) { withoutTask(job) }
             runningJobs -= 1
             agenda.jobHasEnded(of: tier, queue: queue)
         case .event:
