@@ -8,7 +8,7 @@
 
     /// What programs do around a job, at random: times, ends, groups, pipelines, made queues, carried values,
     /// loops, and a shutdown at any time that cancels what runs.
-    @Suite("Forms around a job, all at once", .timeLimit(.minutes(10)))
+    @Suite("Forms around a job, all at once", .timeLimit(.minutes(15)))
     struct FormMixtureTests {
         private enum Request { @TaskLocal static var number: Int? }
 
@@ -18,12 +18,16 @@
                 var runs: [Int: Int] = [:]
                 var ends: [Int: Int] = [:]
                 var accepted: Set<Int> = []
+                var mustRun: Set<Int> = []
+                var completed: Set<Int> = []
                 var lastOfQueue: [String: Int] = [:]
                 var faults: [String] = []
             }
 
             private let state = Lock(State())
             let released = Counter()
+            /// The tasks that await jobs.
+            let tasks = Recorder<Task<Void, Never>>()
 
             /// - Parameter queue: a queue whose jobs of this kind are submitted in order.
             func ran(_ number: Int, on queue: String? = nil) {
@@ -41,9 +45,15 @@
                 }
             }
 
+            /// The closure returns the job's value next.
+            func completed(_ number: Int) { state.withLock { _ = $0.completed.insert(number) } }
+
             /// A job with a value; nil is an error.
             func told(_ number: Int, _ value: Int?) {
                 state.withLock { state in
+                    if value == nil, state.completed.contains(number) {
+                        state.faults.append("\(number) has completed, and was told an error")
+                    }
                     state.ends[number, default: 0] += 1
                     let hasRun = state.runs[number, default: 0] > 0
                     if let value, value != number { state.faults.append("\(number) has the value \(value)") }
@@ -57,6 +67,9 @@
             /// The job has an end to tell.
             func accept(_ number: Int) { state.withLock { _ = $0.accepted.insert(number) } }
 
+            /// Nothing can end the job before it runs.
+            func mustRun(_ number: Int) { state.withLock { _ = $0.mustRun.insert(number) } }
+
             func fault(_ text: String) { state.withLock { $0.faults.append(text) } }
 
             func check(seed: UInt64) {
@@ -65,6 +78,7 @@
                 #expect(state.runs.values.allSatisfy { $0 == 1 }, "seed \(seed): a job ran twice")
                 #expect(state.ends.values.allSatisfy { $0 == 1 }, "seed \(seed): an end was told twice")
                 #expect(Set(state.ends.keys) == state.accepted, "seed \(seed): ends that were told")
+                #expect(state.mustRun.subtracting(state.runs.keys) == [], "seed \(seed): jobs that were lost")
             }
         }
 
@@ -75,8 +89,8 @@
             let made: [WorkerQueue]
             let pipeline: JobPipeline<Int, Int>
             let journal: Journal
-            /// Whether a shutdown cancels the jobs that run.
-            let isToBeCancelled: Bool
+            /// Whether the pool is shut down in the middle, and cancels the jobs that run then.
+            let (isToBeShutDown, isToBeCancelled): (Bool, Bool)
         }
 
         @Test(
@@ -108,7 +122,8 @@
             )
             let stage = Stage(
                 pool: pool, made: try (0..<3).map { try pool.makeQueue(qos: .utility, label: "made \($0)") },
-                pipeline: pipeline, journal: journal, isToBeCancelled: running == .cancel)
+                pipeline: pipeline, journal: journal, isToBeShutDown: shutsDownAt < count,
+                isToBeCancelled: shutsDownAt < count && running == .cancel)
             await withTaskGroup(of: Int.self) { tasks in
                 for submitter in 0..<3 {
                     let seed = random.next()
@@ -129,24 +144,27 @@
                 let probes = await tasks.reduce(0, +)
                 // Jobs that are to begin later, and the next stages of pipelines, end before the shutdown.
                 if shutsDownAt >= count {
-                    while pool.statistics.tiers.values.contains(where: { $0.submitted > Self.ended($0) }) {
+                    while pool.statistics.tiers.values.contains(where: {
+                        $0.submitted + $0.movedIn > Self.ended($0)
+                    }) {
                         await Task.yield()
                     }
                 }
                 try? await pool.shutdown(waitingJobs: waiting)
+                for task in journal.tasks.elements { await task.value }
                 while journal.released.value < probes { await Task.yield() }
             }
             journal.check(seed: seed)
             for (tier, statistics) in pool.statistics.tiers {
                 #expect(
-                    statistics.submitted + statistics.movedIn == Self.ended(statistics) + statistics.movedOut
+                    statistics.submitted + statistics.movedIn == Self.ended(statistics)
                         && statistics.waiting + statistics.suspended + statistics.running == 0,
                     "seed \(seed), \(tier): \(statistics)")
             }
         }
 
         private static func ended(_ statistics: TierStatistics) -> Int {
-            statistics.finished + statistics.cancelled + statistics.expired
+            statistics.finished + statistics.cancelled + statistics.expired + statistics.movedOut
         }
 
         /// Returns how many closures with a probe were made.
@@ -170,8 +188,17 @@
                 journal.ran(number)
                 for _ in 0..<spin * 100 where !JobScope.isCancelled {}
                 if throwsError { throw Thrown() }
+                journal.completed(number)
                 return number
             }
+            /// Raises the priority of a task that awaits the job.
+            func wait(for handle: PoolTask<Int>) {
+                guard chance(3) else { return }
+                let task = Task(priority: .background) { _ = try? await handle.value }
+                journal.tasks.append(task)
+                if chance(2) { task.escalatePriority(to: .high) }
+            }
+            let canEnd = cancels || stage.isToBeShutDown || startBy != nil || finishBy != nil
             let onEnd: @Sendable (Result<Int, any Error>) -> Void = { journal.told(number, try? $0.get()) }
             switch Int.random(in: 0..<6, using: &random) {
             case 0, 1:
@@ -182,6 +209,8 @@
                         qos: tier, key: chance(3) ? submitter : nil, whenFull: policy, after: after, at: at,
                         startBy: startBy, finishBy: finishBy, onEnd: onEnd, body)
                     journal.accept(number)
+                    if !canEnd { journal.mustRun(number) }
+                    wait(for: handle)
                     if cancels { if chance(2) { group.cancel() } else { handle.cancel() } }
                 } catch {}
                 if chance(4) { try? await group.waitForAll() }
@@ -190,6 +219,8 @@
                     let handle = try stage.pipeline.start(
                         number, whenFull: policy, finishBy: finishBy, onEnd: onEnd)
                     journal.accept(number)
+                    if !cancels, !stage.isToBeShutDown, finishBy == nil { journal.mustRun(number) }
+                    wait(for: handle)
                     if cancels { handle.cancel() }
                 } catch {}
             case 3:
@@ -199,6 +230,7 @@
                         whenFull: policy, after: after, startBy: startBy, finishBy: finishBy, onEnd: onEnd,
                         body)
                     journal.accept(number)
+                    if !canEnd { journal.mustRun(number) }
                     if cancels { handle.cancel() }
                 } catch {}
             case 4:
@@ -208,6 +240,7 @@
                     probe.touch()
                     journal.ran(number, on: queue.label)
                 }
+                if job != nil, !cancels, !stage.isToBeShutDown { journal.mustRun(number) }
                 if cancels, let job, job.cancel(), chance(2) {
                     queue.enqueue { if job.cancel() { journal.fault("\(number) was cancelled twice") } }
                 }

@@ -117,6 +117,32 @@ struct JobPipelineTests {
         #expect(error?.code == .expired && later.value == 0)
     }
 
+    @Test("an input is admitted though its first stage waits for room in its tier")
+    func admitted() async throws {
+        let pool = try ManualPool(capacity: [.utility: 1])
+        let pipeline = try JobPipeline(limit: 2, on: pool, qos: .utility) { (number: Int) in number }
+        try pool.async(qos: .utility) {}
+        let task = try await pipeline.startWhenAdmitted(1)
+        #expect(pool.statistics[.utility].suspended == 1)
+        while pool.runNext() {}
+        #expect(try await task.value == 1)
+    }
+
+    @Test("the end of an input is told before the next one comes in")
+    func endBeforeNext() throws {
+        let pool = try ManualPool()
+        let events = Recorder<String>()
+        let pipeline = try JobPipeline(limit: 1, on: pool, qos: .utility) { (number: Int) in
+            events.append("stage \(number)")
+        }
+        for number in 1...2 {
+            try pipeline.start(
+                number, onEnd: { _ in events.append("end \(number), \(pool.waitingCount) wait") })
+        }
+        while pool.runNext() {}
+        #expect(events.elements == ["stage 1", "end 1, 0 wait", "stage 2", "end 2, 0 wait"])
+    }
+
     @Test("tasks that await an input continue when its place is free")
     func placeBeforeValue() async throws {
         let pool = try DefaultQueuePool(label: "p")

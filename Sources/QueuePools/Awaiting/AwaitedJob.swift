@@ -289,10 +289,11 @@ final class AwaitedJob: CancellationSource, @unchecked Sendable {  // under lock
         if let label = extras?.stage.map(\.label) ?? options.label { labelJob(label) }
         CancellationSource.with(.passUnretained(self)) { callBody() }
         runningIn = nil
-        let stage = extras?.nextStage?()
-        if stage == nil { tellEnd(nil) }
+        // First, because those who are told of the end may submit the next job.
         accounting?._withUnsafeGuaranteedRef { $0.capacity?.endEarly() }
-        if let stage { begin(stage) } else { finish(nil) }
+        if let stage = extras?.nextStage?() { return begin(stage) }
+        tellEnd(nil)
+        finish(nil)
     }
 
     /// A function of its own, so that the closure is released before the tasks are resumed.
@@ -524,6 +525,8 @@ final class AwaitedJob: CancellationSource, @unchecked Sendable {  // under lock
         let isOver = state.withLock { state in
             switch (state.phase, event) {
             case (.ended, _), (.submitted, .admission), (.running, .admission): return true
+            // In the pipeline, and waits for room in a stage's tier.
+            case (.suspended, .admission) where state.round > 1: return true
             case (_, .admission): state.admission = task
             case (_, .end):
                 if state.waiter == nil { state.waiter = task } else { state.otherWaiters.append(task) }

@@ -80,8 +80,8 @@ public struct JobPipeline<Input: Sendable, Output: Sendable>: Sendable {
         let outcome = JobOutcome<Output>()
         let job = AwaitedJob(options) { passage.enter() }
         job.continueWith { passage.next { outcome.run { () -> Output in try passage.value() } } }
-        job.whenEnded { _, _ in passage.leave() }
         if let onEnd { job.tellEnd { error in onEnd(Result { try outcome.get(after: error) }) } }
+        job.whenEnded { _, _ in passage.leave() }
         // Each once, also if several stages are on it.
         let groups = stages.compactMap { $0.pool as? JobGroup }
         for group in groups { group.enter(job) }
