@@ -17,7 +17,7 @@ struct JobGroupTests {
                 for cancel in cancel.elements { cancel() }
                 try pool.start(request)
             })
-        cancel.append { group.cancel() }
+        cancel.append { [weak group] in group?.cancel() }
         let (gate, ran) = (Gate(), Counter())
         try pool.async(qos: .utility) { gate.pass() }
         await gate.waitForArrivals()

@@ -65,11 +65,20 @@ struct JobTests {
                 }
             }
             let ended = DispatchSemaphore(value: 0)
+            let (queue, made) = (
+                pool.queue(for: .default), try pool.makeQueue(qos: .default, label: "made")
+            )
             for _ in 0..<20_000 {
                 try pool.async(qos: .default, release(of: ended))
                 ended.wait()
                 try pool.async(qos: .default, key: 0, release(of: ended))
                 ended.wait()
+                for queue in [queue, made] {
+                    try queue.async(release(of: ended))
+                    ended.wait()
+                    queue.enqueue(release(of: ended))
+                    ended.wait()
+                }
             }
             pool.shutdownBlocking()
             #expect(bySubmitter.value == 0)

@@ -59,10 +59,9 @@
         // MARK: Submitting
 
         override func submit(_ body: __owned @escaping @Sendable () -> Void, since: UInt64?) -> PoolJob? {
-            guard isAccepting, let place = send(.cancellable, Closure(body).intoWords(), since: since) else {
-                return nil
-            }
-            return PoolJob(owner: self, place: place)
+            guard isAccepting else { return nil }
+            let place = send(.cancellable, Closure(consume body).intoWords(), since: since)
+            return place.map { PoolJob(owner: self, place: $0) }
         }
 
         /// Sends a closure. Returns nil if it can be refused, and the queue is closed.
@@ -92,7 +91,7 @@
 
         override func enqueue(_ body: __owned @escaping @Sendable () -> Void) {
             queueGroup.prepareToSend()
-            _ = send(.closure, Closure(body).intoWords())
+            _ = send(.closure, Closure(consume body).intoWords())
         }
 
         override func enqueue(_ kind: Message.Kind, _ step: UnownedJob, of executor: AnyObject) {

@@ -44,7 +44,7 @@
 
         override func submit(_ body: __owned @escaping @Sendable () -> Void, since: UInt64?) -> PoolJob? {
             guard let position = takePosition() else { return nil }
-            let words = Closure(body).intoWords()
+            let words = Closure(consume body).intoWords()
             let published = mailbox.publish(.cancellable, words, at: position, since: since)
             let place = published.place
             makeReady(published.receiver)
@@ -62,7 +62,7 @@
 
         override func enqueue(_ body: __owned @escaping @Sendable () -> Void) {
             queueGroup.prepareToSend()
-            makeReady(mailbox.send(.closure, Closure(body).intoWords()))
+            makeReady(mailbox.send(.closure, Closure(consume body).intoWords()))
         }
 
         override func enqueue(_ kind: Message.Kind, _ step: UnownedJob, of executor: AnyObject) {
