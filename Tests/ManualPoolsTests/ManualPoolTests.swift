@@ -202,7 +202,7 @@ struct ManualPoolTests {
         let pool = try ManualPool()
         try pool.async(qos: .default) { [log] in log.append("ran") }
         let call = Task { try await pool.run(qos: .utility) { 7 } }
-        while pool.waitingCount < 2 { await Task.yield() }
+        await waitWhile(pool.waitingCount < 2)
         #expect(await !pool.hasShutDown(waitingJobs: .cancel, timeLimit: .zero))
         await #expect { try await call.value } throws: { ($0 as? PoolError)?.code == .shutDown }
         pool.runAll()
@@ -251,7 +251,7 @@ struct ManualPoolTests {
             let probe = LifetimeProbe { released.increment() }
             try pool.async(qos: .background) { [probe] in probe.touch() }
             async let _ = pool.run { 7 }
-            while pool.waitingCount < 2 { await Task.yield() }
+            await waitWhile(pool.waitingCount < 2)
             #expect(released.value == 0)
         }
         try await abandon()

@@ -63,7 +63,7 @@ struct ManualQueueTests {
         queue.enqueue {}
         #expect(!queue.runNext(), "one of its jobs runs on another thread")
         end.open()
-        while queue.waitingCount > 0 { await Task.yield() }
+        await waitWhile(queue.waitingCount > 0)
         thread.sync {}
         #expect(!queue.isCurrent)
     }

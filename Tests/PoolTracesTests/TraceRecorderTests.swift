@@ -199,9 +199,9 @@ struct TraceRecorderTests {
                 gate.wait()
             }
             while arrived.wait(timeout: .now()) == .timedOut { await Task.yield() }
-            let start = ContinuousClock.now
             try pool.async(qos: .utility, label: "first") {}
             try pool.async(qos: .utility, key: 1, label: "second") {}
+            let start = ContinuousClock.now
             while start.duration(to: .now) < .milliseconds(2) {}
             gate.signal()
             try await pool.start(qos: .utility, label: "third") {}.value

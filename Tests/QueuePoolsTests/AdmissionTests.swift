@@ -57,7 +57,7 @@ struct AdmissionTests {
             }
             return tasks
         }
-        while pool.statistics[.utility].suspended == 0 { await Task.yield() }
+        await waitWhile(pool.statistics[.utility].suspended == 0)
         #expect(started.value == 2)
         gate.open()
         var values: [Int] = []
@@ -68,7 +68,7 @@ struct AdmissionTests {
         let cancelled = Task {
             for _ in 0..<3 { try await pool.startWhenAdmitted(qos: .utility) {} }
         }
-        while pool.statistics[.utility].suspended == 0 { await Task.yield() }
+        await waitWhile(pool.statistics[.utility].suspended == 0)
         cancelled.cancel()
         await #expect(throws: CancellationError.self) { try await cancelled.value }
         second.open()
@@ -126,7 +126,7 @@ struct AdmissionTests {
         }
         for job in jobs { #expect(await poolErrorCode { try await job.value } == .expired) }
         // The last may be released by another thread.
-        while released.value < 3 { await Task.yield() }
+        await waitWhile(released.value < 3)
         #expect(await poolErrorCode { try await pool.run(qos: .utility, startBy: .now) {} } == .expired)
         #expect(
             await poolErrorCode { _ = try pool.start(qos: .utility, startBy: .now - .seconds(1)) {} }
@@ -153,7 +153,7 @@ struct AdmissionTests {
             let probe = LifetimeProbe { released.increment() }
             try pool.start(qos: .utility, startBy: .now + .milliseconds(2)) { [probe] in probe.touch() }
         }
-        while released.value == 0 { await Task.yield() }
+        await waitWhile(released.value == 0)
         gate.open()
     }
 
@@ -207,7 +207,7 @@ struct AdmissionTests {
             let gate = try await pool.blockUtility()
             let first = try pool.start(qos: .utility) { 1 }
             let task = Task(priority: .utility) { try await pool.run(qos: .utility) { 2 } }
-            while pool.statistics[.utility].suspended == 0 { await Task.yield() }
+            await waitWhile(pool.statistics[.utility].suspended == 0)
             task.escalatePriority(to: .high)
             #expect(try await task.value == 2)
             gate.open()
@@ -273,8 +273,8 @@ struct AdmissionTests {
             let suspended = try pool.start(qos: .background) { 2 }
             let task = Task(priority: .background) { try await suspended.value }
             task.escalatePriority(to: .high)
-            while first.withLock({ $0 != nil }) { await Task.yield() }
-            while pool.statistics[.background].suspended > 0 { await Task.yield() }
+            await waitWhile(first.withLock({ $0 != nil }))
+            await waitWhile(pool.statistics[.background].suspended > 0)
             low.runAll()
             #expect(try await task.value == 2)
             let (background, high) = (pool.statistics[.background], pool.statistics[.userInitiated])

@@ -76,7 +76,7 @@ struct AwaitedMixtureTests {
         }
         try await pool.shutdown()
         for task in journal.tasks.elements { await task.value }
-        while journal.released.value < count { await Task.yield() }
+        await waitWhile(journal.released.value < count)
         journal.check(count: count, seed: seed)
         for (tier, statistics) in pool.statistics.tiers {
             let ended = statistics.finished + statistics.cancelled + statistics.expired + statistics.movedOut

@@ -19,7 +19,7 @@ struct AwaitedShutdownTests {
             let waiting = try pool.start(qos: .utility) { 1 }
             let suspended = try pool.start(qos: .utility, key: 1) { 2 }
             let admitting = Task { try await pool.startWhenAdmitted(qos: .utility) { 3 } }
-            while pool.statistics[.utility].suspended < 2 { await Task.yield() }
+            await waitWhile(pool.statistics[.utility].suspended < 2)
             let end = Task { try await pool.shutdown(waitingJobs: cancels ? .cancel : .run) }
             #expect(await poolErrorCode { _ = try await suspended.value } == .shutDown)
             #expect(await poolErrorCode { _ = try await admitting.value } == .shutDown)
@@ -41,7 +41,7 @@ struct AwaitedShutdownTests {
         let pool = try kind.pool("p", .exactly(1))
         let gate = try await pool.blockUtility()
         let task = Task { try await pool.shutdown() }
-        while (try? pool.async(qos: .background) {}) != nil { await Task.yield() }
+        await waitWhile((try? pool.async(qos: .background) {}) != nil)
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
         let late = Task {
@@ -86,7 +86,7 @@ struct AwaitedShutdownTests {
                     }
                 }
             }
-            while begun.value == 0, round > 0 { await Task.yield() }
+            await waitWhile(begun.value == 0 && round > 0)
             try await pool.shutdown(waitingJobs: .cancel)
             for submitter in submitters { await submitter.value }
             #expect(Set(codes.elements).isSubset(of: [nil, .shutDown]), "\(Set(codes.elements))")

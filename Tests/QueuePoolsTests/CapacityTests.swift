@@ -25,12 +25,12 @@ struct CapacityTests {
 
     /// Waits until this many calls of `run` are suspended.
     private func waitForSuspended(_ count: Int, in pool: DefaultQueuePool) async {
-        while pool.statistics[.utility].suspended != count { await Task.yield() }
+        await waitWhile(pool.statistics[.utility].suspended != count)
     }
 
     /// Whether as many jobs fit as the capacity says, and no more.
     private func hasExactRoom(_ capacity: Int, _ pool: DefaultQueuePool) async throws -> Bool {
-        while pool.statistics[.utility].waiting > 0 { await Task.yield() }
+        await waitWhile(pool.statistics[.utility].waiting > 0)
         let gate = try block(pool)
         defer { gate.open() }
         for _ in 0..<capacity { try pool.async(qos: .utility) {} }
@@ -231,7 +231,7 @@ struct CapacityTests {
             let task = Task(priority: .utility) { try await pool.run { 7 } }
             await waitForSuspended(1, in: pool)
             task.escalatePriority(to: .high)
-            while pool.statistics[.userInitiated].movedIn < 1 { await Task.yield() }
+            await waitWhile(pool.statistics[.userInitiated].movedIn < 1)
             #expect(isFull { try pool.async(qos: .userInitiated) {} })
             upper.open()
             // The utility tier still stands.

@@ -144,13 +144,13 @@ struct DelayTests {
         let task = Task(priority: .background) {
             try await pool.run(qos: .background, after: .seconds(2)) { QoSTier.current }
         }
-        while pool.statistics[.background].waiting == 0 { await Task.yield() }
+        await waitWhile(pool.statistics[.background].waiting == 0)
         let urgent = Task(priority: .high) { try await task.value }
         pool.advance(by: .seconds(1))
         pool.runAll()
         #expect(pool.statistics[.background].finished + pool.statistics[.userInitiated].finished == 0)
         pool.advance(by: .seconds(1))
-        while pool.waitingCount == 0 { await Task.yield() }
+        await waitWhile(pool.waitingCount == 0)
         pool.runAll()
         _ = try await urgent.value
     }

@@ -42,9 +42,7 @@ struct ExecutorTests {
             }
             // What waits stays where it is; what comes later, a step at a time, is on the new tier.
             let steps = Task(executorPreference: executor, priority: .background) {
-                while pool.queue(for: .userInitiated).group !== WorkerThread.current?.group {
-                    await Task.yield()
-                }
+                await waitWhile(pool.queue(for: .userInitiated).group !== WorkerThread.current?.group)
             }
             steps.escalatePriority(to: .high)
             await steps.value
@@ -204,7 +202,7 @@ struct ExecutorTests {
         continuation.elements[0].resume()
         await task.value
         #expect(!goneWithin.elements.isEmpty && !goneWithin.elements.contains(true))
-        while isGone.elements.isEmpty { await Task.yield() }
+        await waitWhile(isGone.elements.isEmpty)
     }
 
     @Test("a task that began before shutdown continues after it", arguments: PoolKind.allCases)

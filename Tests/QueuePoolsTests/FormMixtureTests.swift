@@ -144,15 +144,14 @@
                 let probes = await tasks.reduce(0, +)
                 // Jobs that are to begin later, and the next stages of pipelines, end before the shutdown.
                 if shutsDownAt >= count {
-                    while pool.statistics.tiers.values.contains(where: {
-                        $0.submitted + $0.movedIn > Self.ended($0)
-                    }) {
-                        await Task.yield()
-                    }
+                    await waitWhile(
+                        pool.statistics.tiers.values.contains {
+                            $0.submitted + $0.movedIn > Self.ended($0)
+                        })
                 }
                 try? await pool.shutdown(waitingJobs: waiting)
                 for task in journal.tasks.elements { await task.value }
-                while journal.released.value < probes { await Task.yield() }
+                await waitWhile(journal.released.value < probes)
             }
             journal.check(seed: seed)
             for (tier, statistics) in pool.statistics.tiers {

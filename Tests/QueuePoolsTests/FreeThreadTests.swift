@@ -43,7 +43,7 @@
                 #expect(isFull { try pool.async(qos: .utility, key: 1) {} })
                 #expect(isFull { try pool.start(qos: .utility, whenFull: .throw) {} })
                 gate.open()
-                while pool.statistics[.utility].finished != round * (threads + 3) { await Task.yield() }
+                await waitWhile(pool.statistics[.utility].finished != round * (threads + 3))
             }
             try await pool.shutdown()
         }
@@ -103,10 +103,8 @@
                     }
                     try queues[1].sync {}
                 }
-                while pool.statistics[.utility].waiting + pool.statistics[.utility].running > 0 {
-                    await Task.yield()
-                }
-                while !queues.allSatisfy(\.isIdle) { await Task.yield() }
+                await waitWhile(pool.statistics[.utility].waiting + pool.statistics[.utility].running > 0)
+                await waitWhile(!queues.allSatisfy(\.isIdle))
                 let gate = Gate()
                 // Accepted because the tier has a place, or because a thread is free.
                 for queue in queues.prefix(threads) { try queue.async { gate.pass() } }
@@ -115,9 +113,7 @@
                 for queue in queues { #expect(isFull { try queue.async {} }) }
                 #expect(isFull { try pool.async(qos: .utility) {} })
                 gate.open()
-                while pool.statistics[.utility].waiting + pool.statistics[.utility].running > 0 {
-                    await Task.yield()
-                }
+                await waitWhile(pool.statistics[.utility].waiting + pool.statistics[.utility].running > 0)
             }
             try await pool.shutdown()
         }
@@ -157,7 +153,7 @@
             second.open()
             if isCancelled {
                 await #expect(throws: PoolError.self) { try await call.value }
-                while pool.statistics[.utility].running > 1 { await Task.yield() }
+                await waitWhile(pool.statistics[.utility].running > 1)
                 // The cancelled call keeps no other from the room.
                 try await pool.run(qos: .utility, whenFull: .throw) {}
             } else {
@@ -233,7 +229,7 @@
                     let inner = try queue.start {}
                     gate.open()
                     try await inner.value
-                    while ended.wait(timeout: .now()) != .success { await Task.yield() }
+                    await waitWhile(ended.wait(timeout: .now()) != .success)
                 }
             }
             let gate = Gate()
@@ -281,10 +277,8 @@
             for job in far { #expect(job.cancel()) }
             #expect(isFull { try pool.async(qos: .utility) {} })
             gate.open()
-            while order.elements.count < 2 { await Task.yield() }
-            while pool.statistics[.utility].waiting + pool.statistics[.utility].running > 0 {
-                await Task.yield()
-            }
+            await waitWhile(order.elements.count < 2)
+            await waitWhile(pool.statistics[.utility].waiting + pool.statistics[.utility].running > 0)
             // All places are there again, and no more.
             let again = Gate()
             try pool.async(qos: .utility) { again.pass() }
@@ -303,7 +297,7 @@
             await gate.waitForArrivals()
             let queue = pool.queue(for: .utility)
             let job = try queue.async(after: .nanoseconds(1)) {}
-            while !isFull({ try queue.async {}.cancel() }) { await Task.yield() }
+            await waitWhile(!isFull({ try queue.async {}.cancel() }))
             #expect(job.cancel())
             try queue.async {}
             #expect(isFull { try queue.async {} })
@@ -325,9 +319,7 @@
                 for _ in 0..<wait { await Task.yield() }
                 job.cancel()
             }
-            while pool.statistics[.utility].waiting + pool.statistics[.utility].running > 0 {
-                await Task.yield()
-            }
+            await waitWhile(pool.statistics[.utility].waiting + pool.statistics[.utility].running > 0)
             let gate = Gate()
             for _ in 0..<2 { try pool.async(qos: .utility) { gate.pass() } }
             await gate.waitForArrivals(2)

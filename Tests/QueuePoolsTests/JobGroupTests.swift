@@ -92,7 +92,7 @@ struct JobGroupTests {
             return try pool.start(qos: .utility, onEnd: { _ in probe.touch() }) { 1 }
         }()
         #expect(try await task.value == 1)
-        while released.value == 0 { await Task.yield() }
+        await waitWhile(released.value == 0)
         try await pool.shutdown()
     }
 
@@ -112,7 +112,7 @@ struct JobGroupTests {
         try group.start(qos: .utility) { ran.increment() }
         let values = Task { try await group.map(0..<3, qos: .utility, limit: 3) { _ in ran.increment() } }
         let run = Task { try await group.run(qos: .utility) { ran.increment() } }
-        while group.count < 8 { await Task.yield() }
+        await waitWhile(group.count < 8)
         let empty = Counter()
         group.whenEmpty { empty.increment() }
         #expect(empty.value == 0)

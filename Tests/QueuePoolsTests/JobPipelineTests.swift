@@ -77,8 +77,8 @@ struct JobPipelineTests {
         try await outer.waitForAll()
         #expect(inner.isEmpty && ends.value == 5)
         for number in 0..<5 { try pipeline.start(number, onEnd: { _ in ends.increment() }) }
-        try await inner.waitForAll()
-        #expect(outer.isEmpty && ends.value == 10)
+        try await outer.waitForAll()
+        #expect(inner.isEmpty && ends.value == 10)
         try await pool.shutdown()
     }
 
@@ -166,9 +166,9 @@ struct JobPipelineTests {
         let pipeline = try JobPipeline(limit: 1, on: first, qos: .utility) { (number: Int) in number }
             .then(on: pool, qos: .utility) { $0 }
         let task = try pipeline.start(1)
-        while pool.statistics[.utility].waiting == 0 { await Task.yield() }
+        await waitWhile(pool.statistics[.utility].waiting == 0)
         async let end: Void = pool.shutdown()
-        while (try? pool.async(qos: .background) {}) != nil { await Task.yield() }
+        await waitWhile((try? pool.async(qos: .background) {}) != nil)
         queue.dropAll()
         let error = await #expect(throws: PoolError.self) { try await task.value }
         #expect(error?.code == .shutDown)
@@ -253,7 +253,7 @@ struct JobPipelineTests {
         #expect(!running.cancel())
         #expect(await poolErrorCode { _ = try await running.value } == .cancelled)
         let waiting = try pipeline.start(1)
-        while second.statistics[.utility].waiting == 0 { await Task.yield() }
+        await waitWhile(second.statistics[.utility].waiting == 0)
         let (other, suspended) = (try pipeline.start(2), try pipeline.start(3))
         #expect(suspended.cancel())
         #expect(waiting.cancel())
@@ -296,7 +296,7 @@ struct JobPipelineTests {
         let pipeline = try JobPipeline(limit: 4, on: first, qos: .utility) { (number: Int) in number }
             .then(on: second, qos: .utility) { $0 }
         let tasks = try (0..<8).map { try pipeline.start($0) }
-        while second.statistics[.utility].waiting < 4 { await Task.yield() }
+        await waitWhile(second.statistics[.utility].waiting < 4)
         let shutdown = Task { try await second.shutdown(waitingJobs: .cancel) }
         for task in tasks {
             let error = await #expect(throws: PoolError.self) { try await task.value }

@@ -193,7 +193,7 @@ struct JobScopeTests {
         await begun.waitForArrivals(2)
         let cancelled = isCallersCancelling ? pool : other
         async let end: Void = cancelled.shutdown(runningJobs: .cancel)
-        while (try? cancelled.async(qos: .background) {}) != nil { await Task.yield() }
+        await waitWhile((try? cancelled.async(qos: .background) {}) != nil)
         gate.open()
         try await end
         try await (isCallersCancelling ? other : pool).shutdown()

@@ -48,7 +48,7 @@ struct ReleaseTests {
         try pool.async(qos: .background) { ran.append("job") }
         pool.enqueueRelease { ran.append("release") }
         let end = Task { try await pool.shutdown(waitingJobs: .cancel) }
-        while (try? pool.async(qos: .utility) {}) != nil { await Task.yield() }
+        await waitWhile((try? pool.async(qos: .utility) {}) != nil)
         gate.open()
         try await end.value
         #expect(ran.elements == ["release"])
@@ -67,7 +67,7 @@ struct ReleaseTests {
         let ranOnMain = Recorder<Bool>()
         for count in 1...3 {
             pool.enqueueRelease { ranOnMain.append(isOnMainQueue()) }
-            while ranOnMain.elements.count < count { await Task.yield() }
+            await waitWhile(ranOnMain.elements.count < count)
         }
         #expect(ranOnMain.elements == [false, false, false])
         #expect(pool.statistics[.background].refused == 0)
@@ -99,7 +99,7 @@ struct ReleaseTests {
         let forwarding: any JobSubmitting = Forwarding(to: pool)
         for _ in 0..<2 { forwarding.enqueueRelease { ranOnMain.append(isOnMainQueue()) } }
         // The second did not fit.
-        while ranOnMain.elements.isEmpty { await Task.yield() }
+        await waitWhile(ranOnMain.elements.isEmpty)
         gate.open()
         try await pool.shutdown()
         #expect(ranOnMain.elements == [false, false])

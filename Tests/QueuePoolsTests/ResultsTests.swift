@@ -71,7 +71,7 @@ struct ResultsTests {
         }
         #expect(pool.statistics[.utility].cancelled == 1)
         let task = Task { try await pool.map(0..<3, qos: .utility, limit: 3) { $0 } }
-        while pool.statistics[.utility].waiting < 3 { await Task.yield() }
+        await waitWhile(pool.statistics[.utility].waiting < 3)
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
         gate.open()
@@ -89,7 +89,7 @@ struct ResultsTests {
                 while !JobScope.isCancelled {}
             }
         }
-        while begun.value == 0 { await Task.yield() }
+        await waitWhile(begun.value == 0)
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
         try await pool.shutdown()

@@ -109,7 +109,7 @@ struct RunTests {
                 events.append("cancelled")
             }
         }
-        while pool.statistics[.default].waiting == 0 { await Task.yield() }
+        await waitWhile(pool.statistics[.default].waiting == 0)
         task.cancel()
         try await task.value
         #expect(events.elements == ["released", "cancelled"])
@@ -130,7 +130,7 @@ struct RunTests {
         let gate = try block(.default, of: pool)
         let task = Task { try await pool.run(qos: .default) { 1 } }
         let keyed = Task { try await pool.run(qos: .default, key: 1) { 1 } }
-        while pool.statistics[.default].waiting < 2 { await Task.yield() }
+        await waitWhile(pool.statistics[.default].waiting < 2)
         async let isOver = pool.hasShutDown(waitingJobs: .cancel)
         await #expect { try await task.value } throws: { ($0 as? PoolError)?.code == .shutDown }
         await #expect { try await keyed.value } throws: { ($0 as? PoolError)?.code == .shutDown }
@@ -207,7 +207,7 @@ struct RunTests {
             let pool = try makePool()
             let gate = try block(.userInitiated, of: pool)
             let task = Task(priority: .utility) { try await pool.run(qos: .userInitiated) { 7 } }
-            while pool.statistics[.userInitiated].waiting == 0 { await Task.yield() }
+            await waitWhile(pool.statistics[.userInitiated].waiting == 0)
             for priority in [TaskPriority.high, TaskPriority(rawValue: 26)] {
                 task.escalatePriority(to: priority)
             }
@@ -221,7 +221,7 @@ struct RunTests {
             let pool = try makePool()
             let gate = try block(.utility, of: pool)
             let task = Task(priority: .utility) { try await pool.run { 7 } }
-            while pool.statistics[.utility].waiting == 0 { await Task.yield() }
+            await waitWhile(pool.statistics[.utility].waiting == 0)
             task.escalatePriority(to: .high)
             // The utility tier stands still until the job has run.
             #expect(try await task.value == 7)
@@ -238,9 +238,9 @@ struct RunTests {
             let pool = try makePool()
             let gate = try block(.utility, of: pool)
             let task = Task(priority: .utility) { try await pool.run { 7 } }
-            while pool.statistics[.utility].waiting == 0 { await Task.yield() }
+            await waitWhile(pool.statistics[.utility].waiting == 0)
             async let end = pool.hasShutDown()
-            while !pool.isShutDown { await Task.yield() }
+            await waitWhile(!pool.isShutDown)
             task.escalatePriority(to: .high)
             gate.open()
             #expect(try await task.value == 7)

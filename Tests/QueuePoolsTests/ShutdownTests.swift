@@ -114,7 +114,7 @@ struct ShutdownTests {
         let began = Gate()
         let task = Task(executorPreference: pool.anyTaskExecutor(for: .default)) {
             began.open()
-            while !Task.isCancelled { await Task.yield() }
+            await waitWhile(!Task.isCancelled)
         }
         began.pass()
         #expect(await pool.hasShutDown(timeLimit: .seconds(10)))

@@ -70,13 +70,13 @@ struct TransactionQueueTests {
             Transaction(log, "a") { $0.append("a") }.commit(to: queue)
             ends.increment()
         }
-        while calls.value == 0 { await Task.yield() }
+        await waitWhile(calls.value == 0)
         Transaction(log, "b") { $0.append("b") }.commit(to: queue)
         #expect(calls.value == 2)
         queue.flush()
         #expect(log.lines == ["a", "b"])
         gate.open()
-        while ends.value == 0 { await Task.yield() }
+        await waitWhile(ends.value == 0)
         Transaction(log, "c") { $0.append("c") }.commit(to: queue)
         #expect(calls.value == 3)
     }

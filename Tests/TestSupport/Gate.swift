@@ -33,7 +33,7 @@ package final class Gate: Sendable {
     /// to come.
     package func waitForArrivals(_ count: Int = 1) async {
         for _ in 0..<count {
-            while !hasArrival() { await Task.yield() }
+            await waitWhile(!hasArrival())
         }
     }
 

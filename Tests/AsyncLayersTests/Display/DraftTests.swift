@@ -174,7 +174,7 @@ struct DraftTests {
         let layer = addLayer()
         layer.display()
         let waiter = Task { @MainActor in try await layer.displayed() }
-        while !layer.pipeline.isAwaited { await Task.yield() }
+        await waitWhile(!layer.pipeline.isAwaited)
         bench.settle()
         bench.settle()
         #expect(layer.contentsGeometry?.scale == 0.5)

@@ -66,7 +66,7 @@ import Testing
             layers[0].display()
             await gate.waitForArrivals()
             layers[1].display()
-            while layouts.statistics.waits == 0 { await Task.yield() }
+            await waitWhile(layouts.statistics.waits == 0)
             layers[2].display()
             layers[1].cancelDisplay()
             try await layers[2].displayed()

@@ -55,7 +55,7 @@ extension AwaitingTests {
         main.runAll()
         #expect(bench.outcomes.isEmpty)
         let task = Task { @MainActor in try await layer.displayed() }
-        while layer.pipeline.observers?.hasWaiters != true { await Task.yield() }
+        await waitWhile(layer.pipeline.observers?.hasWaiters != true)
         pool.runAll(qos: .utility)
         main.runAll()
         #expect(bench.outcomes.isEmpty)
@@ -92,7 +92,7 @@ extension AwaitingTests {
         let group = DisplayGroup(host: bench.host)
         group.add(layer)
         let task = Task { @MainActor in await group.display() }
-        while bench.requests == 0 { await Task.yield() }
+        await waitWhile(bench.requests == 0)
         bench.settle()
         #expect(await task.value == DisplayGroupResult(together: 1))
         group.display { _ in }
@@ -115,7 +115,7 @@ extension AwaitingTests {
         }
         a.display()
         let waiter = Task { try await a.displayed() }
-        while !a.pipeline.isAwaited { await Task.yield() }
+        await waitWhile(!a.pipeline.isAwaited)
         bench.pool.runNext()
         bench.main.runAll()
         let drawing = a.pipeline.machine.current?.drawing

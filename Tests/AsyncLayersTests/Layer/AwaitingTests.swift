@@ -27,7 +27,7 @@ struct AwaitingTests {
             }
         }
         await Task.yield()
-        while layer.pipeline.observers?.hasWaiters != true { await Task.yield() }
+        await waitWhile(layer.pipeline.observers?.hasWaiters != true)
         return task
     }
 
@@ -128,7 +128,7 @@ struct AwaitingTests {
                 observers.wait(observers.nextID(), continuation)
             }
         }
-        while pipeline.observers?.hasWaiters != true { await Task.yield() }
+        await waitWhile(pipeline.observers?.hasWaiters != true)
         bench.dropLayer()
         bench.main.runAll()
         await #expect(throws: CancellationError.self) { try await task.value }
@@ -261,7 +261,7 @@ struct AwaitingTests {
                     }
                 }
             }
-            while waiting.value < count { await Task.yield() }
+            await waitWhile(waiting.value < count)
             let time = ContinuousClock().measure {
                 for id in (1...count).reversed() { _ = observers.cancel(id) }
             }
@@ -277,7 +277,7 @@ struct AwaitingTests {
         let layer = try #require(bench.layer)
         layer.setNeedsDisplay()
         let waiter = Task { try await layer.displayed() }
-        while !layer.pipeline.isAwaited { await Task.yield() }
+        await waitWhile(!layer.pipeline.isAwaited)
         waiter.cancel()
         bench.transactions.flush()
         bench.main.runAll()

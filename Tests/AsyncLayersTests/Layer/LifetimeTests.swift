@@ -253,7 +253,7 @@ struct LifetimeTests {
         #expect(ran.value == 1)
         #expect(releasedOnMain.elements == Array(repeating: false, count: 19))
         replace()
-        while releasedOnMain.elements.count < 21 { await Task.yield() }
+        await waitWhile(releasedOnMain.elements.count < 21)
         #expect(!releasedOnMain.elements.contains(true))
     }
 

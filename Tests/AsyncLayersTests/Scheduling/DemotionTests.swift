@@ -113,7 +113,7 @@ struct DemotionTests {
         let layers = display(bench, after: [0, 1, 1, 1])
         layers[1].move(to: .userInitiated)
         let waiter = Task { @MainActor in try await layers[2].displayed() }
-        while layers[2].pipeline.observers?.hasWaiters != true { await Task.yield() }
+        await waitWhile(layers[2].pipeline.observers?.hasWaiters != true)
         _ = display(bench, after: [20])
         #expect(drawn(bench) == [1, 2, 3, 5, 4])
         try await waiter.value

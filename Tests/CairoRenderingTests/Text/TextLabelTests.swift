@@ -184,7 +184,7 @@
             try pool.async(qos: .userInitiated) { gate.pass() }
             await gate.waitForArrivals()
             let measurings = (0..<2).map { _ in Task { try await label.layout(width: 300) } }
-            while pool.statistics[.userInitiated].waiting < 2 { await Task.yield() }
+            await waitWhile(pool.statistics[.userInitiated].waiting < 2)
             await #expect(throws: PoolError.self) { try await label.layout(width: 300) }
             for measuring in measurings { measuring.cancel() }
             for measuring in measurings {
@@ -193,7 +193,7 @@
             #expect(pool.statistics[.userInitiated].waiting == 0)
             let before = pool.statistics[.userInitiated].submitted
             let late = Task {
-                while !Task.isCancelled { await Task.yield() }
+                await waitWhile(!Task.isCancelled)
                 _ = try await label.layout(width: 300)
             }
             late.cancel()
@@ -210,9 +210,9 @@
             let label = TextLabel(RichText("text"), host: DisplayHost(pool: pool), layouts: layouts)
             try pool.async(qos: .userInitiated) { gate.pass() }
             let measuring = Task { try await label.layout(width: 300) }
-            while pool.statistics[.userInitiated].submitted < 2 { await Task.yield() }
+            await waitWhile(pool.statistics[.userInitiated].submitted < 2)
             async let end = pool.hasShutDown(waitingJobs: .cancel)
-            while (try? pool.async(qos: .userInitiated) {}) != nil { await Task.yield() }
+            await waitWhile((try? pool.async(qos: .userInitiated) {}) != nil)
             gate.open()
             await #expect(throws: CancellationError.self) { try await measuring.value }
             _ = await end

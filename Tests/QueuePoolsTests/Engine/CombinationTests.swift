@@ -66,9 +66,9 @@
             await gate.waitForArrivals()
             try queue.async(after: .zero) { ran.increment() }
             try queue.async(after: .milliseconds(1)) { ran.increment() }
-            while !queue.mailboxQueue.hasDueJobs { await Task.yield() }
+            await waitWhile(!queue.mailboxQueue.hasDueJobs)
             let isOver = Task { await pool.hasShutDown(waitingJobs: .cancel) }
-            while !queue.mailboxQueue.jobs.cancelsWaiting.load(ordering: .relaxed) { await Task.yield() }
+            await waitWhile(!queue.mailboxQueue.jobs.cancelsWaiting.load(ordering: .relaxed))
             gate.open()
             #expect(await isOver.value)
             #expect(ran.value == 0)

@@ -21,9 +21,9 @@
             }
             try pool.async(qos: .utility, after: .nanoseconds(1)) { ran.append("due") }
             try pool.async(qos: .background, after: .seconds(3_600)) { ran.append("never") }
-            while !pool.hasDueJob { await Task.yield() }
+            await waitWhile(!pool.hasDueJob)
             async let isOver = pool.hasShutDown()
-            while !pool.isShutDown { await Task.yield() }
+            await waitWhile(!pool.isShutDown)
             #expect(throws: PoolError.self) { try pool.async(qos: .utility, after: .zero) {} }
             gate.open()
             #expect(await isOver)
@@ -154,7 +154,7 @@
                     }
                 }
                 group.addTask {
-                    while accepted.value + refused.value < 1_000 { await Task.yield() }
+                    await waitWhile(accepted.value + refused.value < 1_000)
                     try await pool.shutdown()
                 }
                 try await group.waitForAll()
@@ -164,7 +164,7 @@
             #expect(accepted.value + refused.value == 2_000)
             #expect(statistics.finished == ran.value)
             // Jobs that came during the closing are cancelled a moment later.
-            while pool.statistics[.utility].cancelled + ran.value < accepted.value { await Task.yield() }
+            await waitWhile(pool.statistics[.utility].cancelled + ran.value < accepted.value)
             #expect(pool.statistics[.utility].cancelled >= cancelled.value)
             #expect(pool.statistics[.utility].waiting == 0)
         }

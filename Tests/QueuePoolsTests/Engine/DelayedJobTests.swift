@@ -158,7 +158,7 @@
             try pool.async(qos: .utility, after: .milliseconds(1)) { order.append("due") }
             let lanes = pool.withPartition(of: .utility) { ($0 as? WorkerPartition)?.intakes.count ?? 0 }
             #expect(lanes == 4, "a queue, a lane, one for due jobs, and the list of made queues")
-            while !pool.hasDueJob { await Task.yield() }
+            await waitWhile(!pool.hasDueJob)
             gate.open()
             try await pool.shutdown()
             #expect(order.elements.first == "due")
@@ -179,7 +179,7 @@
                     ran.increment()
                 }
             }
-            while !pool.hasDueJob { await Task.yield() }
+            await waitWhile(!pool.hasDueJob)
             #expect(pool.statistics[.utility].waiting == 2)
             for job in jobs {
                 #expect(job.cancel())

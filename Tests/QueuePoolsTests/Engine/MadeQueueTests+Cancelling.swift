@@ -25,7 +25,7 @@
                 gate.open()
                 // No `sync`, which would reset the inbox of an idle queue.
                 for _ in 0..<500 { queue.enqueue { ran.increment() } }
-                while ran.value < 500 + (round + 1) % 2 { await Task.yield() }
+                await waitWhile(ran.value < 500 + (round + 1) % 2)
             }
             try await pool.shutdown()
         }

@@ -56,11 +56,8 @@
                 try await group.waitForAll()
             }
             // Also of delayed jobs, and of jobs that call others, which a shutdown might close before.
-            while case let statistics = pool.statistics[.utility],
-                statistics.waiting + statistics.running > 0
-            {
-                await Task.yield()
-            }
+            func pending() -> Int { pool.statistics[.utility].waiting + pool.statistics[.utility].running }
+            await waitWhile(pending() > 0)
             try await pool.shutdown()
             var (ran, cancelled) = (0, 0)
             for oracle in oracles {

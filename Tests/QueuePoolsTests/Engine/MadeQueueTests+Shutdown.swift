@@ -97,7 +97,7 @@
                             }
                         }
                     }
-                    while accepted.value < 100 { await Task.yield() }
+                    await waitWhile(accepted.value < 100)
                     try await pool.shutdown()
                     try await group.waitForAll()
                 }

@@ -337,7 +337,7 @@
                 #expect(activity.running.map(\.label) == ["resize"])
                 #expect(activity.longestWait != nil)
             }
-            while reports.elements.isEmpty { await Task.yield() }
+            await waitWhile(reports.elements.isEmpty)
             #expect(reports.elements.map(\.label) == ["resize"])
             let tier = pool.statistics[.utility]
             #expect(tier.longestRunning != nil && tier.longestWait != nil)

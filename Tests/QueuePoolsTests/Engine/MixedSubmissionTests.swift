@@ -35,9 +35,7 @@
                     }.start()
                 }
                 if let shutdown {
-                    while submitters.contains(where: { $0.submitted.value < round * 37 % 150 }) {
-                        await Task.yield()
-                    }
+                    await waitWhile(submitters.contains(where: { $0.submitted.value < round * 37 % 150 }))
                     try await pool.shutdown(waitingJobs: shutdown.cancelsWaiting ? .cancel : .run)
                 }
                 await threads.end()

@@ -216,7 +216,7 @@
                     try! queues[0].sync {}
                     ended.signal()
                 }
-                while queue.core.awaitedByHolder.withLock({ $0 }) == nil { await Task.yield() }
+                await waitWhile(queue.core.awaitedByHolder.withLock({ $0 }) == nil)
                 gate.open()
                 #expect(ended.wait(timeout: .now() + 60) == .success)
                 for queue in queues { queue.core.awaitedByHolder.withLock { $0 = nil } }

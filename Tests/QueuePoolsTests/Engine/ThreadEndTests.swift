@@ -72,7 +72,7 @@
                     }
                 }
                 gate.open()
-                while Ends.shutdowns.value < 2 { await Task.yield() }
+                await waitWhile(Ends.shutdowns.value < 2)
                 shutDownBlocking(Ends.pool!)  // joins the last thread, as no destructor does
             }
         }
@@ -109,7 +109,7 @@
                     Ends.done.increment()
                 }
                 gate.open()
-                while Ends.done.value < 2 { await Task.yield() }
+                await waitWhile(Ends.done.value < 2)
                 shutDownBlocking(Ends.pool!)  // joins the last thread, as no destructor does
             }
         }
@@ -154,7 +154,7 @@
                 // Steps that come now are not waited for, because the closing has been read in each lane.
                 let group = pool.withPartition(of: .utility) { ($0 as? WorkerPartition)?.group }!
                 let lanes = group.lanes.map { $0.takeUnretainedValue() }
-                while !lanes.allSatisfy({ $0.mailbox.isClosed && !$0.mayHaveJobs }) { await Task.yield() }
+                await waitWhile(!lanes.allSatisfy({ $0.mailbox.isClosed && !$0.mayHaveJobs }))
                 let task = Task(executorPreference: pool.taskExecutor(for: .utility)) { step.pass() }
                 await step.waitForArrivals()
                 job.open()
@@ -162,7 +162,7 @@
                 Ends.destructor.open()
                 step.open()
                 await task.value
-                while pool.statistics[.utility].threads > 0 { await Task.yield() }
+                await waitWhile(pool.statistics[.utility].threads > 0)
             }
         }
     }

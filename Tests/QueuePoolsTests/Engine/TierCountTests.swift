@@ -90,7 +90,7 @@
             let pool = try pool(threads: [.utility: 512], configuration: configuration)
             for _ in 0..<2 {
                 try await run(512, on: .utility, of: pool)
-                while pool.statistics[.utility].threads > 1 { await Task.yield() }
+                await waitWhile(pool.statistics[.utility].threads > 1)
             }
             try await pool.shutdown()
         }
@@ -124,7 +124,7 @@
                     }
                 }
                 for job in 0..<100 {
-                    while began[job].wait(timeout: .now()) != .success { await Task.yield() }
+                    await waitWhile(began[job].wait(timeout: .now()) != .success)
                     began[job].signal()
                 }
             }

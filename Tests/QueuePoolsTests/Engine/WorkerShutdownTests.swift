@@ -104,7 +104,7 @@
                     // The first thread sleeps, and is chosen for the first job.
                     let group = pool.withPartition(of: .default) { ($0 as? WorkerPartition)?.group }
                     precondition(group?.acceptsJobs == true)
-                    while group?.parking.freeSlots != 0b11 { await Task.yield() }
+                    await waitWhile(group?.parking.freeSlots != 0b11)
                     try pool.async(qos: .default) { job.pass() }
                     await job.waitForArrivals()
                     let supervisor = Supervisor.required()
@@ -127,7 +127,7 @@
                     precondition(pool.statistics[.default].threads == 0)
                     // What comes later still gets one.
                     pool.queue(for: .default).enqueue { ran.increment() }
-                    while ran.value < 2 { await Task.yield() }
+                    await waitWhile(ran.value < 2)
                     return true
                 }
             }
@@ -174,12 +174,12 @@
             func ask() async {
                 let before = answers.value
                 sender.yield()
-                while answers.value == before, supply.refused == 0 { await Task.yield() }
+                await waitWhile(answers.value == before && supply.refused == 0)
             }
             await ask()
             isRefusing.increment()
             async let isOver = pool.hasShutDown(tasks: .await)
-            while released.value == 0 { await Task.yield() }
+            await waitWhile(released.value == 0)
             for _ in 0..<100 { await ask() }
             #expect(supply.refused == 0)
             isRefusing.decrement()
@@ -200,7 +200,7 @@
                 pool.queue(for: .utility).enqueue {}
             }
             for tier in [QoSTier.default, .utility] {
-                while pool.statistics[tier].threads > 0 { await Task.yield() }
+                await waitWhile(pool.statistics[tier].threads > 0)
             }
         }
 
