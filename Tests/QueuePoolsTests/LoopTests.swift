@@ -109,6 +109,17 @@ struct LoopTests {
         #expect(pool.statistics[.default].submitted == 3)
     }
 
+    #if os(Linux)
+        @Test("a tier with more threads than queues has as many helpers as threads")
+        func moreThreadsThanQueues() throws {
+            let pool = try WorkerQueuePool(
+                label: "p", queuesPerTier: .exactly(1), workers: WorkerOptions(threadsPerTier: .exactly(4)))
+            let meeting = Meeting(of: 4)
+            pool.forEach(0..<4, qos: .default, chunk: 1) { _ in meeting.join() }
+            #expect(pool.statistics[.default].submitted == 3)
+        }
+    #endif
+
     @Test("a tier's loops have one helper less than it has queues, and one more while a caller sleeps")
     func helperLimit() throws {
         let helpers = LoopHelpers(threadCount: 3)

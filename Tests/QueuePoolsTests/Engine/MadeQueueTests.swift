@@ -319,6 +319,29 @@
             #expect(statistics.fullestQueue == nil)
         }
 
+        @Test("statistics that are read while queues are made and end count each job once, and never back")
+        func statisticsOfQueuesThatEnd() async throws {
+            let pool = pool
+            let makers = (0..<2).map { _ in
+                Task {
+                    for _ in 0..<2_000 {
+                        let queue = try pool.makeQueue(qos: .utility, label: "q")
+                        for _ in 0..<3 { try queue.async {} }
+                    }
+                }
+            }
+            var former = pool.statistics[.utility]
+            while former.finished < 12_000 {
+                let now = pool.statistics[.utility]
+                #expect(now.submitted >= former.submitted && now.finished >= former.finished)
+                #expect(now.submitted <= 12_000 && now.finished + now.running + now.waiting <= 12_000)
+                former = now
+                await Task.yield()
+            }
+            for maker in makers { try await maker.value }
+            try await pool.shutdown()
+        }
+
         @Test("running jobs have the queue's label and their own, in activities and reports of long jobs")
         func observed() async throws {
             let reports = Recorder<RunningJob>()
