@@ -58,14 +58,13 @@ struct RunFrame {
 
     /// The jobs of the pool whose job the calling thread runs.
     static var pool: AwaitedJobs? {
+        let queue = innermostQueue
+        if let intake = queue as? CountedIntake { return intake.accounting.awaited }
         #if os(Linux)
-            switch innermostQueue {
-            case let queue as EngineQueue: return queue.accounting?.awaited
-            case let intake as CountedIntake: return intake.accounting.awaited
-            default: return WorkerThread.current?.group.accounting?.awaited
-            }
+            if let queue = queue as? EngineQueue { return queue.accounting?.awaited }
+            return WorkerThread.current?.group.accounting?.awaited
         #else
-            return DispatchQueue.currentMark?.awaited
+            return nil
         #endif
     }
 
