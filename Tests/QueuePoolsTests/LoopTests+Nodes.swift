@@ -92,7 +92,8 @@ extension LoopTests {
             let nodes = TwoNodes()
             let pool = try nodes.pool(.worker)
             let (isOver, hasEnded) = (Counter(), DispatchSemaphore(value: 0))
-            DispatchQueue.global().async {
+            // Not on Dispatch, whose threads other tests may have.
+            Thread.detachNewThread {
                 // Endless, of short calls.
                 #expect(throws: Stop.self) {
                     try pool.forEach(0..<Int.max, qos: .default, chunk: 1) { _ in

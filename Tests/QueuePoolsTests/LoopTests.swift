@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import ManualPools
 import Synchronization
+import QueuePoolsTopology
 import TestSupport
 import Testing
 
@@ -110,13 +111,20 @@ struct LoopTests {
     }
 
     #if os(Linux)
-        @Test("a tier with more threads than queues has as many helpers as threads")
+        @Test(
+            "a tier of more threads than queues has a helper less than threads, or than the process has cores"
+        )
         func moreThreadsThanQueues() throws {
-            let pool = try WorkerQueuePool(
-                label: "p", queuesPerTier: .exactly(1), workers: WorkerOptions(threadsPerTier: .exactly(4)))
-            let meeting = Meeting(of: 4)
-            pool.forEach(0..<4, qos: .default, chunk: 1) { _ in meeting.join() }
-            #expect(pool.statistics[.default].submitted == 3)
+            let topology = CPUTopology(
+                nodes: [CPUTopology.Node(id: 0, cpus: [0, 1, 2, 3], distances: [:])], activeProcessorCount: 4)
+            for (threads, helpers) in [(3, 2), (8, 3)] {
+                let pool = try WorkerQueuePool(
+                    QueuePoolConfiguration(label: "p", queuesPerTier: .exactly(1), topology: topology),
+                    workers: WorkerOptions(threadsPerTier: .exactly(threads)))
+                let meeting = Meeting(of: helpers + 1)
+                pool.forEach(0..<helpers + 1, qos: .default, chunk: 1) { _ in meeting.join() }
+                #expect(pool.statistics[.default].submitted == helpers)
+            }
         }
     #endif
 
