@@ -12,7 +12,8 @@ public import QueuePools
 ///     // … when something has gone wrong, write recorder.json(last: .seconds(10)) to a file
 ///
 /// It shows each job on its thread, under the label that the job was submitted with or else that of its
-/// queue, and how long the job has waited. Threads have the numbers and names that the kernel gives them.
+/// queue (of its tier, for unordered jobs and queues of `makeQueue`), and how long the job has waited.
+/// Threads have the numbers and names that the kernel gives them.
 ///
 /// Give each `DisplayMetrics` a recorder of its own, since passes are known by number. *Thread-safe.*
 /// Recording takes no lock. The memory is taken at the start: 64 bytes an event, two events a job, one more

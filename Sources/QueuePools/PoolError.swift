@@ -13,7 +13,8 @@ public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
         public static var invalidCapacity: Self { Self(kind: .invalidCapacity) }
         /// A value of ``JobObservation`` is impossible.
         public static var invalidObservation: Self { Self(kind: .invalidObservation) }
-        /// As many jobs wait as the tier's ``QueuePoolConfiguration/capacity`` allows.
+        /// As many jobs wait as the tier's ``QueuePoolConfiguration/capacity`` allows, or as many inputs are
+        /// in a ``JobPipeline`` as its limit allows.
         public static var full: Self { Self(kind: .full) }
         /// The job, or the next stage of a pipeline's, had not begun at the time given as `startBy` or
         /// `finishBy`.
@@ -83,6 +84,7 @@ public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
             case .pipeline: "the pipeline"
             }
         return switch code {
+        case .full where subject == .pipeline: "the pipeline has as many inputs as its limit allows"
         case .full: "\(name) is full: as many jobs wait as its capacity allows"
         case .shutDown: "\(name) has been shut down and accepts no more work"
         case .expired: "the job of \(name) had not begun when its time had come"

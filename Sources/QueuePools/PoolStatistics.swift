@@ -30,7 +30,8 @@ public struct PoolStatistics: Hashable, Codable, Sendable, CustomStringConvertib
 public struct TierStatistics: Hashable, Codable, Sendable, CustomStringConvertible {
     /// Jobs that were not refused, suspended ones included; those that moved here are not.
     public var submitted = 0
-    /// Jobs that were refused in the call: the tier was full, the pool shut down, there was no thread.
+    /// Jobs that were refused in the call: the tier was full, the pool shut down, there was no thread, or the
+    /// job's time had passed.
     public var refused = 0
     /// Jobs that wait until the tier has room (``FullTierPolicy``).
     public var suspended = 0
@@ -69,7 +70,8 @@ public struct TierStatistics: Hashable, Codable, Sendable, CustomStringConvertib
     /// ``JobObservation``.
     public var longestRunning: Duration?
     /// How long jobs waited, from the call to their beginning, also while they were suspended: a sample of
-    /// one job in sixteen, or all jobs with a ``JobObservation``. Without calls of `sync` and delayed jobs.
+    /// one job in sixteen, or all jobs with a ``JobObservation``. Without calls of
+    /// `sync`, and delayed jobs of queues; those of the tier wait from the time at which they are due.
     public var waitTimes = TimeSummary()
     /// How long the same jobs ran.
     public var runTimes = TimeSummary()

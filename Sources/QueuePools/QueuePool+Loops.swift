@@ -14,10 +14,11 @@ extension QueuePool {
     /// begun. In a task, prefer ``run(forEach:qos:chunk:_:)`` if a chunk takes long.
     ///
     /// Threads take chunks of the range in ascending order. A loop has at most one helper less than the tier
-    /// has queues, and on one NUMA node all loops of a tier together; on several nodes, helpers are called on
-    /// the caller's first. A helper is an unordered job, and is cancelled if the loop ends before it begins.
-    /// After several loops of a tier that each took a few microseconds, the next one begins without helpers,
-    /// and calls them when it has taken as long. So no call may wait for another call.
+    /// has threads, and than it has queues or the process has cores, whichever are more; on one NUMA node
+    /// that holds for all loops of a tier together. On several nodes, helpers are called on the caller's
+    /// first. A helper is an unordered job, and is cancelled if the loop ends before it begins. After several
+    /// loops of a tier that each took a few microseconds, the next one begins without helpers, and calls them
+    /// when it has taken as long. So no call may wait for another call.
     ///
     /// In a task, no call sees the task: `Task.isCancelled` is false, and task-local values are set if the
     /// pool carries them (``QueuePoolConfiguration/carrying``). (Values that synchronous code has bound

@@ -12,7 +12,8 @@ public enum Shutdown {
     public enum WaitingJobs: Hashable, Sendable {
         /// They run.
         case run
-        /// They are cancelled: those whose value is awaited immediately, the others when their turn comes.
+        /// They are cancelled: jobs of `start`, `run` and groups immediately, the others when their turn
+        /// comes.
         case cancel
     }
 

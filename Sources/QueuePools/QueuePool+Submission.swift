@@ -147,7 +147,8 @@ extension JobSubmitting {
     ///   - delay: how long the job waits at least, from now on; zero or less counts as none. Times are of the
     ///     monotonic clock, which stops while the machine sleeps. When the time has come, the job goes before
     ///     those that wait, on worker queues; on other queues behind them. Default: nil.
-    ///   - time: when the job may begin, if that is later. Default: nil.
+    ///   - time: when the job may begin, if that is later. A time that has passed counts as none. Default:
+    ///     nil.
     ///   - body: the closure.
     /// - Returns: the job, as ``async(qos:_:)``.
     /// - Throws: ``PoolError`` as ``async(qos:_:)``; never `.full` with a delay: such a job takes no place of

@@ -22,7 +22,7 @@ import Synchronization
 /// have released it. A thread that submits the job counts as a ticket until it has stored the place.
 ///
 /// So a move to another tier needs no rule of its own: the job is submitted there, and the thread that has
-/// done that settles which place is the superfluous one (``State/settle(_:ticket:on:round:)``), whatever
+/// done that settles which place is the superfluous one (``State/settle(_:_:)``), whatever
 /// became of the job meanwhile. That one is withdrawn, and counted as moved out of its tier. Each stage of a
 /// pipeline is a *round*, whose tickets are void in the next.
 @usableFromInline

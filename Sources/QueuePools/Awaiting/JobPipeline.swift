@@ -9,13 +9,13 @@ import QueuePoolsLocks
 ///         .then(on: uploads, qos: .background) { try upload($0) }
 ///     for try await address in pictures.results(of: files) { print(address) }
 ///
-/// An input is *in* the pipeline from its start until its last stage has ended. No more inputs than the limit
-/// are in it, whichever stages they are in, also between two stages: a stage waits for room in its tier
-/// instead of being refused. Each input is one job, whose ``PoolTask`` cancels it in any stage; its stages
-/// ask `JobScope.isCancelled`. A stage on a ``JobGroup`` puts all inputs into the group, from their start to
-/// the end of their last stage: it counts, cancels and awaits them. All stages have the task-local values
-/// that the first stage's pool carries. Without keys stages of different inputs overtake each other.
-/// *Thread-safe.*
+/// An input is *in* the pipeline from its admission until its last stage has ended and `onEnd` has returned.
+/// No more inputs than the limit are in it, whichever stages they are in, also between two stages: a stage
+/// waits for room in its tier instead of being refused. Each input is one job, whose ``PoolTask`` cancels it
+/// in any stage; its stages ask `JobScope.isCancelled`. A stage on a ``JobGroup`` puts all inputs into the
+/// group, from their start to the end of their last stage: it counts, cancels and awaits them. All stages
+/// have the task-local values that the first stage's pool carries. Without keys stages of different inputs
+/// overtake each other. *Thread-safe.*
 public struct JobPipeline<Input: Sendable, Output: Sendable>: Sendable {
     private let gate: PipelineGate
     private let stages: [PipelineStage]
@@ -30,7 +30,8 @@ public struct JobPipeline<Input: Sendable, Output: Sendable>: Sendable {
     /// - Parameters:
     ///   - limit: how many inputs are in the pipeline at most: 1…2³⁰.
     ///   - pool: runs the stage.
-    ///   - qos: the stage's tier. Default: as ``JobSubmitting``'s `start`, at the input's start.
+    ///   - qos: the stage's tier. Default: as ``JobSubmitting``'s `start`, at the input's start; of a later
+    ///     stage that of the stage before.
     ///   - key: with a key, the stage takes one input at a time, in the order in which they come. Default:
     ///     nil.
     ///   - label: names the stage's jobs for ``QueuePool/activity(of:)`` and ``RunningJob``. Default: nil.
@@ -66,8 +67,9 @@ public struct JobPipeline<Input: Sendable, Output: Sendable>: Sendable {
     ///   - finishBy: if the last stage has not ended by then, the job ends, or is cancelled if a stage runs.
     ///     Default: nil.
     ///   - onEnd: as ``JobSubmitting``'s `start`. Default: nil.
-    /// - Throws: ``PoolError``: `.full`, `.expired`, `.forked`. If a pool refuses a stage, the handle's value
-    ///   throws that. If a stage throws, the value throws its error, and the others do not begin.
+    /// - Throws: ``PoolError``: `.full`, `.expired`, `.forked`, or `.invalidCapacity` for an impossible
+    ///   `whenFull`. If a pool refuses a stage, the handle's value throws that. If a stage throws, the value
+    ///   throws its error, and the others do not begin.
     @discardableResult
     public func start(
         _ input: Input, whenFull: FullTierPolicy = .suspend, finishBy: ContinuousClock.Instant? = nil,

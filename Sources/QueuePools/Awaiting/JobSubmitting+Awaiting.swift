@@ -17,14 +17,15 @@ extension JobSubmitting {
     ///     job with a delay, which takes no place before its time, and then takes one in any case.
     ///   - delay: how long the job waits at least, from now on; zero or less counts as none. When the time
     ///     has come, it goes before the jobs that wait, on worker queues. Default: nil.
-    ///   - time: when the job may begin, if that is later. Default: nil.
+    ///   - time: when the job may begin, if that is later. A time that has passed counts as none. Default:
+    ///     nil.
     ///   - startBy: if the job has not begun by then, it ends, and ``PoolTask/value`` throws ``PoolError``
     ///     (`.expired`). Default: nil, it may begin at any time.
     ///   - finishBy: if the job has not begun by then, it ends as with `startBy`; if it runs, its
     ///     ``JobScope`` says that it is cancelled. Default: nil.
     ///   - onEnd: is called once when the job has ended, with the value, or the error that ``PoolTask/value``
     ///     throws to tasks that are not cancelled: on the thread that has run the job, or has ended it. Tasks
-    ///     that await the job continue afterwards. Not called if this throws. Default: nil.
+    ///     that await the job continue afterwards. Not called if `start` throws. Default: nil.
     ///   - body: the closure. Released when it has returned.
     /// - Throws: ``PoolError`` as ``QueuePool/async(qos:_:)``; `.expired` if a time has passed already.
     /// - Complexity: O(1), and O(log *n*) in the number of delays and deadlines.

@@ -33,8 +33,8 @@ public struct PoolTask<Value: Sendable>: Sendable {
     /// new priority, before the unordered jobs that wait there (SE-0462).
     ///
     /// - Throws: the closure's error; `CancellationError` if the awaiting task was cancelled, and so the job
-    ///   before it began; ``PoolError`` if the pool or another task ended the job before it began:
-    ///   `.cancelled`, `.expired`, `.shutDown`.
+    ///   before it began; ``PoolError`` if the pool or another task ended the job, or a stage, before it
+    ///   began: `.cancelled`, `.expired`, `.shutDown`, `.noThread`.
     nonisolated(nonsending) public var value: Value {
         @inlinable get async throws {
             await job.waitUntilEnded()

@@ -45,7 +45,7 @@ public struct JobObservation: Sendable {
 
 /// A job that runs.
 public struct RunningJob: Hashable, Codable, Sendable, CustomStringConvertible {
-    /// The label of its queue; of an unordered job, the name of its thread.
+    /// The label of its queue; of an unordered job, the label of its thread.
     public var queue: String
     /// The label that it was submitted with. Nil without one, and in the moment between the job's beginning
     /// and that of its closure.
@@ -66,7 +66,9 @@ public struct RunningJob: Hashable, Codable, Sendable, CustomStringConvertible {
 
 /// Marks jobs in a profiler's timeline. *Thread-safe*: called by the threads of jobs. Must not block.
 public protocol JobSignposts: AnyObject, Sendable {
-    /// Returns a number for the label of a queue, or of a tier for its unordered jobs. Called once for each.
+    /// Returns a number for the label of a queue, or of a tier for its unordered jobs. May be called several
+    /// times with one label, for pools or nodes that have it in common. Called under a lock: must not use the
+    /// pool.
     func track(labelled label: String) -> Int
 
     /// A job of a track begins on the calling thread. One that it runs by `sync` elsewhere ends before it.
@@ -74,7 +76,7 @@ public protocol JobSignposts: AnyObject, Sendable {
     /// - Parameters:
     ///   - track: the number of its queue or tier.
     ///   - waited: how long it has waited since it was submitted, also while it was suspended. Nil for calls
-    ///     of `sync`, delayed jobs, and steps that a thread of the tier has kept for itself.
+    ///     of `sync`, delayed jobs of queues, and steps that a thread of the tier has kept for itself.
     func begin(on track: Int, waited: Duration?)
 
     /// The job that began last on the calling thread, and has not ended, has a label.

@@ -162,7 +162,7 @@
         /// - Parameters:
         ///   - qos: the tier.
         ///   - label: not empty, no NUL. Need not be unique.
-        /// - Returns: the queue. After `shutdown()`, it refuses all jobs.
+        /// - Returns: the queue. After `shutdown()` it takes only `enqueue`, and steps of tasks and actors.
         /// - Throws: ``PoolError`` (`.invalidLabel`).
         /// - Complexity: O(1), except when the tier is first used.
         public func makeQueue(qos: QoSTier, label: String) throws(PoolError) -> WorkerQueue {
