@@ -45,7 +45,8 @@ func checkCompleteness(_ benchmarks: [String: [Entry]]) {
         "sticky-keys", "task", "wake-up-warm", "wake-up-warm-caller", "wake-up-while-busy", "wake-up-idle-6s",
         "wake-up-idle-6s-caller", "ui-latency-under-load", "ui-cpu-share", "blocking-mix",
         "blocking-mix-threads", "cancel-waiting", "cancel-check", "queues-1", "queues-64", "producers-1",
-        "producers-16",
+        "producers-16", "sync-idle", "actor-hop", "run-value", "blocking-500", "blocking-500-cold",
+        "delayed-start", "carried-context", "many-queues", "many-queues-in-turn", "many-queues-one",
     ]
     for name in names {
         let entries = benchmarks[name] ?? []
