@@ -84,7 +84,7 @@ public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
             case .pipeline: "the pipeline"
             }
         return switch code {
-        case .full where subject == .pipeline: "the pipeline has as many inputs as its limit allows"
+        case .full where subject == .pipeline: "\(name) is full: as many inputs are in it as its limit allows"
         case .full: "\(name) is full: as many jobs wait as its capacity allows"
         case .shutDown: "\(name) has been shut down and accepts no more work"
         case .expired: "the job of \(name) had not begun when its time had come"

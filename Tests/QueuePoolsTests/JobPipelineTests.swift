@@ -71,7 +71,7 @@ struct JobPipelineTests {
         #expect(inner.count == 5 && outer.count == 5)
         let error = #expect(throws: PoolError.self) { try pipeline.start(5, whenFull: .throw) }
         #expect(error?.code == .full && inner.count == 5 && outer.count == 5)
-        #expect(error?.description == "the pipeline has as many inputs as its limit allows")
+        #expect(error?.description == "the pipeline is full: as many inputs are in it as its limit allows")
         inner.cancel()
         #expect(inner.count <= 1 && ends.value >= 4)
         gate.open()
