@@ -70,8 +70,8 @@ public struct TierStatistics: Hashable, Codable, Sendable, CustomStringConvertib
     /// ``JobObservation``.
     public var longestRunning: Duration?
     /// How long jobs waited, from the call to their beginning, also while they were suspended: a sample of
-    /// one job in sixteen, or all jobs with a ``JobObservation``. Without calls of
-    /// `sync`, and delayed jobs of queues; those of the tier wait from the time at which they are due.
+    /// one job in sixteen, or all jobs with a ``JobObservation``. Without calls of `sync`
+    /// and delayed jobs of queues; unordered ones wait from the time at which they are due.
     public var waitTimes = TimeSummary()
     /// How long the same jobs ran.
     public var runTimes = TimeSummary()

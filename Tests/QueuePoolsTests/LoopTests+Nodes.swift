@@ -57,8 +57,6 @@ final class TwoNodes: Sendable {
 }
 
 extension LoopTests {
-    private struct Stop: Error {}
-
     @Test(
         "a loop has one helper less than the tier has queues, on its caller's node and on the others",
         arguments: PoolKind.allCases, [0, 1])

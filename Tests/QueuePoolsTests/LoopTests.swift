@@ -21,10 +21,10 @@ extension QueuePool: LoopingPool {}
 
 @Suite("Loops in which the caller takes part", .timeLimit(.minutes(15)))
 struct LoopTests {
-    private struct Stop: Error, Equatable { var number = 0 }
+    struct Stop: Error, Equatable { var number = 0 }
 
     /// How often each number was called.
-    private final class Calls: Sendable {
+    final class Calls: Sendable {
         private let counters: [Counter]
 
         init(_ count: Int) { counters = (0..<count).map { _ in Counter() } }
@@ -48,7 +48,7 @@ struct LoopTests {
         }
     }
 
-    private func makePool(_ queues: Int) throws -> DefaultQueuePool {
+    func makePool(_ queues: Int) throws -> DefaultQueuePool {
         try DefaultQueuePool(label: "p", queuesPerTier: .exactly(queues))
     }
 
@@ -335,42 +335,6 @@ struct LoopTests {
         pool.forEach(0..<2, qos: .default, chunk: 1) { _ in next.join() }
     }
 
-    @Test("an awaited loop calls each number once on the pool, and throws what a call throws")
-    func awaited() async throws {
-        let pool = try makePool(2)
-        let calls = Calls(1_000)
-        try await pool.run(forEach: 0..<1_000) { number in
-            if pool.isCurrent(on: .default) || pool.isCurrent(on: .userInitiated) { calls.note(number) }
-        }
-        #expect(calls.areOneEach)
-        await #expect(throws: Stop(number: 3)) {
-            try await pool.run(forEach: 0..<1_000, qos: .utility) { if $0 == 3 { throw Stop(number: 3) } }
-        }
-        try await pool.shutdown()
-        await #expect { try await pool.run(forEach: 0..<1) { _ in } } throws: {
-            ($0 as? PoolError)?.code == .shutDown
-        }
-    }
-
-    @Test("cancelling its task ends an awaited loop when the calls that have begun return")
-    func cancelled() async throws {
-        let pool = try makePool(2)
-        let (gate, begun, ended) = (Gate(), Counter(), Counter())
-        let task = Task {
-            try await pool.run(forEach: 0..<1_000_000, qos: .default, chunk: 1) { _ in
-                begun.increment()
-                gate.pass()
-                ended.increment()
-            }
-        }
-        await gate.waitForArrivals(2)
-        task.cancel()
-        gate.open()
-        await #expect(throws: CancellationError.self) { try await task.value }
-        #expect(begun.value == 2)
-        #expect(ended.value == 2)
-    }
-
     @Test("after short loops, too, helpers are called when some calls take longer than those before")
     func longEndOfShortLoop() throws {
         let pool = try makePool(2)
@@ -381,58 +345,6 @@ struct LoopTests {
         pool.forEach(0..<31, qos: .default) { number in if number >= 15 { take(.milliseconds(1)) } }
         #expect(pool.statistics[.default].submitted > submitted)
     }
-
-    private enum Locals {
-        @TaskLocal static var number = 0
-    }
-
-    @Test("in a task, no call sees the task: neither its values nor its cancellation")
-    func withoutTask() async throws {
-        let task = Task { @MainActor in
-            withUnsafeCurrentTask { $0?.cancel() }
-            try Locals.$number.withValue(1) {
-                // A new one, which does not expect short loops.
-                let pool = try makePool(2)
-                let (meeting, seen) = (Meeting(of: 2), Counter())
-                pool.forEach(0..<10, qos: .default, chunk: 1) { number in
-                    if number < 2 { meeting.join() }
-                    if Locals.number == 0, !Task.isCancelled { seen.increment() }
-                }
-                #expect(seen.value == 10)
-                for _ in 0..<10 {
-                    pool.forEach(0..<10, qos: .default) { _ in
-                        if Locals.number == 0, !Task.isCancelled { seen.increment() }
-                    }
-                }
-                #expect(seen.value == 110)
-                #expect(Locals.number == 1 && Task.isCancelled)
-                MainActor.preconditionIsolated()
-            }
-        }
-        try await task.value
-    }
-
-    @Test("in a task, loops are nested, and the error of a call is thrown")
-    func nestedInTask() async throws {
-        let pool = try makePool(2)
-        let calls = Calls(100)
-        await Task {
-            _ = #expect(throws: Stop(number: 99)) {
-                try pool.forEach(0..<10, qos: .default, chunk: 1) { first in
-                    try pool.forEach(0..<10, qos: .utility, chunk: 1) { second in
-                        calls.note(10 * first + second)
-                        if first == 9, second == 9 { throw Stop(number: 99) }
-                    }
-                }
-            }
-        }.value
-        #expect(calls.areOneEach)
-    }
-}
-
-extension QueuePool {
-    /// Whether the caller is on a thread of a tier.
-    fileprivate func isCurrent(on tier: QoSTier) -> Bool { withPartition(of: tier) { $0.isCurrent } }
 }
 
 /// Takes processor time, as a call that is worth a helper.

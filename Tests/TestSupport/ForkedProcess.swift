@@ -42,13 +42,13 @@
         }
     }
 
-    /// Lets a child end in five minutes whatever it waits for. On Dispatch's threads the signal is blocked at
+    /// Lets a child end in a minute whatever it waits for. On Dispatch's threads the signal is blocked at
     /// first.
     package func dieRatherThanHang() {
         var signals = sigset_t()
         sigemptyset(&signals)
         sigaddset(&signals, SIGALRM)
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-        alarm(300)
+        alarm(60)
     }
 #endif

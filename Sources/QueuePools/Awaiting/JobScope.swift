@@ -16,8 +16,8 @@ import Synchronization
 ///     }
 ///
 /// A job is cancelled by ``PoolTask/cancel()`` or ``JobGroup/cancel()``, with a task that awaits it, at its
-/// `finishBy`, or by a shutdown with ``Shutdown/RunningJobs/cancel``, which also cancels jobs of `async`. The
-/// ``PoolJob`` of a group's `async` does, too.
+/// `finishBy`, or by a shutdown with ``Shutdown/RunningJobs/cancel``, which also cancels jobs of `async`.
+/// `cancel()` of the ``PoolJob`` of a ``JobGroup``'s `async` does so, too.
 ///
 /// The static members concern the job that the calling thread runs: within a job that it runs while it waits
 /// in a `sync`, that one; in the closure of ``QueuePool/forEach(_:qos:chunk:_:)``, on all of its threads, the

@@ -25,6 +25,7 @@
             async let isOver = pool.hasShutDown()
             // Ends when submissions are refused.
             await waitWhile((try? pool.async(qos: .utility, after: .zero) {}) != nil)
+            #expect(throws: PoolError.self) { try pool.async(qos: .utility, after: .zero) {} }
             gate.open()
             #expect(await isOver)
             #expect(ran.elements == ["due"])

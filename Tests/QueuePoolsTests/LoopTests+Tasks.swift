@@ -1,0 +1,95 @@
+import TestSupport
+import Testing
+
+@testable import QueuePools
+
+/// Loops that tasks call, and await.
+extension LoopTests {
+    @Test("an awaited loop calls each number once on the pool, and throws what a call throws")
+    func awaited() async throws {
+        let pool = try makePool(2)
+        let calls = Calls(1_000)
+        try await pool.run(forEach: 0..<1_000) { number in
+            if pool.isCurrent(on: .default) || pool.isCurrent(on: .userInitiated) { calls.note(number) }
+        }
+        #expect(calls.areOneEach)
+        await #expect(throws: Stop(number: 3)) {
+            try await pool.run(forEach: 0..<1_000, qos: .utility) { if $0 == 3 { throw Stop(number: 3) } }
+        }
+        try await pool.shutdown()
+        await #expect { try await pool.run(forEach: 0..<1) { _ in } } throws: {
+            ($0 as? PoolError)?.code == .shutDown
+        }
+    }
+
+    @Test("cancelling its task ends an awaited loop when the calls that have begun return")
+    func cancelled() async throws {
+        let pool = try makePool(2)
+        let (gate, begun, ended) = (Gate(), Counter(), Counter())
+        let task = Task {
+            try await pool.run(forEach: 0..<1_000_000, qos: .default, chunk: 1) { _ in
+                begun.increment()
+                gate.pass()
+                ended.increment()
+            }
+        }
+        await gate.waitForArrivals(2)
+        task.cancel()
+        gate.open()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(begun.value == 2)
+        #expect(ended.value == 2)
+    }
+
+    private enum Locals {
+        @TaskLocal static var number = 0
+    }
+
+    @Test("in a task, no call sees the task: neither its values nor its cancellation")
+    func withoutTask() async throws {
+        let task = Task { @MainActor in
+            withUnsafeCurrentTask { $0?.cancel() }
+            try Locals.$number.withValue(1) {
+                // A new one, which does not expect short loops.
+                let pool = try makePool(2)
+                let (meeting, seen) = (Meeting(of: 2), Counter())
+                pool.forEach(0..<10, qos: .default, chunk: 1) { number in
+                    if number < 2 { meeting.join() }
+                    if Locals.number == 0, !Task.isCancelled { seen.increment() }
+                }
+                #expect(seen.value == 10)
+                for _ in 0..<10 {
+                    pool.forEach(0..<10, qos: .default) { _ in
+                        if Locals.number == 0, !Task.isCancelled { seen.increment() }
+                    }
+                }
+                #expect(seen.value == 110)
+                #expect(Locals.number == 1 && Task.isCancelled)
+                MainActor.preconditionIsolated()
+            }
+        }
+        try await task.value
+    }
+
+    @Test("in a task, loops are nested, and the error of a call is thrown")
+    func nestedInTask() async throws {
+        let pool = try makePool(2)
+        let calls = Calls(100)
+        await Task {
+            _ = #expect(throws: Stop(number: 99)) {
+                try pool.forEach(0..<10, qos: .default, chunk: 1) { first in
+                    try pool.forEach(0..<10, qos: .utility, chunk: 1) { second in
+                        calls.note(10 * first + second)
+                        if first == 9, second == 9 { throw Stop(number: 99) }
+                    }
+                }
+            }
+        }.value
+        #expect(calls.areOneEach)
+    }
+}
+
+extension QueuePool {
+    /// Whether the caller is on a thread of a tier.
+    fileprivate func isCurrent(on tier: QoSTier) -> Bool { withPartition(of: tier) { $0.isCurrent } }
+}
