@@ -25,7 +25,7 @@ use_debug_build() { export QUEUE_POOLS_GATE=warnings,imports,no-debug-informatio
 use_plain_build() { export QUEUE_POOLS_GATE=warnings,no-debug-information; }
 
 # Hundreds of tests at a time would take turns so often that all together take twice as long.
-export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$((3 * $(nproc)))
+export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$((2 * $(nproc)))
 
 # Under root, machines without sudo need none; README's commands may still name it.
 if [[ $(id -u) -eq 0 ]] && ! command -v sudo >/dev/null; then
