@@ -18,7 +18,8 @@ let cairo = ["CQueuePoolsCairo", "CQueuePoolsPNG", "CQueuePoolsJPEG"].map {
 ///   decides which those are; without batches a missing import is an error on every machine.
 /// - `no-debug-information` leaves out what only a debugger reads, which is a seventh of a debug build's
 ///   time.
-/// - `pool-tests` leaves out all tests but those of `QueuePools`.
+/// - `pool-tests` leaves out all tests but those of `QueuePools` and `QueuePoolsTopology`.
+/// - `no-models` leaves out the models of the engine, which sanitizers have no use for.
 /// - `unoptimized-tests` optimizes the library alone in a release build, which saves most of that build's
 ///   time.
 let gate = Context.environment["QUEUE_POOLS_GATE"]?.split(separator: ",") ?? []
@@ -209,7 +210,11 @@ let package = Package(
 )
 
 if gate.contains("pool-tests") {
-    package.targets.removeAll { $0.type == .test && $0.name != "QueuePoolsTests" }
+    let tests = ["QueuePoolsTests", "QueuePoolsTopologyTests"]
+    package.targets.removeAll { $0.type == .test && !tests.contains($0.name) }
+}
+if gate.contains("no-models") {
+    package.targets.removeAll { ["CMemoryModel", "MemoryModel", "EngineModelTests"].contains($0.name) }
 }
 
 for target in package.targets where target.type != .system {

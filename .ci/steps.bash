@@ -22,7 +22,9 @@ thread=(--sanitize=thread --scratch-path "$scratch/thread" --disable-build-manif
 # Warnings are errors. In the debug build each file is compiled by itself, too: see Package.swift.
 export QUEUE_POOLS_GATE=warnings
 use_debug_build() { export QUEUE_POOLS_GATE=warnings,imports,no-debug-information; }
-use_plain_build() { export QUEUE_POOLS_GATE=warnings,no-debug-information; }
+use_plain_build() { export QUEUE_POOLS_GATE=warnings,no-debug-information,$(size pool-tests,no-models ""); }
+use_address_build() { export QUEUE_POOLS_GATE=warnings,unoptimized-tests,no-models; }
+use_thread_build() { export QUEUE_POOLS_GATE=warnings,no-models; }
 
 # Hundreds of tests at a time would take turns so often that all together take twice as long.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$((2 * $(nproc)))
@@ -201,15 +203,17 @@ expect_missing_trait() {
 }
 
 step_thread-build() {
+    use_thread_build
     swift build --build-tests --enable-all-traits "${thread[@]}"
 }
 
 # In parts that run side by side, of which most wait for the main actor or for programs that they started.
 step_thread-sanitizer() {
+    use_thread_build
     # In `single` no two threads meet, and MemoryTests measure memory, which the sanitizer needs for itself.
     # In ScenarioTests the threads take turns, and semaphores order all that they do: at full size only.
     local single='^(QueuePoolsTopology|BitmapRendering)Tests\.|SimulatedStage|DisplayStateMachine|\.MemoryTests'
-    single+='|^EngineModelTests|RandomUseTests|ForwardProgressTests'$(size '|ScenarioTests' '')
+    single+='|RandomUseTests|ForwardProgressTests'$(size '|ScenarioTests' '')
     local main=(AsyncLayers QueuePoolsTransactions MainLoopBridges)
     local flags=(--ignore-lock --enable-all-traits --disable-xctest "${thread[@]}") part parts=()
     export STRESS_SCALE=${STRESS_SCALE:-$(size 1 2)}
@@ -236,19 +240,19 @@ address=(
 )
 
 step_address-build() {
-    export QUEUE_POOLS_GATE=warnings,unoptimized-tests
+    use_address_build
     swift build --build-tests "${address[@]}"
 }
 
 step_address-sanitizer() {
-    export QUEUE_POOLS_GATE=warnings,unoptimized-tests
+    use_address_build
     local flags=("${address[@]}" --disable-testable-imports)
     # These run programs that end within a loop, and leave what it holds; others of them measure memory, which
     # the sanitizer holds back unless told not to. What `memory` measures, the sanitizer needs for itself.
     local within_loops='^(QueuePoolsTransactions|MainLoopBridges)Tests\.|TopLevelCode' memory='\.MemoryTests' beside
     # They enumerate values for minutes, on threads that tests with a time limit need, and touch no memory of
     # their own.
-    local models='^EngineModelTests|DisplayStateMachine'
+    local states='DisplayStateMachine'
     local keep_nothing=detect_leaks=0:quarantine_size_mb=0:thread_local_quarantine_size_kb=0
     export STRESS_SCALE=${STRESS_SCALE:-$(size 1 2)}
     # Allocations that fail are tested as well: they must be refused as without the sanitizer.
@@ -259,7 +263,7 @@ step_address-sanitizer() {
     flags+=(--ignore-lock --skip-build)
     ASAN_OPTIONS=$ASAN_OPTIONS:$keep_nothing filtered_tests "${flags[@]}" --filter "$within_loops" &
     beside=$!
-    filtered_tests "${flags[@]}" --skip '^StressTests\.' --skip "$within_loops|$memory|$models"
+    filtered_tests "${flags[@]}" --skip '^StressTests\.' --skip "$within_loops|$memory|$states"
     wait "$beside"
 }
 

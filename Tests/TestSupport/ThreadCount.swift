@@ -29,7 +29,8 @@ private func read(_ name: String, ofThread thread: String) -> String? {
 /// runtime, which would then be locked forever in a child that is forked.
 ///
 /// Threads are looked at one after the other, and one may wake another meanwhile. All sleep at one time if
-/// none has been switched to between two looks.
+/// none has been switched to between two looks. A thread that sleeps by the clock is one of Thread Sanitizer's,
+/// which runs no Swift, and wakes ten times a second: on a slow machine once in each pair of looks.
 package func waitForOtherThreadsToSleep() {
     let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
     let own = link?.split(separator: "/").last.map(String.init)
@@ -40,10 +41,12 @@ package func waitForOtherThreadsToSleep() {
         let areAsleep = threads.allSatisfy { thread in
             guard thread != own, let status = read("status", ofThread: thread) else { return true }
             let lines = status.split(separator: "\n")
+            if read("wchan", ofThread: thread) == "hrtimer_nanosleep" { return true }
             switches[thread] = lines.filter { $0.contains("voluntary_ctxt_switches:") }
             return lines.contains { $0.hasPrefix("State:\tS") }
         }
         if areAsleep, switches == former { return }
         former = areAsleep ? switches : nil
+        usleep(1_000)
     }
 }

@@ -73,6 +73,7 @@
                     let arguments = [strdup("sh"), strdup("-c"), strdup("exit 7"), nil]
                     let child = forkProcess()
                     if child == 0 {
+                        dieRatherThanHang()
                         execv("/bin/sh", arguments)
                         _exit(1)
                     }
