@@ -210,6 +210,8 @@ step_thread-build() {
 # In parts that run side by side, of which most wait for the main actor or for programs that they started.
 step_thread-sanitizer() {
     use_thread_build
+    # Swift's backtrace of a crash makes a process by `clone`, in which the sanitizer fails or hangs.
+    export SWIFT_BACKTRACE=enable=no
     # In `single` no two threads meet, and MemoryTests measure memory, which the sanitizer needs for itself.
     # In ScenarioTests the threads take turns, and semaphores order all that they do: at full size only.
     local single='^(QueuePoolsTopology|BitmapRendering)Tests\.|SimulatedStage|DisplayStateMachine|\.MemoryTests'

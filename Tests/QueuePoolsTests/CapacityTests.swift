@@ -112,7 +112,7 @@ struct CapacityTests {
             let ended = DispatchSemaphore(value: 0)
             for _ in 0..<6 {
                 try pool.async(qos: .utility, after: .zero) { ended.signal() }
-                #expect(ended.wait(timeout: .now() + 60) == .success)
+                #expect(ended.wait(timeout: .now() + 600) == .success)
             }
             pool.shutdownBlocking()
         }

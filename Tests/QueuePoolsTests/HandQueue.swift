@@ -14,6 +14,8 @@ final class HandQueue: SerialQueue {
         if runsAtOnce { job() } else { kept.withLock { $0.append(job) } }
     }
 
+    var count: Int { kept.withLock { $0.count } }
+
     func runFirst() { kept.withLock { $0.removeFirst() }() }
 
     func runAll() { for job in take() { job() } }

@@ -167,7 +167,7 @@ struct JobPipelineTests {
         let pipeline = try JobPipeline(limit: 1, on: first, qos: .utility) { (number: Int) in number }
             .then(on: pool, qos: .utility) { $0 }
         let task = try pipeline.start(1)
-        await waitWhile(pool.statistics[.utility].waiting == 0)
+        await waitWhile(queue.count == 0)
         async let end: Void = pool.shutdown()
         await waitWhile((try? pool.async(qos: .background) {}) != nil)
         queue.dropAll()

@@ -36,10 +36,22 @@
                     }, request)
                 precondition(failure == 0, "no thread to fork on: error \(failure)")
                 pthread_join(thread, nil)
-                waitpid(request.pointee.child, &status, 0)
+                status = statusOfEnd(ofChild: request.pointee.child)
             }
             return status
         }
+    }
+
+    /// How a child ended, as `waitpid` says it. One that hangs within `fork`, before it has set its alarm, is
+    /// killed after 90 seconds.
+    package func statusOfEnd(ofChild child: pid_t) -> Int32 {
+        var (status, looks): (Int32, Int) = (-1, 0)
+        while waitpid(child, &status, WNOHANG) == 0 {
+            looks += 1
+            if looks == 90_000 { kill(child, SIGKILL) }
+            usleep(1_000)
+        }
+        return status
     }
 
     /// Lets a child end in a minute whatever it waits for. On Dispatch's threads the signal is blocked at

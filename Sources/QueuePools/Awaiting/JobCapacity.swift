@@ -18,7 +18,9 @@ import Synchronization
 /// number then, and hands the room to the first of those calls, if it is room for that one. Only under the
 /// lock does the number become odd, if there is no room, and even again, if no call is left. All changes are
 /// of one word: so either a call sees the room before it is suspended, or the thread that makes it sees the
-/// call. Relaxed: a job's queue orders the job's captures, and the lock those of a call.
+/// call. Whether a call's queue is idle is not in the word. A thread that has made it so changes the word
+/// afterwards, if only by zero: releasing, and what suspends a call acquires, and asks once more. All other
+/// accesses are relaxed: a job's queue orders the job's captures, and the lock those of a call.
 ///
 /// **In order.** One thread at a time resumes calls, each when it has placed the one before: calls are placed
 /// in the order in which they came, and before those that come later, because the word is odd until the last
@@ -142,10 +144,11 @@ final class JobCapacity: JobOwner {
                 guard suspended.calls.count < limit ?? .max else { return .full }
                 guard before.hasSuspended || !before.hasRoom(besideThread: isBesideThread),
                     word.compareExchange(
-                        expected: before.word, desired: before.word | Places.suspended, ordering: .relaxed
+                        expected: before.word, desired: before.word | Places.suspended,
+                        successOrdering: .acquiring, failureOrdering: .relaxed
                     ).exchanged
                 else { continue }
-                // A thread that only looks for calls changes nothing, and may just have looked.
+                // A thread that only looks for calls adds zero, and may just have looked.
                 if hasThreads, !isBesideThread, !before.hasSuspended, call(.asks) {
                     word.bitwiseAnd(~Places.suspended, ordering: .relaxed)
                     continue
@@ -195,14 +198,10 @@ final class JobCapacity: JobOwner {
             lookForCalls()
         }
 
-        /// A queue may have been busy for a suspended call until now.
-        func lookForCalls() { if hasThreads { add(0) } }
-
-        /// The same for a queue whose last messages were no jobs, such as cancelled ones.
+        /// A queue may have been busy for a suspended call until now, also if its last messages were no jobs,
+        /// such as cancelled ones.
         @inline(__always)
-        func lookForCallsIfAny() {
-            if Places(word: word.load(ordering: .relaxed)).hasSuspended { lookForCalls() }
-        }
+        func lookForCalls() { if hasThreads { add(0) } }
 
         private var identity: UnsafeRawPointer { UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()) }
     #endif
@@ -235,7 +234,7 @@ final class JobCapacity: JobOwner {
 
     @inline(__always)
     private func add(_ change: Int) {
-        let before = Places(word: word.wrappingAdd(change, ordering: .relaxed).oldValue)
+        let before = Places(word: word.wrappingAdd(change, ordering: .releasing).oldValue)
         if before.hasSuspended { resumeCalls() }
     }
 

@@ -272,7 +272,7 @@
             /// Makes the queue idle. Returns the role if there is work after all.
             consuming func becomeIdle() -> Role? {
                 let isIdle = queue._withUnsafeGuaranteedRef { queue in
-                    queue.accounting?.capacity?.lookForCallsIfAny()
+                    queue.accounting?.capacity?.lookForCalls()
                     return queue.inbox.becomeIdle {
                         queue.due.isFilled || !queue.emptyHandlers.isEmpty
                     }

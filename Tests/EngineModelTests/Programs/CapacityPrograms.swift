@@ -24,10 +24,11 @@
         /// - Parameter needsPlace: whether the call still needs a place when it is resumed.
         @discardableResult
         func enter(
-            _ number: Int, atMost limit: Int? = nil, needsPlace: Bool = true, besideThread: Bool = false
+            _ number: Int, atMost limit: Int? = nil, needsPlace: Bool = true,
+            besideThread: @autoclosure @escaping @Sendable () -> Bool = false
         ) -> PoolJob? {
             let entry = capacity.enter(suspendingAtMost: limit) { [self] step in
-                guard step == .resumes else { return besideThread }
+                guard step == .resumes else { return besideThread() }
                 if needsPlace { placed.append(number) } else { cancelled.append(number) }
                 return needsPlace
             }
@@ -44,8 +45,7 @@
     }
 
     extension ModelProgram {
-        /// Places of a tier's capacity. All accesses are relaxed: each place is given once, and no call waits
-        /// beside a free one.
+        /// Places of a tier's capacity. Each place is given once, and no call waits beside a free one.
         static let capacities: [ModelProgram] = [
             ModelProgram("a call is suspended while a place is returned") { execution in
                 let stage = CapacityStage()
@@ -62,6 +62,19 @@
                 execution.thread("thread") {
                     stage.capacity.end()
                     stage.capacity.begin()
+                }
+                execution.check { stage.problem(placed: [1]) ?? stage.capacity.problem(free: 0) }
+            },
+            ModelProgram("a call is suspended while its queue becomes idle") { execution in
+                let stage = CapacityStage()
+                stage.capacity.addThreads(1)
+                let isIdle = Atomic(0)
+                execution.thread("caller") {
+                    stage.enter(1, besideThread: isIdle.load(ordering: .relaxed) == 1)
+                }
+                execution.thread("holder") {
+                    isIdle.store(1, ordering: .relaxed)
+                    stage.capacity.lookForCalls()
                 }
                 execution.check { stage.problem(placed: [1]) ?? stage.capacity.problem(free: 0) }
             },

@@ -29,7 +29,7 @@
             #expect(queue.core.accept(job, isClosing: false))
             held.expectNoMessage()
             if let held = held.becomeIdle() { held.makeReady() } else { Issue.record("a job is due") }
-            #expect(ran.wait(timeout: .now() + 60) == .success)
+            #expect(ran.wait(timeout: .now() + 600) == .success)
         }
 
         @Test("the first jobs of a tier that come at once are all accepted, refusable ones and others")
@@ -52,7 +52,7 @@
                 }.start()
                 round.begin()
                 try pool.async(qos: .default) { ran.signal() }
-                for _ in 0..<2 { #expect(ran.wait(timeout: .now() + 60) == .success) }
+                for _ in 0..<2 { #expect(ran.wait(timeout: .now() + 600) == .success) }
                 pool.shutdownBlocking()
             }
         }

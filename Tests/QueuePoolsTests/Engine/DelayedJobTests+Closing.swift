@@ -47,7 +47,7 @@
                 {}, to: nil, at: monotonicNanoseconds().advanced(by: .seconds(3_600)))
             gate.open()
             #expect(job == nil)
-            for _ in partition.intakes { #expect(closed.wait(timeout: .now() + 60) == .success) }
+            for _ in partition.intakes { #expect(closed.wait(timeout: .now() + 600) == .success) }
             let statistics = pool.statistics[.utility]
             #expect([statistics.submitted, statistics.cancelled, statistics.waiting] == [1, 1, 0])
         }
@@ -74,7 +74,7 @@
             }
             #expect(!job.becomeDue())
             gate.open()
-            #expect(closed.wait(timeout: .now() + 60) == .success)
+            #expect(closed.wait(timeout: .now() + 600) == .success)
             pool.shutdownBlocking()
             #expect(releasedAtEnd.elements == [1])
             #expect(pool.statistics[.utility].finished == 2)
@@ -87,7 +87,7 @@
             try queue.sync {}
             let (closed, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
             queue.core.close { closed.signal() }
-            #expect(closed.wait(timeout: .now() + 60) == .success)
+            #expect(closed.wait(timeout: .now() + 600) == .success)
             let ran = Counter()
             let job = DelayedJob(of: queue.core, at: 0, by: Supervisor.required()) {
                 [probe = LifetimeProbe { ended.signal() }] in
@@ -95,7 +95,7 @@
                 ran.increment()
             }
             #expect(job.becomeDue(isClosing: true))
-            #expect(ended.wait(timeout: .now() + 60) == .success)
+            #expect(ended.wait(timeout: .now() + 600) == .success)
             #expect(ran.value == 0)
         }
 

@@ -78,9 +78,7 @@
                         _exit(1)
                     }
                     for argument in arguments { free(argument) }
-                    var status: Int32 = -1
-                    waitpid(child, &status, 0)
-                    statuses.append(status)
+                    statuses.append(statusOfEnd(ofChild: child))
                     ended.signal()
                 }
                 ended.wait()

@@ -89,7 +89,7 @@
             try pool.async(qos: .utility) { ran.signal() }
             try pool.queue(for: .utility).async { ran.signal() }
             try pool.makeQueue(qos: .utility, label: "late").async { ran.signal() }
-            for _ in 0..<3 { #expect(ran.wait(timeout: .now() + 60) == .success) }
+            for _ in 0..<3 { #expect(ran.wait(timeout: .now() + 600) == .success) }
             isOver.increment()
             pool.shutdownBlocking()
         }

@@ -109,7 +109,7 @@
                 // The third sleeps, and there is none in the place of the second.
                 while group.parking.freeSlots != 0b110 { sched_yield() }
                 try pool.async(qos: .default) { ran.signal() }
-                #expect(ran.wait(timeout: .now() + 60) == .success)
+                #expect(ran.wait(timeout: .now() + 600) == .success)
             }
             gate.open()
             pool.shutdownBlocking()
@@ -187,16 +187,16 @@
                 }
             }
             try submit()
-            #expect(began.wait(timeout: .now() + 60) == .success)
+            #expect(began.wait(timeout: .now() + 600) == .success)
             try submit()
-            #expect(refusal.wait(timeout: .now() + 60) == .success)
+            #expect(refusal.wait(timeout: .now() + 600) == .success)
             // The job before still waits for the second thread, so this one asks for the third.
             try submit()
-            #expect(began.wait(timeout: .now() + 60) == .success)
+            #expect(began.wait(timeout: .now() + 600) == .success)
             #expect(threads.elements == [0, 2])
-            for _ in 0..<3 { #expect(refusal.wait(timeout: .now() + 60) == .success, "not tried again") }
+            for _ in 0..<3 { #expect(refusal.wait(timeout: .now() + 600) == .success, "not tried again") }
             relief.increment()
-            #expect(began.wait(timeout: .now() + 60) == .success)
+            #expect(began.wait(timeout: .now() + 600) == .success)
             #expect(threads.elements == [0, 2, 1])
             gate.open()
             pool.shutdownBlocking()
@@ -219,12 +219,12 @@
                 pool.queue(for: .default).enqueue { ran.signal() }
                 while supply.refused == 0 { sched_yield() }
             }
-            for _ in 0..<2 { #expect(ran.wait(timeout: .now() + 60) == .success) }
+            for _ in 0..<2 { #expect(ran.wait(timeout: .now() + 600) == .success) }
             let group = try #require(pool.withPartition(of: .default) { ($0 as? WorkerPartition)?.group })
             for _ in 0..<1_000 {
                 while group.parking.freeSlots & 0b10 == 0 { sched_yield() }
                 try pool.async(qos: .default) { ran.signal() }
-                #expect(ran.wait(timeout: .now() + 60) == .success)
+                #expect(ran.wait(timeout: .now() + 600) == .success)
             }
             #expect(ended.value == 0)
             #expect(pool.statistics[.default].threads == 1)
@@ -245,7 +245,7 @@
             await gate.waitForArrivals()
             for index in 0..<100 { for queue in queues[1...] { try queue.async { order.append(index) } } }
             gate.open()
-            #expect(ended.wait(timeout: .now() + 60) == .success)
+            #expect(ended.wait(timeout: .now() + 600) == .success)
             #expect(order.elements == Array(0..<100) + [-1] + Array(0..<100) + [-1])
         }
 
@@ -274,7 +274,7 @@
             try z.async {}
             gateX.open()
             gateY.open()
-            #expect(ended.wait(timeout: .now() + 60) == .success)
+            #expect(ended.wait(timeout: .now() + 600) == .success)
         }
 
         @Test(

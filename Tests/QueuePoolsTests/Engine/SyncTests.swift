@@ -218,7 +218,7 @@
                 }
                 await waitWhile(queue.core.awaitedByHolder.withLock({ $0 }) == nil)
                 gate.open()
-                #expect(ended.wait(timeout: .now() + 60) == .success)
+                #expect(ended.wait(timeout: .now() + 600) == .success)
                 for queue in queues { queue.core.awaitedByHolder.withLock { $0 = nil } }
             }
         }

@@ -41,7 +41,7 @@
             let closed = DispatchSemaphore(value: 0)
             pool.close { closed.signal() }
             gate.open()
-            #expect(closed.wait(timeout: .now() + 60) == .success)
+            #expect(closed.wait(timeout: .now() + 600) == .success)
             let expected = [
                 "due when it was submitted", "due later", "waited for before the queue was busy",
             ]
@@ -82,7 +82,7 @@
                 ended.signal()
             }
             gate.open()
-            for _ in 0..<2 { #expect(ended.wait(timeout: .now() + 60) == .success) }
+            for _ in 0..<2 { #expect(ended.wait(timeout: .now() + 600) == .success) }
             #expect(events.elements == ["empty", "shut down"])
         }
 
@@ -250,7 +250,7 @@
                 try queue.notifyWhenEmpty { empty.signal() }
             }
             gate.open()
-            #expect(empty.wait(timeout: .now() + 20) == .success)
+            #expect(empty.wait(timeout: .now() + 600) == .success)
             #expect(ran.value == 63)
         }
 
@@ -267,7 +267,7 @@
                 try queue.notifyWhenEmpty { empty.signal() }
             }
             gate.open()
-            #expect(empty.wait(timeout: .now() + 20) == .success)
+            #expect(empty.wait(timeout: .now() + 600) == .success)
             #expect(ran.value == 1)
         }
     }
