@@ -16,9 +16,9 @@
 #include <sys/time.h>
 #include <time.h>
 
-// A child that runs the body of an exit test ends after ten minutes, whatever it waits for: the tests' process
-// waits for its end on threads that all its tests share, so that no time limit of theirs would come to act. By
-// a signal that no test handles.
+// A child that runs the body of an exit test ends after ten minutes, whatever it waits for, by a signal that
+// no test handles: the tests' process waits for its end on threads that all its tests share, so that no time
+// limit of theirs would come to act.
 __attribute__((constructor)) static void limit_exit_test(void) {
     if (!getenv("SWT_EXIT_TEST_ID")) return;
     struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGKILL};

@@ -29,8 +29,9 @@ private func read(_ name: String, ofThread thread: String) -> String? {
 /// runtime, which would then be locked forever in a child that is forked.
 ///
 /// Threads are looked at one after the other, and one may wake another meanwhile. All sleep at one time if
-/// none has been switched to between two looks. A thread that sleeps by the clock is one of Thread Sanitizer's,
-/// which runs no Swift, and wakes ten times a second: on a slow machine once in each pair of looks.
+/// none has been switched to between two looks. A thread that sleeps by the clock is one of Thread
+/// Sanitizer's, which runs no Swift, and wakes ten times a second: on a slow machine once in each pair of
+/// looks.
 package func waitForOtherThreadsToSleep() {
     let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
     let own = link?.split(separator: "/").last.map(String.init)
