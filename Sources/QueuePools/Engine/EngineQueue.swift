@@ -8,6 +8,18 @@
         /// The queue that the holder waits for in a call of `sync`: see ``SyncCall``.
         let awaitedByHolder = Lock<EngineQueue?>(nil)
 
+        /// The accounting of the tier, if a pool has the queue.
+        final let accounting: TierAccounting?
+        // Submitters read these, and would count references to the accounting and the group otherwise.
+        private let capacity: Unmanaged<JobCapacity>?
+        private let carrier: Unmanaged<TaskLocalCarrier>?
+
+        init(accounting: TierAccounting?) {
+            self.accounting = accounting
+            capacity = accounting?.capacity.map(Unmanaged.passUnretained)
+            carrier = accounting?.carrier.map(Unmanaged.passUnretained)
+        }
+
         var group: WorkerGroup { Self.isAbstract() }
         var label: String { Self.isAbstract() }
         /// Notes which job runs; nil if jobs are not observed.
@@ -52,11 +64,20 @@
 
         func cancel(_ place: JobPlace) -> Bool { Self.isAbstract() }
 
-        final var accounting: TierAccounting? { group.accounting }
-
         final var subject: PoolError.Subject { .queue(label: label) }
 
-        final func takeRoom() -> Bool { accounting?.capacity?.take(besideThread: { isIdle }) ?? true }
+        @inline(__always)
+        final func takeRoom() -> Bool {
+            guard let capacity else { return true }
+            return capacity._withUnsafeGuaranteedRef { $0.take(besideThread: { isIdle }) }
+        }
+
+        /// The closure, with the task-local values that the pool's jobs carry.
+        @inline(__always)
+        final func carried(_ body: __owned @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+            guard let carrier else { return body }
+            return carrier._withUnsafeGuaranteedRef { $0.wrap(body) }
+        }
 
         /// The error for a refused job, whose place is given back. `hasRoom` is nil if the job needs none.
         final func refusal(hasRoom: Bool?) -> PoolError {

@@ -40,7 +40,7 @@
                 record.initialize(to: JobRecord())
                 return record
             }
-            super.init()
+            super.init(accounting: group.accounting)
             group.enter()
             let (isClosed, isCancelling) = group.madeQueues.enter(self)
             if isCancelling { cancelWaiting() }

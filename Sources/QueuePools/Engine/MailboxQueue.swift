@@ -30,7 +30,7 @@
                 JobObserver($0, label: group.labels[index], in: group)
             }
             jobs = CountedMailbox(group: group, observer: observer, isAnnounced: true)
-            super.init()
+            super.init(accounting: group.accounting)
             group.enter(self, at: index)
         }
 

@@ -18,6 +18,8 @@
         private static var laneMark: UInt { 1 }
         private static var activationMark: UInt { 2 }
 
+        // Inlined: of four cases the compiler makes functions, which would count references to the queue.
+        @inline(__always)
         fileprivate consuming func intoWords() -> (UInt, UInt) {
             switch consume self {
             case .queue(let queue): (UInt(queue.intoIndex()), Self.queueMark)
@@ -27,6 +29,7 @@
             }
         }
 
+        @inline(__always)
         fileprivate init(_ words: (UInt, UInt), in group: WorkerGroup) {
             switch words.1 {
             case Self.queueMark: self = .queue(HeldQueue(claimed: group.queue(at: Int(words.0))))

@@ -52,7 +52,7 @@
         @discardableResult
         public func async(_ body: consuming @escaping @Sendable () -> Void) throws(PoolError) -> PoolJob {
             let hasRoom = core.takeRoom()
-            guard hasRoom, let job = core.submit(carried(consume body), since: nil) else {
+            guard hasRoom, let job = core.submit(core.carried(consume body), since: nil) else {
                 throw core.refusal(hasRoom: hasRoom)
             }
             return job
@@ -62,13 +62,7 @@
         /// has no thread for the queue, the job waits. Blocks only while the process has no thread that makes
         /// threads. Traps in a forked child.
         public func enqueue(_ job: consuming @escaping @Sendable () -> Void) {
-            core.enqueue(carried(consume job))
-        }
-
-        /// The closure, with the task-local values that the pool's jobs carry.
-        @inline(__always)
-        private func carried(_ body: __owned @escaping @Sendable () -> Void) -> @Sendable () -> Void {
-            TaskLocalCarrier.wrap(body, by: core.accounting?.carrier)
+            core.enqueue(core.carried(consume job))
         }
 
         /// Submits a job with a label, or one that begins later; otherwise as ``async(_:)``.
@@ -97,7 +91,7 @@
             let hasRoom = begin.isDue ? core.takeRoom() : nil
             guard hasRoom != false,
                 let job = core.submit(
-                    carried(body), at: begin.deadline(of: PoolTime(clock: nil)), hasPlace: hasRoom == true)
+                    core.carried(body), at: begin.deadline(of: PoolTime(clock: nil)), hasPlace: hasRoom == true)
             else { throw core.refusal(hasRoom: hasRoom) }
             return job
         }
