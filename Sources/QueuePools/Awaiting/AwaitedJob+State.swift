@@ -30,7 +30,7 @@ extension AwaitedJob {
         var phase = Phase.new
         /// The number of the stage.
         var round: UInt32 = 0
-        /// The pool of the round.
+        /// The pool of the stage; nil in the first round, whose pool the job has.
         var target: (any AwaitedJobTarget)?
         var keyHash: Int?
         /// The tier that the job belongs to: on which it waits, or has begun.
@@ -63,10 +63,10 @@ extension AwaitedJob {
             }
         }
 
-        mutating func beginRound(on tier: QoSTier, of target: any AwaitedJobTarget, keyHash: Int?) {
+        mutating func beginRound(on tier: QoSTier, keyHash: Int?) {
             if case .running = phase { past.append(current) }
             round &+= 1
-            (self.target, self.tier, self.keyHash) = (target, tier, keyHash)
+            (self.tier, self.keyHash) = (tier, keyHash)
             (place, tickets) = (nil, 0)
         }
 
@@ -111,7 +111,6 @@ extension AwaitedJob {
         }
 
         struct Begun {
-            var target: (any AwaitedJobTarget)?
             /// Where it waited, if that is not where it begins.
             var superfluous: Superfluous?
             var admission: UnsafeContinuation<Void, Never>?
@@ -123,7 +122,7 @@ extension AwaitedJob {
             guard !isExpired else { return Begun() }
             let superfluous = current == ticket.number ? nil : takePlace()
             (phase, tier, current, place) = (.running, ticket.tier, ticket.number, nil)
-            return Begun(target: target, superfluous: superfluous, admission: admission.take())
+            return Begun(superfluous: superfluous, admission: admission.take())
         }
 
         /// The place that the job leaves for another tier, if it is known.

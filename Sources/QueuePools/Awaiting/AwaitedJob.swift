@@ -56,10 +56,10 @@ final class AwaitedJob: CancellationSource, @unchecked Sendable {  // under lock
     var links = AwaitedJobs.Links()
 
     @usableFromInline
-    init(_ options: JobOptions, _ body: @escaping @Sendable () -> Void) {
-        self.options = options
-        self.body = body
+    init(_ options: consuming JobOptions, _ body: consuming @escaping @Sendable () -> Void) {
         extras = options.extras
+        self.options = consume options
+        self.body = consume body
     }
 
     override var isCancelled: Bool { wasCancelled.load(ordering: .relaxed) }
@@ -164,7 +164,7 @@ final class AwaitedJob: CancellationSource, @unchecked Sendable {  // under lock
         let begin = delayedBegin(of: target)
         let capacity = begin == nil ? accounting?.capacity : nil
         let (entry, ticket) = state.withLock { state -> (JobCapacity.Entry, Ticket?) in
-            state.beginRound(on: tier, of: target, keyHash: keyHash)
+            state.beginRound(on: tier, keyHash: keyHash)
             // Under the lock, because there may be room before this returns.
             let entry =
                 capacity?.enter(suspendingAtMost: limit) { [self, round = state.round] step in
@@ -197,10 +197,8 @@ final class AwaitedJob: CancellationSource, @unchecked Sendable {  // under lock
             ticket: Ticket, target: any AwaitedJobTarget, admission: UnsafeContinuation<Void, Never>?
         )
         let resumed = state.withLock { state -> Resumed? in
-            guard state.round == round, case .suspended = state.phase, let target = state.target else {
-                return nil
-            }
-            return (state.issueFirst(begin: nil), target, state.admission.take())
+            guard state.round == round, case .suspended = state.phase else { return nil }
+            return (state.issueFirst(begin: nil), pool(of: state), state.admission.take())
         }
         guard let resumed else { return false }
         defer { resumed.admission?.resume() }
@@ -280,9 +278,7 @@ final class AwaitedJob: CancellationSource, @unchecked Sendable {  // under lock
             return
         }
         begun.admission?.resume()
-        if let superfluous = begun.superfluous, let target = begun.target {
-            withdraw(superfluous, from: target)
-        }
+        if let superfluous = begun.superfluous { withdraw(superfluous, from: present) }
         let awaited = accounting?._withUnsafeGuaranteedRef { Unmanaged.passUnretained($0.awaited) }
         leave(awaited?.takeUnretainedValue())
         runningIn = awaited
@@ -316,7 +312,9 @@ final class AwaitedJob: CancellationSource, @unchecked Sendable {  // under lock
     }
 
     /// The pool of the round.
-    private var present: any AwaitedJobTarget { state.withLock { $0.target } ?? entrance }
+    private var present: any AwaitedJobTarget { state.withLock { pool(of: $0) } }
+
+    private func pool(of state: borrowing State) -> any AwaitedJobTarget { state.target ?? entrance }
 
     /// Ends the job without a value.
     private func fail(_ code: PoolError.Code) {
@@ -400,9 +398,9 @@ final class AwaitedJob: CancellationSource, @unchecked Sendable {  // under lock
     /// Ends the job if it waits, in any pool or in that of a list. Returns whether it did.
     @discardableResult
     func end(_ code: PoolError.Code, in jobs: AwaitedJobs? = nil) -> Bool {
-        typealias Waiting = (place: PoolJob?, tier: QoSTier, target: (any AwaitedJobTarget)?)
+        typealias Waiting = (place: PoolJob?, tier: QoSTier, target: any AwaitedJobTarget)
         let waiting = state.withLock { state -> Waiting? in
-            guard jobs == nil || state.target?.awaited === jobs else { return nil }
+            guard jobs == nil || pool(of: state).awaited === jobs else { return nil }
             let place: PoolJob?
             switch state.phase {
             case .suspended(let call): place = call
@@ -410,11 +408,11 @@ final class AwaitedJob: CancellationSource, @unchecked Sendable {  // under lock
             case .new, .running, .ending, .ended: return nil
             }
             state.phase = .ending
-            return (place, state.tier, state.target)
+            return (place, state.tier, pool(of: state))
         }
         guard let (place, tier, target) = waiting else { return false }
-        if code == .expired { target?.accounting(on: tier)?.countExpired() }
-        leave(target?.awaited)
+        if code == .expired { target.accounting(on: tier)?.countExpired() }
+        leave(target.awaited)
         place?.cancel()
         fail(code)
         return true
@@ -465,9 +463,9 @@ final class AwaitedJob: CancellationSource, @unchecked Sendable {  // under lock
     private func move(to tier: QoSTier) {
         let origin = state.withLock { state -> (ticket: Ticket, target: any AwaitedJobTarget)? in
             state.raised = max(state.raised ?? tier, tier)
-            guard state.isWaiting, state.keyHash == nil, tier > state.tier, let target = state.target,
-                target.hasTiers
-            else { return nil }
+            guard state.isWaiting, state.keyHash == nil, tier > state.tier else { return nil }
+            let target = pool(of: state)
+            guard target.hasTiers else { return nil }
             return (state.issue(on: tier, begin: delayedBegin(of: target)), target)
         }
         guard let (ticket, target) = origin else { return }
@@ -541,7 +539,7 @@ final class AwaitedJob: CancellationSource, @unchecked Sendable {  // under lock
     var endError: PoolError? {
         state.withLock { state in
             guard case .ended(let code?) = state.phase else { return nil }
-            return PoolError(code, by: (state.target ?? entrance).subject)
+            return PoolError(code, by: pool(of: state).subject)
         }
     }
 

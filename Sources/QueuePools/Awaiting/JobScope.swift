@@ -1,11 +1,3 @@
-import Synchronization
-
-#if os(Linux)
-    import CQueuePoolsThreads
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// Whether a job was cancelled, for the code that runs in it: a job asks as a task asks `Task.isCancelled`.
 ///
 ///     let sizes = try pool.start(qos: .utility) {
@@ -84,8 +76,8 @@ class CancellationSource: @unchecked Sendable {  // subclasses say what protects
 
     /// That of the calling thread. The caller of ``on(_:_:)`` retains it.
     fileprivate(set) static var ofThread: Unmanaged<CancellationSource>? {
-        get { ThreadValue.scope.map { .fromOpaque($0) } }
-        set { ThreadValue.scope = newValue?.toOpaque() }
+        get { ThreadValues.scope.map { .fromOpaque($0) } }
+        set { ThreadValues.scope = newValue?.toOpaque() }
     }
 
     /// Calls a closure during which the calling thread has a source, or none.
@@ -98,25 +90,4 @@ class CancellationSource: @unchecked Sendable {  // subclasses say what protects
         defer { ofThread = outer }
         return try body()
     }
-}
-
-/// The calling thread's source, as an address.
-private enum ThreadValue {
-    #if os(Linux)
-        static var scope: UnsafeMutableRawPointer? {
-            get { cqp_current_thread().pointee.scope }
-            set { cqp_current_thread().pointee.scope = newValue }
-        }
-    #else
-        private static let key: pthread_key_t = {
-            var key = pthread_key_t()
-            pthread_key_create(&key, nil)
-            return key
-        }()
-
-        static var scope: UnsafeMutableRawPointer? {
-            get { pthread_getspecific(key) }
-            set { pthread_setspecific(key, newValue) }
-        }
-    #endif
 }

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Calls a closure outside of the calling task, if there is one, on the calling thread.
 ///
 /// The closure then sees as little of the task as a job does: neither its task-local values, its actor, its
@@ -14,9 +12,10 @@ package func withoutTask(_ body: () -> Void) {
             nonisolated(unsafe) let body = body
             let step: @Sendable () async -> Void = {
                 withUnsafeCurrentTask { task in
-                    let standIn = StandIn(task)
-                    StandIn.$present.withValue(standIn) { body.pointee.call() }
-                    standIn.end()
+                    let outer = ThreadValues.standIn
+                    ThreadValues.standIn = task?.hashValue ?? 0
+                    defer { ThreadValues.standIn = outer }
+                    body.pointee.call()
                 }
             }
             _ = Task.detached(executorPreference: CallersThread.executor, operation: step)
@@ -31,29 +30,13 @@ func runWithinJob(_ body: () -> Void) {
     JobCapacity.keepingMark { withoutTask { CancellationSource.with(nil, body) } }
 }
 
-/// Marks the task of a call of ``withoutTask(_:)``.
-private final class StandIn: Sendable {
-    @TaskLocal static var present: StandIn?
-
-    /// Not only a flag, because tasks that are made in such a task have its task-local values, too, also when
-    /// it has ended and another task has its address. Relaxed: only the task itself finds itself in it.
-    private let hash: Atomic<Int>
-
-    init(_ task: UnsafeCurrentTask?) { hash = Atomic(task?.hashValue ?? 0) }
-
-    func end() { hash.store(0, ordering: .relaxed) }
-
-    static func isStandIn(_ task: UnsafeCurrentTask) -> Bool {
-        guard let present else { return false }
-        return present.hash.load(ordering: .relaxed) == task.hashValue
-    }
-}
-
 /// Calls a closure with the program's task that the caller is in; nil outside of tasks, and in a closure of
-/// ``withoutTask(_:)``.
+/// ``withoutTask(_:)``. A task that is made in such a closure is another one, on whatever thread.
 func withCallersTask<Result>(_ body: (UnsafeCurrentTask?) throws -> Result) rethrows -> Result {
-    try withUnsafeCurrentTask { task in
-        guard let task, !StandIn.isStandIn(task) else { return try body(nil) }
+    let standIn = ThreadValues.standIn
+    return try withUnsafeCurrentTask { task in
+        // The task is passed on as it came: each copy of one is a call that asks for its size.
+        if standIn != 0, task?.hashValue == standIn { return try body(nil) }
         return try body(task)
     }
 }
