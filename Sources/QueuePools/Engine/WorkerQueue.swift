@@ -91,7 +91,8 @@
             let hasRoom = begin.isDue ? core.takeRoom() : nil
             guard hasRoom != false,
                 let job = core.submit(
-                    core.carried(body), at: begin.deadline(of: PoolTime(clock: nil)), hasPlace: hasRoom == true)
+                    core.carried(body), at: begin.deadline(of: PoolTime(clock: nil)),
+                    hasPlace: hasRoom == true)
             else { throw core.refusal(hasRoom: hasRoom) }
             return job
         }
