@@ -74,7 +74,7 @@ struct cqp_thread {
     void *worker;
     /// The innermost object that says whether the job that the thread runs was cancelled.
     void *scope;
-    /// The hash value of the task that stands in for none, on the thread that runs a closure outside of tasks.
+    /// The hash value of the task that stands in for none, while the thread runs a closure outside of tasks.
     intptr_t stand_in;
     /// Counts the thread's unordered jobs, to deal them out.
     uint32_t turn;
