@@ -55,7 +55,8 @@ extension QueuePool where Queue == ManualQueue {
 
     /// Moves the pool's time on, which otherwise stands still: delayed jobs whose times come wait in their
     /// queues then, to be run, and jobs whose deadlines come expire, in the order of the times. Times that
-    /// were given as instants count from the moment of the submission.
+    /// were given as instants count from the moment of the submission, by the real clock: tests give delays,
+    /// or deadlines so far away that a test that stands still for a while does not reach them.
     ///
     ///     let refresh = try pool.start(after: .seconds(30)) { reload() }
     ///     pool.advance(by: .seconds(30))
@@ -65,8 +66,9 @@ extension QueuePool where Queue == ManualQueue {
     /// - Complexity: O(delays and deadlines), for each that comes.
     public func advance(by duration: Duration) { agenda.clock.advance(by: duration) }
 
-    /// How many jobs, and steps of tasks and actors, wait in all tiers. Cancelled jobs count; in `statistics`
-    /// they do not. O(jobs that wait).
+    /// How many jobs, and steps of tasks and actors, wait in all tiers to be run. Jobs whose time has not
+    /// come do not count, and cancelled ones do; in `statistics` it is the other way around. O(jobs that
+    /// wait).
     public var waitingCount: Int { agenda.waitingCount { _ in true } }
 
     /// Runs the oldest job that waits in a tier, or in the most urgent tier that has one. O(jobs that wait).

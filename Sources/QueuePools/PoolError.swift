@@ -97,7 +97,9 @@ public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Refusals in patterns: `catch PoolError.full { … }`.
+/// Refusals in patterns: `catch PoolError.full { … }`. In a `for` loop of a function that throws any error,
+/// add a last `catch { throw error }`: without a `catch` that takes all, Swift 6.3.1 fails to compile such a
+/// `do`, whatever the type of its errors.
 extension PoolError {
     /// ``Code/full``, for patterns.
     public static var full: Code { .full }

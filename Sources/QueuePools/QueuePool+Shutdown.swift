@@ -37,7 +37,8 @@ public enum Shutdown {
 // Two names: at the top level of `main.swift` the compiler prefers a synchronous method (decision 12).
 extension QueuePool {
     /// Stops intake and returns when every accepted job has run or was cancelled, without blocking a thread.
-    /// Delayed jobs whose time has not come are cancelled. Synchronous code calls ``shutdownBlocking()``.
+    /// Delayed jobs whose time has not come are cancelled, those of `start` and `run` with ``PoolError``
+    /// (`.shutDown`). Synchronous code calls ``shutdownBlocking()``.
     ///
     ///     // On SIGTERM: ten seconds for the jobs that have begun, none for those that wait.
     ///     do {

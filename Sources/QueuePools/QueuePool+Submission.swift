@@ -145,7 +145,8 @@ extension JobSubmitting {
     ///     Default: nil, the job is unordered.
     ///   - label: names the job for ``QueuePool/activity(of:)`` and ``RunningJob``. Default: nil.
     ///   - delay: how long the job waits at least, from now on; zero or less counts as none. Times are of the
-    ///     monotonic clock, which stops while the machine sleeps. When the time has come, the job goes before
+    ///     monotonic clock, which stops while the machine sleeps, instants of `at` as well: they are turned
+    ///     into delays in this call. When the time has come, the job goes before
     ///     those that wait, on worker queues; on other queues behind them. Default: nil.
     ///   - time: when the job may begin, if that is later. A time that has passed counts as none. Default:
     ///     nil.

@@ -220,7 +220,8 @@ public struct QueuePoolConfiguration: Sendable {
     public var capacity: TierCapacities
 
     /// The task-local values that jobs have: those of their submitters at the submission, in every form, also
-    /// in each call of a loop. Default: none. Without them a job has no task-local values.
+    /// in each call of a loop, and in jobs of the pool's queues. Default: none. Without them a job has no
+    /// task-local values, but for the closure of a `sync`, which runs in the caller's task.
     public var carrying: [any CarriedTaskLocal]
 
     /// Describes a pool.

@@ -12,10 +12,11 @@ import QueuePoolsLocks
 /// An input is *in* the pipeline from its admission until its last stage has ended and `onEnd` has returned.
 /// No more inputs than the limit are in it, whichever stages they are in, also between two stages: a stage
 /// waits for room in its tier instead of being refused. Each input is one job, whose ``PoolTask`` cancels it
-/// in any stage; its stages ask `JobScope.isCancelled`. A stage on a ``JobGroup`` puts all inputs into the
-/// group, from their start to the end of their last stage: it counts, cancels and awaits them. All stages
-/// have the task-local values that the first stage's pool carries. Without keys stages of different inputs
-/// overtake each other. *Thread-safe.*
+/// in any stage; its stages ask `JobScope.isCancelled`. If a stage returns nevertheless, the input ends with
+/// `.cancelled` before the next one, and with its value after the last. A stage on a ``JobGroup`` puts all
+/// inputs into the group, from their start to the end of their last stage: it counts, cancels and awaits
+/// them. All stages have the task-local values that the first stage's pool carries. Without keys stages of
+/// different inputs overtake each other. *Thread-safe.*
 public struct JobPipeline<Input: Sendable, Output: Sendable>: Sendable {
     private let gate: PipelineGate
     private let stages: [PipelineStage]

@@ -9,7 +9,8 @@
 ///
 /// A job is cancelled by ``PoolTask/cancel()`` or ``JobGroup/cancel()``, with a task that awaits it, at its
 /// `finishBy`, or by a shutdown with ``Shutdown/RunningJobs/cancel``, which also cancels jobs of `async`.
-/// `cancel()` of the ``PoolJob`` of a ``JobGroup``'s `async` does so, too.
+/// `cancel()` of the ``PoolJob`` of a ``JobGroup``'s `async` does so, too, and of one that was submitted with
+/// options to `any JobSubmitting`.
 ///
 /// The static members concern the job that the calling thread runs: within a job that it runs while it waits
 /// in a `sync`, that one; in the closure of ``QueuePool/forEach(_:qos:chunk:_:)``, on all of its threads, the

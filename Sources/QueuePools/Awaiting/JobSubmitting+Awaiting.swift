@@ -21,8 +21,10 @@ extension JobSubmitting {
     ///     nil.
     ///   - startBy: if the job has not begun by then, it ends, and ``PoolTask/value`` throws ``PoolError``
     ///     (`.expired`). Default: nil, it may begin at any time.
-    ///   - finishBy: if the job has not begun by then, it ends as with `startBy`; if it runs, its
-    ///     ``JobScope`` says that it is cancelled. Default: nil.
+    ///   - finishBy: if the job has not begun by then, it ends as with `startBy`, also if its delay is
+    ///     longer; if it runs, its ``JobScope`` says that it is cancelled, and its value counts whenever it
+    ///     comes. Default: nil. Instants are turned into delays in this call; while the machine sleeps, these
+    ///     stand still.
     ///   - onEnd: is called once when the job has ended, with the value, or the error that ``PoolTask/value``
     ///     throws to tasks that are not cancelled: on the thread that has run the job, or has ended it. Tasks
     ///     that await the job continue afterwards. Not called if `start` throws. Default: nil.
@@ -92,7 +94,7 @@ extension JobSubmitting {
     /// | order | of submission, with a key | of the calls, with a key | of its own steps |
     /// | bound | refused if full | refused, suspended, or both | none |
     /// | cancelled before it begins | `PoolJob` | `PoolTask`, or with the task that awaits it | it begins |
-    /// | cancelled after that | by a shutdown | `JobScope` | `Task.isCancelled` |
+    /// | cancelled after that | by a shutdown or group | `JobScope` | `Task.isCancelled` |
     /// | task-local values | those that the pool carries | those that the pool carries | yes |
     /// | a task's priority | no | no | yes |
     /// | the priority rises while it waits | – | it moves, without a key | steps that wait stay |

@@ -16,8 +16,8 @@ extension JobSubmitting {
     ///     has active cores.
     ///   - transform: called once for each input. It asks `JobScope.isCancelled` whether its value is needed.
     /// - Throws: the error of the first input, in order, whose call throws; `CancellationError` if the task
-    ///   is cancelled; ``PoolError`` as `run`. Jobs that have not begun are cancelled then, and this throws
-    ///   when those that have begun have ended.
+    ///   is cancelled; ``PoolError`` as `run`, never `.full`: in a full tier this waits for room. Jobs that
+    ///   have not begun are cancelled then, and this throws when those that have begun have ended.
     nonisolated(nonsending) public func map<Inputs: Sequence, Value: Sendable>(
         _ inputs: Inputs, qos: QoSTier? = nil, limit: Int? = nil,
         _ transform: @escaping @Sendable (Inputs.Element) throws -> Value

@@ -16,6 +16,9 @@
     /// as an unordered job of the tier does; when 64 of its jobs have run, or a few milliseconds have passed,
     /// other work has its turn.
     ///
+    /// A queue is no `JobSubmitting`: groups, pipelines and `map` are for pools, whose jobs of equal keys
+    /// keep their order as a queue's do.
+    ///
     /// It is also an executor: of tasks (`Task(executorPreference: queue)`), and of an actor that retains the
     /// queue and returns `queue.asUnownedSerialExecutor()` as its `unownedExecutor`.
     ///
@@ -99,6 +102,8 @@
 
         /// Calls a closure once, on the queue, when no job waits in it. Delayed jobs whose time has not come
         /// do not count, nor do jobs that came after the pool's shutdown began, which returns after the call.
+        /// The closure is no job: statistics do not count it, no shutdown cancels it, and it has no
+        /// task-local values.
         ///
         /// - Throws: ``PoolError`` as ``async(_:)``, but never `.full`.
         public func notifyWhenEmpty(_ body: @escaping @Sendable () -> Void) throws(PoolError) {

@@ -13,8 +13,9 @@ public struct PoolJob: Sendable {
     /// Takes the job off its queue if it has not begun. The job then never runs, and its closure with all its
     /// captures is released before this returns, on the calling thread. O(1), or O(log *n*) in the number of
     /// delayed jobs for one of them. Lock-free for jobs of a tier's own queues and unordered ones. The handle
-    /// of a ``JobGroup``'s job, or of one that was submitted with options to `any JobSubmitting`, takes
-    /// locks, and tells the job's ``JobScope`` if it runs.
+    /// of a ``JobGroup``'s job, or of one that was submitted with options to `any JobSubmitting`, which knows
+    /// no queues and submits a job that can be awaited, takes locks, and tells the job's ``JobScope`` if it
+    /// runs.
     ///
     /// - Returns: true if this call cancelled it; false if it has begun, has ended, or was cancelled before.
     @discardableResult
