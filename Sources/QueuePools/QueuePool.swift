@@ -220,8 +220,9 @@ public struct QueuePoolConfiguration: Sendable {
     public var capacity: TierCapacities
 
     /// The task-local values that jobs have: those of their submitters at the submission, in every form, also
-    /// in each call of a loop, and in jobs of the pool's queues. Default: none. Without them a job has no
-    /// task-local values, but for the closure of a `sync`, which runs in the caller's task.
+    /// in each call of a loop, and in jobs of a worker pool's queues. Default: none. Without them a job has
+    /// no task-local values. If a thread runs it while a job of another pool waits there in a `sync`, it may
+    /// have that one's. The closure of a `sync` runs in the caller's task.
     public var carrying: [any CarriedTaskLocal]
 
     /// Describes a pool.

@@ -16,13 +16,13 @@
 #include <sys/time.h>
 #include <time.h>
 
-// A child that runs the body of an exit test ends after ten minutes, whatever it waits for, by a signal that
-// no test handles: the tests' process waits for its end on threads that all its tests share, so that no time
-// limit of theirs would come to act.
+// A child that runs the body of an exit test ends after ten minutes, or half an hour if it was asked to do
+// more, whatever it waits for, by a signal that no test handles: the tests' process waits for its end on
+// threads that all its tests share, so that no time limit of theirs would come to act.
 __attribute__((constructor)) static void limit_exit_test(void) {
     if (!getenv("SWT_EXIT_TEST_ID")) return;
     struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGKILL};
-    const struct itimerspec limit = {.it_value = {.tv_sec = 600}};
+    const struct itimerspec limit = {.it_value = {.tv_sec = getenv("STRESS_SCALE") ? 1800 : 600}};
     timer_t timer;
     if (timer_create(CLOCK_MONOTONIC, &event, &timer) == 0) timer_settime(timer, 0, &limit, NULL);
 }

@@ -48,6 +48,23 @@
             try await pool.shutdown()
         }
 
+        @Test("a call that waited behind one that is cancelled gets the thread that is free")
+        func behindCancelled() async throws {
+            let pool = try pool(1, threads: 2)
+            let gate = Gate()
+            try pool.async(qos: .utility, key: 1) { gate.pass() }
+            await gate.waitForArrivals()
+            try pool.async(qos: .utility, key: 1) {}
+            let first = try pool.start(qos: .utility, key: 1) {}
+            let second = try pool.start(qos: .utility) { 2 }
+            #expect(pool.statistics[.utility].suspended == 2)
+            first.cancel()
+            // The gate is closed still.
+            #expect(try await second.value == 2)
+            gate.open()
+            try await pool.shutdown()
+        }
+
         @Test("threads that run jobs and steps without a place are not free")
         func uncounted() async throws {
             let pool = try pool(1, threads: 2)

@@ -45,6 +45,7 @@
     /// How a child ended, as `waitpid` says it. One that hangs within `fork`, before it has set its alarm, is
     /// killed after 90 seconds.
     package func statusOfEnd(ofChild child: pid_t) -> Int32 {
+        precondition(child > 0, "fork has failed")
         var (status, looks): (Int32, Int) = (-1, 0)
         while waitpid(child, &status, WNOHANG) == 0 {
             looks += 1

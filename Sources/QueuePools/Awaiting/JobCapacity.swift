@@ -81,6 +81,11 @@ final class JobCapacity: JobOwner {
         var isResuming = false
         /// Whether no call is suspended any more, because the queues refuse all jobs.
         var isClosed = false
+
+        /// O(1) on average: each number is passed once.
+        mutating func skipEndedCalls() {
+            while first < next, calls[first] == nil { first += 1 }
+        }
     }
 
     private let word: Atomic<Int>
@@ -163,16 +168,19 @@ final class JobCapacity: JobOwner {
 
     func cancel(_ call: JobPlace) -> Bool {
         // Released after unlocking, because releasing the call's captures may run any code.
-        let removed = suspended.withLock { suspended in
+        let (removed, wasFirst) = suspended.withLock { suspended in
             let removed = suspended.calls.removeValue(forKey: call.position)
             // Now, not when a place is returned: there may be room beside a thread.
             if suspended.calls.isEmpty, !suspended.isResuming {
                 word.bitwiseAnd(~Places.suspended, ordering: .relaxed)
             }
-            return removed
+            suspended.skipEndedCalls()
+            return (removed, call.position < suspended.first)
         }
         guard removed != nil else { return false }
         ended.wrappingAdd(1, ordering: .relaxed)
+        // The next one may have waited for this one alone, if a thread is free for it.
+        if wasFirst, hasThreads { add(0) }
         return true
     }
 
@@ -269,9 +277,7 @@ final class JobCapacity: JobOwner {
         suspended.withLock { suspended in
             if isFirst, suspended.isResuming { return nil }
             suspended.isResuming = false
-            while suspended.first < suspended.next, suspended.calls[suspended.first] == nil {
-                suspended.first += 1
-            }
+            suspended.skipEndedCalls()
             guard let call = suspended.calls[suspended.first] else {
                 word.bitwiseAnd(~Places.suspended, ordering: .relaxed)
                 return nil

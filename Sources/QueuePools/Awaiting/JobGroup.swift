@@ -9,10 +9,10 @@ import QueuePoolsLocks
 ///
 /// A job is in the group from its submission until it has ended and its `onEnd` has returned, whichever form
 /// submitted it: `async`, `start`, `run`, `map`, a ``JobPipeline`` with a stage on the group. A job that its
-/// `onEnd` submits keeps the group from being empty, as a retry does. Groups may contain groups; a job leaves
-/// the inner one first. Releases (`enqueueRelease`) do not count. A job of `async` costs what one of `start`
-/// costs. Dropping the group changes nothing; the jobs run. *Thread-safe.* The idea is that of Dispatch's
-/// groups, for jobs that can be cancelled.
+/// `onEnd` submits keeps the group from being empty, as a retry does. Groups may contain groups. Releases
+/// (`enqueueRelease`) do not count. A job of `async` costs what one of `start` costs. Dropping the group
+/// changes nothing; the jobs run. *Thread-safe.* The idea is that of Dispatch's groups, for jobs that can be
+/// cancelled.
 public final class JobGroup: JobSubmitting {
     private struct State {
         var jobs: [ObjectIdentifier: AwaitedJob] = [:]
@@ -35,7 +35,8 @@ public final class JobGroup: JobSubmitting {
     public var isEmpty: Bool { count == 0 }
 
     /// Cancels the jobs that are in the group, as ``PoolTask/cancel()`` does. Those that wait have left it
-    /// when this returns. Later ones are not affected. O(jobs).
+    /// when this returns, unless another thread is ending them, or still in the call that submits them. Later
+    /// ones are not affected. O(jobs).
     public func cancel() {
         let jobs = state.withLock { Array($0.jobs.values) }
         for job in jobs { _ = job.cancel() }

@@ -12,8 +12,9 @@ import QueuePoolsLocks
 /// An input is *in* the pipeline from its admission until its last stage has ended and `onEnd` has returned.
 /// No more inputs than the limit are in it, whichever stages they are in, also between two stages: a stage
 /// waits for room in its tier instead of being refused. Each input is one job, whose ``PoolTask`` cancels it
-/// in any stage; its stages ask `JobScope.isCancelled`. If a stage returns nevertheless, the input ends with
-/// `.cancelled` before the next one, and with its value after the last. A stage on a ``JobGroup`` puts all
+/// in any stage; its stages ask `JobScope.isCancelled`. If a stage of a cancelled input returns
+/// nevertheless, the input ends before the next one, with `.cancelled`, or `.expired` after its `finishBy`;
+/// after the last it ends with its value. A stage on a ``JobGroup`` puts all
 /// inputs into the group, from their start to the end of their last stage: it counts, cancels and awaits
 /// them. All stages have the task-local values that the first stage's pool carries. Without keys stages of
 /// different inputs overtake each other. *Thread-safe.*

@@ -102,8 +102,7 @@
 
         /// Calls a closure once, on the queue, when no job waits in it. Delayed jobs whose time has not come
         /// do not count, nor do jobs that came after the pool's shutdown began, which returns after the call.
-        /// The closure is no job: statistics do not count it, no shutdown cancels it, and it has no
-        /// task-local values.
+        /// The closure is no job: statistics do not count it, and no shutdown cancels it.
         ///
         /// - Throws: ``PoolError`` as ``async(_:)``, but never `.full`.
         public func notifyWhenEmpty(_ body: @escaping @Sendable () -> Void) throws(PoolError) {

@@ -88,6 +88,17 @@
                         ?? stage.capacity.problem(free: stage.cancelled.count)
                 }
             },
+            ModelProgram("the first of two suspended calls is cancelled, and a thread freed") { execution in
+                let stage = CapacityStage()
+                stage.capacity.addThreads(1)
+                stage.capacity.begin()
+                _ = stage.capacity.take()
+                let call = stage.enter(1)
+                stage.enter(2, besideThread: true)
+                execution.thread("canceller") { stage.cancel(1, call) }
+                execution.thread("thread") { stage.capacity.end() }
+                execution.check { stage.problem(placed: [2]) ?? stage.capacity.problem(free: 0) }
+            },
             ModelProgram("two places are returned to two calls") { execution in
                 let stage = CapacityStage(2)
                 stage.enter(1)
