@@ -8,17 +8,13 @@
         /// The queue that the holder waits for in a call of `sync`: see ``SyncCall``.
         let awaitedByHolder = Lock<EngineQueue?>(nil)
 
-        /// The accounting of the tier, if a pool has the queue.
-        final let accounting: TierAccounting?
-        // Submitters read these, and would count references to the accounting and the group otherwise.
-        private let capacity: Unmanaged<JobCapacity>?
-        private let carrier: Unmanaged<TaskLocalCarrier>?
+        /// That of the tier, if a pool has the queue, whose group retains it. Not asked of the group: submitters
+        /// would count references to both.
+        private let tierAccounting: Unmanaged<TierAccounting>?
 
-        init(accounting: TierAccounting?) {
-            self.accounting = accounting
-            capacity = accounting?.capacity.map(Unmanaged.passUnretained)
-            carrier = accounting?.carrier.map(Unmanaged.passUnretained)
-        }
+        init(accounting: TierAccounting?) { tierAccounting = accounting.map { .passUnretained($0) } }
+
+        final var accounting: TierAccounting? { tierAccounting?.takeUnretainedValue() }
 
         var group: WorkerGroup { Self.isAbstract() }
         var label: String { Self.isAbstract() }
@@ -68,15 +64,18 @@
 
         @inline(__always)
         final func takeRoom() -> Bool {
-            guard let capacity else { return true }
-            return capacity._withUnsafeGuaranteedRef { $0.take(besideThread: { isIdle }) }
+            tierAccounting?._withUnsafeGuaranteedRef {
+                guard let capacity = $0.capacity else { return true }
+                return capacity.take(besideThread: { isIdle })
+            } ?? true
         }
 
         /// The closure, with the task-local values that the pool's jobs carry.
         @inline(__always)
         final func carried(_ body: __owned @escaping @Sendable () -> Void) -> @Sendable () -> Void {
-            guard let carrier else { return body }
-            return carrier._withUnsafeGuaranteedRef { $0.wrap(body) }
+            guard let tierAccounting, let carrier = tierAccounting._withUnsafeGuaranteedRef({ $0.carrier })
+            else { return body }
+            return carrier.wrap(body)
         }
 
         /// The error for a refused job, whose place is given back. `hasRoom` is nil if the job needs none.
