@@ -8,8 +8,8 @@
         /// The queue that the holder waits for in a call of `sync`: see ``SyncCall``.
         let awaitedByHolder = Lock<EngineQueue?>(nil)
 
-        /// That of the tier, if a pool has the queue, whose group retains it. Not asked of the group: submitters
-        /// would count references to both.
+        /// That of the tier, if a pool has the queue, whose group retains it. Not asked of the group:
+        /// submitters would count references to both.
         private let tierAccounting: Unmanaged<TierAccounting>?
 
         init(accounting: TierAccounting?) { tierAccounting = accounting.map { .passUnretained($0) } }
