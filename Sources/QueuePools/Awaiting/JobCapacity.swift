@@ -19,8 +19,9 @@ import Synchronization
 /// lock does the number become odd, if there is no room, and even again, if no call is left. All changes are
 /// of one word: so either a call sees the room before it is suspended, or the thread that makes it sees the
 /// call. Whether a call's queue is idle is not in the word. A thread that has made it so changes the word
-/// afterwards, if only by zero: releasing, and what suspends a call acquires, and asks once more. All other
-/// accesses are relaxed: a job's queue orders the job's captures, and the lock those of a call.
+/// afterwards, if only by zero, and releases that. The exchange that suspends a call acquires it, and the
+/// call then asks once more. All other accesses are relaxed: a job's queue orders the job's captures, and
+/// the lock those of a call.
 ///
 /// **In order.** One thread at a time resumes calls, each when it has placed the one before: calls are placed
 /// in the order in which they came, and before those that come later, because the word is odd until the last

@@ -33,7 +33,7 @@
                 for (round, isBlocking) in [true, false, true, false].enumerated() {
                     let pool = try WorkerQueuePool(label: "joined", queuesPerTier: .exactly(3))
                     let gate = try await Self.hold(3, of: pool) { _ in
-                        usleep(1_000)  // so that who does not wait for it is sooner
+                        for _ in 0..<1_000 { sched_yield() }  // so that who does not wait for it is sooner
                         Destructors.ended.increment()
                     }
                     gate.open()
@@ -66,7 +66,7 @@
                     case 2:
                         while Ends.shutdowns.value == 0 { sched_yield() }
                         // So that a shutdown that does not wait returns first.
-                        usleep(20_000)
+                        for _ in 0..<20_000 { sched_yield() }
                         Ends.slow.increment()
                     default: break  // the tier's last thread, which the shutdown ends
                     }
