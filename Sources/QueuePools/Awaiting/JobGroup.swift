@@ -39,6 +39,8 @@ public final class JobGroup: JobSubmitting {
     /// ones are not affected. O(jobs).
     public func cancel() {
         let jobs = state.withLock { Array($0.jobs.values) }
+        // Those that wait first: else one begins when a job that runs is told, and returns.
+        for job in jobs { job.end(.cancelled) }
         for job in jobs { _ = job.cancel() }
     }
 
