@@ -134,6 +134,7 @@ let package = Package(
             ],
             exclude: [
                 "Shipped/Mailbox/MailboxSizes.swift", "Shipped/QueuePools.docc",
+                "Shipped/Support/WithoutContext.swift",
             ]),
         .testTarget(name: "QueuePoolsSentinelsTests", dependencies: ["QueuePoolsSentinels"]),
         .target(

@@ -107,7 +107,7 @@ final class Agenda: Sendable {
             return nil
         }
         guard let job else { return false }
-        withoutTask(job.body)
+        withoutContext(job.body)
         state.withLock { $0.threads[job.queue] = nil }
         return true
     }

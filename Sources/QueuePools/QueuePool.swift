@@ -221,8 +221,7 @@ public struct QueuePoolConfiguration: Sendable {
 
     /// The task-local values that jobs have: those of their submitters at the submission, in every form, also
     /// in each call of a loop, and in jobs of a worker pool's queues. Default: none. Without them a job has
-    /// no task-local values. If a thread runs it while a job of another pool waits there in a `sync`, it may
-    /// have that one's. The closure of a `sync` runs in the caller's task.
+    /// no task-local values. The closure of a `sync` runs in the caller's task.
     public var carrying: [any CarriedTaskLocal]
 
     /// Describes a pool.

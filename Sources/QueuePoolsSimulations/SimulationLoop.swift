@@ -196,7 +196,7 @@ final class SimulationLoop: HostLoop {
             withMain(isBusy: true) { agenda.takeTimer()?() }
         case .job(let tier, let queue):
             runningJobs += 1
-            if let job = agenda.takeJob(of: tier, queue: queue) { withoutTask(job) }
+            if let job = agenda.takeJob(of: tier, queue: queue) { withoutContext(job) }
             runningJobs -= 1
             agenda.jobHasEnded(of: tier, queue: queue)
         case .event:

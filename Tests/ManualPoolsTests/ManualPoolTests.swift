@@ -1,3 +1,4 @@
+import Dispatch
 import ManualPools
 import QueuePools
 import TestSupport
@@ -26,6 +27,19 @@ struct ManualPoolTests {
         }
         #expect(try await task.value == 2)
         #expect(log.elements == ["false false 0", "utility"])
+    }
+
+    @Test("jobs see no value that the thread that runs them has bound outside of tasks")
+    func outsideOfValues() async throws {
+        let pool = try ManualPool()
+        try pool.async(qos: .utility) { [log] in log.append("\(Request.number ?? 0)") }
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                Request.$number.withValue(1) { _ = pool.runAll() }
+                continuation.resume()
+            }
+        }
+        #expect(log.elements == ["0"])
     }
 
     // MARK: Order

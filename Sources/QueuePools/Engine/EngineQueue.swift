@@ -70,6 +70,10 @@
             } ?? true
         }
 
+        /// Lets a suspended call in that has waited for this queue to become idle.
+        @inline(__always)
+        final func lookForCalls() { tierAccounting?._withUnsafeGuaranteedRef { $0.capacity?.lookForCalls() } }
+
         /// The closure, with the task-local values that the pool's jobs carry.
         @inline(__always)
         final func carried(_ body: __owned @escaping @Sendable () -> Void) -> @Sendable () -> Void {
@@ -143,6 +147,13 @@
         var longestWait: Duration? { Self.isAbstract() }
 
         private static func isAbstract() -> Never { fatalError("each kind of queue does this") }
+    }
+
+    /// Calls a closure that runs other jobs within the job that the calling thread runs, while that waits in a
+    /// `sync`. They see nothing of it: neither its task, its task-local values, nor whether it is cancelled;
+    /// and they leave its mark in a capacity alone.
+    func runWithinJob(_ body: () -> Void) {
+        JobCapacity.keepingMark { withoutContext { CancellationSource.with(nil, body) } }
     }
 
     /// What holders of both kinds of queue do with messages and due jobs.

@@ -93,7 +93,7 @@
         /// position may have been passed; or handlers for an empty queue that were not called.
         consuming func becomeIdle() -> HeldQueue? {
             if withQueue({ $0.due.isFilled || !$0.emptyHandlers.isEmpty }) { return self }
-            withQueue { $0.accounting?.capacity?.lookForCalls() }
+            withQueue { $0.lookForCalls() }
             let (reference, isRetained) = (reference, isRetained)
             if let receiver = receiver.announceIdle() {
                 return HeldQueue(reference, isRetained: isRetained, receiver: receiver)

@@ -207,7 +207,7 @@
         override func endHold(_ role: consuming CallersRole) {
             _ = role.end()
             finish(begunAt: nil)
-            accounting?.capacity?.lookForCalls()
+            lookForCalls()
             if let role = Role(of: self).becomeIdle() { role.makeReady() }
         }
 
@@ -272,7 +272,7 @@
             /// Makes the queue idle. Returns the role if there is work after all.
             consuming func becomeIdle() -> Role? {
                 let isIdle = queue._withUnsafeGuaranteedRef { queue in
-                    queue.accounting?.capacity?.lookForCalls()
+                    queue.lookForCalls()
                     return queue.inbox.becomeIdle {
                         queue.due.isFilled || !queue.emptyHandlers.isEmpty
                     }

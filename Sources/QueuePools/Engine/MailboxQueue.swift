@@ -130,7 +130,7 @@
         override func endHold(_ role: consuming CallersRole) {
             let queue = HeldQueue(self, role)
             queue.finish()
-            accounting?.capacity?.lookForCalls()
+            lookForCalls()
             queue.becomeIdle()?.makeReady()
         }
 

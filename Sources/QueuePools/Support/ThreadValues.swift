@@ -13,7 +13,7 @@ enum ThreadValues {
             set { cqp_current_thread().pointee.scope = newValue }
         }
 
-        /// The hash value of the task that stands in for none: see ``withoutTask(_:)``.
+        /// The hash value of the task that stands in for none: see ``withoutContext(_:)``.
         static var standIn: Int {
             get { cqp_current_thread().pointee.stand_in }
             set { cqp_current_thread().pointee.stand_in = newValue }

@@ -262,13 +262,17 @@
         // MARK: Jobs of other queues, which a thread that waits runs
 
         /// Queues with a single thread, which runs what it waits for.
-        private static func queuesOfOneThread(_ count: Int) throws -> [WorkerQueue] {
+        private static func poolOfOneThread(queues count: Int) throws -> WorkerQueuePool {
             let configuration = QueuePoolConfiguration(label: "p", queuesPerTier: .exactly(count))
-            let pool = try WorkerQueuePool(configuration) {
+            return try WorkerQueuePool(configuration) {
                 var settings = $0
                 settings.limit = 1
                 return settings
             }
+        }
+
+        private static func queuesOfOneThread(_ count: Int) throws -> [WorkerQueue] {
+            let pool = try poolOfOneThread(queues: count)
             return (0..<count).map { _ in pool.queue(for: .default) }
         }
 
@@ -367,14 +371,26 @@
             #expect(states.elements.count { $0 == Self.ofTask } == 5)
         }
 
-        @Test("a job that a waiting job's thread runs is in no task")
-        func helpedByJob() throws {
-            let queues = try Self.queuesOfOneThread(2)
-            let isInTask = Recorder<Bool>()
-            try queues[0].runOnThread {
-                queues[1].enqueue { isInTask.append(withUnsafeCurrentTask { $0 != nil }) }
-                try queues[1].sync {}
+        @Test(
+            "a job that a waiting job's thread runs has none of its values, and is in no task",
+            arguments: [false, true])
+        func helpedByJob(isMade: Bool) throws {
+            let pool = try Self.poolOfOneThread(queues: 2)
+            let queue = pool.queue(for: .default)
+            let helped =
+                isMade
+                ? try pool.makeQueue(qos: .default, label: "helped") : pool.queue(for: .default)
+            let (states, isInTask) = (Recorder<TaskState>(), Recorder<Bool>())
+            try queue.runOnThread {
+                TaskState.$local.withValue(9) {
+                    helped.enqueue {
+                        states.append(TaskState())
+                        isInTask.append(withCallersTask { $0 != nil })
+                    }
+                    try! helped.sync { states.append(TaskState()) }
+                }
             }
+            #expect(states.elements == [Self.ofNoTask, TaskState(local: 9, isCancelled: false)])
             #expect(isInTask.elements == [false])
         }
     }

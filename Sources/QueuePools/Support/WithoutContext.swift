@@ -1,11 +1,10 @@
-/// Calls a closure outside of the calling task, if there is one, on the calling thread.
+/// Calls a closure on the calling thread without the caller's context: it sees neither the task, if there is
+/// one, with its actor, its priority and whether it is cancelled, nor task-local values, not even those that
+/// synchronous code has bound outside of tasks.
 ///
-/// The closure then sees as little of the task as a job does: neither its task-local values, its actor, its
-/// priority, nor whether it is cancelled. It runs in a task of its own, whose only step runs in the call of
-/// its executor, before the task is returned from being made. About 0.5 µs; outside of a task some
-/// nanoseconds.
-package func withoutTask(_ body: () -> Void) {
-    guard withUnsafeCurrentTask(body: { $0 != nil }) else { return body() }
+/// It runs in a task of its own, whose only step runs in the call of its executor, before the task is returned
+/// from being made. About 0.5 µs.
+package func withoutContext(_ body: () -> Void) {
     withoutActuallyEscaping(body) { body in
         withUnsafePointer(to: Body(call: body)) { body in
             // Unsafe: the task runs on this thread, within the call that makes it.
@@ -23,15 +22,15 @@ package func withoutTask(_ body: () -> Void) {
     }
 }
 
-/// Calls a closure that runs other jobs within the job that the calling thread runs, for instance while that
-/// waits. They see neither the task that this one belongs to, nor whether it is cancelled, and leave its mark
-/// in a capacity alone.
-func runWithinJob(_ body: () -> Void) {
-    JobCapacity.keepingMark { withoutTask { CancellationSource.with(nil, body) } }
+/// As ``withoutContext(_:)`` within a task. Outside of tasks, where it takes some nanoseconds, the closure
+/// sees the values that synchronous code has bound.
+func withoutTask(_ body: () -> Void) {
+    guard withUnsafeCurrentTask(body: { $0 != nil }) else { return body() }
+    withoutContext(body)
 }
 
 /// Calls a closure with the program's task that the caller is in; nil outside of tasks, and in a closure of
-/// ``withoutTask(_:)``. A task that is made in such a closure is another one, on whatever thread.
+/// ``withoutContext(_:)``. A task that is made in such a closure is another one, on whatever thread.
 func withCallersTask<Result>(_ body: (UnsafeCurrentTask?) throws -> Result) rethrows -> Result {
     let standIn = ThreadValues.standIn
     return try withUnsafeCurrentTask { task in
