@@ -83,21 +83,9 @@ extension QueuePool: JobSubmitting {
     func submit(
         _ body: consuming @escaping @Sendable () -> Void, to qos: QoSTier, keyHash: Int?
     ) throws(PoolError) -> PoolJob {
-        if let carrier { return try submit(carrying: carrier, body, to: qos, keyHash: keyHash) }
-        var closure = Optional(Closure(body))
+        var closure = Optional(Closure(TaskLocalCarrier.wrap(body, by: carrier)))
         return try submit(to: qos, keyHash: keyHash) {
             $0.submit(closure.take().unsafelyUnwrapped.body, keyHash: keyHash, because: .starting)
-        }
-    }
-
-    @usableFromInline @inline(never)
-    func submit(
-        carrying carrier: TaskLocalCarrier, _ body: @escaping @Sendable () -> Void, to qos: QoSTier,
-        keyHash: Int?
-    ) throws(PoolError) -> PoolJob {
-        let body = carrier.wrap(body)
-        return try submit(to: qos, keyHash: keyHash) {
-            $0.submit(body, keyHash: keyHash, because: .starting)
         }
     }
 

@@ -6,18 +6,6 @@
 public protocol CarriedTaskLocal: Sendable {
     /// Returns a function that calls a closure with the value that the calling task, or thread, has now.
     func captured() -> @Sendable (() -> Void) -> Void
-
-    /// Returns a closure that calls another one with the value that the calling task, or thread, has now.
-    /// What ``captured()`` returns would be one allocation more for each job.
-    func carried(into body: @escaping @Sendable () -> Void) -> @Sendable () -> Void
-}
-
-extension CarriedTaskLocal {
-    /// Returns a closure that calls another one with the present value, by what ``captured()`` returns.
-    public func carried(into body: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
-        let bind = captured()
-        return { bind(body) }
-    }
 }
 
 extension TaskLocal: CarriedTaskLocal {
@@ -26,11 +14,36 @@ extension TaskLocal: CarriedTaskLocal {
         let value = wrappedValue
         return { [self] body in withValue(value, operation: body) }
     }
+}
 
-    /// Returns a closure that calls another one with the present value. O(1).
-    public func carried(into body: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
-        let value = wrappedValue
-        return { [self] in withValue(value, operation: body) }
+/// Returns a closure that calls another one with the value that the calling task, or thread, has now.
+private typealias Wrap = @Sendable (__owned @escaping @Sendable () -> Void) -> @Sendable () -> Void
+
+extension CarriedTaskLocal {
+    fileprivate var wrap: Wrap {
+        if let local = self as? any TaskLocalWrapping { return local.wrap }
+        return { [self] body in
+            let bind = captured()
+            return { bind(body) }
+        }
+    }
+}
+
+/// What only `TaskLocal` does.
+private protocol TaskLocalWrapping {
+    /// One allocation for each job; what ``CarriedTaskLocal/captured()`` returns would be another one.
+    var wrap: Wrap { get }
+}
+
+extension TaskLocal: TaskLocalWrapping {
+    fileprivate var wrap: Wrap {
+        // Retained for ever, as a program's task-local values are, which are static: the jobs of all threads
+        // would count their references to it in one word.
+        let local = Unmanaged.passRetained(self)
+        return { body in
+            let value = local._withUnsafeGuaranteedRef { $0.wrappedValue }
+            return { local._withUnsafeGuaranteedRef { $0.withValue(value, operation: body) } }
+        }
     }
 }
 
@@ -38,11 +51,20 @@ extension TaskLocal: CarriedTaskLocal {
 @usableFromInline
 final class TaskLocalCarrier: Sendable {
     private let locals: [any CarriedTaskLocal]
+    /// Wraps a closure in all of them.
+    private let wrapInAll: Wrap
 
     /// Nil if there are none, so that pools pay nothing.
     init?(_ locals: [any CarriedTaskLocal]) {
-        guard !locals.isEmpty else { return nil }
+        guard let last = locals.last else { return nil }
         self.locals = locals
+        // Not `reduce`: its generic parameter would cost each closure thunks with memory of their own.
+        var wrap = last.wrap
+        for local in locals.dropLast().reversed() {
+            let (outer, inner) = (local.wrap, wrap)
+            wrap = { body in outer(inner(body)) }
+        }
+        wrapInAll = wrap
     }
 
     /// The values of the caller.
@@ -57,7 +79,7 @@ final class TaskLocalCarrier: Sendable {
 
     /// The closure as ``wrap(_:)`` returns it; the same without a carrier. Not `??`: its generic parameter
     /// would cost each closure two thunks with memory of their own.
-    @inline(__always)
+    @inlinable @inline(__always)
     static func wrap(
         _ body: __owned @escaping @Sendable () -> Void, by carrier: TaskLocalCarrier?
     ) -> @Sendable () -> Void {
@@ -67,11 +89,7 @@ final class TaskLocalCarrier: Sendable {
 
     /// A closure that is called with the values of the caller of this function.
     @usableFromInline
-    func wrap(_ body: __owned @escaping @Sendable () -> Void) -> @Sendable () -> Void {
-        var body = body
-        for local in locals.reversed() { body = local.carried(into: body) }
-        return body
-    }
+    func wrap(_ body: __owned @escaping @Sendable () -> Void) -> @Sendable () -> Void { wrapInAll(body) }
 }
 
 /// Task-local values of a submitter, for its job.
