@@ -1,8 +1,8 @@
 #if os(Linux)
     import QueuePoolsLocks
 
-    /// A serial queue of the engine, behind a ``WorkerQueue``: a ``MailboxQueue`` of a tier or of a thread of
-    /// its own, or a ``MadeQueue``. Its methods are those in which these differ. It is retained by its
+    /// A serial queue of the engine, behind a ``WorkerQueue``: a ``MailboxQueue`` of a tier or of a thread
+    /// of its own, or a ``MadeQueue``. Its methods are those in which these differ. It is retained by its
     /// `WorkerQueue`, by the role of its holder, and by handles of jobs.
     class EngineQueue: JobIntake, DelayedJobTarget, @unchecked Sendable {  // as each subclass says
         /// The queue that the holder waits for in a call of `sync`: see ``SyncCall``.
@@ -149,9 +149,9 @@
         private static func isAbstract() -> Never { fatalError("each kind of queue does this") }
     }
 
-    /// Calls a closure that runs other jobs within the job that the calling thread runs, while that waits in a
-    /// `sync`. They see nothing of it: neither its task, its task-local values, nor whether it is cancelled;
-    /// and they leave its mark in a capacity alone.
+    /// Calls a closure that runs other jobs within the job that the calling thread runs, while that waits in
+    /// a `sync`. They see nothing of it: neither its task, its task-local values, nor whether it is
+    /// cancelled; and they leave its mark in a capacity alone.
     func runWithinJob(_ body: () -> Void) {
         JobCapacity.keepingMark { withoutContext { CancellationSource.with(nil, body) } }
     }

@@ -2,8 +2,8 @@
 /// one, with its actor, its priority and whether it is cancelled, nor task-local values, not even those that
 /// synchronous code has bound outside of tasks.
 ///
-/// It runs in a task of its own, whose only step runs in the call of its executor, before the task is returned
-/// from being made. About 0.5 µs.
+/// It runs in a task of its own, whose only step runs in the call of its executor, before the task is
+/// returned from being made. About 0.5 µs.
 package func withoutContext(_ body: () -> Void) {
     withoutActuallyEscaping(body) { body in
         withUnsafePointer(to: Body(call: body)) { body in

@@ -1,5 +1,5 @@
-/// The engine's files use these in place of their own: the model's threads are stacks of one thread, which has
-/// one current task, and its programs have none.
+/// The engine's files use these in place of their own: the model's threads are stacks of one thread, which
+/// has one current task, and its programs have none.
 package func withoutContext(_ body: () -> Void) { body() }
 
 func withoutTask(_ body: () -> Void) { body() }
