@@ -20,10 +20,9 @@ extension QueuePool {
     /// loops of a tier that each took a few microseconds, the next one begins without helpers, and calls them
     /// when it has taken as long. So no call may wait for another call.
     ///
-    /// In a task, no call sees the task: `Task.isCancelled` is false, and task-local values are set if the
-    /// pool carries them (``QueuePoolConfiguration/carrying``). (Values that synchronous code has bound
-    /// outside of a task are set in the caller's own calls.) `JobScope.isCancelled` answers for the task or
-    /// the job that calls the loop. The closure must not wait for the queue or actor that the caller runs on,
+    /// No call sees the caller's task: `Task.isCancelled` is false, and task-local values are set if the pool
+    /// carries them (``QueuePoolConfiguration/carrying``). `JobScope.isCancelled` answers for the task or the
+    /// job that calls the loop. The closure must not wait for the queue or actor that the caller runs on,
     /// unless that is by `forEach`.
     ///
     /// - Parameters:
@@ -101,7 +100,7 @@ extension QueuePool {
         let context = carrier?.capture()
         try LoopScope.with { source in
             var result = Result<Void, any Error>.success(())
-            withoutTask {
+            withoutContext {
                 func run() throws {
                     let tier = loops[qos.rawValue]
                     let rest = try Loop.runBeginning(of: range, chunk: chunk, tier, body)

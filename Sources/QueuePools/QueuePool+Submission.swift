@@ -83,9 +83,11 @@ extension QueuePool: JobSubmitting {
     func submit(
         _ body: consuming @escaping @Sendable () -> Void, to qos: QoSTier, keyHash: Int?
     ) throws(PoolError) -> PoolJob {
-        var closure = Optional(Closure(TaskLocalCarrier.wrap(body, by: carrier)))
-        return try submit(to: qos, keyHash: keyHash) {
-            $0.submit(closure.take().unsafelyUnwrapped.body, keyHash: keyHash, because: .starting)
+        var closure = Optional(Closure(body))
+        return try submit(to: qos, keyHash: keyHash) { tier in
+            let body = closure.take().unsafelyUnwrapped.body
+            return tier.submit(
+                TaskLocalCarrier.wrap(body, by: carrier), keyHash: keyHash, because: .starting)
         }
     }
 

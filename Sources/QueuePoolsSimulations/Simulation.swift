@@ -92,7 +92,8 @@ public final class Simulation {
             pool = try QueuePool(
                 QueuePoolConfiguration(
                     label: "simulation", queuesPerTier: .exactly(queueCount),
-                    topology: .singleNode(cpuCount: queueCount))
+                    topology: .singleNode(cpuCount: queueCount)),
+                clock: SimulatedClock(loop.agenda)
             ) { [agenda = loop.agenda] label, tier, _ in
                 SimulatedQueue(label: label, tier: tier, agenda: agenda)
             }

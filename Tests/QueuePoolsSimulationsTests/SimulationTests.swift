@@ -58,6 +58,28 @@ struct SimulationTests {
 
     // MARK: Time
 
+    @Test("the pool's delays and deadlines are of the simulation's time")
+    func poolTime() throws {
+        let simulation = Simulation()
+        let (pool, log) = (simulation.pool, Recorder<String>())
+        func note(_ text: String) -> @Sendable () -> Void { { log.append(text) } }
+        try pool.async(qos: .utility, after: .seconds(3_600), note("later"))
+        try pool.start(qos: .utility, after: .seconds(1), onEnd: { log.append("\($0)") }) { 7 }
+        let cancelled = try pool.async(qos: .utility, after: .seconds(2), note("never"))
+        try pool.start(
+            qos: .utility, after: .seconds(10), finishBy: .now + .seconds(5),
+            onEnd: { if case .failure(PoolError.expired) = $0 { log.append("expired") } }, note("never"))
+        simulation.run()
+        #expect(log.elements == [])
+        simulation.advance(by: .milliseconds(1_001))
+        #expect(log.elements == ["success(7)"])
+        #expect(cancelled.cancel())
+        simulation.advance(by: .seconds(5))
+        #expect(log.elements == ["success(7)", "expired"])
+        simulation.advance(by: .seconds(3_600))
+        #expect(log.elements == ["success(7)", "expired", "later"])
+    }
+
     @Test("time passes through all that is planned, and each thing happens at its time")
     func advance() {
         let simulation = Simulation()

@@ -94,6 +94,27 @@ struct CarriedContextTests {
         #expect(seen.elements == [1, nil])
     }
 
+    /// Counts how often it is captured.
+    private final class CountedLocal: CarriedTaskLocal {
+        let captures = Counter()
+
+        func captured() -> @Sendable (() -> Void) -> Void {
+            captures.increment()
+            return { body in body() }
+        }
+    }
+
+    @Test("a job that is refused captures nothing")
+    func refused() throws {
+        let local = CountedLocal()
+        let pool = try ManualPool(queuesPerTier: 1, capacity: .each(1), carrying: local)
+        try pool.async(qos: .utility) {}
+        #expect(throws: PoolError.self) { try pool.async(qos: .utility) {} }
+        #expect(throws: PoolError.self) { try pool.async(qos: .utility, key: 1) {} }
+        #expect(local.captures.value == 1)
+        pool.runAll()
+    }
+
     #if os(Linux)
         @Test("jobs of a pool's queue carry values, too", arguments: [false, true])
         func ofQueue(isMade: Bool) async throws {

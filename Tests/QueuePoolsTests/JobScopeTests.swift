@@ -171,6 +171,61 @@ struct JobScopeTests {
         try await pool.shutdown()
     }
 
+    @Test("each call of a loop is asked for the task that called it, also on helpers and later")
+    func loopOfTask() async throws {
+        let pool = try DefaultQueuePool(label: "p", queuesPerTier: .exactly(3))
+        for isCancelled in [false, true] {
+            let (answers, scopes) = (Recorder<Bool>(), Recorder<JobScope?>())
+            let task = Task {
+                if isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
+                let meeting = LoopTests.Meeting(of: 2)
+                pool.forEach(0..<2, qos: .utility, chunk: 1) { _ in
+                    meeting.join()
+                    answers.append(JobScope.isCancelled)
+                    scopes.append(JobScope.current)
+                }
+                #expect(!JobScope.isCancelled && JobScope.current == nil, "a task is no job")
+            }
+            await task.value
+            #expect(answers.elements == [isCancelled, isCancelled])
+            #expect(scopes.elements.map { $0?.isCancelled } == [isCancelled, isCancelled])
+        }
+        try await pool.shutdown()
+    }
+
+    #if os(Linux)
+        @Test(
+            "the closure of a sync is asked for the job that calls it, also on another pool's queue",
+            arguments: [false, true], [false, true])
+        func callOfJob(isOrdered: Bool, isMade: Bool) async throws {
+            let (pool, other) = (
+                try WorkerQueuePool(label: "p", queuesPerTier: .exactly(1)),
+                try WorkerQueuePool(label: "other", queuesPerTier: .exactly(1))
+            )
+            let queue =
+                isMade ? try other.makeQueue(qos: .utility, label: "made") : other.queue(for: .utility)
+            let (begun, told) = (Gate(), Counter())
+            let body = { @Sendable in
+                try! queue.sync {
+                    begun.pass()
+                    while !JobScope.isCancelled {}
+                    #expect(JobScope.current?.isCancelled == true)
+                    told.increment()
+                }
+            }
+            if isOrdered {
+                try pool.async(qos: .utility, key: 1, body)
+            } else {
+                try pool.async(qos: .utility, body)
+            }
+            begun.open()
+            await begun.waitForArrivals()
+            try await pool.shutdown(runningJobs: .cancel)
+            #expect(told.value == 1)
+            try await other.shutdown()
+        }
+    #endif
+
     @Test("a loop on another pool is asked for its caller's pool", arguments: [true, false])
     func loopElsewhere(isCallersCancelling: Bool) async throws {
         let (pool, other) = (

@@ -1,3 +1,4 @@
+import Dispatch
 import TestSupport
 import Testing
 
@@ -69,6 +70,33 @@ extension LoopTests {
             }
         }
         try await task.value
+    }
+
+    @Test("outside of tasks, no call sees values that the caller has bound", arguments: [false, true])
+    func withoutValues(isJob: Bool) async throws {
+        let pool = try makePool(2)
+        let seen = Counter()
+        let loop = { @Sendable in
+            Locals.$number.withValue(1) {
+                let meeting = Meeting(of: 2)
+                pool.forEach(0..<10, qos: .default, chunk: 1) { number in
+                    if number < 2 { meeting.join() }
+                    if Locals.number == 0 { seen.increment() }
+                }
+                #expect(Locals.number == 1)
+            }
+        }
+        if isJob {
+            try await pool.start(qos: .utility, loop).value
+        } else {
+            await withCheckedContinuation { continuation in
+                DispatchQueue.global().async {
+                    loop()
+                    continuation.resume()
+                }
+            }
+        }
+        #expect(seen.value == 10)
     }
 
     @Test("in a task, loops are nested, and the error of a call is thrown")

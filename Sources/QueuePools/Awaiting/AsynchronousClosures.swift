@@ -77,8 +77,46 @@ extension JobSubmitting {
     ) -> PoolResults<Inputs, Value> { fatalError() }
 }
 
+extension QueuePool {
+    /// Not available: a job's closure is synchronous.
+    @available(
+        *, unavailable,
+        message: "a job cannot await; use a task group whose tasks prefer 'pool.taskExecutor(for: qos)'"
+    )
+    public func run(
+        forEach range: Range<Int>, qos: QoSTier? = nil, chunk: Int? = nil,
+        _ body: @escaping @Sendable (Int) async throws -> Void
+    ) async throws { fatalError() }
+}
+
+extension JobPipeline {
+    /// Not available: a job's closure is synchronous.
+    @available(
+        *, unavailable,
+        message: "a job cannot await; give the stage what the task has awaited"
+    )
+    public func then<Key: Hashable, Next: Sendable>(
+        on pool: any JobSubmitting, qos: QoSTier? = nil, key: Key? = Int?.none, label: String? = nil,
+        _ transform: @escaping @Sendable (Output) async throws -> Next
+    ) -> JobPipeline<Input, Next> { fatalError() }
+}
+
 #if os(Linux)
     extension WorkerQueue {
+        /// Not available: a job's closure is synchronous.
+        @available(
+            *, unavailable,
+            message: "a job cannot await; write 'Task(executorPreference: queue) { … }'"
+        )
+        @discardableResult
+        public func start<Value: Sendable>(
+            label: String? = nil, whenFull: FullTierPolicy = .suspend, after delay: Duration? = nil,
+            at time: ContinuousClock.Instant? = nil, startBy: ContinuousClock.Instant? = nil,
+            finishBy: ContinuousClock.Instant? = nil,
+            onEnd: (@Sendable (Result<Value, any Error>) -> Void)? = nil,
+            _ body: @escaping @Sendable () async throws -> Value
+        ) throws(PoolError) -> PoolTask<Value> { fatalError() }
+
         /// Not available: a job's closure is synchronous.
         @available(
             *, unavailable,

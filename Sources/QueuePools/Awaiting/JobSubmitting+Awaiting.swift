@@ -101,7 +101,7 @@ extension JobSubmitting {
     /// | its value | no | yes | yes |
     /// | cost | least | some 0.5 µs more | a task |
     ///
-    /// In a job there is no task: `Task.isCancelled` is false there, `Task.currentPriority` says nothing, and
+    /// A job sees no task of the program's: `Task.isCancelled` is false there, `Task.currentPriority` says nothing, and
     /// a `Task` that it makes runs on the default executor. ``QoSTier/current`` is the job's tier.
     ///
     /// - Parameters: as `start`.

@@ -42,13 +42,21 @@ extension JobSubmitting {
         of inputs: Inputs, qos: QoSTier? = nil, limit: Int? = nil,
         _ transform: @escaping @Sendable (Inputs.Element) throws -> Value
     ) -> PoolResults<Inputs, Value> where Inputs.Element: Sendable {
-        let parallelism = jobTarget?.parallelism(on: qos ?? QoSTier(priority: Task.currentPriority))
+        let parallelism = parallelism(on: qos ?? QoSTier(priority: Task.currentPriority))
         return PoolResults(
             inputs: inputs,
-            limit: max(1, limit ?? 2 * (parallelism ?? CPUTopology.current().activeProcessorCount))
+            limit: max(1, limit ?? 2 * parallelism)
         ) { [self] input in
             try start(qos: qos) { try transform(input) }
         }
+    }
+}
+
+extension JobSubmitting {
+    /// How many jobs of a tier can run at a time. In a pool of a type of the program's: as many as there are
+    /// active cores, which are read.
+    package func parallelism(on tier: QoSTier) -> Int {
+        jobTarget?.parallelism(on: tier) ?? CPUTopology.current().activeProcessorCount
     }
 }
 

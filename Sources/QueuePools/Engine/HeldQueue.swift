@@ -66,7 +66,7 @@
         func run<Result: ~Copyable>(
             isHelped: Bool = false, _ body: (borrowing HeldQueue) throws -> Result
         ) rethrows -> Result {
-            try RunFrame.around(reference, isHelped: isHelped) { try body(self) }
+            try RunFrame.around(reference, isHelped ? .helpedJobs : .jobs) { try body(self) }
         }
 
         // MARK: Ending the role

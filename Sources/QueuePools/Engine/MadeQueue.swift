@@ -256,7 +256,7 @@
                 let queue = queue.takeUnretainedValue()
                 var role: Role? = consume self
                 while let held = role.take() {
-                    let end = RunFrame.around(.passUnretained(queue), isHelped: isHelped) {
+                    let end = RunFrame.around(.passUnretained(queue), isHelped ? .helpedJobs : .jobs) {
                         queue.runJobs(while: continues)
                     }
                     switch consume end {

@@ -64,7 +64,7 @@ final class CountedIntake: JobIntake, Sendable {
             accounting.waits.record(nanoseconds: now &- submittedAt)
             return now
         }
-        CancellationSource.with(nil) { RunFrame.around(.passUnretained(self), body) }
+        CancellationSource.with(nil) { RunFrame.around(.passUnretained(self), .jobs, body) }
         if let begunAt { accounting.runs.record(nanoseconds: monotonicNanoseconds() &- begunAt) }
         if stamp != nil {
             counters.finishConcurrently()

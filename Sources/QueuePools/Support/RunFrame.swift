@@ -7,21 +7,30 @@ import Dispatch
 /// A queue whose jobs the calling thread runs, on its stack. A job of an outer frame's queue has called
 /// `sync` on an inner frame's queue. Only Linux has frames: elsewhere queues know their jobs.
 struct RunFrame {
-    /// Alive as long as the frame: the caller of ``around(_:isHelped:_:)`` has a reference.
+    /// How the thread came to run what it runs there.
+    enum Kind {
+        /// It is a thread of the queue's.
+        case jobs
+        /// It waits for the queue's jobs, which are not part of outer frames.
+        case helpedJobs
+        /// It calls `sync`: the closure is a part of the job of the outer frame, if there is one.
+        case call
+    }
+
+    /// Alive as long as the frame: the caller of ``around(_:_:_:)`` has a reference.
     private let queue: Unmanaged<AnyObject>
-    /// Whether the thread runs the jobs because it waits for them: they are not part of outer frames.
-    private let isHelped: Bool
+    private let kind: Kind
     private let outer: UnsafeMutableRawPointer?
 
     /// Calls a closure as a part of a queue, whose jobs run one at a time.
     @inline(__always)
     static func around<Result: ~Copyable>(
-        _ queue: Unmanaged<some AnyObject>, isHelped: Bool = false, _ body: () throws -> Result
+        _ queue: Unmanaged<some AnyObject>, _ kind: Kind = .jobs, _ body: () throws -> Result
     ) rethrows -> Result {
         #if os(Linux)
             let thread = cqp_current_thread().unsafelyUnwrapped
             var frame = RunFrame(
-                queue: .fromOpaque(queue.toOpaque()), isHelped: isHelped, outer: thread.pointee.frame)
+                queue: .fromOpaque(queue.toOpaque()), kind: kind, outer: thread.pointee.frame)
             return try withUnsafeMutablePointer(to: &frame) { frame in
                 thread.pointee.frame = UnsafeMutableRawPointer(frame)
                 defer { thread.pointee.frame = frame.pointee.outer }
@@ -34,7 +43,7 @@ struct RunFrame {
 
     /// Whether the caller is a job of a queue, or is called by one through `sync` on others.
     static func contains(_ queue: AnyObject) -> Bool {
-        first { $0.isOf(queue) || $0.isHelped }?.isOf(queue) ?? false
+        first { $0.isOf(queue) || $0.kind == .helpedJobs }?.isOf(queue) ?? false
     }
 
     /// Whether the calling thread holds a queue, in any frame, and so would wait for itself.
@@ -56,9 +65,10 @@ struct RunFrame {
         return DispatchQueue.currentMark.map { ($0.tier, $0.label) }
     }
 
-    /// The jobs of the pool whose job the calling thread runs.
+    /// The jobs of the pool whose job the calling thread runs: that which calls `sync`, in its closure, and
+    /// the closure itself if it is a thread of the program's that calls it.
     static var pool: AwaitedJobs? {
-        let queue = innermostQueue
+        let queue = first { $0.kind != .call }?.queue.takeUnretainedValue() ?? queueOfCall
         if let intake = queue as? CountedIntake { return intake.accounting.awaited }
         #if os(Linux)
             if let queue = queue as? EngineQueue { return queue.accounting?.awaited }
@@ -66,6 +76,14 @@ struct RunFrame {
         #else
             return nil
         #endif
+    }
+
+    private static var queueOfCall: AnyObject? {
+        #if os(Linux)
+            // On a worker thread, an unordered job has called it.
+            if WorkerThread.current != nil { return nil }
+        #endif
+        return innermostQueue
     }
 
     #if os(Linux)

@@ -1,4 +1,5 @@
-/// A task-local value that a pool can carry into its jobs. `TaskLocal` conforms.
+/// A task-local value that a pool can carry into its jobs. `TaskLocal` conforms; a pool retains it for ever,
+/// as `@TaskLocal` makes static ones only.
 ///
 ///     enum Request { @TaskLocal static var id: Int? }
 ///

@@ -22,13 +22,6 @@ package func withoutContext(_ body: () -> Void) {
     }
 }
 
-/// As ``withoutContext(_:)`` within a task. Outside of tasks, where it takes some nanoseconds, the closure
-/// sees the values that synchronous code has bound.
-func withoutTask(_ body: () -> Void) {
-    guard withUnsafeCurrentTask(body: { $0 != nil }) else { return body() }
-    withoutContext(body)
-}
-
 /// Calls a closure with the program's task that the caller is in; nil outside of tasks, and in a closure of
 /// ``withoutContext(_:)``. A task that is made in such a closure is another one, on whatever thread.
 func withCallersTask<Result>(_ body: (UnsafeCurrentTask?) throws -> Result) rethrows -> Result {

@@ -2,8 +2,6 @@
 /// has one current task, and its programs have none.
 package func withoutContext(_ body: () -> Void) { body() }
 
-func withoutTask(_ body: () -> Void) { body() }
-
 func withCallersTask<Result>(_ body: (UnsafeCurrentTask?) throws -> Result) rethrows -> Result {
     try body(nil)
 }
