@@ -179,8 +179,8 @@ let package = Package(
         .testTarget(
             name: "TiledLayersTests",
             dependencies: [
-                "AsyncLayers", "BitmapRendering", "QueuePools", "QueuePoolsLocks", "QueuePoolsSimulations",
-                "QueuePoolsTransactions", "TestSupport", "TiledLayers",
+                "AsyncLayers", "BitmapRendering", "ManualPools", "QueuePools", "QueuePoolsLocks",
+                "QueuePoolsSimulations", "QueuePoolsTransactions", "TestSupport", "TiledLayers",
             ]),
         .testTarget(name: "ScrollSchedulingTests", dependencies: ["ScrollScheduling", "TestSupport"]),
         .testTarget(

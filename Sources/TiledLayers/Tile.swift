@@ -1,47 +1,25 @@
-/// Names a tile, for as long as it exists; never used again.
+import QueuePools
+import Synchronization
+
+/// Names a tile, for as long as it exists; never used again in the process.
 public struct TileID: Hashable, Sendable, CustomStringConvertible {
     let number: UInt64
+
+    // Relaxed: only the numbers matter.
+    private static let last = Atomic<UInt64>(0)
+
+    static func next() -> TileID {
+        TileID(number: last.wrappingAdd(1, ordering: .relaxed).newValue)
+    }
 
     /// Such as "tile 12".
     public var description: String { "tile \(number)" }
 }
 
-/// A tile: what of it is shown, what that lacks, and what draws it.
+/// A tile: its place, its state, and what draws it.
 @MainActor
 final class Tile {
-    /// What a picture does not show yet.
-    struct Damage {
-        /// The number of the first edit that it does not show.
-        var since: UInt64
-        /// Of the picture's pixels.
-        var pixels: PixelRect
-
-        static func add(_ pixels: PixelRect, of edit: UInt64, to damage: inout Damage?) {
-            damage = Damage(since: damage?.since ?? edit, pixels: damage?.pixels.union(pixels) ?? pixels)
-        }
-    }
-
-    /// The picture that is placed on the screen.
-    enum Shown {
-        case nothing
-        /// The painter's.
-        case newest
-        /// An older one, until the edit that the painter's belongs to appears. Its type is the painter's.
-        case former(AnyObject)
-        /// One that the program has uploaded.
-        case uploaded
-
-        var isNothing: Bool { if case .nothing = self { true } else { false } }
-    }
-
-    /// What the program knows of the picture that is shown.
-    enum HandedOut {
-        case nothing
-        /// The picture, but for some pixels.
-        case picture(changed: PixelRect?)
-    }
-
-    let id: TileID
+    let id = TileID.next()
     let index: TileGrid.Index
     /// The pixels of the level that it covers, and those that are in its picture.
     let (frame, drawnFrame): (PixelRect, PixelRect)
@@ -51,100 +29,97 @@ final class Tile {
     let painter: any TilePainting
     private weak var pipeline: TilePipeline?
 
-    private(set) var shown = Shown.nothing
-    /// Whether the painter has a newer picture than is shown.
-    private var hasNewer = false
-    private var isDrawing = false
-    /// Whether the newest draw failed, and nothing has changed since.
-    var hasFailed = false
-    /// What the shown picture lacks.
-    private(set) var damage: Damage?
-    /// What the newer picture lacks.
-    private(set) var newerDamage: Damage?
-    /// What the picture lacks that is being drawn.
-    private var drawnDamage: Damage?
-    var handedOut = HandedOut.nothing
-    /// Why it was drawn last.
-    var reason = TileStatistics.Reason.first
+    private(set) var state = TileState() {
+        didSet {
+            let difference = state.pictureCount - oldValue.pictureCount
+            if difference != 0 { pipeline?.byteCount += difference * byteCount }
+        }
+    }
+    /// The picture that is shown, if ``TileState/Keeper/tile`` keeps it. Its type is the painter's.
+    private(set) var former: AnyObject?
+    /// Why it is drawn, or was drawn last.
+    private(set) var reason = TileStatistics.Reason.first
     /// The turn in which it was wanted last.
     var lastWanted: UInt64 = 0
     /// Whether it is of the wanted level, and in view.
     var isInView = false
     /// Whether a place in the view shows it.
     var isPlaced = false
+    /// Whether, when its level was the wanted one, it was shown wherever it lies in the view.
+    var isPlacedWhole = false
 
     init(
-        _ id: TileID, _ index: TileGrid.Index, of level: Level, painter: any TilePainting,
-        pipeline: TilePipeline
+        _ index: TileGrid.Index, of level: Level, painter: any TilePainting, pipeline: TilePipeline
     ) {
-        (self.id, self.index, grid, byteCount) = (id, index, level.grid, level.tileBytes)
+        (self.index, grid, byteCount) = (index, level.grid, level.tileBytes)
         (self.painter, self.pipeline) = (painter, pipeline)
         (frame, drawnFrame) = (grid.frame(of: index), grid.drawnFrame(of: index))
         painter.tile = self
     }
 
-    var isFresh: Bool { damage == nil && !shown.isNothing }
+    var pictureBytes: Int { state.pictureCount * byteCount }
 
-    /// Whether a draw would bring it nearer to what it is to show.
-    var needsDrawing: Bool {
-        guard !isDrawing, !hasFailed else { return false }
-        return hasNewer ? newerDamage != nil : !isFresh
+    /// - Parameter pixels: of its picture.
+    func addDamage(_ pixels: PixelRect, of edit: UInt64) { state.damaged(pixels, by: edit) }
+
+    func draw(because reason: TileStatistics.Reason, deadline: Duration?) {
+        self.reason = reason
+        state.began()
+        painter.draw(on: reason.tier, deadline: deadline)
     }
 
-    /// Whether nothing that is drawn or in flight will change it.
-    var isAtRest: Bool { hasFailed || isFresh || hasNewer && newerDamage == nil }
+    /// Why it is drawn if it is in view.
+    var reasonInView: TileStatistics.Reason { state.shown == nil ? .first : .damage }
 
-    var isHandedOut: Bool { if case .picture = handedOut { true } else { false } }
-
-    /// The bytes of its pictures.
-    var pictureBytes: Int {
-        ((hasNewer || isDrawing ? 1 : 0) + (shown.isNothing ? 0 : 1)) * byteCount
-    }
-
-    func addDamage(_ pixels: PixelRect, of edit: UInt64) {
-        hasFailed = false
-        if !shown.isNothing { Damage.add(pixels, of: edit, to: &damage) }
-        if hasNewer { Damage.add(pixels, of: edit, to: &newerDamage) }
-        if isDrawing { Damage.add(pixels, of: edit, to: &drawnDamage) }
-    }
-
-    /// Begins to draw what the newest edit has made of it.
-    func draw(deadline: Duration?) {
-        (isDrawing, drawnDamage) = (true, nil)
-        painter.draw(deadline: deadline)
+    /// It is drawn for another reason from now on.
+    func change(reason: TileStatistics.Reason) {
+        guard reason != self.reason else { return }
+        self.reason = reason
+        painter.move(to: reason.tier)
     }
 
     /// - Parameter former: keeps the picture that the painter had.
     func pictureHasChanged(former: AnyObject) {
-        if case .newest = shown, !hasNewer { shown = .former(former) }
-        (hasNewer, newerDamage) = (true, drawnDamage)
+        if state.pictureCame() { self.former = former }
         if pipeline?.isHeldBack(self) != true { publish() }
     }
 
     func drawHasEnded(_ end: DrawEnd) {
-        isDrawing = false
-        // Damage that came meanwhile is a reason to try again.
-        if case .failed = end { hasFailed = drawnDamage == nil }
+        if state.ended(isFailure: end.isFailure) { painter.letGo() }
         pipeline?.tileHasEnded(self, end)
     }
 
     /// Shows the newest picture.
     func publish() {
-        guard hasNewer else { return }
-        if case .picture(let changed) = handedOut {
-            let pixels = damage?.pixels ?? PixelRect(minX: 0, minY: 0, maxX: 0, maxY: 0)
-            handedOut = .picture(changed: changed?.union(pixels) ?? pixels)
-        }
-        shown = .newest
-        hasNewer = false
-        damage = newerDamage
+        guard state.published() else { return }
+        former = nil
         pipeline?.handOut.changed.insert(id)
     }
 
+    func take() -> TileState.Change? { state.takes() }
+
     /// Lets the pixels go of what the program has uploaded, unless it has not taken them yet.
     func didUpload() {
-        guard case .picture(changed: nil) = handedOut, !shown.isNothing else { return }
-        shown = .uploaded
-        if !hasNewer, !isDrawing { painter.letGo() }
+        let letsGo = state.uploaded()
+        if state.keeper == .program { former = nil }
+        if letsGo { painter.letGo() }
     }
+
+    func retry() { state.retried() }
+}
+
+extension TileStatistics.Reason {
+    /// Where tiles are drawn. What the user has just changed comes before what comes into view, and nothing
+    /// that nobody sees takes a thread from either.
+    var tier: QoSTier {
+        switch self {
+        case .damage: .userInteractive
+        case .first: .userInitiated
+        case .ahead: .utility
+        case .overview: .background
+        }
+    }
+
+    /// Whether it is for what is in view.
+    var isOfView: Bool { self == .damage || self == .first }
 }

@@ -19,7 +19,7 @@ public struct TileChanges: Sendable {
     /// Nothing.
     public init() {}
 
-    /// True if the view looks as it did.
+    /// True if the view looks as it did, but for ``coverage``.
     public var isEmpty: Bool { added.isEmpty && changed.isEmpty && removed.isEmpty && moved.isEmpty }
 }
 
@@ -36,6 +36,11 @@ public struct PlacedTile: Hashable, Sendable {
     public let isFresh: Bool
     /// Whether it is of the scale that is wanted.
     public let isSharp: Bool
+
+    /// Where it lies, and what of the tile.
+    var geometry: PlacedTile {
+        PlacedTile(id: id, source: source, destination: destination, isFresh: true, isSharp: true)
+    }
 }
 
 /// How much of the content in view is covered, in pixels.
@@ -77,7 +82,7 @@ public struct TileStatistics: Hashable, Sendable, CustomStringConvertible {
         case overview
     }
 
-    /// How many draws began.
+    /// How many pictures were drawn.
     public var draws: [Reason: Int] = [:]
     /// How many tiles have failed.
     public var failures = 0

@@ -3,10 +3,16 @@ import QueuePools
 
 /// What became of a draw.
 enum DrawEnd {
+    /// With a picture.
     case done
+    /// It is not wanted any more.
+    case cancelled
     /// The pool's tier has no room.
     case refused
     case failed(any Error)
+
+    /// A draw that the pool has refused is tried again.
+    var isFailure: Bool { if case .failed = self { true } else { false } }
 }
 
 /// Draws a tile, whatever it is drawn with.
@@ -14,8 +20,11 @@ enum DrawEnd {
 protocol TilePainting: AnyObject {
     /// Is told what becomes of a draw.
     var tile: Tile? { get set }
-    func draw(deadline: Duration?)
+    func draw(on tier: QoSTier, deadline: Duration?)
+    /// Moves a draw that waits.
+    func move(to tier: QoSTier)
     func cancelDraw()
+    var hasPicture: Bool { get }
     /// Lets the picture go.
     func letGo()
 }
@@ -28,6 +37,7 @@ final class TilePainter<R: Renderer>: TilePainting, AsyncLayerDelegate {
     private let layer: AsyncLayer<TileRenderer<R>>
     /// What the picture shows, in points of the content.
     private let area: Rect
+    private var tier = QoSTier.userInitiated
 
     /// - Parameter frame: the pixels of the picture, of those of a level.
     init(_ frame: PixelRect, scale: Double, owner: TiledLayer<R>) {
@@ -45,22 +55,28 @@ final class TilePainter<R: Renderer>: TilePainting, AsyncLayerDelegate {
         }
     }
 
-    func draw(deadline: Duration?) {
+    func draw(on tier: QoSTier, deadline: Duration?) {
+        self.tier = tier
         layer.displayDeadline = deadline
         layer.display()
     }
 
+    func move(to tier: QoSTier) { layer.move(to: tier) }
+
     func cancelDraw() { layer.cancelDisplay() }
 
-    func letGo() { layer.clear() }
+    var hasPicture: Bool { layer.contents != nil }
+
+    func letGo() { if hasPicture { layer.clear() } }
 
     /// The picture that is shown; nil if the program has uploaded it.
-    func contents(_ shown: Tile.Shown) -> R.Contents? {
-        switch shown {
-        case .nothing, .uploaded: nil
-        case .newest: layer.contents
+    func contents(of tile: Tile) -> R.Contents? {
+        guard tile.state.shown != nil else { return nil }
+        return switch tile.state.keeper {
+        case .painter: layer.contents
         // It is what this painter's layer has reported.
-        case .former(let former): unsafeDowncast(former, to: FormerContents<R.Contents>.self).contents
+        case .tile: tile.former.flatMap { unsafeDowncast($0, to: FormerContents<R.Contents>.self).contents }
+        case .program: nil
         }
     }
 
@@ -68,11 +84,15 @@ final class TilePainter<R: Renderer>: TilePainting, AsyncLayerDelegate {
         guard let owner else { return nil }
         let (draw, size, area) = (owner.content, owner.contentSize, area.inset(by: -owner.pipeline.outset))
         return DisplayTask(
+            tier: tier,
             onEnd: { [weak self] outcome in
-                var end = DrawEnd.done
-                if case .failed(let error) = outcome {
-                    end = (error as? PoolError)?.code == .full ? .refused : .failed(error)
-                }
+                let end: DrawEnd =
+                    switch outcome {
+                    case .committed: .done
+                    case .failed(let error):
+                        (error as? PoolError)?.code == .full ? .refused : .failed(error)
+                    case .cancelled, .superseded: .cancelled
+                    }
                 self?.tile?.drawHasEnded(end)
             },
             draw: { [scale = layer.contentsScale] context, scope in

@@ -7,6 +7,8 @@ struct HandOut {
     var placed: [PlacedTile] = []
     /// Those of the levels that were placed.
     var grids: Set<TileGrid> = []
+    /// The wanted level's.
+    var wanted: TileGrid?
     var coverage = TileCoverage()
     var time: Duration?
     /// Tiles that show another picture than was handed out.
@@ -23,18 +25,22 @@ extension TilePipeline {
             let former = Dictionary(grouping: handOut.placed, by: \.id)
             place()
             let places = Dictionary(grouping: handOut.placed, by: \.id)
-            changes.moved = Set(former.keys).union(places.keys).filter { id in
-                former[id] != places[id] && tiles[id]?.isHandedOut == true
+            let moved = Set(former.keys).union(places.keys).filter { id in
+                guard tiles[id]?.state.isTaken == true else { return false }
+                return former[id]?.map(\.geometry) != places[id]?.map(\.geometry)
+            }
+            changes.moved = moved.sorted { $0.number < $1.number }
+            // What is on show no more may be let go.
+            if byteCount > memoryLimit, former.keys.contains(where: { places[$0] == nil }) {
+                scheduleUpdate()
             }
         }
-        for id in handOut.changed {
-            guard let tile = tiles[id] else { continue }
-            switch tile.handedOut {
-            case .nothing: changes.added.append(id)
-            case .picture(let pixels?): changes.changed.append((id, pixels))
-            case .picture(nil): break
+        for id in handOut.changed.sorted(by: { $0.number < $1.number }) {
+            switch tiles[id]?.take() {
+            case .added: changes.added.append(id)
+            case .changed(let pixels): changes.changed.append((id, pixels))
+            case nil: break
             }
-            tile.handedOut = .picture(changed: nil)
         }
         changes.removed = handOut.removed
         changes.placed = handOut.placed
@@ -53,7 +59,7 @@ extension TilePipeline {
         guard coverage.blank + coverage.stale + coverage.coarse == 0, handOut.grids == [level.grid] else {
             return false
         }
-        return inView.allSatisfy(\.isFresh)
+        return inView.allSatisfy(\.state.isFresh)
     }
 
     /// What the layer has done so far.
@@ -75,11 +81,17 @@ extension TilePipeline {
             Double(coverage.blank + coverage.stale + coverage.coarse + coverage.sharp) * seconds
     }
 
-    /// Covers the view with tiles: first those that are up to date, the wanted level before the others, then
-    /// those that miss the newest edits, the newest state before older ones. What is covered is taken away,
-    /// so nothing overlaps.
+    /// Covers the view with tiles. Of the wanted level: those that are up to date, and those that lack the
+    /// newest edits, but are on show. Then of any level those that are up to date, the nearest scale first,
+    /// and those that are not, the newest state first. What is covered is taken away, so nothing overlaps.
+    ///
+    /// So what is sharp stays until it is drawn anew, though a coarser picture with the edit may be there
+    /// before; and nothing takes the place of what is newer, also if the wanted level changes.
     private func place() {
         for place in handOut.placed { tiles[place.id]?.isPlaced = false }
+        // Those of another level that was the wanted one have lost their place to this one's.
+        let isSameLevel = handOut.wanted == levels.first?.grid
+        handOut.wanted = levels.first?.grid
         (handOut.placed, handOut.grids) = ([], [])
         var coverage = TileCoverage()
         noteTime()
@@ -99,11 +111,22 @@ extension TilePipeline {
         let others = levels.dropFirst().sorted { distance($0, scale) < distance($1, scale) }
         for (rank, level) in ([levels[0]] + others).enumerated() where !region.isEmpty {
             guard let pixels = pixelsInView(of: level) else { continue }
-            for tile in level.tiles(in: pixels) where !tile.shown.isNothing {
-                if tile.damage == nil { place(tile, rank) } else { stale.append((tile, rank)) }
+            var onShow: [Tile] = []
+            for tile in level.tiles(in: pixels) where tile.state.shown != nil {
+                let staysOnShow = rank == 0 && isSameLevel && tile.isPlacedWhole
+                tile.isPlacedWhole = false
+                if tile.state.isFresh {
+                    place(tile, rank)
+                } else if staysOnShow {
+                    onShow.append(tile)
+                } else {
+                    stale.append((tile, rank))
+                }
             }
+            for tile in onShow { place(tile, rank) }
         }
-        stale.sort { ($1.tile.damage?.since ?? 0, $0.rank) < ($0.tile.damage?.since ?? 0, $1.rank) }
+        func since(_ tile: Tile) -> UInt64 { tile.state.shown?.lacks?.since ?? 0 }
+        stale.sort { (since($1.tile), $0.rank) < (since($0.tile), $1.rank) }
         for (tile, rank) in stale { place(tile, rank) }
         coverage.blank = region.area
 
@@ -122,8 +145,11 @@ extension TilePipeline {
             let end = tile.grid.frame(ofContent: size)
             if tile.frame.maxX >= end.maxX { frame.maxX = content.maxX }
             if tile.frame.maxY >= end.maxY { frame.maxY = content.maxY }
-            let (isFresh, isSharp) = (tile.damage == nil, rank == 0 && ratio == 1)
+            let (isFresh, isSharp) = (tile.state.isFresh, rank == 0 && ratio == 1)
+            var placed = 0
+            defer { tile.isPlacedWhole = rank == 0 && placed == frame.intersection(area)?.area }
             for piece in region.take(frame) {
+                placed += piece.area
                 let (drawn, x, y) = (tile.drawnFrame, piece.minX + origin.x, piece.minY + origin.y)
                 let place = PlacedTile(
                     id: tile.id,

@@ -44,10 +44,6 @@ private struct Candidate: Comparable {
 
 /// Which level is wanted, and which tiles are drawn next. Chosen again in each turn, so no order is ever old.
 extension TilePipeline {
-    /// How many levels are kept, beside the overview and those that are on show: the wanted one and two
-    /// before it.
-    private static var maximumLevelCount: Int { 3 }
-
     /// An overview of more tiles is not drawn.
     private static var maximumOverviewCount: Int { 1_024 }
 
@@ -81,14 +77,10 @@ extension TilePipeline {
         TileGrid(content: size, scale: scale, tileExtent: tileExtent)
     }
 
-    /// Lets levels go of which nothing was placed, the oldest first.
+    /// Lets levels go that have no tile any more.
     func dropLevels() {
-        func mayGo(_ level: Level) -> Bool { level !== overview && !handOut.grids.contains(level.grid) }
-        while levels.count(where: { $0 !== overview }) > Self.maximumLevelCount,
-            let index = levels.indices.dropFirst().last(where: { mayGo(levels[$0]) })
-        {
-            for tile in levels.remove(at: index).tiles.values { remove(tile) }
-        }
+        let (wanted, overview) = (levels.first, overview)
+        levels.removeAll { $0.tiles.isEmpty && $0 !== overview && $0 !== wanted }
     }
 
     /// The exact scale at rest. In movement steps of two from the present one, as in Chromium: a coarser one
@@ -115,54 +107,72 @@ extension TilePipeline {
         let newest = (view, level.grid, size)
         if let inViewOf, inViewOf == newest { return }
         inViewOf = newest
+        mayHaveEmptyTiles = true
         for tile in inView { tile.isInView = false }
         let indices = pixelsInView(of: level).map(level.grid.indices) ?? []
         inView = indices.map { tile(at: $0, of: level, source) }
-        for tile in inView { tile.isInView = true }
+        for tile in inView {
+            tile.isInView = true
+            // What was drawn ahead is awaited now.
+            if tile.state.isDrawing, !tile.reason.isOfView { tile.change(reason: tile.reasonInView) }
+        }
     }
 
-    /// Begins as many draws as may be in flight: what is in view from the middle, then ahead of the movement
-    /// by time, then around, then the overview. In movement a missing tile comes before a damaged one, which
-    /// has something to show. Draws end whose tiles are not wanted any more.
+    /// Begins draws of what is in view, from the middle; where a thread is free, of what comes into view, by
+    /// the time until then, of what lies around, and of the overview. Draws end whose tiles are not wanted
+    /// any more. What is in view has room of its own, and so have edits.
     func startDraws(_ source: any TileSource) {
         guard let view, let level = levels.first, hasContent else { return }
-        var candidates: [Candidate] = []
+        var (edits, firsts, others): ([Candidate], [Candidate], [Candidate]) = ([], [], [])
         let center = view.visible.center * level.grid.scale
-        let isGoing = movement.velocity != .zero
         for tile in inView {
             tile.lastWanted = lastTurn
-            guard tile.needsDrawing else { continue }
-            let isMissing = tile.shown.isNothing
-            candidates.append(
-                Candidate(
-                    index: tile.index, reason: isMissing ? .first : .damage,
-                    rank: isMissing == isGoing ? 0 : 1, distance: squaredDistance(center, tile.frame)))
+            guard tile.state.needsDrawing else { continue }
+            let distance = squaredDistance(center, tile.frame)
+            let candidate = Candidate(
+                index: tile.index, reason: tile.reasonInView, rank: 0, distance: distance)
+            if candidate.reason == .damage { edits.append(candidate) } else { firsts.append(candidate) }
         }
-        let isViewDone = candidates.isEmpty && drawing.isEmpty
         for candidate in fitting(wantedBeyondView(of: level, in: view.visible), beside: level) {
             if let tile = (candidate.isOfOverview ? overview : level)?.tiles[candidate.index] {
                 tile.lastWanted = lastTurn
-                guard tile.needsDrawing else { continue }
-            } else if !isViewDone {
-                continue
+                guard tile.state.needsDrawing else { continue }
+                if candidate.isOfOverview, tile.state.shown != nil, !mayRedrawOverview() { continue }
             }
-            candidates.append(candidate)
+            others.append(candidate)
         }
-        for id in drawing where tiles[id].map({ $0.lastWanted != lastTurn }) ?? false {
-            tiles[id]?.painter.cancelDraw()
+        cancelUnwanted()
+        guard pause == nil else { return }
+        let areBegun = (begin(edits, source), begin(firsts, source))
+        guard areBegun == (true, true), drawingCount(where: \.isOfView) < host.threadCount else { return }
+        _ = begin(others, source)
+    }
+
+    private func cancelUnwanted() {
+        for tile in drawing.compactMap({ tiles[$0] }) where tile.lastWanted != lastTurn {
+            tile.painter.cancelDraw()
         }
-        let room = max(1, maximumDraws) - drawing.count
-        guard !candidates.isEmpty, room > 0, pause == nil else { return }
-        candidates.sort()
-        for candidate in candidates.prefix(room) {
-            guard let level = candidate.isOfOverview ? overview : level else { continue }
+    }
+
+    /// Begins as many draws as there is room for, in their order. Returns whether these are all.
+    private func begin(_ candidates: [Candidate], _ source: any TileSource) -> Bool {
+        guard let reason = candidates.first?.reason else { return true }
+        let present = drawingCount { reason.isOfView ? $0 == reason : !$0.isOfView }
+        let room = min(max(1, maximumDraws) - present, (poolLimit.count ?? .max) - drawing.count)
+        guard room > 0 else { return false }
+        for candidate in candidates.sorted().prefix(room) {
+            guard let level = candidate.isOfOverview ? overview : levels.first else { continue }
             let tile = tile(at: candidate.index, of: level, source)
             drawing.insert(tile.id)
             tile.lastWanted = lastTurn
-            tile.reason = candidate.reason
-            counts.draws[candidate.reason, default: 0] += 1
-            tile.draw(deadline: candidate.reason == .damage ? displayDeadline : nil)
+            tile.draw(
+                because: candidate.reason, deadline: candidate.reason == .damage ? displayDeadline : nil)
         }
+        return candidates.count <= room
+    }
+
+    private func drawingCount(where isMeant: (TileStatistics.Reason) -> Bool) -> Int {
+        drawing.count { tiles[$0].map { isMeant($0.reason) } ?? false }
     }
 
     private func squaredDistance(_ point: Point, _ frame: PixelRect) -> Double {
@@ -206,7 +216,7 @@ extension TilePipeline {
 
     /// As many as the byte limit has room for beside what is in view, in their order.
     private func fitting(_ wanted: [Candidate], beside level: Level) -> [Candidate] {
-        var room = max(0, byteLimit) - inView.count * level.tileBytes
+        var room = memoryLimit - inView.count * level.tileBytes
         let largest = max(level.tileBytes, overview?.tileBytes ?? 0)
         if wanted.count * largest <= room { return wanted }
         return wanted.sorted().filter { candidate in

@@ -19,7 +19,7 @@ protocol TileSource: AnyObject {
 /// It does not know what the tiles are drawn with: code that is generic over another module's renderer is not
 /// specialised, and a blink of a caret cost three times as much of the main thread in such code.
 @MainActor
-final class TilePipeline: TurnTarget {
+final class TilePipeline {
     /// A part of the content, in its points, and the pixels of the view per point.
     struct View: Equatable {
         let visible: Rect
@@ -31,13 +31,18 @@ final class TilePipeline: TurnTarget {
     weak var source: (any TileSource)?
     private nonisolated let list = DamageList()
     private nonisolated let isRequested = Atomic(false)
+    private nonisolated let request = TileRequest()
 
     var onChange: (@MainActor () -> Void)?
     var onFailure: (@MainActor (any Error) -> Void)?
     var damageOutset = 1.0
     var editLimit = Duration.milliseconds(33)
     var displayDeadline: Duration?
-    var maximumDraws = 16
+    /// How many draws for what is in view, and how many others, wait or run at a time, at most: enough for
+    /// all threads while the main thread is busy, and so few that the order is not old.
+    var maximumDraws: Int
+    /// As many as the pool has taken, once it has refused one; it takes more one by one.
+    var poolLimit = PoolLimit()
     var byteLimit = 256 << 20 { didSet { scheduleUpdate() } }
     var overviewScale: Double? { didSet { scheduleUpdate() } }
     var contentSize: Size {
@@ -47,6 +52,8 @@ final class TilePipeline: TurnTarget {
     private(set) var view: View?
     private(set) var isMoving = false
     private var restTimer: HostTimer?
+    /// Draws the overview again when the edits have ended.
+    private var overviewTimer: HostTimer?
     /// Runs after the pool had no room for a tile, until more are tried.
     private(set) var pause: HostTimer?
     private(set) var movement = ViewMovement()
@@ -59,12 +66,23 @@ final class TilePipeline: TurnTarget {
     /// The tiles of the wanted level that are in view, and what they were found for.
     var inView: [Tile] = []
     var inViewOf: (view: View, grid: TileGrid, content: Size)?
-    private var lastID: UInt64 = 0
     private(set) var lastTurn: UInt64 = 0
     private var lastEdit: UInt64 = 0
+    /// When something was damaged last.
+    private var damagedAt: Duration?
     private var edit: Edit?
     /// Those that are being drawn.
     var drawing: Set<TileID> = []
+    /// Of all pictures, with those that are being drawn.
+    var byteCount = 0
+    /// The most bytes, since the program asked for fewer, until the view changes.
+    var trimLimit: Int?
+    /// Whether there may be tiles beyond the end of the content.
+    private var hasShrunk = false
+    /// Whether there may be tiles that were passed before they were drawn.
+    var mayHaveEmptyTiles = false
+    /// Failures that the program is to be told when the update has ended.
+    private var failures: [any Error] = []
     var counts = TileStatistics()
     var handOut = HandOut()
     var isAnnounced = false
@@ -85,6 +103,8 @@ final class TilePipeline: TurnTarget {
     init(contentSize: Size, tileExtent: Int?, host: DisplayHost) {
         (self.contentSize, self.host) = (contentSize, host)
         self.tileExtent = tileExtent.map { min(max(16, $0), 4_096) }
+        maximumDraws = 8 * host.threadCount
+        request.pipeline = self
     }
 
     // MARK: In
@@ -100,7 +120,7 @@ final class TilePipeline: TurnTarget {
 
     // Acquiring and releasing: who finds it requested wrote before what the update will read.
     nonisolated func scheduleUpdate() {
-        if !isRequested.exchange(true, ordering: .acquiringAndReleasing) { host.transactions.commit(self) }
+        if !isRequested.exchange(true, ordering: .acquiringAndReleasing) { host.transactions.commit(request) }
     }
 
     func show(_ visible: Rect, scale: Double, isMoving: Bool) throws(TiledLayerError) {
@@ -120,13 +140,18 @@ final class TilePipeline: TurnTarget {
         func whole(_ length: Double) -> Double { (length * scale).rounded() / scale }
         let size = Size(width: whole(visible.size.width), height: whole(visible.size.height))
         let origin = Point(x: whole(visible.minX), y: whole(visible.minY))
-        view = View(visible: Rect(origin: origin, size: size), scale: scale)
-        self.isMoving = isMoving
+        let new = View(visible: Rect(origin: origin, size: size), scale: scale)
+        if new != view { trimLimit = nil }
+        let isSame = new == view && isMoving == self.isMoving
+        (view, self.isMoving) = (new, isMoving)
         restTimer?.cancel()
         restTimer = nil
-        guard isMoving else { return rest() }
-        restTimer = host.loop.perform(at: host.loop.now + .milliseconds(200)) { [weak self] in self?.rest() }
-        scheduleUpdate()
+        if isMoving {
+            let end = host.loop.now + .milliseconds(200)
+            restTimer = host.loop.perform(at: end) { [weak self] in self?.rest() }
+        }
+        if isSame { return }
+        if isMoving { scheduleUpdate() } else { rest() }
     }
 
     private func rest() {
@@ -153,11 +178,12 @@ final class TilePipeline: TurnTarget {
         let (width, height) = (max(former.width, size.width), max(former.height, size.height))
         setNeedsDisplay(in: Rect(x: former.width, y: 0, width: width - former.width, height: height))
         setNeedsDisplay(in: Rect(x: 0, y: former.height, width: width, height: height - former.height))
+        hasShrunk = hasShrunk || size.width < former.width || size.height < former.height
         scheduleUpdate()
     }
 
     func retry() {
-        for tile in tiles.values { tile.hasFailed = false }
+        for tile in tiles.values { tile.retry() }
         scheduleUpdate()
     }
 
@@ -168,15 +194,28 @@ final class TilePipeline: TurnTarget {
         guard let source else { return }
         isUpdating = true
         lastTurn += 1
+        if hasShrunk { dropTilesBeyondContent() }
         findTilesInView(source)
         takeDamage(source)
-        dropLevels()
         startDraws(source)
         leaveEdit()
-        trim(toBytes: byteLimit, sparing: lastTurn)
+        trim(sparing: lastTurn)
+        dropLevels()
         isUpdating = false
         resumeWaiters()
         announce()
+    }
+
+    /// They can never be shown again: where content grows, all is new.
+    private func dropTilesBeyondContent() {
+        hasShrunk = false
+        for level in levels {
+            let content = level.grid.frame(ofContent: size)
+            for tile in level.tiles.values where tile.frame.intersection(content) == nil {
+                level.tiles[tile.index] = nil
+                remove(tile)
+            }
+        }
     }
 
     private func takeDamage(_ source: any TileSource) {
@@ -185,6 +224,7 @@ final class TilePipeline: TurnTarget {
         hasContent = content ?? false
         guard content != nil, !damage.isEmpty else { return }
         lastEdit += 1
+        damagedAt = host.loop.now
         for level in levels {
             if damage.isWhole {
                 for tile in level.tiles.values { add(tile.drawnFrame, to: tile) }
@@ -210,9 +250,8 @@ final class TilePipeline: TurnTarget {
 
     func tile(at index: TileGrid.Index, of level: Level, _ source: any TileSource) -> Tile {
         if let tile = level.tiles[index] { return tile }
-        lastID += 1
         let painter = source.makePainter(level.grid.drawnFrame(of: index), scale: level.grid.scale)
-        let tile = Tile(TileID(number: lastID), index, of: level, painter: painter, pipeline: self)
+        let tile = Tile(index, of: level, painter: painter, pipeline: self)
         level.tiles[index] = tile
         tiles[tile.id] = tile
         return tile
@@ -224,7 +263,7 @@ final class TilePipeline: TurnTarget {
     /// if nothing of the edit is in it.
     func isHeldBack(_ tile: Tile) -> Bool {
         guard let edit, edit.tiles.count > 1, edit.tiles[tile.id] != nil else { return false }
-        guard tile.shown.isNothing, let damage = tile.newerDamage else { return true }
+        guard tile.state.shown == nil, let damage = tile.state.held?.lacks else { return true }
         return damage.since > edit.first
     }
 
@@ -251,7 +290,7 @@ final class TilePipeline: TurnTarget {
     }
 
     private func endEditIfReady() {
-        if !hasContent || edit?.tiles.values.allSatisfy(\.isAtRest) == true { endEdit() }
+        if !hasContent || edit?.tiles.values.allSatisfy(\.state.isAtRest) == true { endEdit() }
     }
 
     /// Shows what there is of the edit; what is drawn later appears by itself.
@@ -265,16 +304,22 @@ final class TilePipeline: TurnTarget {
     func tileHasEnded(_ tile: Tile, _ end: DrawEnd) {
         drawing.remove(tile.id)
         switch end {
-        case .done: continueDraws()
+        case .done:
+            counts.draws[tile.reason, default: 0] += 1
+            poolLimit.accepts()
+            continueDraws()
+        case .cancelled: mayHaveEmptyTiles = true
         case .failed(let error):
             counts.failures += 1
-            onFailure?(error)
-        case .refused where pause == nil:
+            failures.append(error)
+        case .refused:
+            poolLimit.refuses(beside: drawing.count)
+            mayHaveEmptyTiles = true
+            guard pause == nil else { break }
             pause = host.loop.perform(at: host.loop.now + .milliseconds(8)) { [weak self] in
                 self?.continueDraws()
                 self?.scheduleUpdate()
             }
-        case .refused: break
         }
         endEditIfReady()
         scheduleUpdate()
@@ -286,9 +331,25 @@ final class TilePipeline: TurnTarget {
         pause = nil
     }
 
-    private func announce() {
-        guard let onChange, !isUpdating, !isAnnounced, let view, handOut.isNew || handOut.view != view
-        else { return }
+    /// Whether the overview is drawn again: when the edits have ended for half a second. It is on show only
+    /// where nothing better is.
+    func mayRedrawOverview() -> Bool {
+        guard let damagedAt else { return true }
+        let end = damagedAt + .milliseconds(500)
+        guard end > host.loop.now else { return true }
+        overviewTimer?.cancel()
+        overviewTimer = host.loop.perform(at: end) { [weak self] in self?.scheduleUpdate() }
+        return false
+    }
+
+    /// Tells the program what is new, when nothing of the layer is being changed.
+    func announce() {
+        guard !isUpdating else { return }
+        while !failures.isEmpty {
+            let failure = failures.removeFirst()
+            onFailure?(failure)
+        }
+        guard let onChange, !isAnnounced, let view, handOut.isNew || handOut.view != view else { return }
         isAnnounced = true
         onChange()
     }
@@ -298,7 +359,8 @@ final class TilePipeline: TurnTarget {
         edit?.tiles[tile.id] = nil
         drawing.remove(tile.id)
         handOut.changed.remove(tile.id)
-        if tile.isHandedOut { handOut.removed.append(tile.id) }
+        byteCount -= tile.pictureBytes
+        if tile.state.isTaken { handOut.removed.append(tile.id) }
     }
 
     // MARK: At rest
@@ -307,7 +369,7 @@ final class TilePipeline: TurnTarget {
         guard let view, !isMoving, let level = levels.first, level.grid.scale == view.scale, edit == nil,
             list.isEmpty, let inViewOf, inViewOf == (view, level.grid, size)
         else { return false }
-        return !hasContent || inView.allSatisfy { $0.isFresh || $0.hasFailed }
+        return !hasContent || inView.allSatisfy { $0.state.isFresh || $0.state.hasFailed }
     }
 
     func settled() async {
@@ -334,8 +396,39 @@ final class TilePipeline: TurnTarget {
 
     isolated deinit {
         restTimer?.cancel()
+        overviewTimer?.cancel()
         pause?.cancel()
         edit?.timer?.cancel()
         for waiter in waiters.values { waiter.resume() }
+    }
+}
+
+/// Represents the pipeline in the transaction queue, which retains what is pending: if that were the pipeline,
+/// which retains the host and so the queue, all would stay when a window closes before a last turn.
+final class TileRequest: TurnTarget {
+    @MainActor weak var pipeline: TilePipeline?
+
+    nonisolated init() {}
+
+    func turnEnds() { pipeline?.turnEnds() }
+}
+
+/// How many draws a pool takes whose tiers have a capacity. What it refuses counts as refused there, so a layer
+/// tries one more only now and then.
+struct PoolLimit {
+    /// Nil while the pool has refused none.
+    private(set) var count: Int?
+    private var accepted = 0
+
+    mutating func refuses(beside others: Int) {
+        count = max(1, min(others, count ?? .max))
+        accepted = 0
+    }
+
+    mutating func accepts() {
+        guard let count else { return }
+        accepted += 1
+        guard accepted == 32 else { return }
+        (self.count, accepted) = (count + 1, 0)
     }
 }

@@ -88,16 +88,11 @@ public final class TiledLayer<R: Renderer> {
         set { pipeline.byteLimit = newValue }
     }
 
-    /// How many tiles are drawn or wait for a thread at a time; more are chosen when these end. Default: 16.
-    public var maximumDraws: Int {
-        get { pipeline.maximumDraws }
-        set { pipeline.maximumDraws = newValue }
-    }
-
     /// The scale of an overview: all of the content is drawn at it when nothing else is wanted, so that there
     /// is something to show wherever the view jumps, however far it is zoomed out. It goes first when memory
-    /// is short. A sixteenth suits a document of 20,000 points; an overview of more than 1,024 tiles is not
-    /// drawn. Default: nil, none: for drawings it costs nearly as much as the content at scale 1.
+    /// is short. It is drawn again when the edits have ended for half a second. A sixteenth suits a document
+    /// of 20,000 points; an overview of more than 1,024 tiles is not drawn. Default: nil, none: for drawings
+    /// it costs nearly as much as the content at scale 1.
     public var overviewScale: Double? {
         get { pipeline.overviewScale }
         set { pipeline.overviewScale = newValue }
@@ -150,7 +145,7 @@ public final class TiledLayer<R: Renderer> {
     public func retry() { pipeline.retry() }
 
     /// Lets the pictures go that were wanted longest ago, until the rest takes at most this many bytes; what
-    /// is in view stays. Call it when memory is short.
+    /// is in view stays. No more are kept until the view changes. Call it when memory is short.
     public func trim(toBytes limit: Int) { pipeline.trim(toBytes: limit) }
 
     // MARK: Out
@@ -163,7 +158,7 @@ public final class TiledLayer<R: Renderer> {
     public func contents(of id: TileID) -> R.Contents? {
         guard let tile = pipeline.tiles[id] else { return nil }
         // The pipeline's painters are those that this layer has made.
-        return unsafeDowncast(tile.painter, to: TilePainter<R>.self).contents(tile.shown)
+        return unsafeDowncast(tile.painter, to: TilePainter<R>.self).contents(of: tile)
     }
 
     /// Lets the pixels of a tile go, which the program has uploaded; the tile stays. Does nothing if the tile

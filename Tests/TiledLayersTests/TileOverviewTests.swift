@@ -29,7 +29,7 @@ struct TileOverviewTests {
     @Test("an overview is drawn last, and is shown wherever the view jumps and however far it is zoomed out")
     func overview() throws {
         layer.overviewScale = 1.0 / 16
-        layer.maximumDraws = 1
+        layer.pipeline.maximumDraws = 1
         let scales = Recorder<Double>()
         document.onDraw = { scales.append($0.scale) }
         try show(1_000, 1_000)

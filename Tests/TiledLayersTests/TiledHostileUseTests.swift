@@ -3,7 +3,8 @@ import BitmapRendering
 import QueuePoolsSimulations
 import TestSupport
 import Testing
-import TiledLayers
+
+@testable import TiledLayers
 
 /// A program that does everything with a tiled layer, at any time, also in what the layer calls.
 @MainActor
@@ -136,7 +137,7 @@ private final class Program: TiledLayerDelegate {
             if !isCalm { layer.delegate = random(2) == 0 ? nil : self }
         case 17: layer.editLimit = [.milliseconds(33), .zero, .milliseconds(-3), .seconds(5)][random(4)]
         case 18: layer.displayDeadline = [nil, .milliseconds(4), .zero][random(3)]
-        case 19: layer.maximumDraws = [16, 1, -3, 3][random(4)]
+        case 19: layer.pipeline.maximumDraws = [16, 1, -3, 3][random(4)]
         case 20:
             for id in uploaded { layer.didUpload(id) }
             uploaded = []
@@ -155,8 +156,9 @@ private final class Program: TiledLayerDelegate {
         known.formUnion(changes.added)
         #expect(known.isSuperset(of: changes.placed.map(\.id)))
         #expect(known.isSuperset(of: changes.moved))
-        if changes.isEmpty { #expect(Set(changes.placed) == places, "nothing has changed, but the places") }
-        places = Set(changes.placed)
+        let present = Set(changes.placed.map(\.geometry))
+        if changes.isEmpty { #expect(present == places, "nothing has changed, but the places") }
+        places = present
         let coverage = changes.coverage
         let covered = coverage.sharp + coverage.coarse + coverage.stale
         #expect(changes.placed.map(\.destination.area).reduce(0, +) == covered)
@@ -203,7 +205,7 @@ private final class Program: TiledLayerDelegate {
         isCalm = true
         layer.delegate = self
         layer.byteLimit = 1 << 28
-        layer.maximumDraws = 16
+        layer.pipeline.maximumDraws = 16
         layer.contentSize = Self.size(1)
         layer.editLimit = .milliseconds(33)
         layer.damageOutset = 1

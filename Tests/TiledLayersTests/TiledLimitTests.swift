@@ -103,8 +103,14 @@ struct TiledLimitTests {
         #expect(layer.statistics.byteCount > 12 * tileBytes)
         layer.trim(toBytes: 0)
         #expect(layer.statistics.byteCount == 12 * tileBytes)
+        // Until the view changes nothing is drawn around it, also when it is drawn anew.
+        layer.setNeedsDisplay(in: view)
         try layer.show(view, scale: 1)
         simulation.advance(by: .seconds(1))
+        #expect(layer.statistics.byteCount == 12 * tileBytes)
+        try layer.show(view.moved(by: Point(x: 64, y: 0)), scale: 1)
+        simulation.advance(by: .seconds(1))
+        _ = layer.takeChanges()
         #expect(layer.statistics.byteCount > 12 * tileBytes)
         layer.byteLimit = 0
         simulation.advance(by: .seconds(1))

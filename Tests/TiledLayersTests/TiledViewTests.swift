@@ -4,7 +4,8 @@ import QueuePools
 import QueuePoolsSimulations
 import TestSupport
 import Testing
-import TiledLayers
+
+@testable import TiledLayers
 
 @Suite("Views of tiled layers")
 @MainActor
@@ -99,7 +100,7 @@ struct TiledViewTests {
 
     @Test("tiles are drawn from the middle of the view")
     func order() throws {
-        layer.maximumDraws = 1
+        layer.pipeline.maximumDraws = 1
         let drawn = Recorder<Rect>()
         document.onDraw = { drawn.append($0.area) }
         try show(1_000, 1_000)
@@ -222,7 +223,7 @@ struct TiledViewTests {
             simulation.advance(by: .seconds(1))
             _ = layer.takeChanges()
         }
-        layer.maximumDraws = -5
+        layer.pipeline.maximumDraws = -5
         layer.byteLimit = -5
         layer.contentSize = document.size
         simulation.advance(by: .seconds(1))

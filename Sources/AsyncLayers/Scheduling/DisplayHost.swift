@@ -35,6 +35,9 @@ public final class DisplayHost {
     /// ``AsyncLayer/displayDeadline``), that was moved (``AsyncLayer/move(to:)``), or that layers share.
     public nonisolated var demotionDelay: Duration { demotion.delay }
 
+    /// How many threads of the pool can draw at a time on the tier userInitiated.
+    package nonisolated let threadCount: Int
+
     /// Which drawings give way to newer ones.
     nonisolated let demotion: Demotion
 
@@ -83,6 +86,7 @@ public final class DisplayHost {
         metrics: DisplayMetrics = .shared, demotionDelay: Duration = .milliseconds(16)
     ) {
         self.pool = pool
+        threadCount = min(pool.parallelism(on: .userInitiated), 64)
         self.transactions = transactions
         self.loop = loop
         self.budget = budget

@@ -1,0 +1,167 @@
+/// What a tile shows, what that lacks, and what is being drawn: a value without layer, clock or pool, which
+/// changes by events. `TileStateEnumeration` visits all of its states.
+///
+///     damaged ──► began ──► pictureCame ──► ended
+///                               │
+///                               └──► held, for the edit ──► published ──► taken ──► uploaded
+///
+/// A tile has one draw at a time. What is damaged meanwhile is lacked by the picture that comes, and is drawn
+/// next. So a picture's edits are always known.
+struct TileState: Hashable {
+    /// What a picture does not show yet.
+    struct Damage: Hashable {
+        /// The number of the first edit that it does not show.
+        var since: UInt64
+        /// Of the picture's pixels.
+        var pixels: PixelRect
+    }
+
+    /// A picture of the tile.
+    struct Picture: Hashable {
+        /// Nil if all edits are in it.
+        var lacks: Damage?
+
+        fileprivate mutating func damage(_ pixels: PixelRect, by edit: UInt64) {
+            lacks = Damage(since: lacks?.since ?? edit, pixels: lacks?.pixels.union(pixels) ?? pixels)
+        }
+    }
+
+    /// Who has the pixels of the picture that is shown.
+    enum Keeper: Hashable {
+        case painter
+        /// The tile, since the painter has a newer one, which is held.
+        case tile
+        /// The program, which has uploaded it.
+        case program
+    }
+
+    private enum Draw: Hashable {
+        case none
+        /// What the picture will be that is being drawn.
+        case running(Picture)
+        /// The newest draw failed, and nothing has changed since.
+        case failed
+    }
+
+    /// What the program knows of the picture that is shown.
+    private enum Taken: Hashable {
+        case nothing
+        /// The picture, but for some pixels.
+        case picture(changed: PixelRect?)
+    }
+
+    /// How what is shown differs from what was taken last.
+    enum Change: Hashable {
+        case added
+        /// Within some pixels.
+        case changed(PixelRect)
+    }
+
+    /// The picture that is placed on the screen.
+    private(set) var shown: Picture?
+    /// Of the picture that is shown.
+    private(set) var keeper = Keeper.painter
+    /// A newer one of the painter's, until the edit that it belongs to appears.
+    private(set) var held: Picture?
+    private var draw = Draw.none
+    private var taken = Taken.nothing
+
+    // MARK: Questions
+
+    var isFresh: Bool { shown.map { $0.lacks == nil } ?? false }
+
+    var isDrawing: Bool { if case .running = draw { true } else { false } }
+
+    var hasFailed: Bool { draw == .failed }
+
+    /// Whether a draw would bring it nearer to what it is to show.
+    var needsDrawing: Bool {
+        guard draw == .none else { return false }
+        guard let newest = held ?? shown else { return true }
+        return newest.lacks != nil
+    }
+
+    /// Whether nothing that is drawn or in flight will change it.
+    var isAtRest: Bool { hasFailed || isFresh || held.map { $0.lacks == nil } ?? false }
+
+    var isTaken: Bool { taken != .nothing }
+
+    /// How many pictures it has, with the one that is being drawn.
+    var pictureCount: Int { (shown == nil ? 0 : 1) + (held != nil || isDrawing ? 1 : 0) }
+
+    // MARK: Events
+
+    /// An edit has changed pixels of what it is to show.
+    mutating func damaged(_ pixels: PixelRect, by edit: UInt64) {
+        shown?.damage(pixels, by: edit)
+        held?.damage(pixels, by: edit)
+        switch draw {
+        case .none: break
+        case .running(var picture):
+            picture.damage(pixels, by: edit)
+            draw = .running(picture)
+        case .failed: draw = .none
+        }
+    }
+
+    /// The painter begins to draw what the newest edit has made of it.
+    mutating func began() { draw = .running(Picture()) }
+
+    /// The painter has a new picture.
+    ///
+    /// - Returns: whether the tile must keep the painter's former one, which is shown.
+    mutating func pictureCame() -> Bool {
+        guard case .running(let picture) = draw else { return false }
+        let isShown = held == nil && shown != nil && keeper == .painter
+        if isShown { keeper = .tile }
+        held = picture
+        return isShown
+    }
+
+    /// The draw has ended, with a picture or without one.
+    ///
+    /// - Returns: whether the painter's picture is of no use any more.
+    mutating func ended(isFailure: Bool) -> Bool {
+        if case .running(let picture) = draw {
+            // Damage that came meanwhile is a reason to try again.
+            draw = isFailure && picture.lacks == nil ? .failed : .none
+        }
+        return canLetGo
+    }
+
+    /// The newest picture appears. Returns false if it is shown already.
+    mutating func published() -> Bool {
+        guard let newest = held else { return false }
+        if case .picture(let changed) = taken {
+            let pixels = shown?.lacks?.pixels ?? PixelRect(minX: 0, minY: 0, maxX: 0, maxY: 0)
+            taken = .picture(changed: changed?.union(pixels) ?? pixels)
+        }
+        (shown, keeper, held) = (newest, .painter, nil)
+        return true
+    }
+
+    /// The program takes what is shown. Returns nil if it has that.
+    mutating func takes() -> Change? {
+        defer { if shown != nil { taken = .picture(changed: nil) } }
+        switch taken {
+        case .nothing: return shown == nil ? nil : .added
+        case .picture(let changed): return changed.map { .changed($0) }
+        }
+    }
+
+    /// The program has uploaded what it took last.
+    ///
+    /// - Returns: whether the painter's picture is of no use any more.
+    mutating func uploaded() -> Bool {
+        // Not if it is another one meanwhile.
+        guard taken == .picture(changed: nil), shown != nil else { return false }
+        keeper = .program
+        return canLetGo
+    }
+
+    /// A draw that failed is to be tried again.
+    mutating func retried() { if hasFailed { draw = .none } }
+
+    /// Whether the painter's picture is neither shown nor held, nor about to be replaced by another one.
+    private var canLetGo: Bool { keeper == .program && held == nil && !isDrawing }
+}

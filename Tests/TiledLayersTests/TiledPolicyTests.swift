@@ -1,0 +1,345 @@
+import AsyncLayers
+import BitmapRendering
+import ManualPools
+import QueuePools
+import QueuePoolsSimulations
+import TestSupport
+import Testing
+
+@testable import TiledLayers
+
+/// Content of one shade.
+@MainActor
+private final class Shade: TiledLayerDelegate {
+    var value = 0
+    let draws = Recorder<Rect>()
+
+    func drawing(for _: TiledLayer<BitmapRenderer>) -> TiledLayer<BitmapRenderer>.Draw? {
+        { [value, draws] context, scope in
+            draws.append(scope.area)
+            context.fill(scope.area, with: .color(Color(red: Double(value) / 255, green: 0, blue: 0)))
+        }
+    }
+}
+
+@Suite("What tiled layers draw first, and keep")
+@MainActor
+struct TiledPolicyTests {
+    private let simulation = Simulation()
+    private let pool: ManualPool
+    private let content = Shade()
+    private let layer: TiledLayer<BitmapRenderer>
+    /// Six columns and five rows of tiles, with one around them.
+    private let view = Rect(x: 1_024, y: 1_024, width: 384, height: 320)
+    private let ring = 8 * 7 - 6 * 5
+    private let caret = Rect(x: 1_220, y: 1_180, width: 2, height: 20)
+    private let tileBytes = 66 * 66 * 4
+
+    init() throws {
+        pool = try ManualPool(queuesPerTier: 2)
+        layer = Self.makeLayer(content, Self.host(pool, simulation))
+    }
+
+    private static func host(_ pool: ManualPool, _ simulation: Simulation) -> DisplayHost {
+        DisplayHost(
+            pool: pool, transactions: simulation.transactions, loop: simulation.host.loop,
+            metrics: DisplayMetrics())
+    }
+
+    private static func makeLayer(_ content: Shade, _ host: DisplayHost) -> TiledLayer<BitmapRenderer> {
+        let layer = TiledLayer(
+            renderer: BitmapRenderer(), contentSize: Size(width: 4_000, height: 4_000), tileExtent: 64,
+            host: host)
+        layer.delegate = content
+        return layer
+    }
+
+    /// The main thread's turn, and what it has received by then.
+    private func turn() { simulation.advance(by: .milliseconds(1)) }
+
+    /// Draws until nothing is left to draw, or so many turns of 1 ms have passed.
+    private func settle(_ qos: QoSTier? = nil, turns: Int = 700) {
+        for _ in 0..<turns {
+            turn()
+            pool.runAll(qos: qos)
+        }
+        turn()
+        _ = layer.takeChanges()
+        turn()
+    }
+
+    private func waiting(_ qos: QoSTier) -> Int { pool.statistics[qos].waiting }
+
+    // MARK: Order
+
+    @Test("what is in view, its edits, what is drawn ahead and the overview wait on tiers of their own")
+    func tiers() throws {
+        layer.overviewScale = 1.0 / 16
+        try layer.show(view, scale: 1)
+        turn()
+        // Eight for each of the two threads that draw at a time.
+        #expect(waiting(.userInitiated) == 16 && waiting(.utility) == 0)
+        settle(.userInitiated, turns: 3)
+        #expect(layer.isComplete)
+        // An edit finds a thread of its own, however many tiles are drawn ahead.
+        #expect(waiting(.utility) == 16)
+        layer.setNeedsDisplay(in: caret)
+        turn()
+        #expect(layer.takeChanges().coverage.stale == 64 * 64)
+        #expect(pool.runAll(qos: .userInteractive) == 1)
+        turn()
+        #expect(layer.takeChanges().coverage.stale == 0)
+        settle(.utility)
+        #expect(layer.statistics.draws == [.first: 30, .damage: 1, .ahead: ring])
+        settle(.background)
+        #expect(layer.statistics.draws[.overview] == 1)
+    }
+
+    @Test("an edit does not wait behind tiles that come into view")
+    func editInMovement() throws {
+        try layer.show(view, scale: 1)
+        settle()
+        try layer.show(view.moved(by: Point(x: 256, y: 128)), scale: 1, isMoving: true)
+        layer.setNeedsDisplay(in: Rect(x: 1_400, y: 1_300, width: 2, height: 20))
+        turn()
+        #expect(waiting(.userInitiated) == 16)
+        #expect(pool.runAll(qos: .userInteractive) == 1)
+        turn()
+        #expect(layer.takeChanges().coverage.stale == 0)
+        settle()
+    }
+
+    @Test("while some tiles are drawn ahead for long, others are begun")
+    func slowTileAhead() throws {
+        try layer.show(view, scale: 1)
+        settle(.userInitiated, turns: 3)
+        for drawn in 0..<ring - 16 {
+            #expect(waiting(.utility) == 16, "\(drawn) are drawn")
+            pool.runNext(qos: .utility)
+            turn()
+        }
+        #expect(waiting(.utility) == 16)
+        pool.runNext(qos: .utility)
+        turn()
+        #expect(waiting(.utility) == 15, "there are no others")
+    }
+
+    @Test("while a thread is free of what is in view, tiles are drawn ahead, and not before")
+    func aheadBesideView() throws {
+        try layer.show(view, scale: 1)
+        turn()
+        for left in (0..<30).reversed() {
+            #expect((waiting(.utility) > 0) == (left < 1))
+            pool.runNext(qos: .userInitiated)
+            turn()
+        }
+        settle()
+    }
+
+    @Test("what waits to be drawn ahead, and comes into view, moves up")
+    func movesUp() throws {
+        try layer.show(view, scale: 1)
+        settle(.userInitiated, turns: 3)
+        #expect(waiting(.utility) == 16 && waiting(.userInitiated) == 0)
+        try layer.show(view.moved(by: Point(x: 64, y: 0)), scale: 1)
+        turn()
+        let drawn = layer.pipeline.inView.filter(\.state.isDrawing)
+        #expect(drawn.count == 5 && drawn.allSatisfy { $0.reason == .first })
+        #expect(waiting(.userInitiated) == 5)
+        settle(.userInitiated, turns: 3)
+        #expect(layer.takeChanges().coverage.blank == 0)
+    }
+
+    // MARK: Blur
+
+    @Test("with an overview no edit is blurred, and a blink draws one tile")
+    func editWithOverview() throws {
+        layer.overviewScale = 1.0 / 16
+        try layer.show(view, scale: 1)
+        settle()
+        let draws = content.draws.elements.count
+        for _ in 0..<50 {
+            layer.setNeedsDisplay(in: caret)
+            for frame in 0..<8 {
+                turn()
+                // What is cheap is drawn sooner.
+                pool.runAll(qos: .background)
+                if frame == 6 { pool.runAll(qos: .userInteractive) }
+                let coverage = layer.takeChanges().coverage
+                #expect(coverage.coarse == 0 && coverage.blank == 0)
+            }
+        }
+        #expect(content.draws.elements.count == draws + 50)
+        settle(turns: 450)
+        #expect(content.draws.elements.count == draws + 50)
+        // When the edits have ended for half a second, the overview shows them.
+        settle(turns: 100)
+        #expect(content.draws.elements.count == draws + 51)
+        #expect(layer.statistics.draws[.overview] == 2)
+    }
+
+    @Test("a view that is zoomed in by steps and back shows what it has shown, while there is memory")
+    func zoomBack() throws {
+        var scale = 1.0 / 16
+        func show() throws {
+            let size = Size(width: 384, height: 320) * (1 / scale)
+            try layer.show(Rect(center: view.center, size: size), scale: scale)
+        }
+        while scale <= 8 {
+            try show()
+            settle(turns: 20)
+            scale *= 2
+        }
+        while scale > 1.0 / 16 {
+            scale /= 2
+            try show()
+            turn()
+            #expect(layer.takeChanges().coverage.blank == 0, "at scale \(scale)")
+        }
+    }
+
+    // MARK: Memory
+
+    @Test("at rest after a zoom no more is kept than the limit, once the frame was taken")
+    func limitAtRest() throws {
+        layer.byteLimit = 60 * tileBytes
+        for scale in [1, 1.5, 2, 1.5, 1] {
+            try layer.show(Rect(center: view.center, size: view.size * (1 / scale)), scale: scale)
+            settle()
+            simulation.advance(by: .milliseconds(1))
+            #expect(layer.statistics.byteCount <= layer.byteLimit)
+        }
+    }
+
+    @Test("a trim is announced")
+    func trimIsAnnounced() throws {
+        try layer.show(view, scale: 1)
+        settle()
+        var changes = 0
+        layer.onChange = { changes += 1 }
+        layer.trim(toBytes: 0)
+        #expect(changes == 1)
+        #expect(layer.takeChanges().removed.count == 8 * 7 - 6 * 5)
+        simulation.advance(by: .seconds(10))
+        #expect(changes == 1 && layer.takeChanges().added.isEmpty)
+    }
+
+    @Test("content that shrinks lets the pictures go that lie beyond its end")
+    func shrunkContent() throws {
+        try layer.show(view, scale: 1)
+        settle()
+        layer.contentSize = Size(width: 1_100, height: 1_100)
+        settle()
+        let end = layer.pipeline.levels.compactMap { $0.grid.tileWidth }.max()
+        #expect(end != nil && layer.pipeline.tiles.values.allSatisfy { $0.frame.minX < 1_100 })
+        #expect(layer.statistics.byteCount <= 4 * 4 * tileBytes)
+    }
+
+    @Test("pictures that were uploaded while they are drawn anew are let go, if that is cancelled")
+    func uploadedWhileDrawing() throws {
+        try layer.show(view, scale: 1)
+        settle()
+        let tile = try #require(layer.pipeline.inView.first)
+        let count = layer.pipeline.byteCount
+        layer.setNeedsDisplay(in: tile.frame.rect)
+        turn()
+        #expect(tile.state.isDrawing && layer.pipeline.byteCount > count)
+        _ = layer.takeChanges()
+        layer.didUpload(tile.id)
+        #expect(layer.contents(of: tile.id) == nil)
+        tile.painter.cancelDraw()
+        simulation.runMainQueue()
+        #expect(!tile.painter.hasPicture)
+        settle()
+        #expect(tile.state.isFresh && layer.pipeline.byteCount == count)
+    }
+
+    // MARK: What the program is told
+
+    @Test("an edit moves no tile")
+    func movedTiles() throws {
+        try layer.show(view, scale: 1)
+        settle()
+        #expect(layer.takeChanges().isEmpty)
+        layer.setNeedsDisplay(in: caret)
+        turn()
+        #expect(layer.takeChanges().isEmpty, "it is stale, and looks as it did")
+        settle(turns: 0)
+        pool.runAll()
+        turn()
+        let changes = layer.takeChanges()
+        #expect(changes.moved == [] && changes.added == [] && changes.changed.count == 1)
+    }
+
+    @Test("the same view again is no turn")
+    func sameView() throws {
+        try layer.show(view, scale: 1)
+        settle()
+        let turn = layer.pipeline.lastTurn
+        for _ in 0..<10 { try layer.show(view, scale: 1) }
+        simulation.advance(by: .seconds(1))
+        #expect(layer.pipeline.lastTurn == turn)
+    }
+
+    @Test("tiles of two layers have different names")
+    func names() throws {
+        let layers = [layer, Self.makeLayer(content, layer.pipeline.host)]
+        for layer in layers { try layer.show(view, scale: 1) }
+        for _ in 0..<20 {
+            turn()
+            pool.runAll()
+        }
+        let names = layers.map { Set($0.takeChanges().added) }
+        #expect(!names[0].isEmpty && !names[1].isEmpty && names[0].isDisjoint(with: names[1]))
+    }
+
+    @Test("a failure is told when nothing of the layer is being changed")
+    func failuresInTurn() throws {
+        let simulation = Simulation(byteLimit: 1_000)
+        let layer = TiledLayer(
+            renderer: BitmapRenderer(), contentSize: Size(width: 4_000, height: 4_000), host: simulation.host)
+        layer.delegate = content
+        var wereUpdating: [Bool] = []
+        layer.onFailure = { _ in wereUpdating.append(layer.pipeline.isUpdating) }
+        // A tile that the budget of memory does not allow fails in the call.
+        try layer.show(view, scale: 1)
+        simulation.advance(by: .seconds(1))
+        #expect(!wereUpdating.isEmpty && wereUpdating.allSatisfy { !$0 })
+    }
+
+    @Test("a full tier is tried now and then, and only what was drawn counts")
+    func fullTier() throws {
+        let pool = try ManualPool(queuesPerTier: 2, capacity: .each(2))
+        let layer = Self.makeLayer(content, Self.host(pool, simulation))
+        try layer.show(Rect(x: 0, y: 0, width: 640, height: 640), scale: 1)
+        for _ in 0..<2_000 where !layer.isComplete {
+            turn()
+            pool.runAll()
+        }
+        #expect(layer.isComplete)
+        #expect(layer.statistics.draws[.first] == 100)
+        let refused = pool.statistics[.userInitiated].refused
+        #expect(refused > 0 && refused <= 40, "\(refused) refused jobs for 100 tiles")
+    }
+
+    @Test("a window that closes with an update pending is gone, with its pictures")
+    func closedWindow() throws {
+        var own: Simulation? = Simulation()
+        var layer: TiledLayer<BitmapRenderer>? = own.map {
+            TiledLayer(
+                renderer: BitmapRenderer(), contentSize: Size(width: 4_000, height: 4_000), host: $0.host)
+        }
+        let document = ShapeDocument(size: Size(width: 4_000, height: 4_000), count: 100, seed: 1)
+        layer?.delegate = document
+        try layer?.show(view, scale: 1)
+        own?.advance(by: .seconds(1))
+        layer?.setNeedsDisplay()
+        weak let queue = own?.transactions
+        weak let host = own?.host
+        weak let pipeline = layer?.pipeline
+        #expect(queue != nil && host != nil && pipeline != nil)
+        (layer, own) = (nil, nil)
+        #expect(queue == nil && host == nil && pipeline == nil)
+        withExtendedLifetime(document) {}
+    }
+}
