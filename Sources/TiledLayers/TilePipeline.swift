@@ -403,8 +403,8 @@ final class TilePipeline {
     }
 }
 
-/// Represents the pipeline in the transaction queue, which retains what is pending: if that were the pipeline,
-/// which retains the host and so the queue, all would stay when a window closes before a last turn.
+/// Represents the pipeline in the transaction queue, which retains what is pending: if that were the
+/// pipeline, which retains the host and so the queue, all would stay when a window closes before a last turn.
 final class TileRequest: TurnTarget {
     @MainActor weak var pipeline: TilePipeline?
 
@@ -413,8 +413,8 @@ final class TileRequest: TurnTarget {
     func turnEnds() { pipeline?.turnEnds() }
 }
 
-/// How many draws a pool takes whose tiers have a capacity. What it refuses counts as refused there, so a layer
-/// tries one more only now and then.
+/// How many draws a pool takes whose tiers have a capacity. What it refuses counts as refused there, so a
+/// layer tries one more only now and then.
 struct PoolLimit {
     /// Nil while the pool has refused none.
     private(set) var count: Int?

@@ -101,8 +101,9 @@ extension JobSubmitting {
     /// | its value | no | yes | yes |
     /// | cost | least | some 0.5 µs more | a task |
     ///
-    /// A job sees no task of the program's: `Task.isCancelled` is false there, `Task.currentPriority` says nothing, and
-    /// a `Task` that it makes runs on the default executor. ``QoSTier/current`` is the job's tier.
+    /// A job sees no task of the program's: `Task.isCancelled` is false there, `Task.currentPriority` says
+    /// nothing, and a `Task` that it makes runs on the default executor. ``QoSTier/current`` is the job's
+    /// tier.
     ///
     /// - Parameters: as `start`.
     /// - Returns: the closure's value.
