@@ -15,15 +15,17 @@
         ///
         /// - Parameters:
         ///   - rect: in points; cut off a million pixels from the context's first one.
-        ///   - cornerRadius: cut at half the shorter side; negative and NaN read as 0.
+        ///   - cornerRadius: cut at half the shorter side, and at a million pixels; negative and NaN read as 0.
         public func addRectangle(_ rect: Rect, cornerRadius: Double = 0) {
             guard rect.isVisible else { return }
             // Under a matrix that cannot be inverted nothing is seen.
             guard let toPoints = matrix.inverted() else { return }
             let rect = rect.cut(to: toPoints.boundingRect(ofSquareOf: Self.horizon))
             guard rect.isVisible else { return }
-            let radius = min(cornerRadius > 0 ? cornerRadius : 0, rect.size.width / 2, rect.size.height / 2)
-            guard radius > 0 else {
+            // Skewed, a rectangle that is cut off may be longer than that in pixels, and so may its corners.
+            let limit = Self.horizon / matrix.longestAxis
+            let radius = min(cornerRadius, rect.size.width / 2, rect.size.height / 2, limit)
+            guard cornerRadius > 0, radius > 0 else {
                 return cairo_rectangle(cairo, rect.minX, rect.minY, rect.size.width, rect.size.height)
             }
             cairo_new_sub_path(cairo)
@@ -142,6 +144,13 @@
     }
 
     extension LayerTransform {
+        /// The longer semi-axis of the ellipse that a circle of radius 1 becomes.
+        fileprivate var longestAxis: Double {
+            let (x, y) = (a * a + b * b, c * c + d * d)
+            let (half, product) = ((x - y) / 2, a * c + b * d)
+            return ((x + y) / 2 + (half * half + product * product).squareRoot()).squareRoot()
+        }
+
         /// Nil if Cairo's context would fail with an error and draw nothing any more.
         fileprivate var ifInvertible: LayerTransform? { inverted() == nil ? nil : self }
 

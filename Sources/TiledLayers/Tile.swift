@@ -105,6 +105,12 @@ final class Tile {
         if letsGo { painter.letGo() }
     }
 
+    /// The program has lost the picture that it took.
+    func forget() {
+        state.forgotten()
+        if state.shown != nil { pipeline?.handOut.changed.insert(id) }
+    }
+
     func retry() { state.retried() }
 }
 

@@ -13,6 +13,9 @@ public struct TileChanges: Sendable {
     public var moved: [TileID] = []
     /// What to show, in any order: the places do not overlap, so translucent tiles are blended once.
     public var placed: [PlacedTile] = []
+    /// The pixels of the view that look different, as rectangles that do not overlap: all of the view if it
+    /// has moved. Where the program keeps what it has composed, it composes these.
+    public var damage: [PixelRect] = []
     /// How much of the view is covered, and how.
     public var coverage = TileCoverage()
 

@@ -9,6 +9,8 @@ struct HandOut {
     var grids: Set<TileGrid> = []
     /// The wanted level's.
     var wanted: TileGrid?
+    /// The view that the program has composed.
+    var composed: TilePipeline.View?
     var coverage = TileCoverage()
     var time: Duration?
     /// Tiles that show another picture than was handed out.
@@ -18,18 +20,71 @@ struct HandOut {
     var isNew: Bool { !changed.isEmpty || !removed.isEmpty }
 }
 
+/// The pixels of a view that look different.
+private struct ViewDamage {
+    var isWhole: Bool
+    private var rects: [PixelRect] = []
+
+    init(isWhole: Bool) { self.isWhole = isWhole }
+
+    mutating func insert(_ places: [PlacedTile]) { rects += places.map(\.destination) }
+
+    /// Some pixels of a tile's picture have changed.
+    mutating func insert(_ pixels: PixelRect, of place: PlacedTile) {
+        func range(
+            _ start: Int, _ end: Int, _ from: Double, _ length: Double, _ destination: Range<Int>
+        ) -> (Int, Int) {
+            let ratio = Double(destination.count) / length
+            // Where pixels are interpolated, each is seen in its neighbours.
+            let reach = ratio == 1 ? 0.0 : 1
+            let (first, last) = (Double(start) - reach - from, Double(end) + reach - from)
+            return (
+                destination.lowerBound + Int((first * ratio).rounded(.down)),
+                destination.lowerBound + Int((last * ratio).rounded(.up))
+            )
+        }
+        let (source, destination) = (place.source, place.destination)
+        let x = range(
+            pixels.minX, pixels.maxX, source.minX, source.size.width, destination.minX..<destination.maxX)
+        let y = range(
+            pixels.minY, pixels.maxY, source.minY, source.size.height, destination.minY..<destination.maxY)
+        let seen = PixelRect(minX: x.0, minY: y.0, maxX: x.1, maxY: y.1).intersection(destination)
+        if let seen { rects.append(seen) }
+    }
+
+    /// As rectangles that do not overlap.
+    func pixels(ofWindow window: PixelRect?) -> [PixelRect] {
+        guard let window else { return [] }
+        if isWhole { return [window] }
+        guard rects.count > 1 else { return rects }
+        var region = PixelRegion(window)
+        return rects.flatMap { region.take($0) }
+    }
+}
+
+extension TilePipeline.View {
+    /// Its pixels.
+    var window: PixelRect {
+        func pixels(_ length: Double) -> Int { Int((length * scale).rounded()) }
+        return PixelRect(
+            minX: 0, minY: 0, maxX: pixels(visible.size.width), maxY: pixels(visible.size.height))
+    }
+}
+
 extension TilePipeline {
     func takeChanges() -> TileChanges {
         var changes = TileChanges()
+        var damage = ViewDamage(isWhole: handOut.composed != view)
         if !isPlacementCurrent {
             let former = Dictionary(grouping: handOut.placed, by: \.id)
             place()
             let places = Dictionary(grouping: handOut.placed, by: \.id)
             let moved = Set(former.keys).union(places.keys).filter { id in
-                guard tiles[id]?.state.isTaken == true else { return false }
-                return former[id]?.map(\.geometry) != places[id]?.map(\.geometry)
+                former[id]?.map(\.geometry) != places[id]?.map(\.geometry)
             }
-            changes.moved = moved.sorted { $0.number < $1.number }
+            for id in moved { damage.insert((former[id] ?? []) + (places[id] ?? [])) }
+            let known = moved.filter { tiles[$0]?.state.isTaken == true }
+            changes.moved = known.sorted { $0.number < $1.number }
             // What is on show no more may be let go.
             if byteCount > memoryLimit, former.keys.contains(where: { places[$0] == nil }) {
                 scheduleUpdate()
@@ -38,10 +93,14 @@ extension TilePipeline {
         for id in handOut.changed.sorted(by: { $0.number < $1.number }) {
             switch tiles[id]?.take() {
             case .added: changes.added.append(id)
-            case .changed(let pixels): changes.changed.append((id, pixels))
+            case .changed(let pixels):
+                changes.changed.append((id, pixels))
+                for place in handOut.placed where place.id == id { damage.insert(pixels, of: place) }
             case nil: break
             }
         }
+        changes.damage = damage.pixels(ofWindow: view?.window)
+        handOut.composed = view
         changes.removed = handOut.removed
         changes.placed = handOut.placed
         changes.coverage = handOut.coverage
@@ -99,9 +158,7 @@ extension TilePipeline {
         guard let view, !levels.isEmpty else { return }
         let scale = view.scale
         let origin = (x: pixel(view.visible.minX * scale), y: pixel(view.visible.minY * scale))
-        let window = PixelRect(
-            minX: 0, minY: 0, maxX: pixel(view.visible.size.width * scale),
-            maxY: pixel(view.visible.size.height * scale))
+        let window = view.window
         let content = PixelRect(
             minX: -origin.x, minY: -origin.y, maxX: TileGrid.pixels(size.width, scale) - origin.x,
             maxY: TileGrid.pixels(size.height, scale) - origin.y)

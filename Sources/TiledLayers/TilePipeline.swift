@@ -182,6 +182,15 @@ final class TilePipeline {
         scheduleUpdate()
     }
 
+    func forgetUploads() {
+        for tile in tiles.values { tile.forget() }
+        // What was let go leaves its place, and is drawn.
+        (handOut.removed, handOut.view) = ([], nil)
+        mayHaveEmptyTiles = true
+        scheduleUpdate()
+        announce()
+    }
+
     func retry() {
         for tile in tiles.values { tile.retry() }
         scheduleUpdate()

@@ -159,9 +159,16 @@ struct TileState: Hashable {
         return canLetGo
     }
 
+    /// The program has lost what it uploaded. What is kept here is added again; what was let go is drawn
+    /// again.
+    mutating func forgotten() {
+        taken = .nothing
+        if keeper == .program { (shown, keeper) = (nil, .painter) }
+    }
+
     /// A draw that failed is to be tried again.
     mutating func retried() { if hasFailed { draw = .none } }
 
     /// Whether the painter's picture is neither shown nor held, nor about to be replaced by another one.
-    private var canLetGo: Bool { keeper == .program && held == nil && !isDrawing }
+    private var canLetGo: Bool { (keeper == .program || shown == nil) && held == nil && !isDrawing }
 }

@@ -165,6 +165,10 @@ public final class TiledLayer<R: Renderer> {
     /// has changed since it was taken.
     public func didUpload(_ id: TileID) { pipeline.tiles[id]?.didUpload() }
 
+    /// The program's textures are lost, all of them, as when a window's context is: what is kept here is
+    /// added again, and what was let go (``didUpload(_:)``) is drawn again.
+    public func forgetUploads() { pipeline.forgetUploads() }
+
     /// Why a tile was drawn last, for an overlay; nil if it is gone.
     public func reason(of id: TileID) -> TileStatistics.Reason? { pipeline.tiles[id]?.reason }
 

@@ -97,6 +97,30 @@
             }
         }
 
+        @Test("round corners end under any transform", .timeLimit(.minutes(1)), arguments: 1...UInt64(4))
+        func hostileCorners(seed: UInt64) throws {
+            var generator = SeededGenerator(seed: seed)
+            func number(_ exponents: ClosedRange<Int>) -> Double {
+                let significand = Double.random(in: -2...2, using: &generator)
+                return significand * Double(
+                    sign: .plus, exponent: Int.random(in: exponents, using: &generator), significand: 1)
+            }
+            let source = try noise(4, 4)
+            _ = try image(64, 64) { context in
+                for _ in 0..<2_000 {
+                    let transform = LayerTransform(
+                        a: number(-30...30), b: number(-30...30), c: number(-30...30), d: number(-30...30),
+                        tx: number(0...10), ty: number(0...10))
+                    let rect = Rect(
+                        x: number(0...30), y: number(0...30), width: abs(number(-10...40)),
+                        height: abs(number(-10...40)))
+                    let clip = ContentsPlacement.Clip(
+                        rect, cornerRadius: abs(number(-10...40)), transform: transform)
+                    try context.draw(source, placed: ContentsPlacement(clips: [clip]))
+                }
+            }
+        }
+
         @Test("geometry without sense draws nothing, and leaves the context usable")
         func nonsense() throws {
             let source = try noise(5, 5)

@@ -7,7 +7,7 @@ import Testing
 @Suite("The states of a tile")
 struct TileStateEnumeration {
     private enum Event: CaseIterable {
-        case damaged, began, pictureCame, ended, failed, published, taken, uploaded, retried
+        case damaged, began, pictureCame, ended, failed, published, taken, uploaded, forgotten, retried
     }
 
     /// A picture, by the edits that are in it: the bits of a number.
@@ -105,6 +105,10 @@ struct TileStateEnumeration {
                 next.former = nil
             }
             if letsGo { next.painter = nil }
+        case .forgotten:
+            next.state.forgotten()
+            next.texture = nil
+            if world.state.keeper == .program { next.shown = nil }
         case .retried: next.state.retried()
         }
         return next

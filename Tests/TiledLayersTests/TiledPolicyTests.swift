@@ -68,6 +68,15 @@ struct TiledPolicyTests {
         turn()
     }
 
+    /// Draws all, and takes nothing.
+    private func drawAll() {
+        for _ in 0..<20 {
+            turn()
+            pool.runAll()
+        }
+        turn()
+    }
+
     private func waiting(_ qos: QoSTier) -> Int { pool.statistics[qos].waiting }
 
     // MARK: Order
@@ -269,6 +278,46 @@ struct TiledPolicyTests {
         turn()
         let changes = layer.takeChanges()
         #expect(changes.moved == [] && changes.added == [] && changes.changed.count == 1)
+    }
+
+    @Test("what a blink damages in the view is the caret's rectangle")
+    func damageOfView() throws {
+        let screen = ShadowScreen(layer)
+        try layer.show(view, scale: 1)
+        drawAll()
+        screen.drawFrame(width: 384, height: 320)
+        screen.drawFrame(width: 384, height: 320)
+        #expect(screen.newest.damage == [])
+        content.value = 200
+        layer.setNeedsDisplay(in: caret)
+        drawAll()
+        screen.drawFrame(width: 384, height: 320)
+        // With a point around it.
+        #expect(screen.newest.damage == [PixelRect(minX: 195, minY: 155, maxX: 199, maxY: 177)])
+        try layer.show(view.moved(by: Point(x: 0, y: 1)), scale: 1)
+        turn()
+        #expect(layer.takeChanges().damage == [PixelRect(minX: 0, minY: 0, maxX: 384, maxY: 320)])
+    }
+
+    @Test("a program that has lost its textures gets all again", arguments: [false, true])
+    func lostTextures(letsGo: Bool) throws {
+        let document = ShapeDocument(size: Size(width: 4_000, height: 4_000), count: 500, seed: 3)
+        layer.delegate = document
+        let screen = ShadowScreen(layer)
+        func draw() { screen.drawFrame(width: 384, height: 320, letsGo: letsGo) }
+        try layer.show(view, scale: 1)
+        drawAll()
+        draw()
+        screen.loseTextures()
+        layer.forgetUploads()
+        #expect(!layer.isComplete == letsGo)
+        draw()
+        #expect(screen.newest.removed == [] && screen.newest.changed.isEmpty)
+        drawAll()
+        draw()
+        #expect(layer.isComplete)
+        let picture = try document.picture(scale: 1)
+        #expect(screen.difference(from: picture, x: 1_024, y: 1_024) == 0)
     }
 
     @Test("the same view again is no turn")

@@ -31,11 +31,32 @@ final class ShadowScreen {
         for id in newest.added { upload(id, nil) }
         for (id, pixels) in newest.changed { upload(id, pixels) }
         if letsGo { for id in newest.added + newest.changed.map(\.id) { layer.didUpload(id) } }
+        let former = (self.width, self.height) == (width, height) ? pixels : []
         (self.width, self.height) = (width, height)
         pixels = Array(repeating: 0, count: width * height)
         isPlaced = Array(repeating: false, count: width * height)
         for place in newest.placed { draw(place) }
+        if !former.isEmpty { checkDamage(former) }
     }
+
+    /// The window looks as before where it is not damaged.
+    private func checkDamage(_ former: [UInt32]) {
+        var isDamaged = [Bool](repeating: false, count: pixels.count)
+        let window = PixelRect(minX: 0, minY: 0, maxX: width, maxY: height)
+        for rect in newest.damage {
+            guard let rect = rect.intersection(window) else { continue }
+            for y in rect.minY..<rect.maxY {
+                let row = y * width + rect.minX..<y * width + rect.maxX
+                if isDamaged[row].contains(true) { Issue.record("damage overlaps in \(rect)") }
+                isDamaged.replaceSubrange(row, with: repeatElement(true, count: row.count))
+            }
+        }
+        let missed = pixels.indices.count { !isDamaged[$0] && pixels[$0] != former[$0] }
+        if missed > 0 { Issue.record("\(missed) pixels differ beside the damage \(newest.damage)") }
+    }
+
+    /// All textures are lost, as when a window's context is.
+    func loseTextures() { textures = [:] }
 
     func red(x: Int, y: Int) -> Int { Int(pixels[y * width + x] & 255) }
 
