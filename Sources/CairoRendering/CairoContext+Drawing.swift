@@ -15,7 +15,8 @@
         ///
         /// - Parameters:
         ///   - rect: in points; cut off a million pixels from the context's first one.
-        ///   - cornerRadius: cut at half the shorter side, and at a million pixels; negative and NaN read as 0.
+        ///   - cornerRadius: cut at half the shorter side, and at a million pixels; negative and NaN read
+        ///     as 0.
         public func addRectangle(_ rect: Rect, cornerRadius: Double = 0) {
             guard rect.isVisible else { return }
             // Under a matrix that cannot be inverted nothing is seen.

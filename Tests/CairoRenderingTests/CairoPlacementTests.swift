@@ -102,20 +102,22 @@
             var generator = SeededGenerator(seed: seed)
             func number(_ exponents: ClosedRange<Int>) -> Double {
                 let significand = Double.random(in: -2...2, using: &generator)
-                return significand * Double(
-                    sign: .plus, exponent: Int.random(in: exponents, using: &generator), significand: 1)
+                return significand
+                    * Double(
+                        sign: .plus, exponent: Int.random(in: exponents, using: &generator), significand: 1)
             }
             let source = try noise(4, 4)
             _ = try image(64, 64) { context in
                 for _ in 0..<2_000 {
                     let transform = LayerTransform(
-                        a: number(-30...30), b: number(-30...30), c: number(-30...30), d: number(-30...30),
-                        tx: number(0...10), ty: number(0...10))
+                        a: number(-200...200), b: number(-200...200), c: number(-200...200),
+                        d: number(-200...200),
+                        tx: number(-20...20), ty: number(-20...20))
                     let rect = Rect(
-                        x: number(0...30), y: number(0...30), width: abs(number(-10...40)),
-                        height: abs(number(-10...40)))
+                        x: number(-20...20), y: number(-20...20), width: abs(number(-10...200)),
+                        height: abs(number(-10...200)))
                     let clip = ContentsPlacement.Clip(
-                        rect, cornerRadius: abs(number(-10...40)), transform: transform)
+                        rect, cornerRadius: abs(number(-10...200)), transform: transform)
                     try context.draw(source, placed: ContentsPlacement(clips: [clip]))
                 }
             }

@@ -10,7 +10,8 @@ enum Catalogue {
         ManyItems.followers, ManyItems.waiters,
         CompositionOneChange(),
         LayerMemory(), LayersAlive(), HostileText(),
-        TiledCaret(), TiledEditAhead(), TiledFirstView(), TiledMovement.pan, TiledMovement.zoom, TiledEditStorm(),
+        TiledCaret(), TiledEditAhead(), TiledFirstView(), TiledMovement.pan, TiledMovement.zoom,
+        TiledEditStorm(),
         TiledMemory(), TiledRest(),
     ]
 }

@@ -45,7 +45,8 @@ struct TiledEditAhead: Benchmark {
             _ = page.layer.takeChanges()
             if isAtRest { MainLoop.settle() } else { MainLoop.run(until: Clock.now + 5_000_000) }
             let start = Clock.now
-            page.layer.setNeedsDisplay(in: Rect(center: Rect(origin: origin, size: window).center, size: Size(width: 2, height: 20)))
+            page.layer.setNeedsDisplay(
+                in: Rect(center: Rect(origin: origin, size: window).center, size: Size(width: 2, height: 20)))
             repeat { MainLoop.handleNext() } while !page.layer.isComplete
             let time = Double(Clock.now - start) / 1e6
             _ = page.layer.takeChanges()
