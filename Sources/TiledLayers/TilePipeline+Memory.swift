@@ -21,10 +21,16 @@ extension TilePipeline {
             }
         }
         if byteCount > memoryLimit {
-            let idle = tiles.values.filter { !$0.isInView && !$0.isPlaced && $0.lastWanted != turn }
+            // Without references: in a movement hundreds are sorted each turn.
+            var idle: [(lastWanted: UInt64, number: UInt64)] = []
+            for tile in tiles.values where !tile.isInView && !tile.isPlaced && tile.lastWanted != turn {
+                idle.append((tile.lastWanted, tile.id.number))
+            }
             // Of those that were wanted in the same turn the oldest goes first: a dictionary has no order.
-            let sorted = idle.sorted { ($0.lastWanted, $0.id.number) < ($1.lastWanted, $1.id.number) }
-            for tile in sorted where byteCount > memoryLimit { forget(tile) }
+            idle.sort { $0 < $1 }
+            for (_, number) in idle where byteCount > memoryLimit {
+                if let tile = tiles[TileID(number: number)] { forget(tile) }
+            }
         }
         counts.byteCount = byteCount
     }
