@@ -112,6 +112,9 @@ final class Tile {
     }
 
     func retry() { state.retried() }
+
+    /// It exists no more: what its draw may still do counts nowhere.
+    func detach() { pipeline = nil }
 }
 
 extension TileStatistics.Reason {

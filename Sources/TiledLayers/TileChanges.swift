@@ -23,7 +23,9 @@ public struct TileChanges: Sendable {
     public init() {}
 
     /// True if the view looks as it did, but for ``coverage``.
-    public var isEmpty: Bool { added.isEmpty && changed.isEmpty && removed.isEmpty && moved.isEmpty }
+    public var isEmpty: Bool {
+        added.isEmpty && changed.isEmpty && removed.isEmpty && moved.isEmpty && damage.isEmpty
+    }
 }
 
 /// A piece of a tile in the view.

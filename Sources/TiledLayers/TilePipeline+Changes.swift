@@ -29,8 +29,14 @@ private struct ViewDamage {
 
     mutating func insert(_ places: [PlacedTile]) { rects += places.map(\.destination) }
 
+    mutating func insert(_ changed: [(id: TileID, pixels: PixelRect)], of places: [PlacedTile]) {
+        guard !changed.isEmpty, !isWhole else { return }
+        let pixels = Dictionary(changed.map { ($0.id, $0.pixels) }, uniquingKeysWith: { $1 })
+        for place in places { if let pixels = pixels[place.id] { insert(pixels, of: place) } }
+    }
+
     /// Some pixels of a tile's picture have changed.
-    mutating func insert(_ pixels: PixelRect, of place: PlacedTile) {
+    private mutating func insert(_ pixels: PixelRect, of place: PlacedTile) {
         func range(
             _ start: Int, _ end: Int, _ from: Double, _ length: Double, _ destination: Range<Int>
         ) -> (Int, Int) {
@@ -57,8 +63,12 @@ private struct ViewDamage {
         guard let window else { return [] }
         if isWhole { return [window] }
         guard rects.count > 1 else { return rects }
+        // Row by row, so that the region stays a few rectangles, and the same in each run.
+        let sorted = rects.sorted {
+            ($0.minY, $0.minX, $0.maxY, $0.maxX) < ($1.minY, $1.minX, $1.maxY, $1.maxX)
+        }
         var region = PixelRegion(window)
-        return rects.flatMap { region.take($0) }
+        return sorted.flatMap { region.take($0) }
     }
 }
 
@@ -95,10 +105,10 @@ extension TilePipeline {
             case .added: changes.added.append(id)
             case .changed(let pixels):
                 changes.changed.append((id, pixels))
-                for place in handOut.placed where place.id == id { damage.insert(pixels, of: place) }
             case nil: break
             }
         }
+        damage.insert(changes.changed, of: handOut.placed)
         changes.damage = damage.pixels(ofWindow: view?.window)
         handOut.composed = view
         changes.removed = handOut.removed
@@ -147,7 +157,8 @@ extension TilePipeline {
     /// So what is sharp stays until it is drawn anew, though a coarser picture with the edit may be there
     /// before; and nothing takes the place of what is newer, also if the wanted level changes.
     private func place() {
-        for place in handOut.placed { tiles[place.id]?.isPlaced = false }
+        let former = Set(handOut.placed.map(\.id))
+        for id in former { tiles[id]?.isPlaced = false }
         // Those of another level that was the wanted one have lost their place to this one's.
         let isSameLevel = handOut.wanted == levels.first?.grid
         handOut.wanted = levels.first?.grid
@@ -170,7 +181,8 @@ extension TilePipeline {
             guard let pixels = pixelsInView(of: level) else { continue }
             var onShow: [Tile] = []
             for tile in level.tiles(in: pixels) where tile.state.shown != nil {
-                let staysOnShow = rank == 0 && isSameLevel && tile.isPlacedWhole
+                let wasWhole = tile.isPlacedWhole && former.contains(tile.id)
+                let staysOnShow = rank == 0 && isSameLevel && wasWhole
                 tile.isPlacedWhole = false
                 if tile.state.isFresh {
                     place(tile, rank)

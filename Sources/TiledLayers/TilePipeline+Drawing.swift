@@ -136,13 +136,14 @@ extension TilePipeline {
         for candidate in fitting(wantedBeyondView(of: level, in: view.visible), beside: level) {
             if let tile = (candidate.isOfOverview ? overview : level)?.tiles[candidate.index] {
                 tile.lastWanted = lastTurn
+                // What was in view when it began has no room there any more.
+                if tile.state.isDrawing, tile.reason.isOfView { tile.change(reason: candidate.reason) }
                 guard tile.state.needsDrawing else { continue }
                 if candidate.isOfOverview, tile.state.shown != nil, !mayRedrawOverview() { continue }
             }
             others.append(candidate)
         }
         cancelUnwanted()
-        guard pause == nil else { return }
         let areBegun = (begin(edits, source), begin(firsts, source))
         guard areBegun == (true, true), drawingCount(where: \.isOfView) < host.threadCount else { return }
         _ = begin(others, source)
@@ -158,10 +159,13 @@ extension TilePipeline {
     private func begin(_ candidates: [Candidate], _ source: any TileSource) -> Bool {
         guard let reason = candidates.first?.reason else { return true }
         let present = drawingCount { reason.isOfView ? $0 == reason : !$0.isOfView }
-        let room = min(max(1, maximumDraws) - present, (poolLimit.count ?? .max) - drawing.count)
+        let room = max(1, maximumDraws) - present
         guard room > 0 else { return false }
         for candidate in candidates.sorted().prefix(room) {
             guard let level = candidate.isOfOverview ? overview : levels.first else { continue }
+            let tier = candidate.reason.tier
+            let room = tierLimits[tier]?.room(beside: drawingCount { $0.tier == tier }, at: host.loop.now)
+            guard room ?? 1 > 0 else { return false }
             let tile = tile(at: candidate.index, of: level, source)
             drawing.insert(tile.id)
             tile.lastWanted = lastTurn

@@ -1,4 +1,5 @@
 import AsyncLayers
+import QueuePools
 import Synchronization
 import QueuePoolsTransactions
 
@@ -41,8 +42,8 @@ final class TilePipeline {
     /// How many draws for what is in view, and how many others, wait or run at a time, at most: enough for
     /// all threads while the main thread is busy, and so few that the order is not old.
     var maximumDraws: Int
-    /// As many as the pool has taken, once it has refused one; it takes more one by one.
-    var poolLimit = PoolLimit()
+    /// As many for each tier as it has taken, once it has refused one.
+    var tierLimits: [QoSTier: TierLimit] = [:]
     var byteLimit = 256 << 20 { didSet { scheduleUpdate() } }
     var overviewScale: Double? { didSet { scheduleUpdate() } }
     var contentSize: Size {
@@ -54,8 +55,8 @@ final class TilePipeline {
     private var restTimer: HostTimer?
     /// Draws the overview again when the edits have ended.
     private var overviewTimer: HostTimer?
-    /// Runs after the pool had no room for a tile, until more are tried.
-    private(set) var pause: HostTimer?
+    /// Runs after a tier of the pool had no room for a tile, until more are tried there.
+    private var pause: HostTimer?
     private(set) var movement = ViewMovement()
     private(set) var hasContent = false
     /// The one that is wanted first.
@@ -185,7 +186,7 @@ final class TilePipeline {
     func forgetUploads() {
         for tile in tiles.values { tile.forget() }
         // What was let go leaves its place, and is drawn.
-        (handOut.removed, handOut.view) = ([], nil)
+        (handOut.removed, handOut.view, handOut.composed) = ([], nil, nil)
         mayHaveEmptyTiles = true
         scheduleUpdate()
         announce()
@@ -315,18 +316,19 @@ final class TilePipeline {
         switch end {
         case .done:
             counts.draws[tile.reason, default: 0] += 1
-            poolLimit.accepts()
-            continueDraws()
+            tierLimits[tile.reason.tier]?.accepts()
         case .cancelled: mayHaveEmptyTiles = true
         case .failed(let error):
             counts.failures += 1
             failures.append(error)
         case .refused:
-            poolLimit.refuses(beside: drawing.count)
+            let tier = tile.reason.tier
+            let others = drawing.count { tiles[$0]?.reason.tier == tier }
+            tierLimits[tier, default: TierLimit()].refuses(beside: others, at: host.loop.now)
             mayHaveEmptyTiles = true
             guard pause == nil else { break }
-            pause = host.loop.perform(at: host.loop.now + .milliseconds(8)) { [weak self] in
-                self?.continueDraws()
+            pause = host.loop.perform(at: host.loop.now + TierLimit.pause) { [weak self] in
+                self?.pause = nil
                 self?.scheduleUpdate()
             }
         }
@@ -335,19 +337,19 @@ final class TilePipeline {
         announce()
     }
 
-    private func continueDraws() {
-        pause?.cancel()
-        pause = nil
-    }
-
     /// Whether the overview is drawn again: when the edits have ended for half a second. It is on show only
     /// where nothing better is.
     func mayRedrawOverview() -> Bool {
         guard let damagedAt else { return true }
         let end = damagedAt + .milliseconds(500)
         guard end > host.loop.now else { return true }
-        overviewTimer?.cancel()
-        overviewTimer = host.loop.perform(at: end) { [weak self] in self?.scheduleUpdate() }
+        // It looks again when it comes, after later damage.
+        if overviewTimer == nil {
+            overviewTimer = host.loop.perform(at: end) { [weak self] in
+                self?.overviewTimer = nil
+                self?.scheduleUpdate()
+            }
+        }
         return false
     }
 
@@ -358,7 +360,9 @@ final class TilePipeline {
             let failure = failures.removeFirst()
             onFailure?(failure)
         }
-        guard let onChange, !isAnnounced, let view, handOut.isNew || handOut.view != view else { return }
+        // The program may have dropped the layer.
+        guard source != nil, let onChange, !isAnnounced, let view, handOut.isNew || handOut.view != view
+        else { return }
         isAnnounced = true
         onChange()
     }
@@ -369,6 +373,7 @@ final class TilePipeline {
         drawing.remove(tile.id)
         handOut.changed.remove(tile.id)
         byteCount -= tile.pictureBytes
+        tile.detach()
         if tile.state.isTaken { handOut.removed.append(tile.id) }
     }
 
@@ -422,22 +427,29 @@ final class TileRequest: TurnTarget {
     func turnEnds() { pipeline?.turnEnds() }
 }
 
-/// How many draws a pool takes whose tiers have a capacity. What it refuses counts as refused there, so a
-/// layer tries one more only now and then.
-struct PoolLimit {
-    /// Nil while the pool has refused none.
-    private(set) var count: Int?
-    private var accepted = 0
+/// How many draws a tier takes that has refused some. What it refuses counts as refused there, so a layer
+/// tries one more only now and then.
+struct TierLimit {
+    /// The time without draws after one was refused.
+    static let pause = Duration.milliseconds(8)
 
-    mutating func refuses(beside others: Int) {
-        count = max(1, min(others, count ?? .max))
-        accepted = 0
+    private var count = Int.max
+    private var accepted = 0
+    private var pausedUntil = Duration.zero
+
+    mutating func refuses(beside others: Int, at time: Duration) {
+        (count, accepted) = (max(1, min(others, count)), 0)
+        pausedUntil = time + Self.pause
     }
 
     mutating func accepts() {
-        guard let count else { return }
         accepted += 1
-        guard accepted == 32 else { return }
-        (self.count, accepted) = (count + 1, 0)
+        pausedUntil = .zero
+        if accepted == 32 { (count, accepted) = (count + 1, 0) }
+    }
+
+    /// How many more may be tried.
+    func room(beside others: Int, at time: Duration) -> Int {
+        time < pausedUntil ? 0 : max(0, count - others)
     }
 }

@@ -163,7 +163,9 @@ struct TileState: Hashable {
     /// again.
     mutating func forgotten() {
         taken = .nothing
-        if keeper == .program { (shown, keeper) = (nil, .painter) }
+        guard keeper == .program else { return }
+        (shown, keeper) = (nil, .painter)
+        retried()
     }
 
     /// A draw that failed is to be tried again.

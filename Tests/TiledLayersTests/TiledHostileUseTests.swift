@@ -159,6 +159,8 @@ private final class Program: TiledLayerDelegate {
         let present = Set(changes.placed.map(\.geometry))
         if changes.isEmpty { #expect(present == places, "nothing has changed, but the places") }
         places = present
+        let tiles = layer.pipeline.tiles.values
+        #expect(layer.pipeline.byteCount == tiles.reduce(0) { $0 + $1.pictureBytes })
         let coverage = changes.coverage
         let covered = coverage.sharp + coverage.coarse + coverage.stale
         #expect(changes.placed.map(\.destination.area).reduce(0, +) == covered)

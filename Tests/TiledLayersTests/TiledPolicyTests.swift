@@ -313,6 +313,7 @@ struct TiledPolicyTests {
         #expect(!layer.isComplete == letsGo)
         draw()
         #expect(screen.newest.removed == [] && screen.newest.changed.isEmpty)
+        #expect(screen.newest.damage == [PixelRect(minX: 0, minY: 0, maxX: 384, maxY: 320)])
         drawAll()
         draw()
         #expect(layer.isComplete)
@@ -369,6 +370,39 @@ struct TiledPolicyTests {
         #expect(layer.statistics.draws[.first] == 100)
         let refused = pool.statistics[.userInitiated].refused
         #expect(refused > 0 && refused <= 40, "\(refused) refused jobs for 100 tiles")
+    }
+
+    @Test("a full tier of what nobody sees holds no edit up")
+    func fullLowTier() throws {
+        let pool = try ManualPool(queuesPerTier: 2, capacity: [.utility: 1])
+        let layer = Self.makeLayer(content, Self.host(pool, simulation))
+        try layer.show(view, scale: 1)
+        for _ in 0..<5 {
+            turn()
+            pool.runAll(qos: .userInitiated)
+        }
+        #expect(layer.isComplete && pool.statistics[.utility].refused > 0)
+        layer.setNeedsDisplay(in: caret)
+        turn()
+        #expect(pool.runAll(qos: .userInteractive) == 1)
+        turn()
+        #expect(layer.isComplete)
+    }
+
+    @Test("a stale tile that comes back into view does not cover what is newer there")
+    func staleTileComesBack() throws {
+        layer.overviewScale = 1.0 / 16
+        try layer.show(view, scale: 1)
+        settle()
+        try layer.show(view.moved(by: Point(x: 1_024, y: 0)), scale: 1)
+        settle()
+        layer.setNeedsDisplay(in: caret)
+        settle()
+        #expect(layer.statistics.draws[.overview] == 2)
+        try layer.show(view, scale: 1)
+        let changes = layer.takeChanges()
+        #expect(changes.coverage.stale == 0 && changes.coverage.coarse == 64 * 64)
+        settle()
     }
 
     @Test("a window that closes with an update pending is gone, with its pictures")
