@@ -43,6 +43,8 @@ final class Tile {
     var lastWanted: UInt64 = 0
     /// Whether it is of the wanted level, and in view.
     var isInView = false
+    /// The turn in which it came into view last, or that before, if it was between two.
+    var cameIntoView: UInt64 = 0
     /// Whether a place in the view shows it.
     var isPlaced = false
     /// Whether, when its level was the wanted one, it was shown wherever it lies in the view.

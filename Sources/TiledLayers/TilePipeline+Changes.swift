@@ -60,7 +60,7 @@ private struct ViewDamage {
 
     /// As rectangles that do not overlap.
     func pixels(ofWindow window: PixelRect?) -> [PixelRect] {
-        guard let window else { return [] }
+        guard let window, !window.isEmpty else { return [] }
         if isWhole { return [window] }
         guard rects.count > 1 else { return rects }
         // Row by row, so that the region stays a few rectangles, and the same in each run.

@@ -108,11 +108,13 @@ extension TilePipeline {
         if let inViewOf, inViewOf == newest { return }
         inViewOf = newest
         mayHaveEmptyTiles = true
-        for tile in inView { tile.isInView = false }
+        let former = inView
         let indices = pixelsInView(of: level).map(level.grid.indices) ?? []
         inView = indices.map { tile(at: $0, of: level, source) }
+        let present = Set(inView.map(\.id))
+        for tile in former where !present.contains(tile.id) { tile.isInView = false }
         for tile in inView {
-            tile.isInView = true
+            if !tile.isInView { (tile.isInView, tile.cameIntoView) = (true, lastTurn) }
             // What was drawn ahead is awaited now.
             if tile.state.isDrawing, !tile.reason.isOfView { tile.change(reason: tile.reasonInView) }
         }

@@ -136,12 +136,12 @@ final class TilePipeline {
         guard max(size.width, size.height) * scale <= extent - Double((tileExtent ?? 512) + 1) else {
             throw .tooManyPixels(scale: scale)
         }
-        movement.note(visible, isZoom: scale != view?.scale, at: host.loop.now)
         // As it is shown: in whole pixels, all of which need a tile.
         func whole(_ length: Double) -> Double { (length * scale).rounded() / scale }
         let size = Size(width: whole(visible.size.width), height: whole(visible.size.height))
         let origin = Point(x: whole(visible.minX), y: whole(visible.minY))
         let new = View(visible: Rect(origin: origin, size: size), scale: scale)
+        movement.note(visible, isZoom: scale != view?.scale, at: host.loop.now)
         if new != view { trimLimit = nil }
         let isSame = new == view && isMoving == self.isMoving
         (view, self.isMoving) = (new, isMoving)
@@ -254,8 +254,8 @@ final class TilePipeline {
     private func add(_ pixels: PixelRect, to tile: Tile) {
         guard let common = tile.drawnFrame.intersection(pixels) else { return }
         tile.addDamage(common.moved(x: -tile.drawnFrame.minX, y: -tile.drawnFrame.minY), of: lastEdit)
-        // A tile of this turn has no earlier state, which others could differ from.
-        if tile.isInView, tile.lastWanted > 0 { join(tile) }
+        // One that comes into view in this turn has shown no earlier state, from which others could differ.
+        if tile.isInView, tile.cameIntoView != lastTurn { join(tile) }
     }
 
     func tile(at index: TileGrid.Index, of level: Level, _ source: any TileSource) -> Tile {

@@ -118,6 +118,21 @@ struct TiledPolicyTests {
         settle()
     }
 
+    @Test("an edit does not wait for a tile that comes into view in its turn, though it was drawn ahead")
+    func editWhileScrolling() throws {
+        try layer.show(view, scale: 1)
+        settle()
+        // A row of tiles comes in; the edit touches one of them, and one that was in view.
+        try layer.show(view.moved(by: Point(x: 0, y: 64)), scale: 1)
+        layer.setNeedsDisplay(in: Rect(x: 1_220, y: 1_330, width: 2, height: 40))
+        turn()
+        #expect(pool.runNext(qos: .userInteractive))
+        turn()
+        // Those are two tiles, each by itself.
+        #expect(layer.takeChanges().changed.count == 1)
+        settle()
+    }
+
     @Test("while some tiles are drawn ahead for long, others are begun")
     func slowTileAhead() throws {
         try layer.show(view, scale: 1)
