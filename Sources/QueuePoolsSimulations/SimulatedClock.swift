@@ -1,7 +1,7 @@
 import QueuePools
 import QueuePoolsLocks
 
-/// The time of a simulation's pool: what is due happens as an event of the simulation.
+/// The time of a simulation's pool. A call that is due is an event of the simulation.
 final class SimulatedClock: PoolClock {
     private let agenda: Agenda
 

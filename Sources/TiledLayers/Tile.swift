@@ -16,7 +16,7 @@ public struct TileID: Hashable, Sendable, CustomStringConvertible {
     public var description: String { "tile \(number)" }
 }
 
-/// A tile: its place, its state, and what draws it.
+/// A tile: its place, its state, and its painter.
 @MainActor
 final class Tile {
     let id = TileID.next()
@@ -115,13 +115,13 @@ final class Tile {
 
     func retry() { state.retried() }
 
-    /// It exists no more: what its draw may still do counts nowhere.
+    /// The tile exists no more: the end of its draw is ignored.
     func detach() { pipeline = nil }
 }
 
 extension TileStatistics.Reason {
-    /// Where tiles are drawn. What the user has just changed comes before what comes into view, and nothing
-    /// that nobody sees takes a thread from either.
+    /// The tier of the draws. Edits come before tiles that come into view, and no tile out of view takes a
+    /// thread from either.
     var tier: QoSTier {
         switch self {
         case .damage: .userInteractive
@@ -131,6 +131,6 @@ extension TileStatistics.Reason {
         }
     }
 
-    /// Whether it is for what is in view.
+    /// Whether the tile is in view.
     var isOfView: Bool { self == .damage || self == .first }
 }

@@ -14,7 +14,7 @@ public struct TileChanges: Sendable {
     /// What to show, in any order: the places do not overlap, so translucent tiles are blended once.
     public var placed: [PlacedTile] = []
     /// The pixels of the view that look different, as rectangles that do not overlap: all of the view if it
-    /// has moved. Where the program keeps what it has composed, it composes these.
+    /// has moved. A program that keeps its composed picture composes these.
     public var damage: [PixelRect] = []
     /// How much of the view is covered, and how.
     public var coverage = TileCoverage()
@@ -42,7 +42,7 @@ public struct PlacedTile: Hashable, Sendable {
     /// Whether it is of the scale that is wanted.
     public let isSharp: Bool
 
-    /// Where it lies, and what of the tile.
+    /// The place without its freshness.
     var geometry: PlacedTile {
         PlacedTile(id: id, source: source, destination: destination, isFresh: true, isSharp: true)
     }

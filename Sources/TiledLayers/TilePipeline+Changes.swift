@@ -95,7 +95,7 @@ extension TilePipeline {
             for id in moved { damage.insert((former[id] ?? []) + (places[id] ?? [])) }
             let known = moved.filter { tiles[$0]?.state.isTaken == true }
             changes.moved = known.sorted { $0.number < $1.number }
-            // What is on show no more may be let go.
+            // Tiles that are on show no more may be released.
             if byteCount > memoryLimit, former.keys.contains(where: { places[$0] == nil }) {
                 scheduleUpdate()
             }
@@ -152,10 +152,10 @@ extension TilePipeline {
 
     /// Covers the view with tiles. Of the wanted level: those that are up to date, and those that lack the
     /// newest edits, but are on show. Then of any level those that are up to date, the nearest scale first,
-    /// and those that are not, the newest state first. What is covered is taken away, so nothing overlaps.
+    /// and those that are not, the newest state first. A covered region is taken away, so nothing overlaps.
     ///
-    /// So what is sharp stays until it is drawn anew, though a coarser picture with the edit may be there
-    /// before; and nothing takes the place of what is newer, also if the wanted level changes.
+    /// So a sharp tile stays until it is drawn again, though a coarser picture with the edit may be there
+    /// before. Nor does a picture take the place of a newer one, also if the wanted level changes.
     private func place() {
         let former = Set(handOut.placed.map(\.id))
         for id in former { tiles[id]?.isPlaced = false }

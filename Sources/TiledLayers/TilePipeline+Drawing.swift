@@ -115,14 +115,14 @@ extension TilePipeline {
         for tile in former where !present.contains(tile.id) { tile.isInView = false }
         for tile in inView {
             if !tile.isInView { (tile.isInView, tile.cameIntoView) = (true, lastTurn) }
-            // What was drawn ahead is awaited now.
+            // A tile that is drawn ahead is awaited now.
             if tile.state.isDrawing, !tile.reason.isOfView { tile.change(reason: tile.reasonInView) }
         }
     }
 
-    /// Begins draws of what is in view, from the middle; where a thread is free, of what comes into view, by
-    /// the time until then, of what lies around, and of the overview. Draws end whose tiles are not wanted
-    /// any more. What is in view has room of its own, and so have edits.
+    /// Begins draws of tiles in view, from the middle. If a thread is free of those, also of tiles that come
+    /// into view, by the time until then, of those around, and of the overview. Draws end whose tiles are not
+    /// wanted any more. Edits have room of their own, and so have other tiles in view.
     func startDraws(_ source: any TileSource) {
         guard let view, let level = levels.first, hasContent else { return }
         var (edits, firsts, others): ([Candidate], [Candidate], [Candidate]) = ([], [], [])
@@ -138,7 +138,7 @@ extension TilePipeline {
         for candidate in fitting(wantedBeyondView(of: level, in: view.visible), beside: level) {
             if let tile = (candidate.isOfOverview ? overview : level)?.tiles[candidate.index] {
                 tile.lastWanted = lastTurn
-                // What was in view when it began has no room there any more.
+                // A tile that has left the view gives its room back.
                 if tile.state.isDrawing, tile.reason.isOfView { tile.change(reason: candidate.reason) }
                 guard tile.state.needsDrawing else { continue }
                 if candidate.isOfOverview, tile.state.shown != nil, !mayRedrawOverview() { continue }

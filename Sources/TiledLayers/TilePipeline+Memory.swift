@@ -2,7 +2,8 @@ extension TilePipeline {
     /// The most bytes now.
     var memoryLimit: Int { max(0, min(byteLimit, trimLimit ?? .max)) }
 
-    /// Lets pictures go until the rest takes at most so many bytes, and keeps to that until the view changes.
+    /// Releases pictures until the rest takes at most so many bytes, and keeps to that until the view
+    /// changes.
     func trim(toBytes limit: Int) {
         trimLimit = limit
         // The view may have changed in this turn.
@@ -11,8 +12,8 @@ extension TilePipeline {
         announce()
     }
 
-    /// Lets the pictures go that were wanted longest ago, until the rest is within the limit; what is in view
-    /// stays, and what was wanted in the turn `turn`.
+    /// Releases the pictures that were wanted longest ago, until the rest is within the limit. Tiles stay
+    /// that are in view, or were wanted in the turn `turn`.
     func trim(sparing turn: UInt64? = nil) {
         if mayHaveEmptyTiles {
             mayHaveEmptyTiles = false

@@ -39,8 +39,8 @@ final class TilePipeline {
     var damageOutset = 1.0
     var editLimit = Duration.milliseconds(33)
     var displayDeadline: Duration?
-    /// How many draws for what is in view, and how many others, wait or run at a time, at most: enough for
-    /// all threads while the main thread is busy, and so few that the order is not old.
+    /// How many edits, how many other tiles in view, and how many beyond it are drawn or wait at a time, at
+    /// most: enough for all threads while the main thread is busy, and so few that their order is not old.
     var maximumDraws: Int
     /// As many for each tier as it has taken, once it has refused one.
     var tierLimits: [QoSTier: TierLimit] = [:]
@@ -68,10 +68,10 @@ final class TilePipeline {
     var inView: [Tile] = []
     var inViewOf: (view: View, grid: TileGrid, content: Size)?
     private(set) var lastTurn: UInt64 = 0
-    private var lastEdit: UInt64 = 0
+    private(set) var lastEdit: UInt64 = 0
     /// When something was damaged last.
     private var damagedAt: Duration?
-    private var edit: Edit?
+    var edit: Edit?
     /// Those that are being drawn.
     var drawing: Set<TileID> = []
     /// Of all pictures, with those that are being drawn.
@@ -90,16 +90,6 @@ final class TilePipeline {
     private(set) var isUpdating = false
     private var waiters: [UInt64: UnsafeContinuation<Void, Never>] = [:]
     private var lastWaiter: UInt64 = 0
-
-    /// Tiles in view whose newest damage is to appear together.
-    private struct Edit {
-        var tiles: [TileID: Tile] = [:]
-        /// The number of its first edit.
-        let first: UInt64
-        let start: Duration
-        /// Nil while there is one tile, which waits for no other: a timer is a fifth of what a blink costs.
-        var timer: HostTimer?
-    }
 
     init(contentSize: Size, tileExtent: Int?, host: DisplayHost) {
         (self.contentSize, self.host) = (contentSize, host)
@@ -185,7 +175,7 @@ final class TilePipeline {
 
     func forgetUploads() {
         for tile in tiles.values { tile.forget() }
-        // What was let go leaves its place, and is drawn.
+        // Tiles whose pixels were released leave their places, and are drawn.
         (handOut.removed, handOut.view, handOut.composed) = ([], nil, nil)
         mayHaveEmptyTiles = true
         scheduleUpdate()
@@ -267,49 +257,7 @@ final class TilePipeline {
         return tile
     }
 
-    // MARK: Edits
-
-    /// Whether a tile's newest picture waits for those of other tiles; not the first one that the tile has,
-    /// if nothing of the edit is in it.
-    func isHeldBack(_ tile: Tile) -> Bool {
-        guard let edit, edit.tiles.count > 1, edit.tiles[tile.id] != nil else { return false }
-        guard tile.state.shown == nil, let damage = tile.state.held?.lacks else { return true }
-        return damage.since > edit.first
-    }
-
-    private func join(_ tile: Tile) {
-        // A single tile that takes longer appears by itself, and makes no later edit late.
-        if let edit, edit.timer == nil, edit.start + editLimit <= host.loop.now { self.edit = nil }
-        if edit == nil { edit = Edit(first: lastEdit, start: host.loop.now) }
-        edit?.tiles[tile.id] = tile
-        guard let present = edit, present.tiles.count > 1, present.timer == nil else { return }
-        edit?.timer = host.loop.perform(at: present.start + editLimit) { [weak self] in
-            self?.endEdit()
-            self?.announce()
-        }
-    }
-
-    /// Tiles that have left the view, or are not of the wanted level any more, are not waited for.
-    private func leaveEdit() {
-        guard let tiles = edit?.tiles.values else { return }
-        for tile in tiles where !tile.isInView {
-            edit?.tiles[tile.id] = nil
-            tile.publish()
-        }
-        endEditIfReady()
-    }
-
-    private func endEditIfReady() {
-        if !hasContent || edit?.tiles.values.allSatisfy(\.state.isAtRest) == true { endEdit() }
-    }
-
-    /// Shows what there is of the edit; what is drawn later appears by itself.
-    func endEdit() {
-        guard let ended = edit else { return }
-        ended.timer?.cancel()
-        edit = nil
-        for tile in ended.tiles.values { tile.publish() }
-    }
+    // MARK: Draws
 
     func tileHasEnded(_ tile: Tile, _ end: DrawEnd) {
         drawing.remove(tile.id)
@@ -353,7 +301,7 @@ final class TilePipeline {
         return false
     }
 
-    /// Tells the program what is new, when nothing of the layer is being changed.
+    /// Notifies the program of failures and changes, unless the layer is being changed.
     func announce() {
         guard !isUpdating else { return }
         while !failures.isEmpty {
@@ -417,39 +365,12 @@ final class TilePipeline {
     }
 }
 
-/// Represents the pipeline in the transaction queue, which retains what is pending: if that were the
-/// pipeline, which retains the host and so the queue, all would stay when a window closes before a last turn.
+/// Represents the pipeline in the transaction queue, which retains pending targets. If the pipeline
+/// were one, which retains the host and so the queue, all would stay when a window closes before a last turn.
 final class TileRequest: TurnTarget {
     @MainActor weak var pipeline: TilePipeline?
 
     nonisolated init() {}
 
     func turnEnds() { pipeline?.turnEnds() }
-}
-
-/// How many draws a tier takes that has refused some. What it refuses counts as refused there, so a layer
-/// tries one more only now and then.
-struct TierLimit {
-    /// The time without draws after one was refused.
-    static let pause = Duration.milliseconds(8)
-
-    private var count = Int.max
-    private var accepted = 0
-    private var pausedUntil = Duration.zero
-
-    mutating func refuses(beside others: Int, at time: Duration) {
-        (count, accepted) = (max(1, min(others, count)), 0)
-        pausedUntil = time + Self.pause
-    }
-
-    mutating func accepts() {
-        accepted += 1
-        pausedUntil = .zero
-        if accepted == 32 { (count, accepted) = (count + 1, 0) }
-    }
-
-    /// How many more may be tried.
-    func room(beside others: Int, at time: Duration) -> Int {
-        time < pausedUntil ? 0 : max(0, count - others)
-    }
 }

@@ -1,14 +1,14 @@
-/// What a tile shows, what that lacks, and what is being drawn: a value without layer, clock or pool, which
-/// changes by events. `TileStateEnumeration` visits all of its states.
+/// The pictures of a tile, the edits that they lack, and its draw: a value without layer, clock or pool,
+/// which changes by events. `TileStateEnumeration` visits all of its states.
 ///
 ///     damaged ──► began ──► pictureCame ──► ended
 ///                               │
 ///                               └──► held, for the edit ──► published ──► taken ──► uploaded
 ///
-/// A tile has one draw at a time. What is damaged meanwhile is lacked by the picture that comes, and is drawn
+/// A tile has one draw at a time. The picture that comes lacks damage that came meanwhile, which is drawn
 /// next. So a picture's edits are always known.
 struct TileState: Hashable {
-    /// What a picture does not show yet.
+    /// Edits that a picture does not show yet.
     struct Damage: Hashable {
         /// The number of the first edit that it does not show.
         var since: UInt64
@@ -37,20 +37,20 @@ struct TileState: Hashable {
 
     private enum Draw: Hashable {
         case none
-        /// What the picture will be that is being drawn.
+        /// The picture that is being drawn.
         case running(Picture)
         /// The newest draw failed, and nothing has changed since.
         case failed
     }
 
-    /// What the program knows of the picture that is shown.
+    /// Whether the program has taken the picture that is shown.
     private enum Taken: Hashable {
         case nothing
         /// The picture, but for some pixels.
         case picture(changed: PixelRect?)
     }
 
-    /// How what is shown differs from what was taken last.
+    /// How the picture on show differs from the one that was taken last.
     enum Change: Hashable {
         case added
         /// Within some pixels.
@@ -74,7 +74,7 @@ struct TileState: Hashable {
 
     var hasFailed: Bool { draw == .failed }
 
-    /// Whether a draw would bring it nearer to what it is to show.
+    /// Whether its newest picture lacks edits, or there is none, and nothing draws it.
     var needsDrawing: Bool {
         guard draw == .none else { return false }
         guard let newest = held ?? shown else { return true }
@@ -91,7 +91,7 @@ struct TileState: Hashable {
 
     // MARK: Events
 
-    /// An edit has changed pixels of what it is to show.
+    /// An edit has changed some of its pixels.
     mutating func damaged(_ pixels: PixelRect, by edit: UInt64) {
         shown?.damage(pixels, by: edit)
         held?.damage(pixels, by: edit)
@@ -104,7 +104,7 @@ struct TileState: Hashable {
         }
     }
 
-    /// The painter begins to draw what the newest edit has made of it.
+    /// The painter begins to draw it as the newest edit has left it.
     mutating func began() { draw = .running(Picture()) }
 
     /// The painter has a new picture.
@@ -140,7 +140,7 @@ struct TileState: Hashable {
         return true
     }
 
-    /// The program takes what is shown. Returns nil if it has that.
+    /// The program takes the picture that is shown. Returns nil if it has that.
     mutating func takes() -> Change? {
         defer { if shown != nil { taken = .picture(changed: nil) } }
         switch taken {
@@ -149,7 +149,7 @@ struct TileState: Hashable {
         }
     }
 
-    /// The program has uploaded what it took last.
+    /// The program has uploaded the picture that it took last.
     ///
     /// - Returns: whether the painter's picture is of no use any more.
     mutating func uploaded() -> Bool {
@@ -159,8 +159,8 @@ struct TileState: Hashable {
         return canLetGo
     }
 
-    /// The program has lost what it uploaded. What is kept here is added again; what was let go is drawn
-    /// again.
+    /// The program has lost its texture. A picture that is kept here is added again; one whose pixels were
+    /// released is drawn again.
     mutating func forgotten() {
         taken = .nothing
         guard keeper == .program else { return }

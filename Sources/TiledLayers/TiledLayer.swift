@@ -165,9 +165,9 @@ public final class TiledLayer<R: Renderer> {
     /// has changed since it was taken.
     public func didUpload(_ id: TileID) { pipeline.tiles[id]?.didUpload() }
 
-    /// The program's textures are lost, all of them, as when a window's context is: forget all names of
-    /// tiles. What is kept here is added again, what was let go (``didUpload(_:)``) is drawn again, and the
-    /// view is damaged.
+    /// All of the program's textures are lost, as when a window's context is: forget all names of tiles. The
+    /// pictures that are kept here are added again, those that were released (``didUpload(_:)``) are drawn
+    /// again, and the whole view is damaged.
     public func forgetUploads() { pipeline.forgetUploads() }
 
     /// Why a tile was drawn last, for an overlay; nil if it is gone.

@@ -2,8 +2,8 @@ import Testing
 
 @testable import TiledLayers
 
-/// All states that a tile reaches by sequences of events, each compared with what the events say that its
-/// pictures show.
+/// All states that a tile reaches by sequences of events, each compared with the edits that
+/// by these events are in its pictures.
 @Suite("The states of a tile")
 struct TileStateEnumeration {
     private enum Event: CaseIterable {
@@ -19,7 +19,7 @@ struct TileStateEnumeration {
         var drawn: Int?
         /// Whether the picture of the draw has come.
         var hasCome = false
-        /// What the program has, and whether the painter and the tile keep the picture that is shown.
+        /// The pictures that the program, the painter and the tile have.
         var texture: Int?
         var painter: Int?
         var former: Int?
@@ -45,7 +45,7 @@ struct TileStateEnumeration {
         #expect(picture.lacks?.since == lacking?.since && picture.lacks?.pixels == lacking?.pixels)
     }
 
-    /// What follows from an event; nil where it cannot come.
+    /// The world after an event; nil if it cannot come.
     private func next(_ world: World, _ event: Event) -> World? {
         var next = world
         let all = (1 << world.edits) - 1
@@ -87,7 +87,7 @@ struct TileStateEnumeration {
             switch change {
             case .added: #expect(world.texture == nil && world.shown != nil)
             case .changed(let pixels):
-                // All edits in which the texture differs from what is shown are in the pixels.
+                // The pixels include all edits in which the texture differs from the picture on show.
                 guard let texture = world.texture, let shown = world.shown else {
                     Issue.record("a change of nothing")
                     return nil
@@ -126,7 +126,7 @@ struct TileStateEnumeration {
             }
         }
         if world.held != nil { #expect(world.painter == world.held) }
-        // Memory: what is kept is counted, and what is of no use is let go.
+        // Memory: kept pictures are counted, and useless ones released.
         let kept = (world.painter == nil ? 0 : 1) + (world.former == nil ? 0 : 1)
         #expect(kept <= state.pictureCount)
         let isReplaced = world.held != nil || world.drawn != nil

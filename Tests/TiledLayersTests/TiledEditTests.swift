@@ -108,7 +108,7 @@ struct TiledEditTests {
     @Test("a first picture is shown, if an edit comes while it is drawn")
     func editOfMissingTile() throws {
         content.value = 1
-        // Not what is drawn ahead: in a simulation that would be within this draw.
+        // Not tiles that are drawn ahead: in a simulation these draws would be within this one.
         content.beforeDraw = { [simulation] scope in
             if scope.area.minX < 9, scope.area.minY < 9 { simulation.spend(.milliseconds(20)) }
         }

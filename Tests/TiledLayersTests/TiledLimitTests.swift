@@ -103,7 +103,7 @@ struct TiledLimitTests {
         #expect(layer.statistics.byteCount > 12 * tileBytes)
         layer.trim(toBytes: 0)
         #expect(layer.statistics.byteCount == 12 * tileBytes)
-        // Until the view changes nothing is drawn around it, also when it is drawn anew.
+        // Until the view changes nothing is drawn around it, also when it is drawn again.
         layer.setNeedsDisplay(in: view)
         try layer.show(view, scale: 1)
         simulation.advance(by: .seconds(1))

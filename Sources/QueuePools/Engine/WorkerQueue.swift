@@ -145,7 +145,7 @@
 
     extension QueuePool where Queue == WorkerQueue {
         /// Makes a serial queue on the threads of a tier, beside the tier's own queues: any number of them.
-        /// An idle one takes less than 512 bytes, and what a label of more than 15 bytes takes.
+        /// An idle one takes less than 512 bytes, and those of a label of more than 15 bytes.
         ///
         ///     let queue = try pool.makeQueue(qos: .utility, label: "connection 7")
         ///

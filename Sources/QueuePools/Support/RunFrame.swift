@@ -7,7 +7,7 @@ import Dispatch
 /// A queue whose jobs the calling thread runs, on its stack. A job of an outer frame's queue has called
 /// `sync` on an inner frame's queue. Only Linux has frames: elsewhere queues know their jobs.
 struct RunFrame {
-    /// How the thread came to run what it runs there.
+    /// How the thread came to run the queue.
     enum Kind {
         /// It is a thread of the queue's.
         case jobs
@@ -65,8 +65,8 @@ struct RunFrame {
         return DispatchQueue.currentMark.map { ($0.tier, $0.label) }
     }
 
-    /// The jobs of the pool whose job the calling thread runs: that which calls `sync`, in its closure, and
-    /// the closure itself if it is a thread of the program's that calls it.
+    /// The jobs of the pool whose job the calling thread runs. In the closure of a `sync` that is the job
+    /// that has called it, and on a thread of the program's the closure itself.
     static var pool: AwaitedJobs? {
         let queue = first { $0.kind != .call }?.queue.takeUnretainedValue() ?? queueOfCall
         if let intake = queue as? CountedIntake { return intake.accounting.awaited }

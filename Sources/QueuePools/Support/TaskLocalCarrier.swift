@@ -30,16 +30,16 @@ extension CarriedTaskLocal {
     }
 }
 
-/// What only `TaskLocal` does.
+/// A shorter way, which only `TaskLocal` has.
 private protocol TaskLocalWrapping {
-    /// One allocation for each job; what ``CarriedTaskLocal/captured()`` returns would be another one.
+    /// One allocation for each job; the closure of ``CarriedTaskLocal/captured()`` would be another one.
     var wrap: Wrap { get }
 }
 
 extension TaskLocal: TaskLocalWrapping {
     fileprivate var wrap: Wrap {
-        // Retained for ever, as a program's task-local values are, which are static: the jobs of all threads
-        // would count their references to it in one word.
+        // Retained for ever: a program's task-local values are static. Jobs of all threads would count their
+        // references to it in one word.
         let local = Unmanaged.passRetained(self)
         return { body in
             let value = local._withUnsafeGuaranteedRef { $0.wrappedValue }

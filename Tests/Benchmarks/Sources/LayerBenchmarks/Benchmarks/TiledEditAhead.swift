@@ -3,7 +3,7 @@ import BenchmarkHarness
 import QueuePools
 import TiledLayers
 
-/// How long until an edit is on show, while tiles that nobody sees are drawn?
+/// How long until an edit is on show, while tiles out of view are drawn?
 ///
 /// The same layer, by the same edits, when it is at rest, and when it has just shown another part, around
 /// which it draws. All draws take 20 ms of a processor.
