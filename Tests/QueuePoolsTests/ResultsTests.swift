@@ -102,4 +102,19 @@ struct ResultsTests {
         let error = await #expect(throws: PoolError.self) { try await pool.map(0..<3) { $0 } }
         #expect(error?.code == .shutDown)
     }
+
+    @Test("a value costs as little when all inputs are submitted at once as when few are")
+    func manySubmitted() {
+        var elements = OldestFirst<Int>()
+        for number in 0..<1_000_000 { elements.append(number) }
+        // If each one moved the others, this would take minutes.
+        let time = ContinuousClock().measure {
+            for number in 0..<1_000_000 {
+                if elements.first != number { Issue.record("\(number) is not the oldest") }
+                elements.removeFirst()
+            }
+        }
+        #expect(elements.count == 0 && elements.all.isEmpty)
+        #expect(time < .seconds(30))
+    }
 }

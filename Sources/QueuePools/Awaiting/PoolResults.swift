@@ -78,27 +78,9 @@ public struct PoolResults<Inputs: Sequence, Value: Sendable>: AsyncSequence wher
 
         /// The jobs whose values were not returned, the oldest first.
         private final class Submitted {
-            private var tasks: [PoolTask<Value>] = []
-            /// The number of tasks at the beginning whose values were returned.
-            private var returned = 0
+            var tasks = OldestFirst<PoolTask<Value>>()
 
-            var count: Int { tasks.count - returned }
-            var first: PoolTask<Value>? { count > 0 ? tasks[returned] : nil }
-            var all: ArraySlice<PoolTask<Value>> { tasks[returned...] }
-
-            func append(_ task: PoolTask<Value>) { tasks.append(task) }
-
-            /// O(1), amortized: tasks move when as many have gone as are left.
-            func removeFirst() {
-                returned += 1
-                guard 2 * returned >= tasks.count else { return }
-                tasks.removeFirst(returned)
-                returned = 0
-            }
-
-            func removeAll() { (tasks, returned) = ([], 0) }
-
-            deinit { for task in tasks { task.cancel() } }
+            deinit { for task in tasks.all { task.cancel() } }
         }
 
         fileprivate init(_ results: PoolResults) {
@@ -114,20 +96,41 @@ public struct PoolResults<Inputs: Sequence, Value: Sendable>: AsyncSequence wher
             do {
                 // The jobs that have begun may return values all the same.
                 try Task.checkCancellation()
-                while submitted.count < results.limit, let input = inputs?.next() {
-                    submitted.append(try results.start(input))
+                while submitted.tasks.count < results.limit, let input = inputs?.next() {
+                    submitted.tasks.append(try results.start(input))
                 }
-                guard let first = submitted.first else { return nil }
+                guard let first = submitted.tasks.first else { return nil }
                 let value = try await first.value
-                submitted.removeFirst()
+                submitted.tasks.removeFirst()
                 return value
             } catch {
                 inputs = nil
-                for task in submitted.all { task.cancel() }
-                for task in submitted.all { _ = try? await task.value }
-                submitted.removeAll()
+                for task in submitted.tasks.all { task.cancel() }
+                for task in submitted.tasks.all { _ = try? await task.value }
+                submitted.tasks = OldestFirst()
                 throw error
             }
         }
+    }
+}
+
+/// Elements that are taken in the order in which they came.
+struct OldestFirst<Element> {
+    private var elements: [Element] = []
+    /// The number of elements at the beginning that were taken.
+    private var taken = 0
+
+    var count: Int { elements.count - taken }
+    var first: Element? { count > 0 ? elements[taken] : nil }
+    var all: ArraySlice<Element> { elements[taken...] }
+
+    mutating func append(_ element: Element) { elements.append(element) }
+
+    /// O(1), amortized: elements move when as many were taken as are left.
+    mutating func removeFirst() {
+        taken += 1
+        guard 2 * taken >= elements.count else { return }
+        elements.removeFirst(taken)
+        taken = 0
     }
 }
