@@ -1,5 +1,5 @@
-/// How many draws a tier takes that has refused some. Its statistics count refusals, so a layer tries one more
-/// only now and then.
+/// How many draws a tier takes that has refused some. Its statistics count refusals, so a layer tries one
+/// more only now and then.
 struct TierLimit {
     /// The time without draws after one was refused.
     static let pause = Duration.milliseconds(8)
