@@ -111,16 +111,20 @@ struct StartTests {
         arguments: PoolKind.allCases)
     func scope(kind: PoolKind) async throws {
         let pool = try kind.pool("p", .exactly(2))
-        let gate = Gate()
+        let (gate, scope) = (Gate(), Recorder<JobScope>())
         let task = Task {
             try await pool.run(qos: .utility) {
                 #expect(!JobScope.isCancelled)
+                if let current = JobScope.current { scope.append(current) }
                 gate.pass()
                 try JobScope.checkCancellation()
             }
         }
         await gate.waitForArrivals()
+        let current = try #require(scope.elements.first)
         task.cancel()
+        // The job may run before its task waits for it, which is when the job is told.
+        await waitWhile(!current.isCancelled)
         gate.open()
         await #expect(throws: CancellationError.self) { try await task.value }
         let second = Gate()
