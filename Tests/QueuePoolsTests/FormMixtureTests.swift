@@ -7,7 +7,7 @@
     @testable import QueuePools
 
     /// What programs do around a job, at random: times, ends, groups, pipelines, made queues, carried values,
-    /// loops, and a shutdown at any time that cancels what runs.
+    /// loops, `sync`, scopes, also within jobs, and a shutdown at any time that cancels what runs.
     @Suite("Forms around a job, all at once", .timeLimit(.minutes(15)))
     struct FormMixtureTests {
         private enum Request { @TaskLocal static var number: Int? }
@@ -72,6 +72,17 @@
 
             func fault(_ text: String) { state.withLock { $0.faults.append(text) } }
 
+            /// The calling thread runs something for a job: it has the job's context, and is told of its end.
+            func asks(for number: Int, of job: JobScope?, _ place: String) {
+                let wasCancelled = job?.isCancelled ?? false
+                let isCancelled = JobScope.isCancelled
+                if Request.number != number { fault("\(number) saw the context of another, in \(place)") }
+                guard let job else { return fault("\(number) had no scope, in \(place)") }
+                if wasCancelled && !isCancelled || isCancelled && !job.isCancelled {
+                    fault("\(number) asked for another job, in \(place)")
+                }
+            }
+
             func check(seed: UInt64) {
                 let state = state.withLock { $0 }
                 #expect(state.faults == [], "seed \(seed)")
@@ -91,6 +102,42 @@
             let journal: Journal
             /// Whether the pool is shut down in the middle, and cancels the jobs that run then.
             let (isToBeShutDown, isToBeCancelled): (Bool, Bool)
+        }
+
+        /// A job of the pool that calls `sync` or a loop, or one that cancels itself. None of a made queue calls
+        /// one of these: two that call each other would trap, as they should.
+        private struct Nesting: Sendable {
+            let queue: WorkerQueue?
+            let loop: Range<Int>?
+            let pool: WorkerQueuePool
+            let journal: Journal
+
+            init?(
+                random: inout SeededGenerator, made: [WorkerQueue], pool: WorkerQueuePool, journal: Journal
+            ) {
+                (self.pool, self.journal) = (pool, journal)
+                queue = Bool.random(using: &random) ? made.randomElement(using: &random) : nil
+                loop = Int.random(in: 0..<3, using: &random) == 0 ? 0..<8 : nil
+                if queue == nil, loop == nil { return nil }
+            }
+
+            func run(in number: Int) {
+                let scope = JobScope.current
+                if let queue, !queue.isCurrent {
+                    try? queue.sync {
+                        journal.asks(for: number, of: scope, "sync")
+                        // Of a made queue, in the loop of a job that has it.
+                        if !queue.isCurrent { journal.fault("\(number) is not on \(queue)") }
+                    }
+                    journal.asks(for: number, of: scope, "a job after sync")
+                }
+                if let loop {
+                    pool.forEach(loop, qos: .utility, chunk: 1) { _ in
+                        journal.asks(for: number, of: scope, "a loop")
+                    }
+                    journal.asks(for: number, of: scope, "a job after a loop")
+                }
+            }
         }
 
         @Test(
@@ -182,10 +229,14 @@
             )
             let (throwsError, spin, cancels) = (chance(8), Int.random(in: 0..<30, using: &random), chance(3))
             let probe = LifetimeProbe { journal.released.increment() }
+            let form = Int.random(in: 0..<8, using: &random)
+            let nesting =
+                form == 3 ? nil : Nesting(random: &random, made: stage.made, pool: pool, journal: journal)
             let body: @Sendable () throws -> Int = { [probe] in
                 probe.touch()
                 journal.ran(number)
                 for _ in 0..<spin * 100 where !JobScope.isCancelled {}
+                nesting?.run(in: number)
                 if throwsError { throw Thrown() }
                 journal.completed(number)
                 return number
@@ -199,7 +250,7 @@
             }
             let canEnd = cancels || stage.isToBeShutDown || startBy != nil || finishBy != nil
             let onEnd: @Sendable (Result<Int, any Error>) -> Void = { journal.told(number, try? $0.get()) }
-            switch Int.random(in: 0..<6, using: &random) {
+            switch form {
             case 0, 1:
                 // On the pool, in a group, or in a group within one; with an end that is told.
                 let group = JobGroup(on: chance(2) ? pool : JobGroup(on: pool))
@@ -243,6 +294,42 @@
                 if cancels, let job, job.cancel(), chance(2) {
                     queue.enqueue { if job.cancel() { journal.fault("\(number) was cancelled twice") } }
                 }
+            case 5:
+                // Outside of jobs, behind those of the queue.
+                let task = Task.detached { [probe] in
+                    probe.touch()
+                    Request.$number.withValue(number) {
+                        try? stage.made.randomElement()!.sync {
+                            journal.ran(number)
+                            if JobScope.isCancelled {
+                                journal.fault("\(number) is no job, and was cancelled")
+                            }
+                        }
+                    }
+                }
+                if chance(2) { journal.tasks.append(task) } else { await task.value }
+            case 6:
+                let group = JobGroup(on: pool)
+                let task = Task { [probe] in
+                    probe.touch()
+                    let values = try await group.map(0..<6, qos: tier, limit: 3) { index in
+                        journal.asks(for: number, of: JobScope.current, "map")
+                        nesting?.run(in: number)
+                        return index
+                    }
+                    if values != Array(0..<6) { journal.fault("\(number) mapped to \(values)") }
+                }
+                let mayEnd = cancels || stage.isToBeShutDown
+                if cancels { if chance(2) { group.cancel() } else { task.cancel() } }
+                let end = Task {
+                    do { try await task.value } catch {
+                        if !mayEnd { journal.fault("\(number)'s map threw \(error)") }
+                    }
+                    try? await group.waitForAll()
+                    if group.count != 0 { journal.fault("\(number)'s group has not ended") }
+                }
+                // Its last inputs are submitted before the shutdown, or may be refused.
+                if mayEnd { journal.tasks.append(end) } else { await end.value }
             default:
                 let calls = Counter()
                 do {
