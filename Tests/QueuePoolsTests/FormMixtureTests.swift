@@ -104,8 +104,8 @@
             let (isToBeShutDown, isToBeCancelled): (Bool, Bool)
         }
 
-        /// A job of the pool that calls `sync` or a loop, or one that cancels itself. None of a made queue calls
-        /// one of these: two that call each other would trap, as they should.
+        /// What a job does that calls `sync`, or a loop. No job of a made queue does: two that wait for each
+        /// other trap, as they should.
         private struct Nesting: Sendable {
             let queue: WorkerQueue?
             let loop: Range<Int>?
