@@ -84,6 +84,21 @@ public final class BitmapContext {
                 maxY: pixelOriginY + pixelHeight))
     }
 
+    /// Begins as a picture, but for some of its pixels, which are clear; nothing changes others.
+    ///
+    /// - Parameters:
+    ///   - bitmap: as wide and as high as the context.
+    ///   - redrawn: not empty, and within the context; counted from its top left.
+    func begin(as bitmap: Bitmap, redrawing redrawn: PixelRect) {
+        writablePixels.update(from: bitmap.pixels, count: pixelWidth * pixelHeight)
+        for row in redrawn.minY..<redrawn.maxY {
+            (writablePixels + row * pixelWidth + redrawn.minX).update(repeating: 0, count: redrawn.width)
+        }
+        state.bounds = PixelRect(
+            minX: pixelOriginX + redrawn.minX, minY: pixelOriginY + redrawn.minY,
+            maxX: pixelOriginX + redrawn.maxX, maxY: pixelOriginY + redrawn.maxY)
+    }
+
     /// Hands the pixels over, without copying them. O(1).
     ///
     /// Using the context again ends the program with a message, because other threads may read the bitmap's

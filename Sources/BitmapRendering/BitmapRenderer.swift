@@ -26,6 +26,23 @@ public struct BitmapRenderer: Renderer {
             pixelOriginY: description.pixelOriginY)
     }
 
+    /// Makes a context that begins as a copy of a picture of the same extents, and is drawn in some of its
+    /// pixels only, byte for byte as if it were drawn whole. O(pixels), a copy in memory.
+    public func makeContext(
+        _ description: ContextDescription, copying contents: Bitmap,
+        redrawing pixels: AsyncLayers.PixelRect
+    ) throws -> BitmapContext? {
+        let context = try makeContext(description)
+        let whole = PixelRect(minX: 0, minY: 0, maxX: context.pixelWidth, maxY: context.pixelHeight)
+        let redrawn = PixelRect(minX: pixels.minX, minY: pixels.minY, maxX: pixels.maxX, maxY: pixels.maxY)
+            .intersection(whole)
+        guard contents.pixelWidth == whole.maxX, contents.pixelHeight == whole.maxY, !redrawn.isEmpty else {
+            return nil
+        }
+        context.begin(as: contents, redrawing: redrawn)
+        return context
+    }
+
     /// Paints the whole context with a colour, over what is there. O(pixels).
     public func fill(_ context: BitmapContext, with color: Color) {
         context.fill(with: .color(color))

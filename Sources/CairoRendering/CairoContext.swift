@@ -30,12 +30,46 @@
         /// Makes a clear context.
         ///
         /// - Throws: ``CairoError`` if a side is longer than 32,767 pixels, or there is no memory.
-        public init(_ description: ContextDescription) throws(CairoError) {
+        public convenience init(_ description: ContextDescription) throws(CairoError) {
+            try self.init(Self.pixels(description), description)
+        }
+
+        private static func pixels(_ description: ContextDescription) throws(CairoError) -> CairoPixels {
             let format = description.isOpaque ? CAIRO_FORMAT_RGB24 : CAIRO_FORMAT_ARGB32
-            pixels = try CairoPixels(
+            return try CairoPixels(
                 format: format, width: description.pixelWidth, height: description.pixelHeight)
+        }
+
+        /// Begins as a picture of the same extents and format, but for some of its pixels, which are clear
+        /// and the context's clip. Nil for others, or if none is to be drawn.
+        convenience init?(
+            _ description: ContextDescription, copying former: CairoPixels, redrawing redrawn: PixelRect
+        ) throws(CairoError) {
+            let pixels = try Self.pixels(description)
+            let whole = PixelRect(minX: 0, minY: 0, maxX: pixels.width, maxY: pixels.height)
+            guard former.width == pixels.width, former.height == pixels.height,
+                former.format == pixels.format, let redrawn = redrawn.intersection(whole)
+            else { return nil }
+            pixels.start.update(from: former.start, count: pixels.byteCount)
+            for row in redrawn.minY..<redrawn.maxY {
+                let start = pixels.start + row * pixels.bytesPerRow + 4 * redrawn.minX
+                start.update(repeating: 0, count: 4 * redrawn.width)
+            }
+            try self.init(pixels, description, clip: redrawn)
+        }
+
+        private init(
+            _ pixels: CairoPixels, _ description: ContextDescription, clip: PixelRect? = nil
+        ) throws(CairoError) {
+            self.pixels = pixels
             surface = try pixels.makeSurface()
             drawing = try CairoDrawing(on: surface)
+            if let clip {
+                cairo_rectangle(
+                    drawing.pointer, Double(clip.minX), Double(clip.minY), Double(clip.width),
+                    Double(clip.height))
+                cairo_clip(drawing.pointer)
+            }
             (pixelWidth, pixelHeight) = (pixels.width, pixels.height)
             scale = description.scale
             var points = cairo_matrix_t(

@@ -26,6 +26,16 @@
             try CairoContext(description)
         }
 
+        /// Makes a context that begins as a copy of a picture of the same extents, and is drawn in some of
+        /// its pixels only: they are its clip, so a draw closure must not call `cairo_reset_clip`. Where it
+        /// is drawn, a pixel may differ by 2 in 255 from one that is drawn with the whole. O(pixels), a copy
+        /// in memory.
+        public func makeContext(
+            _ description: ContextDescription, copying contents: CairoImage, redrawing pixels: PixelRect
+        ) throws -> CairoContext? {
+            try CairoContext(description, copying: contents.pixels, redrawing: pixels)
+        }
+
         /// Paints the whole context with a colour, over what is there. O(pixels).
         public func fill(_ context: CairoContext, with color: Color) {
             context.setSource(color)

@@ -1,3 +1,4 @@
+import AsyncLayers
 import QueuePools
 import Synchronization
 
@@ -66,8 +67,9 @@ final class Tile {
 
     func draw(because reason: TileStatistics.Reason, deadline: Duration?) {
         self.reason = reason
+        let pixels = state.isNewestOfPainter ? state.pixelsToDraw : nil
         state.began()
-        painter.draw(on: reason.tier, deadline: deadline)
+        painter.draw(pixels, on: reason.tier, deadline: deadline)
     }
 
     /// Why it is drawn if it is in view.

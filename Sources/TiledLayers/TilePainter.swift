@@ -20,7 +20,8 @@ enum DrawEnd {
 protocol TilePainting: AnyObject {
     /// Is told what becomes of a draw.
     var tile: Tile? { get set }
-    func draw(on tier: QoSTier, deadline: Duration?)
+    /// - Parameter pixels: of its picture, which differs in no others from that to be drawn; nil: in all.
+    func draw(_ pixels: PixelRect?, on tier: QoSTier, deadline: Duration?)
     /// Moves a draw that waits.
     func move(to tier: QoSTier)
     func cancelDraw()
@@ -35,17 +36,18 @@ final class TilePainter<R: Renderer>: TilePainting, AsyncLayerDelegate {
     weak var tile: Tile?
     private weak var owner: TiledLayer<R>?
     private let layer: AsyncLayer<TileRenderer<R>>
-    /// What the picture shows, in points of the content.
-    private let area: Rect
-    private var tier = QoSTier.userInitiated
+    /// The pixels of the picture, of those of its level.
+    private let frame: PixelRect
+    /// For the draw that is about to begin.
+    private var (pixels, tier): (PixelRect?, QoSTier) = (nil, .userInitiated)
 
     /// - Parameter frame: the pixels of the picture, of those of a level.
     init(_ frame: PixelRect, scale: Double, owner: TiledLayer<R>) {
         self.owner = owner
         let renderer = TileRenderer(base: owner.renderer, originX: frame.minX, originY: frame.minY)
-        area = frame.rect * (1 / scale)
+        self.frame = frame
         layer = AsyncLayer(renderer: renderer, host: owner.pipeline.host)
-        layer.bounds.size = area.size
+        layer.bounds.size = (frame.rect * (1 / scale)).size
         layer.contentsScale = scale
         layer.delegate = self
         layer.onContentsChange = { [weak self] transition in
@@ -55,8 +57,9 @@ final class TilePainter<R: Renderer>: TilePainting, AsyncLayerDelegate {
         }
     }
 
-    func draw(on tier: QoSTier, deadline: Duration?) {
-        self.tier = tier
+    func draw(_ pixels: PixelRect?, on tier: QoSTier, deadline: Duration?) {
+        (self.pixels, self.tier) = (pixels, tier)
+        layer.background = owner?.background ?? .clear
         layer.displayDeadline = deadline
         layer.display()
     }
@@ -82,9 +85,14 @@ final class TilePainter<R: Renderer>: TilePainting, AsyncLayerDelegate {
 
     func displayTask(for _: AsyncLayer<TileRenderer<R>>) -> DisplayTask<TileRenderer<R>>? {
         guard let owner else { return nil }
-        let (draw, size, area) = (owner.content, owner.contentSize, area.inset(by: -owner.pipeline.outset))
+        let part = pixels.flatMap { $0.area < frame.area ? $0 : nil }
+        let former = part.flatMap { pixels in
+            layer.contents.map { FormerPicture<TileRenderer<R>>($0, redrawing: pixels) }
+        }
+        let (draw, size) = (owner.content, owner.contentSize)
+        let outset = owner.pipeline.outset(at: layer.contentsScale)
         return DisplayTask(
-            tier: tier,
+            tier: tier, over: former,
             onEnd: { [weak self] outcome in
                 let end: DrawEnd =
                     switch outcome {
@@ -95,7 +103,9 @@ final class TilePainter<R: Renderer>: TilePainting, AsyncLayerDelegate {
                     }
                 self?.tile?.drawHasEnded(end)
             },
-            draw: { [scale = layer.contentsScale] context, scope in
+            draw: { [frame, scale = layer.contentsScale] context, scope in
+                let pixels = scope.redrawn.map { $0.moved(x: frame.minX, y: frame.minY) } ?? frame
+                let area = (pixels.rect * (1 / scale)).inset(by: -outset)
                 try draw?(context, TileScope(area: area, scale: scale, contentSize: size, scope))
             })
     }

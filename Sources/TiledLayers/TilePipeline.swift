@@ -37,6 +37,7 @@ final class TilePipeline {
     var onChange: (@MainActor () -> Void)?
     var onFailure: (@MainActor (any Error) -> Void)?
     var damageOutset = 1.0
+    var damagePixelOutset = 0
     var editLimit = Duration.milliseconds(33)
     var displayDeadline: Duration?
     /// How many edits, how many other tiles in view, and how many beyond it are drawn or wait at a time, at
@@ -160,7 +161,12 @@ final class TilePipeline {
     }
 
     /// The outset, as far as it is one; less than what overflows.
-    var outset: Double { damageOutset > 0 ? min(damageOutset, Double(TileGrid.maximumExtent)) : 0 }
+    private var outset: Double { damageOutset > 0 ? min(damageOutset, Double(TileGrid.maximumExtent)) : 0 }
+
+    /// How far what lies in a rectangle of the content may reach beyond it, in points, at a scale.
+    func outset(at scale: Double) -> Double {
+        outset + Double(min(max(0, damagePixelOutset), TileGrid.maximumExtent)) / scale
+    }
 
     /// Tiles at the former edge show what came in as far as they reach.
     private func contentSizeHasChanged(from former: Size) {
@@ -231,7 +237,7 @@ final class TilePipeline {
                 continue
             }
             for rect in damage.rects {
-                let pixels = level.grid.pixels(in: rect.inset(by: -outset))
+                let pixels = level.grid.pixels(in: rect.inset(by: -outset(at: level.grid.scale)))
                 // The pixel around a tile is in its picture.
                 let touched = PixelRect(
                     minX: pixels.minX - 1, minY: pixels.minY - 1, maxX: pixels.maxX + 1, maxY: pixels.maxY + 1

@@ -13,10 +13,20 @@ struct TileRenderer<Base: Renderer>: Renderer {
     func byteCount(of description: ContextDescription) -> Int { base.byteCount(of: description) }
 
     func makeContext(_ description: ContextDescription) throws -> Base.Context {
+        try base.makeContext(placed(description))
+    }
+
+    func makeContext(
+        _ description: ContextDescription, copying contents: Base.Contents, redrawing pixels: PixelRect
+    ) throws -> Base.Context? {
+        try base.makeContext(placed(description), copying: contents, redrawing: pixels)
+    }
+
+    private func placed(_ description: ContextDescription) -> ContextDescription {
         var description = description
         description.pixelOriginX += originX
         description.pixelOriginY += originY
-        return try base.makeContext(description)
+        return description
     }
 
     func fill(_ context: Base.Context, with color: Color) { base.fill(context, with: color) }
@@ -28,8 +38,9 @@ struct TileRenderer<Base: Renderer>: Renderer {
 
 /// What a draw closure knows of its tile. *Thread-safe.*
 public struct TileScope: Sendable {
-    /// What is drawn, in points of the content: what does not lie in it need not be drawn. It is the tile
-    /// with a margin for strokes and shadows (``TiledLayer/damageOutset``).
+    /// The part of the content that is drawn, in its points: what does not intersect it need not be drawn. It
+    /// is the tile, or those of its pixels that have changed since it was drawn last, with a margin for
+    /// strokes and shadows (``TiledLayer/damageOutset``). To draw outside of these pixels has no effect.
     public let area: Rect
     /// Pixels per point of the tile's level, for what is drawn in less detail when it is small.
     public let scale: Double

@@ -1,3 +1,5 @@
+import AsyncLayers
+
 /// The pictures of a tile, the edits that they lack, and its draw: a value without layer, clock or pool,
 /// which changes by events. `TileStateEnumeration` visits all of its states.
 ///
@@ -80,6 +82,12 @@ struct TileState: Hashable {
         guard let newest = held ?? shown else { return true }
         return newest.lacks != nil
     }
+
+    /// The pixels that a draw of the newest picture must change; nil for all, if there is none.
+    var pixelsToDraw: PixelRect? { (held ?? shown)?.lacks?.pixels }
+
+    /// Whether the newest picture is the painter's.
+    var isNewestOfPainter: Bool { held != nil || shown != nil && keeper == .painter }
 
     /// Whether nothing that is drawn or in flight will change it.
     var isAtRest: Bool { hasFailed || isFresh || held.map { $0.lacks == nil } ?? false }

@@ -61,10 +61,23 @@ public final class TiledLayer<R: Renderer> {
         set { pipeline.onFailure = newValue }
     }
 
-    /// How far strokes and shadows reach beyond what is damaged, in points. Default: 1.
+    /// What lies under the drawing, and whether tiles are opaque, so that they need no blending. To change it
+    /// damages all. Default: `Background.clear`.
+    public var background = Background.clear {
+        didSet { if background != oldValue { setNeedsDisplay() } }
+    }
+
+    /// How far strokes and shadows reach beyond damage, in points. Default: 1. NaN and negative read as 0.
     public var damageOutset: Double {
         get { pipeline.damageOutset }
         set { pipeline.damageOutset = newValue }
+    }
+
+    /// How far they reach beyond that at any scale, in pixels of the tiles: for pens of constant width, half
+    /// of it. Default: 0.
+    public var damagePixelOutset: Int {
+        get { pipeline.damagePixelOutset }
+        set { pipeline.damagePixelOutset = newValue }
     }
 
     /// How long an edit waits for all its tiles in view; then those appear that are there. Default: 33 ms,
@@ -121,7 +134,8 @@ public final class TiledLayer<R: Renderer> {
     // MARK: In
 
     /// Something has changed: give what it showed and what it shows. It is drawn again if it is in view, and
-    /// kept until a picture shows it. An empty rectangle changes nothing. *Thread-safe*; any number a turn.
+    /// kept until a picture shows it. Nothing else is drawn, if the renderer can copy pictures: what is not
+    /// given stays as it was. An empty rectangle changes nothing. *Thread-safe*; any number a turn.
     public nonisolated func setNeedsDisplay(in rect: Rect) { pipeline.setNeedsDisplay(in: rect) }
 
     /// Everything has changed. *Thread-safe.*
@@ -195,7 +209,9 @@ extension TiledLayer: TileSource {
     }
 
     func byteCount(width: Int, height: Int, scale: Double) -> Int {
-        renderer.byteCount(of: ContextDescription(pixelWidth: width, pixelHeight: height, scale: scale))
+        renderer.byteCount(
+            of: ContextDescription(
+                pixelWidth: width, pixelHeight: height, scale: scale, isOpaque: background.isOpaque))
     }
 
     func makePainter(_ frame: PixelRect, scale: Double) -> any TilePainting {

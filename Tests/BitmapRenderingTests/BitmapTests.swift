@@ -19,6 +19,48 @@ struct BitmapTests {
         #expect(contents.pixelWidth == 300 && contents.pixelHeight == 200 && contents.scale == 2)
     }
 
+    @Test(
+        "A part that is drawn over a copy of a picture is the picture drawn whole, to the byte",
+        arguments: 0..<UInt64(40))
+    func partOfPicture(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let renderer = BitmapRenderer()
+        let description = ContextDescription(
+            pixelWidth: .random(in: 1...90, using: &random), pixelHeight: .random(in: 1...90, using: &random),
+            scale: [0.5, 1, 1.5, 3].randomElement(using: &random)!,
+            pixelOriginX: .random(in: 0...40, using: &random),
+            pixelOriginY: .random(in: 0...40, using: &random))
+        func draw(_ context: BitmapContext) {
+            let paint = Paint.color(Color(red: 0.2, green: 0.6, blue: 0.9, alpha: 0.4))
+            context.fill(Rect(x: 3.3, y: 8.1, width: 40, height: 22), cornerRadius: 7, with: paint)
+            context.fillEllipse(in: Rect(x: -4, y: 20.2, width: 61, height: 33), with: paint)
+            context.stroke(
+                [Point(x: 1, y: 2), Point(x: 50, y: 61), Point(x: 9, y: 44)], width: 2.5, with: paint)
+            context.withClip(Rect(x: 5.5, y: 5.5, width: 30, height: 30), cornerRadius: 9) {
+                context.fill(with: paint)
+            }
+        }
+        let context = try renderer.makeContext(description)
+        draw(context)
+        let whole = renderer.makeContents(from: context)
+        for _ in 0..<20 {
+            let x = Int.random(in: 0..<description.pixelWidth, using: &random)
+            let y = Int.random(in: 0..<description.pixelHeight, using: &random)
+            let part = AsyncLayers.PixelRect(
+                minX: x, minY: y, maxX: .random(in: x + 1...description.pixelWidth, using: &random),
+                maxY: .random(in: y + 1...description.pixelHeight, using: &random))
+            let copy = try #require(try renderer.makeContext(description, copying: whole, redrawing: part))
+            draw(copy)
+            #expect(renderer.makeContents(from: copy).hasSamePixels(as: whole), "\(part)")
+        }
+        var other = description
+        other.pixelWidth += 1
+        let all = AsyncLayers.PixelRect(minX: 0, minY: 0, maxX: 99, maxY: 99)
+        #expect(try renderer.makeContext(other, copying: whole, redrawing: all) == nil)
+        let none = AsyncLayers.PixelRect(minX: 5, minY: 5, maxX: 5, maxY: 9)
+        #expect(try renderer.makeContext(description, copying: whole, redrawing: none) == nil)
+    }
+
     @Test("A bitmap is described by its size and scale, and a pixel by its components")
     func description() throws {
         let context = try BitmapContext(pixelWidth: 3, pixelHeight: 2, scale: 2)

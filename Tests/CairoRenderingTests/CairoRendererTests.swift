@@ -21,6 +21,70 @@
             #expect(Set(opaque.allPixels) == [0xFFFF_FFFF])
         }
 
+        @Test(
+            "a part that is drawn over a copy of a picture is that of the picture drawn whole, but for 2 in 255",
+            arguments: 0..<UInt64(40))
+        func partOfPicture(seed: UInt64) throws {
+            var random = SeededGenerator(seed: seed)
+            let description = ContextDescription(
+                pixelWidth: .random(in: 1...90, using: &random),
+                pixelHeight: .random(in: 1...90, using: &random),
+                scale: [0.5, 1, 1.5, 3].randomElement(using: &random)!,
+                isOpaque: .random(using: &random), pixelOriginX: .random(in: 0...40, using: &random),
+                pixelOriginY: .random(in: 0...40, using: &random))
+            let text = try TextLayout(RichText("Wavy fi", style: TextStyle(size: 17)))
+            let photo = try noise(20, 20)
+            func draw(_ context: CairoContext) throws {
+                if description.isOpaque { renderer.fill(context, with: .white) }
+                context.fill(
+                    Rect(x: 3.3, y: 8.1, width: 40, height: 22), cornerRadius: 7,
+                    with: Color(red: 0.2, green: 0.6, blue: 0.9, alpha: 0.4))
+                context.draw(text, at: Point(x: 5.4, y: 11.7))
+                try context.draw(photo, in: Rect(x: 18, y: 20.5, width: 31, height: 13), cornerRadius: 4)
+                context.withState {
+                    cairo_set_line_width(context.cairo, 2.5)
+                    cairo_move_to(context.cairo, 1, 2)
+                    cairo_curve_to(context.cairo, 30, 90, 70, -40, 60, 50)
+                    cairo_push_group(context.cairo)
+                    cairo_stroke(context.cairo)
+                    cairo_pop_group_to_source(context.cairo)
+                    cairo_paint_with_alpha(context.cairo, 0.7)
+                }
+            }
+            let context = try renderer.makeContext(description)
+            try draw(context)
+            let whole = try renderer.makeContents(from: context)
+            for _ in 0..<20 {
+                let x = Int.random(in: 0..<description.pixelWidth, using: &random)
+                let y = Int.random(in: 0..<description.pixelHeight, using: &random)
+                let part = PixelRect(
+                    minX: x, minY: y, maxX: .random(in: x + 1...description.pixelWidth, using: &random),
+                    maxY: .random(in: y + 1...description.pixelHeight, using: &random))
+                let copy = try #require(
+                    try renderer.makeContext(description, copying: whole, redrawing: part))
+                try draw(copy)
+                let pixels = try renderer.makeContents(from: copy).allPixels
+                for (index, (pixel, wanted)) in zip(pixels, whole.allPixels).enumerated() {
+                    let difference =
+                        stride(from: 0, to: 32, by: 8).map { shift in
+                            abs(Int(pixel >> shift & 255) - Int(wanted >> shift & 255))
+                        }.max() ?? 0
+                    let (x, y) = (index % description.pixelWidth, index / description.pixelWidth)
+                    let isDrawn = part.minX..<part.maxX ~= x && part.minY..<part.maxY ~= y
+                    #expect(difference <= (isDrawn ? 2 : 0), "\(part): \(x), \(y)")
+                }
+            }
+            var other = description
+            other.pixelWidth += 1
+            let all = PixelRect(minX: 0, minY: 0, maxX: 99, maxY: 99)
+            #expect(try renderer.makeContext(other, copying: whole, redrawing: all) == nil)
+            other = description
+            other.isOpaque.toggle()
+            #expect(try renderer.makeContext(other, copying: whole, redrawing: all) == nil)
+            let none = PixelRect(minX: 5, minY: 5, maxX: 5, maxY: 9)
+            #expect(try renderer.makeContext(description, copying: whole, redrawing: none) == nil)
+        }
+
         @Test("points become pixels at any scale, from any origin")
         func points() throws {
             let description = ContextDescription(

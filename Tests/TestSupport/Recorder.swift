@@ -13,4 +13,12 @@ package final class Recorder<Element: Sendable>: Sendable {
 
     /// What was appended so far, in order.
     package var elements: [Element] { storage.withLock { $0 } }
+
+    /// Removes and returns these.
+    package func takeAll() -> [Element] {
+        storage.withLock { elements in
+            defer { elements = [] }
+            return elements
+        }
+    }
 }

@@ -1,5 +1,6 @@
 import Testing
 
+import AsyncLayers
 @testable import TiledLayers
 
 /// All states that a tile reaches by sequences of events, each compared with the edits that
@@ -56,7 +57,12 @@ struct TileStateEnumeration {
             next.state.damaged(Self.pixels(of: world.edits), by: UInt64(world.edits + 1))
         case .began:
             guard world.state.needsDrawing else { return nil }
-            #expect(world.drawn == nil && world.held ?? world.shown != all)
+            let newest = world.held ?? world.shown
+            #expect(world.drawn == nil && newest != all)
+            // A draw begins with the newest picture, if the painter has it, and draws what that lacks.
+            if world.state.isNewestOfPainter { #expect(newest != nil && world.painter == newest) }
+            let lacking = newest.flatMap { Self.lacking($0, of: world.edits) }
+            #expect(world.state.pixelsToDraw == lacking?.pixels)
             next.state.began()
             (next.drawn, next.hasCome) = (all, false)
         case .pictureCame:

@@ -1,3 +1,5 @@
+import QueuePoolsLocks
+
 /// A layer's pipeline with its renderer, which only what draws and what counts bytes needs to know.
 final class RendererPipeline<R: Renderer>: DisplayPipeline {
     nonisolated let renderer: R
@@ -72,16 +74,46 @@ class RendererWork<R: Renderer>: DrawWork, @unchecked Sendable {
 @usableFromInline
 final class LayerWork<R: Renderer>: RendererWork<R>, @unchecked Sendable {
     let draw: DisplayTask<R>.Draw
+    private let former: FormerPicture<R>?
 
     @usableFromInline
-    init(_ draw: @escaping DisplayTask<R>.Draw) { self.draw = draw }
+    init(_ draw: @escaping DisplayTask<R>.Draw, over former: FormerPicture<R>? = nil) {
+        self.draw = draw
+        self.former = former
+    }
 
     override func contents(
         of description: ContextDescription, _ scope: DrawScope, _ background: Background, _ renderer: R
     ) throws -> R.Contents {
-        let context = try renderer.makeContext(description, background)
+        var scope = scope
+        let context: R.Context
+        if let former, let copy = try former.makeContext(description, renderer) {
+            context = copy
+            renderer.fill(context, with: background)
+            scope.redrawn = former.pixels
+        } else {
+            context = try renderer.makeContext(description, background)
+        }
         try draw(context, scope)
         try scope.checkCancellation()
         return try renderer.makeContents(from: context)
+    }
+}
+
+/// The picture that a draw begins with, and the pixels that it draws.
+@usableFromInline
+package final class FormerPicture<R: Renderer>: Sendable {
+    fileprivate let pixels: PixelRect
+    /// Released by the thread that has copied it, so that the main thread never has the last reference.
+    private let contents: Lock<R.Contents?>
+
+    package init(_ contents: R.Contents, redrawing pixels: PixelRect) {
+        self.contents = Lock(contents)
+        self.pixels = pixels
+    }
+
+    fileprivate func makeContext(_ description: ContextDescription, _ renderer: R) throws -> R.Context? {
+        guard let contents = contents.withLock({ $0.take() }) else { return nil }
+        return try renderer.makeContext(description, copying: contents, redrawing: pixels)
     }
 }

@@ -83,6 +83,16 @@ public struct DisplayTask<R: Renderer>: Sendable {
     }
 }
 
+extension DisplayTask {
+    /// Describes a pass that draws a part of a picture, if its renderer can copy the rest.
+    package init(
+        tier: QoSTier, over former: FormerPicture<R>?,
+        onEnd: (@MainActor @Sendable (DisplayOutcome) -> Void)?, draw: @escaping Draw
+    ) {
+        base = BaseTask(tier: tier, onEnd: onEnd, work: LayerWork<R>(draw, over: former))
+    }
+}
+
 extension DisplayTask where R: CompositingRenderer {
     /// Describes a pass that draws parts one by one; by default it has no key and no callbacks.
     @inlinable
@@ -170,6 +180,9 @@ public struct DrawScope: Sendable {
     /// For a layer and for a part of a composition it is the whole, ``bounds``. A closure that respects it
     /// can also draw a picture part by part.
     public var area: Rect { bounds }
+
+    /// The pixels of a tile's picture that are drawn; nil for all.
+    package internal(set) var redrawn: PixelRect?
 
     /// Of this draw alone, raised once it is cancelled. Nil in a synchronous pass, which never is.
     let sentinel: Sentinel?

@@ -1,7 +1,8 @@
 /// What an ``AsyncLayer`` draws with: makes contexts, and pictures from them.
 ///
 /// All threads share a renderer; a context is used by one thread, for one draw. For each pass the layer's
-/// pipeline calls, in this order and on one thread, ``makeContext(_:)``, ``fill(_:with:)`` zero to two times,
+/// pipeline calls, in this order and on one thread, ``makeContext(_:)`` (or, for a part of a tile,
+/// ``makeContext(_:copying:redrawing:)``), ``fill(_:with:)`` zero to two times,
 /// the task's draw closure, and ``makeContents(from:)``; a cancelled pass stops between any two of them.
 ///
 /// Nothing in `AsyncLayers` knows pixels: contents may be bitmaps, Cairo surfaces, Skia pictures or display
@@ -26,11 +27,31 @@ public protocol Renderer: Sendable {
     /// `TiledLayers` have one; a renderer that draws neither may ignore it.
     func makeContext(_ description: ContextDescription) throws -> Context
 
+    /// Makes a context that begins as a copy of a picture, but for some of its pixels, which are clear.
+    /// Nothing that is drawn changes others. So a tile whose content has changed in a few pixels is drawn in
+    /// these only.
+    ///
+    /// - Parameters:
+    ///   - description: that of the picture's own context.
+    ///   - contents: made by this renderer. Another thread may read it.
+    ///   - pixels: not empty, and within the picture; counted from its top left, whatever its origin is.
+    /// - Returns: nil if the renderer cannot copy, so that the picture is drawn whole. Default: nil.
+    func makeContext(
+        _ description: ContextDescription, copying contents: Contents, redrawing pixels: PixelRect
+    ) throws -> Context?
+
     /// Paints the whole context with a colour, over what is there.
     func fill(_ context: Context, with color: Color)
 
     /// Turns the finished context into its picture; the context is not used again.
     func makeContents(from context: Context) throws -> Contents
+}
+
+extension Renderer {
+    /// Returns nil: the renderer copies no pictures.
+    public func makeContext(
+        _: ContextDescription, copying _: Contents, redrawing _: PixelRect
+    ) throws -> Context? { nil }
 }
 
 /// A renderer that can draw its pictures into a larger one, for a ``Composition``.

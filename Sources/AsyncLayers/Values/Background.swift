@@ -19,9 +19,14 @@ extension Renderer {
     @inline(__always)
     func makeContext(_ description: ContextDescription, _ background: Background) throws -> Context {
         let context = try makeContext(description)
-        guard case .opaque(let color) = background else { return context }
+        fill(context, with: background)
+        return context
+    }
+
+    @inline(__always)
+    func fill(_ context: Context, with background: Background) {
+        guard case .opaque(let color) = background else { return }
         if !(color.alpha >= 1) { fill(context, with: .white) }
         fill(context, with: color)
-        return context
     }
 }

@@ -60,7 +60,9 @@ import Foundation
     private func runCanvas() throws {
         let scene: Scene
         if let input {
-            scene = try GeoJSON(contentsOfFile: input).scene(size: Scene.size)
+            scene = try GeoJSON(contentsOfFile: input).scene(size: Scene.size) { problem in
+                StandardError.write("Canvas: '\(input)': \(problem)\n")
+            }
         } else {
             var generator = SceneGenerator(seed: seed)
             scene = try generator.scene(count: items, free: CanvasDocument.textFrame.inset(by: -20))

@@ -75,6 +75,28 @@ struct CanvasProgramTests {
         #expect(result.status == status && result.output.contains("'\(arguments[1])'"), "\(result.output)")
     }
 
+    @Test("does not wait for a pipe")
+    func pipe() async throws {
+        let input = folder + ".json"
+        #expect(mkfifo(input, 0o600) == 0)
+        defer { try? FileManager.default.removeItem(atPath: input) }
+        let result = try await run(["--input", input])
+        #expect(result.status == 66 && result.output.contains("is a pipe"), "\(result.output)")
+    }
+
+    @Test("shows a map but for a name that cannot be set, and says so")
+    func name() async throws {
+        let input = folder + ".json"
+        let name = "a" + String(repeating: "\u{301}", count: 33)
+        try """
+        {"type": "Feature", "properties": {"name": "\(name)"},
+        "geometry": {"type": "LineString", "coordinates": [[0, 0], [1, 1]]}}
+        """.write(toFile: input, atomically: true, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(atPath: input) }
+        let output = try await tour(["--input", input])
+        #expect(output.contains("the name of shape 1 cannot be shown"))
+    }
+
     @Test(
         "says what is wrong with its options, and helps",
         arguments: [

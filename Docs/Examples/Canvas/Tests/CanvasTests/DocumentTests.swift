@@ -66,6 +66,22 @@ struct DocumentTests {
         #expect(scene.items[1].frame.center == rings[0][2])
     }
 
+    @Test("leaves out a name that cannot be set, says so, and shows the rest")
+    func name() throws {
+        let name = "a" + String(repeating: "\u{301}", count: 33)
+        let json = """
+            {"type": "FeatureCollection", "features": [{"type": "Feature", "properties": {"name": "\(name)"},
+            "geometry": {"type": "LineString", "coordinates": [[0, 0], [1, 1]]}},
+            {"type": "Feature", "properties": {"name": "Isle"}, "geometry":
+            {"type": "LineString", "coordinates": [[0, 1], [1, 0]]}}]}
+            """
+        var problems: [String] = []
+        let document = try JSONDecoder().decode(GeoJSON.self, from: Data(json.utf8))
+        let scene = document.scene(size: Scene.size) { problems.append($0) }
+        #expect(scene.items.count == 3)
+        #expect(problems.count == 1 && problems.allSatisfy { $0.contains("the name of shape 1") })
+    }
+
     @Test("of one place is in the middle of the page")
     func onePlace() throws {
         let scene = try scene(of: #"{"type": "Point", "coordinates": [1e9, -1e9]}"#)

@@ -73,35 +73,6 @@ final class BoardView: TiledLayerDelegate {
     }
 }
 
-/// What both ways to draw have in common: a texture for each tile.
-struct TileTextures<Texture> {
-    private var textures: [TileID: Texture] = [:]
-
-    /// Takes what has changed since the last frame, and returns what to draw.
-    ///
-    /// - Parameters:
-    ///   - upload: makes a texture of a picture, or puts the pixels that have changed into a former one.
-    ///   - remove: what to do with one that is not needed any more.
-    @MainActor
-    mutating func update(
-        from layer: TiledLayer<CairoRenderer>, upload: (CairoImage, (Texture, PixelRect)?) -> Texture?,
-        remove: (Texture) -> Void = { _ in }
-    ) -> [(texture: Texture, place: PlacedTile)] {
-        let changes = layer.takeChanges()
-        for id in changes.removed { textures.removeValue(forKey: id).map(remove) }
-        for (id, pixels) in changes.added.map({ ($0, nil) }) + changes.changed.map({ ($0.id, $0.pixels) }) {
-            guard let image = layer.contents(of: id) else { continue }
-            let former = textures[id].flatMap { texture in pixels.map { (texture, $0) } }
-            textures[id] = upload(image, former)
-            // The texture has the pixels.
-            layer.didUpload(id)
-        }
-        return changes.placed.compactMap { place in textures[place.id].map { ($0, place) } }
-    }
-
-    mutating func removeAll() { textures = [:] }
-}
-
 extension Rect {
     init(_ rect: PixelRect) {
         self.init(

@@ -12,7 +12,7 @@ final class GLCanvas: Canvas {
     let widget: UnsafeMutablePointer<GtkWidget> = gtk_gl_area_new()
     private(set) var frames = 0
     private let view: BoardView
-    private var textures = TileTextures<GLuint>()
+    private let textures = TileTextures<GLuint>()
     private var program: GLuint = 0
 
     init(_ view: BoardView) {
@@ -32,12 +32,11 @@ final class GLCanvas: Canvas {
 
     // MARK: The context
 
-    /// The context is a new one, without textures, and the layer has let its pixels go.
+    /// The context is a new one, without textures.
     private func begin() {
         gtk_gl_area_make_current(area)
         if let error = gtk_gl_area_get_error(area) { fail(String(cString: error.pointee.message)) }
-        textures.removeAll()
-        view.layer.setNeedsDisplay()
+        textures.removeAll(of: view.layer)
         program = epoxy_glCreateProgram()
         let version = epoxy_is_desktop_gl() ? "#version 150\n" : "#version 300 es\nprecision highp float;\n"
         for (kind, source) in [(GL_VERTEX_SHADER, Self.vertices), (GL_FRAGMENT_SHADER, Self.fragments)] {
@@ -89,7 +88,7 @@ final class GLCanvas: Canvas {
     private func render() {
         frames += 1
         let (pixels, color) = (resize(view), Board.background)
-        let placed = textures.update(from: view.layer, upload: upload) { texture in
+        let frame = textures.update(from: view.layer, upload: upload) { texture in
             withUnsafePointer(to: texture) { epoxy_glDeleteTextures(1, $0) }
         }
         epoxy_glClearColor(GLfloat(color.red), GLfloat(color.green), GLfloat(color.blue), 1)
@@ -99,7 +98,7 @@ final class GLCanvas: Canvas {
         // Cairo's colours are multiplied by their alpha.
         epoxy_glBlendFunc(GLenum(GL_ONE), GLenum(GL_ONE_MINUS_SRC_ALPHA))
         set("window", pixels)
-        for (texture, place) in placed {
+        for (texture, place) in frame.placed {
             epoxy_glBindTexture(GLenum(GL_TEXTURE_2D), texture)
             set("source", place.source)
             set("destination", Rect(place.destination))
@@ -107,7 +106,7 @@ final class GLCanvas: Canvas {
         }
     }
 
-    private func upload(_ image: CairoImage, _ former: (texture: GLuint, pixels: PixelRect)?) -> GLuint {
+    private func upload(_ image: CairoImage, _ former: TileTextures<GLuint>.Former?) -> GLuint {
         let texture = former?.texture ?? makeTexture(image.pixelWidth, image.pixelHeight)
         let whole = PixelRect(minX: 0, minY: 0, maxX: image.pixelWidth, maxY: image.pixelHeight)
         let pixels = former?.pixels ?? whole

@@ -8,7 +8,7 @@ final class SnapshotCanvas: Canvas, WidgetOwner {
     let widget = DrawnWidget.make()
     private(set) var frames = 0
     private let view: BoardView
-    private var textures = TileTextures<LayerTexture>()
+    private let textures = TileTextures<LayerTexture>()
 
     init(_ view: BoardView) {
         self.view = view
@@ -33,6 +33,7 @@ final class SnapshotCanvas: Canvas, WidgetOwner {
         // which a part has changed. From 4.16 on a GdkMemoryTextureBuilder takes the former texture and the
         // pixels that differ (`gdk_memory_texture_builder_set_update_texture`), and uploads only these.
         for (texture, place) in textures.update(from: view.layer, upload: { image, _ in LayerTexture(image) })
+            .placed
         {
             // GTK draws whole textures: this one so that what is wanted of it is at its place.
             let destination = Rect(place.destination)

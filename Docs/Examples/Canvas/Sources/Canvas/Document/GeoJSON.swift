@@ -1,4 +1,5 @@
 import AsyncLayers
+import CairoRendering
 import FeedKit
 import Foundation
 
@@ -62,9 +63,13 @@ struct GeoJSON: Decodable {
 extension GeoJSON {
     private static let byteLimit = 64 << 20
 
-    /// Reads a file, which may be anything, of any length.
+    /// Reads a file, which may have any contents, of any length. Not a pipe, whose end may never come.
     init(contentsOfFile path: String) throws(ProgramError) {
         func error(_ reason: String) -> ProgramError { ProgramError(.badData, "'\(path)' \(reason)") }
+        var status = stat()
+        guard stat(path, &status) != 0 || status.st_mode & S_IFMT != S_IFIFO else {
+            throw ProgramError(.noInput, "'\(path)' is a pipe, not a file")
+        }
         guard let file = FileHandle(forReadingAtPath: path),
             let data = try? file.read(upToCount: Self.byteLimit + 1) ?? Data()
         else { throw ProgramError(.noInput, "'\(path)' cannot be read") }
@@ -76,7 +81,9 @@ extension GeoJSON {
     }
 
     /// Makes a scene, whose page it fills but for a margin, with north at the top.
-    func scene(size: Size) -> Scene {
+    ///
+    /// - Parameter report: is told of each name that cannot be shown, and is left out.
+    func scene(size: Size, report: (String) -> Void = { _ in }) -> Scene {
         let places = shapes.lazy.flatMap(\.lines).flatMap { $0 }
         let (xs, ys) = (places.map(\.x), places.map(\.y))
         let low = Point(x: xs.min() ?? 0, y: ys.min() ?? 0)
@@ -102,6 +109,10 @@ extension GeoJSON {
             // A few sizes, since Cairo keeps a font for each.
             let extent = min(max(frame.size.width / Double(name.count), 24), 400)
             let size = pow(1.5, (log(extent) / log(1.5)).rounded(.down))
+            do { _ = try TextLayout(Scene.richText(String(name), size: size, Palette.ink)) } catch {
+                report("the name of shape \(number + 1) cannot be shown: \(error)")
+                continue
+            }
             let label = Scene.Item.Kind.label(String(name), size: size, Palette.ink)
             labels.append(Self.item(around: frame.center, size * Double(name.count), size * 1.6, label))
         }

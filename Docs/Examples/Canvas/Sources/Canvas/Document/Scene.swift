@@ -54,11 +54,16 @@ final class Scene: Sendable {
         case .label(let text, let size, let color):
             // Smaller, it cannot be read.
             guard size * context.scale >= 3 else { return }
-            let text = RichText(text, style: TextStyle(size: size, weight: .medium, color: color))
+            let text = Self.richText(text, size: size, color)
             let layout = try layouts.layout(for: text, width: .infinity) { _ in try TextLayout(text) }
             context.draw(layout, at: Rect(center: item.frame.center, size: layout.size).origin)
         case .picture(let number): try context.draw(pictures[number], in: item.frame, cornerRadius: 10)
         }
+    }
+
+    /// Of a label.
+    static func richText(_ text: String, size: Double, _ color: Color) -> RichText {
+        RichText(text, style: TextStyle(size: size, weight: .medium, color: color))
     }
 
     private func draw(_ lines: [[Point]], _ isClosed: Bool, _ color: Color, in context: CairoContext) {

@@ -22,12 +22,13 @@ final class CanvasProgram {
     private(set) var coverage = TileCoverage()
     private(set) var frames = 0
     private let window: Window
-    private let textures: TileTextures
+    private let tiles: DrawnTiles
     private let overlay: Overlay
     private let waker: MainLoopWaker
     private var needsFrame = true
     private var nextFrame = 0.0
-    private var error: (any Error)?
+    /// Of tiles that cannot be drawn; the others are shown.
+    private var lastError = ""
 
     private static let frameInterval = 1.0 / 60
 
@@ -38,14 +39,20 @@ final class CanvasProgram {
             minimumSize: Size(width: 160, height: 100))
         let document = try CanvasDocument(scene)
         view = CanvasView(document, pixelSize: window.extent, scale: scale)
-        textures = TileTextures(window)
+        tiles = DrawnTiles(window)
         overlay = Overlay(window)
         waker = try MainLoopWaker(wake: WakeEvent.push)
         document.layer.onChange = { [weak self] in self?.needsFrame = true }
-        document.layer.onFailure = { [weak self] in self?.error = $0 }
+        document.layer.onFailure = { [weak self] in self?.report($0) }
     }
 
     isolated deinit { waker.invalidate() }
+
+    private func report(_ failure: any Error) {
+        let text = "a tile cannot be drawn: \(failure)"
+        if text != lastError { StandardError.write("Canvas: \(text)\n") }
+        lastError = text
+    }
 
     static var now: Double { Double(DispatchTime.now().uptimeNanoseconds) / 1e9 }
 
@@ -60,7 +67,6 @@ final class CanvasProgram {
             try wait(limit)
             try view.advance(to: Self.now)
             waker.performTurn()
-            if let error { throw error }
             guard needsFrame else { continue }
             try draw()
             SDL_RenderPresent(window.renderer)
@@ -112,10 +118,8 @@ final class CanvasProgram {
             needsFrame = true
             view.motion.resize(to: window.extent)
         case SDL_RENDER_TARGETS_RESET, SDL_RENDER_DEVICE_RESET:
-            // Textures are lost, and the layer has let its pixels go: all is drawn again.
-            textures.removeAll()
+            tiles.removeAll(of: view.layer)
             overlay.removeAll()
-            view.layer.setNeedsDisplay()
         default: break
         }
     }
@@ -124,8 +128,8 @@ final class CanvasProgram {
 
     private func draw() throws {
         (needsFrame, frames) = (false, frames + 1)
-        coverage = textures.draw(view.layer).coverage
-        if view.showsOverlay { try overlay.draw(view.layer, textures) }
+        coverage = tiles.draw(view.layer).coverage
+        if view.showsOverlay { try overlay.draw(view.layer, tiles) }
     }
 
     /// Draws what the window shows once more, and reads it.

@@ -14,8 +14,8 @@ final class Overlay {
 
     func removeAll() { labels = [:] }
 
-    func draw(_ layer: TiledLayer<CairoRenderer>, _ textures: TileTextures) throws {
-        for place in textures.placed {
+    func draw(_ layer: TiledLayer<CairoRenderer>, _ tiles: DrawnTiles) throws {
+        for place in tiles.placed {
             let (state, red, green, blue): (String, UInt8, UInt8, UInt8) =
                 !place.isFresh
                 ? ("stale", 214, 40, 40) : !place.isSharp ? ("coarse", 230, 140, 0) : ("fresh", 20, 150, 80)
@@ -33,9 +33,9 @@ final class Overlay {
         func count(_ reason: TileStatistics.Reason) -> Int { statistics.draws[reason] ?? 0 }
         func megabytes(_ bytes: Int) -> String { "\((Double(bytes) / 104_857.6).rounded() / 10) MiB" }
         let figures = """
-            pieces in view \(textures.placed.count), tiles kept \(textures.count)
+            pieces in view \(tiles.placed.count), tiles kept \(tiles.count)
             drawn: \(count(.first)) first, \(count(.damage)) damaged, \(count(.ahead)) ahead
-            pictures \(megabytes(statistics.byteCount)), uploaded \(megabytes(textures.uploadedBytes))
+            pictures \(megabytes(statistics.byteCount)), uploaded \(megabytes(tiles.uploadedBytes))
             blank \(statistics.blankPercentage) % of area × time, failed \(statistics.failures)
             """
         try draw(figures, x: 12, y: 12)

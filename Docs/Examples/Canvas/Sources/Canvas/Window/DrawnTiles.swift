@@ -4,13 +4,11 @@ import CairoRendering
 import SDLWindows
 import TiledLayers
 
-/// A texture for each tile, kept up to date by what a layer says has changed, and drawn where it says.
-///
-/// Once a tile is uploaded, the layer lets its pixels go: they are in the texture.
+/// A window's tiles: their textures, and where they are drawn.
 @MainActor
-final class TileTextures {
+final class DrawnTiles {
     private let window: Window
-    private var textures: [TileID: Texture] = [:]
+    private let textures = TileTextures<Texture>()
     /// Where tiles were drawn last.
     private(set) var placed: [PlacedTile] = []
     /// What was copied to textures so far.
@@ -20,36 +18,33 @@ final class TileTextures {
 
     var count: Int { textures.count }
 
-    func removeAll() { textures = [:] }
+    /// The window's textures are lost.
+    func removeAll(of layer: TiledLayer<CairoRenderer>) { textures.removeAll(of: layer) }
 
-    /// Has the renderer draw a layer's tiles where they are to be, and the margin around the page.
+    /// Has the renderer draw a layer's tiles where they are to be, and the margin around the page. SDL keeps
+    /// no picture of a window, so all of it is drawn.
     @discardableResult
     func draw(_ layer: TiledLayer<CairoRenderer>, margin: Color = Palette.margin) -> TileChanges {
-        let changes = layer.takeChanges()
-        placed = changes.placed
-        for id in changes.removed { textures[id] = nil }
-        for id in changes.added { upload(id, nil, of: layer) }
-        for (id, pixels) in changes.changed { upload(id, pixels, of: layer) }
+        let frame = textures.update(from: layer) { upload($0, $1) }
+        placed = frame.changes.placed
         func byte(_ component: Double) -> UInt8 { UInt8((component * 255).rounded()) }
         SDL_SetRenderDrawBlendMode(window.renderer, SDL_BLENDMODE_BLEND)
         SDL_SetRenderDrawColor(
             window.renderer, byte(margin.red), byte(margin.green), byte(margin.blue), 255)
         SDL_RenderClear(window.renderer)
-        for place in placed { if let texture = textures[place.id] { draw(texture, place) } }
+        for (texture, place) in frame.placed { draw(texture, place) }
         SDL_RenderSetClipRect(window.renderer, nil)
-        return changes
+        return frame.changes
     }
 
-    private func upload(_ id: TileID, _ pixels: PixelRect?, of layer: TiledLayer<CairoRenderer>) {
-        guard let image = layer.contents(of: id) else { return }
-        if let texture = textures[id], let pixels {
+    private func upload(_ image: CairoImage, _ former: TileTextures<Texture>.Former?) -> Texture? {
+        if let (texture, pixels) = former {
             texture.update(pixels, from: image)
             uploadedBytes += 4 * pixels.area
-        } else {
-            textures[id] = Texture(window, image)
-            uploadedBytes += image.byteCount
+            return texture
         }
-        layer.didUpload(id)
+        uploadedBytes += image.byteCount
+        return Texture(window, image)
     }
 
     /// SDL takes the source in whole pixels, and its software renderer the destination, too. So where a tile

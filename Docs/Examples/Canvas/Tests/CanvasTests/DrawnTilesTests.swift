@@ -9,10 +9,10 @@ import TiledLayers
 
 @MainActor
 @Suite("Textures of tiles", .serialized, .timeLimit(.minutes(2)))
-struct TileTexturesTests {
+struct DrawnTilesTests {
     private let document: CanvasDocument
     private let window: Window
-    private let textures: TileTextures
+    private let tiles: DrawnTiles
     private var viewport: Viewport
 
     init() throws {
@@ -21,7 +21,7 @@ struct TileTexturesTests {
         document = try CanvasDocument(generator.scene(count: 20_000, free: CanvasDocument.textFrame))
         let size = Size(width: 900, height: 600)
         window = try Window(title: "Tiles", size: size, minimumSize: size)
-        textures = TileTextures(window)
+        tiles = DrawnTiles(window)
         viewport = Viewport(
             contentSize: Scene.size, pixelSize: size, center: CanvasDocument.textFrame.center)
     }
@@ -31,15 +31,15 @@ struct TileTexturesTests {
     private func frame() async throws -> (changes: TileChanges, bytes: Int) {
         try document.layer.show(viewport.visible, scale: viewport.scale)
         await document.layer.settled()
-        let before = textures.uploadedBytes
-        let changes = textures.draw(document.layer)
+        let before = tiles.uploadedBytes
+        let changes = tiles.draw(document.layer)
         let difference = PictureDifference(
             try window.capture(), try document.snapshot.picture(of: viewport))
         #expect(difference.isSlight && changes.coverage.sharp == 900 * 600, "\(difference)")
-        return (changes, textures.uploadedBytes - before)
+        return (changes, tiles.uploadedBytes - before)
     }
 
-    @Test("take of an edit only the pixels that it has changed, and the layer lets them go")
+    @Test("take of an edit only the pixels that it has changed, which alone are drawn")
     func damage() async throws {
         try await frame()
         document.edit { $0.click(at: $0.frame.center) }
@@ -55,7 +55,8 @@ struct TileTexturesTests {
         let (changes, uploaded) = try await frame()
         let bytes = changes.changed.reduce(0) { $0 + 4 * $1.pixels.area }
         #expect(bytes > 0 && bytes < limit, "\(bytes) bytes")
-        #expect(changes.changed.allSatisfy { document.layer.contents(of: $0.id) == nil })
+        // What the next edit begins with.
+        #expect(changes.changed.allSatisfy { document.layer.contents(of: $0.id) != nil })
         // Tiles around the view may be added at any time.
         if changes.added.isEmpty { #expect(uploaded == bytes) }
     }
@@ -66,7 +67,7 @@ struct TileTexturesTests {
         viewport.zoom(to: 1.37, about: Point(x: 450, y: 300))
         try document.layer.show(viewport.visible, scale: viewport.scale, isMoving: true)
         // What no tile covers is magenta.
-        let changes = textures.draw(document.layer, margin: Color(red: 1, green: 0, blue: 1))
+        let changes = tiles.draw(document.layer, margin: Color(red: 1, green: 0, blue: 1))
         let picture = try window.capture()
         #expect(changes.coverage.coarse == 900 * 600)
         let gaps = (0..<600).reduce(0) { sum, y in
@@ -81,9 +82,9 @@ struct TileTexturesTests {
         try await frame()
         viewport.pan(byPixels: Point(x: 5_000, y: 5_000))
         try await frame()
-        let kept = textures.count
+        let kept = tiles.count
         document.layer.trim(toBytes: 0)
         try await frame()
-        #expect(textures.count < kept)
+        #expect(tiles.count < kept)
     }
 }
