@@ -86,11 +86,12 @@ public final class PoolSerialExecutor<Queue: SerialQueue>: SerialExecutor {
     public func isIsolatingCurrentContext() -> Bool? { queue.isCurrent }
 }
 
-/// What the runtime has of a ``PoolSerialExecutor``: it does not retain an actor's executor. This one remains
-/// for a while when the other has ended, so that a step that comes too late traps, instead of reading memory
-/// that is another object's. It is not generic, because the runtime calls it for each step.
+/// What the runtime has of a ``PoolSerialExecutor`` or a ``WorkerQueue``: it does not retain an actor's
+/// executor. This one remains for a while when the other has ended, so that a step that comes too late traps,
+/// instead of reading memory that is another object's. It is not generic, because the runtime calls it for
+/// each step.
 final class ActorExecutor: SerialExecutor, StepExecutor {
-    /// Retained until the end, by the `PoolSerialExecutor`.
+    /// Retained until the end, by the `PoolSerialExecutor` or the `WorkerQueue`.
     private unowned(unsafe) let partition: any ActorStepTarget
     private let number: Int
     private let hasEnded = ClaimOnce()
@@ -110,8 +111,8 @@ final class ActorExecutor: SerialExecutor, StepExecutor {
         require(
             !hasEnded.isClaimed,
             """
-            an actor uses a PoolSerialExecutor that has ended: unownedExecutor must return the one that the \
-            actor retains, and not make one at each call
+            an actor uses an executor that has ended, of a pool or a queue: unownedExecutor must return the \
+            one that the actor retains, and not make one at each call
             """)
     }
 
@@ -132,7 +133,7 @@ final class ActorExecutor: SerialExecutor, StepExecutor {
     func run(_ step: UnownedJob) { step.runSynchronously(on: asUnownedSerialExecutor()) }
 }
 
-/// A partition, whatever its queues are.
+/// A partition, whatever its queues are, or a queue.
 protocol ActorStepTarget: AnyObject, Sendable {
     func submit(_ step: UnownedJob, of executor: any StepExecutor, to queue: Int?)
     func isCurrent(onQueue number: Int) -> Bool

@@ -5,6 +5,11 @@
             core.enqueue(.queueStep, UnownedJob(job), of: self)
         }
 
+        /// The executor of an actor that retains the queue. (``ActorExecutor`` recognizes one that does not.)
+        public final func asUnownedSerialExecutor() -> UnownedSerialExecutor {
+            actorExecutor().asUnownedSerialExecutor()
+        }
+
         /// Traps unless the caller runs on the queue: its jobs count as isolated to an actor that runs there.
         public func checkIsolated() { require(isCurrent, "expected to run on the queue \"\(label)\"") }
 
@@ -15,5 +20,13 @@
             step.runSynchronously(
                 isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
         }
+    }
+
+    extension EngineQueue: ActorStepTarget {
+        func submit(_ step: UnownedJob, of executor: any StepExecutor, to _: Int?) {
+            enqueue(.actorStep, step, of: executor)
+        }
+
+        func isCurrent(onQueue _: Int) -> Bool { RunFrame.contains(self) }
     }
 #endif
