@@ -12,9 +12,9 @@ public import AsyncLayers
 ///     }
 ///     for (texture, place) in frame.placed { draw(texture, place.source, place.destination) }
 ///
-/// A texture has the pixels of its tile, so the layer releases them (``TiledLayer/didUpload(_:)``), but keeps
-/// those of a tile that was edited: with its picture as a beginning, its next edit is drawn where it has changed
-/// only. One value can serve several layers. *Main-actor isolated*, with all that its closures call.
+/// A texture has the pixels of its tile, so the layer releases them (``TiledLayer/didUpload(_:)``). It keeps
+/// those of a tile that was edited, so that the next edit is drawn only where it changes them. One value can
+/// serve several layers. *Main-actor isolated*, with all that its closures call.
 @MainActor
 public final class TileTextures<Texture> {
     /// A tile's texture so far, and the pixels of it that differ from the tile's picture.

@@ -90,9 +90,11 @@ extension DisplayPipeline {
         let canHaveDraft = !pass.isSynchronous && member == nil && pass.task.work?.isComposition == false
         let isFirst = !hasShown && machine.interimCount == 0 && machine.current?.isBeingDrawn != true
         guard canHaveDraft, isFirst else { return nil }
-        // Where more is requested than the workers can draw.
-        return host.demotion.isBehind(on: pass.task.tier, at: pass.requestedAt)
-            ? properties.contentsScale * fraction : nil
+        let tier = pass.task.tier
+        let isBehind =
+            host.backlog.wait(on: tier, threadCount: host.threadCount) >= host.demotionDelay
+            || host.demotion.isBehind(on: tier, at: pass.requestedAt)
+        return isBehind ? properties.contentsScale * fraction : nil
     }
 
     /// Finds a pass's picture at a scale without drawing, by its task's key.

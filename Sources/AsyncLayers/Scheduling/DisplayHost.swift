@@ -40,6 +40,7 @@ public final class DisplayHost {
 
     /// Which drawings give way to newer ones.
     nonisolated let demotion: Demotion
+    @exclusivity(unchecked) var backlog = DrawBacklog()
 
     /// Drawings on their way back to the main actor.
     nonisolated let completions = Lock(CompletionQueue())

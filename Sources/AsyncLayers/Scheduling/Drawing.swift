@@ -63,6 +63,7 @@ final class Drawing {
     @exclusivity(unchecked) private var sentinel: Sentinel?
     /// The bytes that are, or will be, charged to the budget.
     @exclusivity(unchecked) private(set) var byteCount: Int
+    /// In the backlog, from its beginning to its end.
     @exclusivity(unchecked) private(set) var tier: QoSTier
     @exclusivity(unchecked) private var isDemotable: Bool
     @exclusivity(unchecked) private var isDemoted = false
@@ -90,6 +91,7 @@ final class Drawing {
         subscribers.forEach { $0.phase = .subscribed(self) }
         beginFlight(plan)
         host.demotion.beginWaiting(self, mayDemoteOthers: mayDemoteOthers)
+        host.backlog.enter(tier)
         host.budget.admit(self)
     }
 
@@ -212,7 +214,7 @@ final class Drawing {
         guard next != tier else { return }
         switch phase {
         case .waitingForMemory:
-            tier = next
+            enterTier(next)
             host.budget.moveToTier(self)
         case .submitted(let former):
             guard isWaiting else { return }
@@ -221,9 +223,15 @@ final class Drawing {
             guard let submitted = try? host.pool.async(qos: next, { job.run() }) else { return }
             phase = .submitted(submitted)
             // If it runs already, it draws, on the tier where it was.
-            if former?.cancel() ?? true { tier = next }
+            if former?.cancel() ?? true { enterTier(next) }
         case .ended: break
         }
+    }
+
+    private func enterTier(_ next: QoSTier) {
+        host.backlog.leave(tier)
+        tier = next
+        host.backlog.enter(next)
     }
 
     // MARK: Subscribers
@@ -274,6 +282,7 @@ final class Drawing {
             host.budget.release(bytes: byteCount)
         case .ended: return false
         }
+        host.backlog.leave(tier)
         host.demotion.forgetStarted()
         return true
     }
@@ -315,6 +324,7 @@ final class Drawing {
     func receive(_ product: DrawProduct) {
         let plan = product.plan
         phase = .ended
+        host.backlog.leave(tier)
         endFlight(plan)
         plan.keep(product.result)
         host.budget.release(bytes: byteCount)
@@ -322,6 +332,9 @@ final class Drawing {
         // One report has the time of the drawing, so that sums are right.
         let reporter = passes.first { $0.id == plan.id } ?? passes.first { _ in true }
         reporter?.times = product.times
+        if let times = product.times, reporter?.isDraft == false {
+            host.backlog.drew(in: times.end - times.start)
+        }
         // What its closures captured is released with the pass, when that was reported.
         reporter?.product = product
         // Before the first of them is shown, which may show others of its group.

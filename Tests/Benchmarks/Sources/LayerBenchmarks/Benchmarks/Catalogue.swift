@@ -10,7 +10,7 @@ enum Catalogue {
         ManyItems.followers, ManyItems.waiters,
         CompositionOneChange(),
         LayerMemory(), LayersAlive(), HostileText(),
-        TiledCaret(), TiledEditAhead(), TiledFirstView(), TiledMovement.pan, TiledMovement.zoom,
+        OpenWindow(), TiledCaret(), TiledEditAhead(), TiledFirstView(), TiledMovement.pan, TiledMovement.zoom,
         TiledEditStorm(),
         TiledMemory(), TiledRest(),
     ]
