@@ -196,26 +196,11 @@
             }
         }
 
-        /// Where the first line ends that the text itself ends, from an offset on and before what ends it;
-        /// `limit` if there is none before. O(bytes).
-        ///
-        /// - Parameter isParagraph: whether only what ends a paragraph counts, which U+2028 does not.
-        func endOfLine(from offset: Int, limit: Int, isParagraph: Bool = false) -> Int {
-            var end = limit
-            withBytes(offset..<limit) { bytes in
-                guard let bytes else { return }
-                let found = (0..<limit - offset).first { place in
-                    switch UInt8(bitPattern: bytes[place]) {
-                    case UInt8(ascii: "\n"), UInt8(ascii: "\r"): return true
-                    case 0xE2 where place + 2 < limit - offset && UInt8(bitPattern: bytes[place + 1]) == 0x80:
-                        let last = UInt8(bitPattern: bytes[place + 2])
-                        return last == 0xA9 || !isParagraph && last == 0xA8
-                    default: return false
-                    }
-                }
-                if let found { end = offset + found }
-            }
-            return end
+        /// Where the first line ends that the text itself ends, from an offset on and before what ends it; the
+        /// text's end if there is none. O(bytes).
+        func endOfLine(from offset: Int) -> Int {
+            string.unicodeScalars[index(offset)...].firstIndex { $0 == "\u{2028}" || Self.endsParagraph($0) }
+                .map { string.utf8.distance(from: string.startIndex, to: $0) } ?? count
         }
 
         /// Where a line's characters end, without the U+2028 that Pango counts as the line's. One that ends
@@ -236,23 +221,37 @@
             return string.utf8.distance(from: string.startIndex, to: start)..<range.upperBound
         }
 
-        /// The direction of the first character that has one, within so many bytes; nil if none has.
+        /// The direction of the first character that has one and is in no isolate, within so many bytes; nil
+        /// if none has.
         ///
         /// - Parameter endsAtParagraph: whether only the paragraph at `offset` is looked at.
         func isRightToLeft(from offset: Int, atMost limit: Int, endsAtParagraph: Bool) -> Bool? {
-            var end = count - offset > limit ? offset + limit : count
-            if endsAtParagraph { end = endOfLine(from: offset, limit: end, isParagraph: true) }
-            var direction = PANGO_DIRECTION_NEUTRAL
-            withBytes(offset..<end) { direction = cqp_first_direction($0, Int32(clamping: end - offset)) }
-            switch direction {
-            case PANGO_DIRECTION_LTR: return false
-            case PANGO_DIRECTION_RTL: return true
-            default: return nil
+            let end = count - offset > limit ? offset + limit : count
+            var isolates = 0
+            for scalar in string.unicodeScalars[index(offset)..<index(end)] {
+                switch scalar.value {
+                case 0x2066...0x2068: isolates += 1
+                case 0x2069: isolates = max(isolates - 1, 0)
+                case _ where Self.endsParagraph(scalar):
+                    if endsAtParagraph { return nil }
+                    isolates = 0
+                case _ where isolates > 0: break
+                default:
+                    let direction = cqp_direction(scalar.value)
+                    if direction != PANGO_DIRECTION_NEUTRAL { return direction == PANGO_DIRECTION_RTL }
+                }
             }
+            return nil
         }
 
+        /// Whether it separates paragraphs for Unicode's bidirectional algorithm. Of these, Pango's own
+        /// paragraphs do not end at U+001C to U+001E and U+0085: behind one, it does not respect the
+        /// paragraph's direction.
         static func endsParagraph(_ scalar: Unicode.Scalar) -> Bool {
-            scalar == "\n" || scalar == "\r" || scalar == "\u{2029}"
+            switch scalar.value {
+            case 0x0A, 0x0D, 0x1C...0x1E, 0x85, 0x2029: true
+            default: false
+            }
         }
     }
 

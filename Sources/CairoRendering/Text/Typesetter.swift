@@ -200,7 +200,7 @@
         private mutating func takeShortenedLine(
             from start: Int, _ isRightToLeft: Bool, _ isCancelled: () -> Bool
         ) throws {
-            let end = text.endOfLine(from: start, limit: text.count)
+            let end = text.endOfLine(from: start)
             var measure = firstMeasure
             while true {
                 if isCancelled() { throw CancellationError() }

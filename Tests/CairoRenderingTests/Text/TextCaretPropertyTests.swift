@@ -129,22 +129,58 @@
                 // Where paragraphs have different directions, arrows turn around between them.
                 let isRightToLeft = carets.lines[0].isRightToLeft
                 guard carets.lines.allSatisfy({ $0.isRightToLeft == isRightToLeft }) else { return }
-                let (first, last) = (carets.lines[0].start, carets.lines[carets.lines.count - 1].end)
-                let found = carets.walk(from: first, toLeft: isRightToLeft)
-                #expect(carets.walk(from: last, toLeft: !isRightToLeft) == found.reversed())
-                let all = (Array(carets.string.indices) + [carets.string.endIndex])
-                    .map { carets.offset(of: carets.roundedDown(.init($0)).index) }
-                #expect(found.sorted() == Set(all).sorted())
-                var position = first
-                while let next = isRightToLeft
-                    ? carets.position(leftOf: position) : carets.position(rightOf: position)
-                {
-                    let rects = [position, next].map { carets.caretRect(at: $0) }
-                    let isOrdered =
-                        isRightToLeft ? rects[1].minX <= rects[0].minX : rects[0].minX <= rects[1].minX
-                    #expect(isOrdered || carets.lineIndex(of: next) > carets.lineIndex(of: position))
-                    position = next
+                Self.expectArrows(in: carets)
+            }
+        }
+
+        @Test(
+            "arrows reach each character once beside any separator, control and mark of direction",
+            arguments: 1...8 as ClosedRange<UInt64>)
+        func arrowsBesideControls(seed: UInt64) throws {
+            var generator = SeededGenerator(seed: seed)
+            let controls = (0...0x1F).map { $0 } + Array(0x7F...0x9F) + [0xAD, 0x61C, 0xFEFF, 0xFFFC]
+            let marks = Array(0x200B...0x200F) + Array(0x2028...0x202E) + Array(0x2060...0x2069)
+            let separators = [
+                "\u{85}", "\u{1C}", "\u{1D}", "\u{1E}", "\u{1F}", "\u{B}", "\u{C}", "\r\n", "\u{2029}",
+            ]
+            let all = (controls + marks).compactMap { Unicode.Scalar(UInt32($0)).map { String($0) } }
+            let letters = ["ab ", "a", "אב ", "א", "عربي", "12", "١٢", "(", ")", " ", ".", "e\u{301}"]
+            for _ in 0..<100 {
+                var text = ""
+                for _ in 0..<Int.random(in: 0...16, using: &generator) {
+                    let words = [letters, letters, separators, all].randomElement(using: &generator) ?? []
+                    text += words.randomElement(using: &generator) ?? ""
                 }
+                let width = [30.0, 100, .infinity].randomElement(using: &generator) ?? 0
+                let direction: [TextLayoutOptions.Direction] = [.leftToRight, .rightToLeft]
+                let carets = try carets(of: text, width: width) {
+                    $0.direction = direction.randomElement(using: &generator) ?? .automatic
+                }
+                Self.expectArrows(in: carets)
+            }
+        }
+
+        private static func expectArrows(in carets: TextCarets) {
+            let text = carets.string.debugDescription
+            let isRightToLeft = carets.lines[0].isRightToLeft
+            let (first, last) = (carets.lines[0].start, carets.lines[carets.lines.count - 1].end)
+            let found = carets.indices(from: first, toLeft: isRightToLeft)
+            #expect(carets.indices(from: last, toLeft: !isRightToLeft) == found.reversed(), "\(text)")
+            // Not of characters: a line may also begin within one, as with a joiner behind a space.
+            let all = (Array(carets.string.unicodeScalars.indices) + [carets.string.endIndex])
+                .map { carets.roundedDown(.init($0)).index }
+            #expect(found.sorted() == Set(all).sorted(), "\(text)")
+            var position = first
+            for _ in found.dropFirst() {
+                guard
+                    let next = isRightToLeft
+                        ? carets.position(leftOf: position) : carets.position(rightOf: position)
+                else { return }
+                let rects = [position, next].map { carets.caretRect(at: $0) }
+                let isOrdered =
+                    isRightToLeft ? rects[1].minX <= rects[0].minX : rects[0].minX <= rects[1].minX
+                #expect(isOrdered || carets.lineIndex(of: next) > carets.lineIndex(of: position), "\(text)")
+                position = next
             }
         }
 

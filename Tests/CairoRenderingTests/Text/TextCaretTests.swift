@@ -30,14 +30,19 @@
             caretRect(at: Position(index(count), affinity: affinity)).minX
         }
 
-        /// How many characters are before each caret that arrow keys reach from a position.
-        func walk(from start: Position, toLeft: Bool = false) -> [Int] {
-            var (position, offsets) = (Optional(start), [Int]())
-            while let reached = position, offsets.count < 10_000 {
-                offsets.append(offset(of: reached.index))
+        /// The carets that arrow keys reach from a position.
+        func indices(from start: Position, toLeft: Bool = false) -> [String.Index] {
+            var (position, indices) = (Optional(start), [String.Index]())
+            while let reached = position, indices.count < 10_000 {
+                indices.append(reached.index)
                 position = toLeft ? self.position(leftOf: reached) : self.position(rightOf: reached)
             }
-            return offsets
+            return indices
+        }
+
+        /// How many characters are before each of them.
+        func walk(from start: Position, toLeft: Bool = false) -> [Int] {
+            indices(from: start, toLeft: toLeft).map(offset)
         }
     }
 
@@ -161,7 +166,9 @@
             #expect(carets.position(leftOf: lines[1].start)?.index == carets.index(3))
         }
 
-        @Test("the end of a line is before what ends it", arguments: ["\n", "\r\n", "\u{2028}", "\u{2029}"])
+        @Test(
+            "the end of a line is before the characters that end it",
+            arguments: ["\n", "\r\n", "\u{1C}", "\u{1D}", "\u{1E}", "\u{85}", "\u{2028}", "\u{2029}"])
         func lineBreaks(ending: String) throws {
             let carets = try carets(of: "a" + ending + "b")
             #expect(carets.lines.map(\.isWrapped) == [false, false])
