@@ -35,6 +35,8 @@
             text.withBytes(range) { pango_layout_set_text(layout, $0, Int32(clamping: range.count)) }
             Self.setAttributes(layout, text, range)
             Self.setLines(layout, width: width, isRightToLeft: isRightToLeft, options)
+            let isWrapped = options.wrapping != .words && ellipsis == PANGO_ELLIPSIZE_NONE
+            Self.setTabs(layout, text, range, width: isWrapped ? width : nil, options)
             if let width, width < text.leastWidth { pango_layout_set_wrap(layout, PANGO_WRAP_CHAR) }
             pango_layout_set_ellipsize(layout, ellipsis)
             self.layout = layout
@@ -101,6 +103,32 @@
             case .end:
                 pango_layout_set_alignment(layout, isRightToLeft ? PANGO_ALIGN_LEFT : PANGO_ALIGN_RIGHT)
             }
+        }
+
+        /// Sets tab stops at all multiples of a width.
+        ///
+        /// So many that no tab is behind the last: for stops that Pango adds itself, version 1.50 logs errors
+        /// (`pango_tab_array_get_decimal_point`), and at the greatest width that it can express it searches
+        /// without end. If there are too few, because a glyph is wider than any that is known, the last one
+        /// makes the line too wide, which is an error.
+        ///
+        /// - Parameter width: that no line exceeds, but for one character; nil for no bound.
+        private static func setTabs(
+            _ layout: OpaquePointer, _ text: StyledText, _ range: Range<Int>, width: Double?,
+            _ options: TextLayoutOptions
+        ) {
+            let count = text.tabCount(in: range)
+            guard let tabWidth = options.tabWidth, !tabWidth.isNaN, count > 0 else { return }
+            let step = units(min(max(tabWidth, text.widest / 4), 1_024))
+            // In any font known a letter takes less than three ems for each of its bytes.
+            let byteWidth = 4 * text.widest
+            let content = min(Double(range.count) * byteWidth, (width ?? .infinity) + 4 * byteWidth)
+            let stops = Int32(min(content / points(step) + Double(count) + 1, Double(Int32.max / step)))
+            let tabs = pango_tab_array_new(stops + 1, 0)
+            defer { pango_tab_array_free(tabs) }
+            for stop in 0..<stops { pango_tab_array_set_tab(tabs, stop, PANGO_TAB_LEFT, (stop + 1) * step) }
+            pango_tab_array_set_tab(tabs, stops, PANGO_TAB_LEFT, .max)
+            pango_layout_set_tabs(layout, tabs)
         }
 
         // MARK: Reading lines from Pango

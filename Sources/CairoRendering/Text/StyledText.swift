@@ -22,13 +22,19 @@
         /// Where characters stand for zero characters, in the order of the text.
         private var zeros: [Int] = []
         private var hasFlags = false
-        private var widest = 0.0
+        /// The largest font, with its spacing between letters, in points.
+        private(set) var widest = 0.0
 
         /// Narrower lines may end between any two characters, since they may be narrower than a flag or a
         /// skin tone. If such characters are mixed with others that join them, Pango finds no place between
         /// words or characters to end a line, and ends the process (1.50, an assertion of `process_line`).
         /// Where only characters count, it finds one.
         var leastWidth: Double { hasFlags ? 4 * widest : 0 }
+
+        /// How many tabs are in some bytes. O(bytes).
+        func tabCount(in range: Range<Int>) -> Int {
+            string.utf8[index(range.lowerBound)..<index(range.upperBound)].lazy.filter { $0 == 0x09 }.count
+        }
 
         init(_ text: RichText) {
             segments.reserveCapacity(text.runs.count)
@@ -40,6 +46,7 @@
         /// Parts of a text, and behind them an ellipsis in the style of the character before `ellipsis`, or
         /// none.
         init(_ text: StyledText, _ parts: [Range<Int>], ellipsisBehind ellipsis: Int?) {
+            widest = text.widest
             for part in parts where !part.isEmpty {
                 for index in text.segment(at: part.lowerBound)..<text.segments.count {
                     let bytes = text.range(of: index).clamped(to: part)

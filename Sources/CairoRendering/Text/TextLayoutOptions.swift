@@ -61,6 +61,11 @@
         /// What is added between lines, in points; cut to ±1,024, and NaN reads as 0. Below zero, lines
         /// overlap, but no line begins above the one before. Default: 0.
         public var lineSpacing = 0.0
+        /// From one tab stop to the next, in points; cut to 1,024 and, below, to a quarter of the text's
+        /// largest font with its letter spacing; NaN reads as nil. The stops are at all multiples, from where
+        /// the line begins. Default: nil, for eight spaces of the font that the paragraph, or one of the
+        /// lines before, begins with.
+        public var tabWidth: Double?
         /// Whether the layout has ``TextLayout/carets``, for text that is edited or selected. It then takes
         /// some 40 bytes more for each character, and some time. Default: false.
         public var recordsCarets = false
