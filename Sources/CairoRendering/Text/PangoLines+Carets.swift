@@ -9,31 +9,34 @@
         var left: Double
         var right: Double
         let level: UInt8
-        /// Whether a caret may stand before it.
-        let startsCharacter: Bool
-        let startsWord: Bool
+        let boundaries: Boundaries
+
+        /// What Pango says about the places before and behind it.
+        struct Boundaries: OptionSet {
+            let rawValue: UInt8
+            /// A caret may stand before it.
+            static let character = Boundaries(rawValue: 1)
+            /// A word, a space or a sign begins with it.
+            static let segment = Boundaries(rawValue: 2)
+            static let wordStart = Boundaries(rawValue: 4)
+            static let wordEnd = Boundaries(rawValue: 8)
+            /// Not a boundary: the byte is the first of a character.
+            static let scalar = Boundaries(rawValue: 16)
+        }
     }
 
     /// Records where carets may stand in the lines of a stretch.
     struct CaretRecorder {
-        /// Of each byte of the stretch, what Pango says about the boundary before it.
-        private let boundaries: [Boundary]
+        /// Of each byte of the stretch.
+        private let boundaries: [CaretPart.Boundaries]
         /// Where the stretch begins in the text.
         private let origin: Int
         private(set) var parts: [CaretPart] = []
 
-        private struct Boundary: OptionSet {
-            let rawValue: UInt8
-            static let character = Boundary(rawValue: 1)
-            static let word = Boundary(rawValue: 2)
-            /// Not a boundary: the byte is the first of a character.
-            static let scalar = Boundary(rawValue: 4)
-        }
-
         init(_ layout: OpaquePointer, _ text: StyledText, _ range: Range<Int>) {
             var count: Int32 = 0
             let attributes = pango_layout_get_log_attrs_readonly(layout, &count)
-            var boundaries: [Boundary] = []
+            var boundaries: [CaretPart.Boundaries] = []
             boundaries.reserveCapacity(range.count)
             text.withBytes(range) { bytes in
                 guard let bytes, let attributes else { return }
@@ -43,10 +46,15 @@
                         boundaries.append([])
                         continue
                     }
-                    var boundary = Boundary.scalar
-                    if attributes[scalar].is_cursor_position != 0 { boundary.insert(.character) }
-                    if attributes[scalar].is_word_boundary != 0 { boundary.insert(.word) }
-                    boundaries.append(boundary)
+                    var found = CaretPart.Boundaries.scalar
+                    if attributes[scalar].is_cursor_position != 0 { found.insert(.character) }
+                    if attributes[scalar].is_word_boundary != 0 { found.insert(.segment) }
+                    if attributes[scalar].is_word_start != 0 { found.insert(.wordStart) }
+                    // One more than there are characters.
+                    if scalar + 1 < Int(count), attributes[scalar + 1].is_word_end != 0 {
+                        found.insert(.wordEnd)
+                    }
+                    boundaries.append(found)
                     scalar += 1
                 }
             }
@@ -58,13 +66,19 @@
         mutating func record(_ run: inout PangoGlyphItem, of layout: OpaquePointer, in rect: Rect) {
             guard let item = run.item?.pointee else { return }
             let bytes = Int(item.offset)..<Int(item.offset + item.length)
-            func part(_ byte: Int, _ left: Double, _ right: Double, _ boundary: Boundary) -> CaretPart {
+            func part(
+                _ byte: Int, _ left: Double, _ right: Double, _ boundaries: CaretPart.Boundaries
+            )
+                -> CaretPart
+            {
                 CaretPart(
                     offset: origin + byte, left: left, right: right, level: item.analysis.level,
-                    startsCharacter: boundary.contains(.character), startsWord: boundary.contains(.word))
+                    boundaries: boundaries)
             }
             guard item.analysis.flags & PangoLines.ellipsisFlag == 0 else {
-                return parts.append(part(bytes.lowerBound, rect.minX, rect.maxX, [.character, .word]))
+                return parts.append(
+                    part(
+                        bytes.lowerBound, rect.minX, rect.maxX, [.character, .segment, .wordStart, .wordEnd]))
             }
             var widths = [Int32](repeating: 0, count: Int(item.num_chars))
             pango_glyph_item_get_logical_widths(&run, pango_layout_get_text(layout), &widths)

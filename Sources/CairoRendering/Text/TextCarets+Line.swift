@@ -46,7 +46,7 @@
                 var place: Int32
                 /// The bidi level: odd where text is read from the right.
                 let level: UInt8
-                let startsWord: Bool
+                var boundaries: CaretPart.Boundaries
 
                 var isRightToLeft: Bool { level % 2 == 1 }
                 var startSlot: Int { Int(place) + (isRightToLeft ? 1 : 0) }
@@ -70,15 +70,17 @@
                 var cells: [Cell] = []
                 for (place, part) in line.carets.enumerated().sorted(by: { $0.1.offset < $1.1.offset })
                 where part.offset < end {
-                    if let last = cells.indices.last, !part.startsCharacter {
+                    if let last = cells.indices.last, !part.boundaries.contains(.character) {
                         // A mark in another style or font than its letter.
                         cells[last].left = min(cells[last].left, part.left)
                         cells[last].right = max(cells[last].right, part.right)
+                        cells[last].boundaries.remove(.wordEnd)
+                        cells[last].boundaries.formUnion(part.boundaries.intersection(.wordEnd))
                     } else {
                         cells.append(
                             Cell(
                                 index: index(part.offset), left: part.left, right: part.right,
-                                place: Int32(place), level: part.level, startsWord: part.startsWord))
+                                place: Int32(place), level: part.level, boundaries: part.boundaries))
                     }
                 }
                 order = cells.indices.sorted { cells[$0].place < cells[$1].place }.map { Int32($0) }

@@ -121,10 +121,14 @@
             guard !line.cells.isEmpty else { return line.range.lowerBound..<line.range.lowerBound }
             var first = (line: place.line, cell: min(place.boundary, line.cells.count - 1))
             var last = first
-            while !lines[first.line].cells[first.cell].startsWord, let before = cell(before: first) {
+            while !lines[first.line].cells[first.cell].boundaries.contains(.segment),
+                let before = cell(before: first)
+            {
                 first = before
             }
-            while let next = cell(behind: last), !lines[next.line].cells[next.cell].startsWord { last = next }
+            while let next = cell(behind: last),
+                !lines[next.line].cells[next.cell].boundaries.contains(.segment)
+            { last = next }
             return lines[first.line].index(of: first.cell)..<lines[last.line].index(of: last.cell + 1)
         }
 
@@ -157,6 +161,53 @@
         public func position(rightOf position: Position) -> Position? {
             let place = place(of: position)
             return step(from: place.slot, of: place.line, by: 1)
+        }
+
+        /// The next position to the left at a word's edge, as of Control and an arrow key: a word's beginning
+        /// in a line that is read from the left, a word's end in one that is read from the right.
+        ///
+        /// It passes words in the order of reading, also those of the other direction, so that a selection by
+        /// words is one range. Spaces and signs are no words (Pango's `is_word_start` and `is_word_end`).
+        /// Before the first word it is the text's beginning and behind the last one its end; nil if the caret
+        /// is there. Like arrow keys it turns around between paragraphs of different directions. O(log lines
+        /// + characters that it passes).
+        public func position(wordLeftOf position: Position) -> Position? {
+            let place = place(of: position)
+            return lines[place.line].isRightToLeft
+                ? wordEnd(behind: place.boundary, of: place.line)
+                : wordStart(before: place.boundary, of: place.line)
+        }
+
+        /// The next position to the right at a word's edge: a word's end in a line that is read from the
+        /// left, a word's beginning in one that is read from the right. Otherwise as
+        /// ``position(wordLeftOf:)``.
+        public func position(wordRightOf position: Position) -> Position? {
+            let place = place(of: position)
+            return lines[place.line].isRightToLeft
+                ? wordStart(before: place.boundary, of: place.line)
+                : wordEnd(behind: place.boundary, of: place.line)
+        }
+
+        private func wordStart(before boundary: Int, of number: Int) -> Position? {
+            for line in (0...number).reversed() {
+                let cells = lines[line].cells[..<(line == number ? boundary : lines[line].cells.count)]
+                if let start = cells.last(where: { $0.boundaries.contains(.wordStart) }) {
+                    return roundedDown(Position(start.index))
+                }
+            }
+            return number == 0 && boundary == 0 ? nil : lines[0].start
+        }
+
+        private func wordEnd(behind boundary: Int, of number: Int) -> Position? {
+            for line in number..<lines.count {
+                let cells = lines[line].cells[(line == number ? boundary : 0)...]
+                if let end = cells.firstIndex(where: { $0.boundaries.contains(.wordEnd) }) {
+                    // Beside the word, also where the next character is elsewhere.
+                    return roundedDown(Position(lines[line].index(of: end + 1), affinity: .upstream))
+                }
+            }
+            let last = lines.count - 1
+            return number == last && boundary == lines[last].cells.count ? nil : lines[last].end
         }
 
         /// The position in the line above that is nearest to `x`; nil in the first line. In a row of such

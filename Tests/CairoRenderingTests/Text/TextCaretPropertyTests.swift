@@ -184,6 +184,29 @@
             }
         }
 
+        @Test(
+            "moves by words pass each word once, and end at the text's ends",
+            arguments: 1...8 as ClosedRange<UInt64>)
+        func words(seed: UInt64) throws {
+            try Self.samples(seed) { _, carets in
+                let isRightToLeft = carets.lines[0].isRightToLeft
+                guard carets.lines.allSatisfy({ $0.isRightToLeft == isRightToLeft }) else { return }
+                let (start, end) = (carets.lines[0].start, carets.lines[carets.lines.count - 1].end)
+                for isForward in [true, false] {
+                    var (position, count) = (isForward ? start : end, 0)
+                    while let next = isForward == isRightToLeft
+                        ? carets.position(wordLeftOf: position) : carets.position(wordRightOf: position)
+                    {
+                        #expect(isForward ? position.index < next.index : next.index < position.index)
+                        #expect(carets.roundedDown(next) == next)
+                        (position, count) = (next, count + 1)
+                        guard count < 10_000 else { break }
+                    }
+                    #expect(position.index == (isForward ? end : start).index)
+                }
+            }
+        }
+
         @Test("carets are where Pango has them", arguments: 1...8 as ClosedRange<UInt64>)
         func pango(seed: UInt64) throws {
             var generator = SeededGenerator(seed: seed)

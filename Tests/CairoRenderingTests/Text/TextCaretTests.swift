@@ -217,6 +217,43 @@
             }
         }
 
+        @Test("moves by words stop at their ends and beginnings, where the paragraph's direction has them")
+        func wordMoves() throws {
+            func stops(_ text: String, toLeft: Bool, width: Double = .infinity) throws -> [Int] {
+                let carets = try carets(of: text, width: width)
+                let lines = carets.lines
+                var position = lines[0].isRightToLeft == toLeft ? lines[0].start : lines[lines.count - 1].end
+                var stops: [Int] = []
+                while let next = toLeft
+                    ? carets.position(wordLeftOf: position) : carets.position(wordRightOf: position),
+                    stops.count < 100
+                {
+                    stops.append(carets.offset(of: next.index))
+                    position = next
+                }
+                return stops
+            }
+            #expect(try stops(" two words, done. ", toLeft: false) == [4, 10, 16, 18])
+            #expect(try stops(" two words, done. ", toLeft: true) == [12, 5, 1, 0])
+            #expect(try stops("two\n\nwords", toLeft: false) == [3, 10])
+            #expect(try stops("two\n\nwords", toLeft: true) == [5, 0])
+            #expect(try stops("two words here", toLeft: false, width: 40) == [3, 9, 14])
+            #expect(try stops("two words here", toLeft: true, width: 40) == [10, 4, 0])
+            #expect(try stops("אחת שתיים שלוש", toLeft: true) == [3, 9, 14])
+            #expect(try stops("אחת שתיים שלוש", toLeft: false) == [10, 4, 0])
+            // In the order of reading, also where the line has words of the other direction.
+            #expect(try stops("one אחת שתיים two", toLeft: false) == [3, 7, 13, 17])
+            #expect(try stops("אחת one two שתיים", toLeft: true) == [3, 7, 11, 17])
+            for text in ["", " ", "\n", "..."] {
+                #expect(try stops(text, toLeft: false) == (text.isEmpty ? [] : [text.count]))
+                #expect(try stops(text, toLeft: true) == (text.isEmpty ? [] : [0]))
+            }
+            // Beside the word that it has passed.
+            let mixed = try carets(of: "one אחת")
+            let end = mixed.position(wordRightOf: .init(mixed.index(4)))
+            #expect(end.map { mixed.caretRect(at: $0).minX } == mixed.x(7, .upstream))
+        }
+
         @Test("what an ellipsis stands for is one character, and what is left out belongs to the last line")
         func truncated() throws {
             let text = "The quick brown fox jumps over the lazy dog\nand\nmore"
