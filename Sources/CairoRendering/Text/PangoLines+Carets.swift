@@ -22,6 +22,8 @@
             static let wordEnd = Boundaries(rawValue: 8)
             /// Not a boundary: the byte is the first of a character.
             static let scalar = Boundaries(rawValue: 16)
+            /// Not a boundary: it is a mark of an isolate, which is not in the text as it was given.
+            static let mark = Boundaries(rawValue: 32)
         }
     }
 
@@ -29,6 +31,7 @@
     struct CaretRecorder {
         /// Of each byte of the stretch.
         private let boundaries: [CaretPart.Boundaries]
+        private let text: StyledText
         /// Where the stretch begins in the text.
         private let origin: Int
         private(set) var parts: [CaretPart] = []
@@ -59,6 +62,7 @@
                 }
             }
             self.boundaries = boundaries
+            self.text = text
             origin = range.lowerBound
         }
 
@@ -80,6 +84,7 @@
                     part(
                         bytes.lowerBound, rect.minX, rect.maxX, [.character, .segment, .wordStart, .wordEnd]))
             }
+            let isMark = text.segments[text.segment(at: origin + bytes.lowerBound)].isMark
             var widths = [Int32](repeating: 0, count: Int(item.num_chars))
             pango_glyph_item_get_logical_widths(&run, pango_layout_get_text(layout), &widths)
             let isRightToLeft = item.analysis.level % 2 == 1
@@ -89,13 +94,14 @@
             var advance: Int32 = 0
             for byte in bytes.clamped(to: boundaries.indices) where boundaries[byte].contains(.scalar) {
                 guard recorded.count < widths.count else { break }
+                let found = isMark ? boundaries[byte].union(.mark) : boundaries[byte]
                 let start = PangoLines.points(advance)
                 advance += max(widths[recorded.count], 0)
                 let end = PangoLines.points(advance)
                 recorded.append(
                     isRightToLeft
-                        ? part(byte, rect.maxX - end, rect.maxX - start, boundaries[byte])
-                        : part(byte, rect.minX + start, rect.minX + end, boundaries[byte]))
+                        ? part(byte, rect.maxX - end, rect.maxX - start, found)
+                        : part(byte, rect.minX + start, rect.minX + end, found))
             }
             parts += isRightToLeft ? recorded.reversed() : recorded
         }

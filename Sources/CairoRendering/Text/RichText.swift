@@ -16,6 +16,8 @@
             public let style: TextStyle
             /// What they stand for; nil for plain text.
             public let mark: TextMark?
+            /// The direction that it is read in apart from the text around it; nil if it is a part of that.
+            public let isolate: TextLayoutOptions.Direction?
         }
 
         /// The pieces, in the order of reading.
@@ -27,8 +29,29 @@
         }
 
         /// Adds a piece. Pieces with equal marks stay ranges of their own, also if they are adjacent.
-        public mutating func append(_ text: String, style: TextStyle = TextStyle(), mark: TextMark? = nil) {
-            if !text.isEmpty { runs.append(Run(text: text, style: style, mark: mark)) }
+        ///
+        /// A name, a number or a path, whose direction you do not know, may move the words and numbers beside
+        /// it, and they may divide it. As an isolate it is placed as one neutral character would be (a
+        /// directional isolate of Unicode's standard 9), also if it has marks of direction itself:
+        ///
+        ///     text.append(name, isolate: .automatic)
+        ///     text.append(": 5 files in ")
+        ///     text.append(path, isolate: .leftToRight)
+        ///
+        /// It adds no characters: indices are those of ``string``. It ends with its paragraph. In the work of
+        /// a layout (``TextLayoutBounds``) it counts as 44 characters more. O(text).
+        ///
+        /// - Parameters:
+        ///   - text: the characters; an empty text adds nothing.
+        ///   - style: how they look. Default: black, regular, 15 points.
+        ///   - mark: what they stand for. Default: nil, which is plain text.
+        ///   - isolate: the direction of an isolate; `.automatic` is that of the first letter that has one.
+        ///     Default: nil, which is none.
+        public mutating func append(
+            _ text: String, style: TextStyle = TextStyle(), mark: TextMark? = nil,
+            isolate: TextLayoutOptions.Direction? = nil
+        ) {
+            if !text.isEmpty { runs.append(Run(text: text, style: style, mark: mark, isolate: isolate)) }
         }
 
         /// All characters.

@@ -13,6 +13,8 @@
             /// Which run of the rich text it is.
             let index: Int
             let hasMark: Bool
+            /// Whether it is a mark of an isolate, which the run does not have.
+            var isMark = false
             /// Where it ends; it begins where the one before ends.
             var end: Int
         }
@@ -21,6 +23,8 @@
         private(set) var segments: [Segment] = []
         /// Where characters stand for zero characters, in the order of the text.
         private var zeros: [Int] = []
+        /// Where marks of isolates are that no run has, in the order of the text.
+        private var marks: [Int] = []
         private var hasFlags = false
         /// The largest font, with its spacing between letters, in points.
         private(set) var widest = 0.0
@@ -39,7 +43,10 @@
         init(_ text: RichText) {
             segments.reserveCapacity(text.runs.count)
             for (index, run) in text.runs.enumerated() {
+                let marks = Self.marks(around: run)
+                if let marks { appendMarks(marks.start, of: run, index) }
                 append(run.text, of: run, index, hasMark: run.mark != nil)
+                if let marks { appendMarks(marks.end, of: run, index) }
             }
         }
 
@@ -55,7 +62,7 @@
                     append(
                         text.string[text.index(bytes.lowerBound)..<text.index(bytes.upperBound)],
                         of: segment.run,
-                        segment.index, hasMark: segment.hasMark)
+                        segment.index, hasMark: segment.hasMark, isMark: segment.isMark)
                 }
             }
             if let ellipsis, !text.segments.isEmpty {
@@ -64,8 +71,40 @@
             }
         }
 
+        /// The marks that make a run an isolate; nil if it is none.
+        ///
+        /// A run may have marks of its own, and more of one kind than of the other. As many more are added
+        /// around it, or it would end too soon, or not where it ends.
+        private static func marks(around run: RichText.Run) -> (start: String, end: String)? {
+            guard let isolate = run.isolate else { return nil }
+            let (end, first) = (
+                "\u{2069}", [.leftToRight: "\u{2066}", .rightToLeft: "\u{2067}"][isolate] ?? "\u{2068}"
+            )
+            var (open, unopened) = (0, 0)
+            for scalar in run.text.unicodeScalars {
+                switch scalar.value {
+                case 0x2066...0x2068: open += 1
+                case 0x2069 where open > 0: open -= 1
+                case 0x2069: unopened += 1
+                default: break
+                }
+            }
+            return (String(repeating: first, count: unopened + 1), String(repeating: end, count: open + 1))
+        }
+
+        /// Without spacing, which would be seen.
+        private mutating func appendMarks(_ characters: String, of run: RichText.Run, _ index: Int) {
+            var style = run.style
+            style.letterSpacing = 0
+            marks += stride(from: string.utf8.count, to: string.utf8.count + characters.utf8.count, by: 3)
+            append(
+                characters, of: RichText.Run(text: "", style: style, mark: nil, isolate: nil), index,
+                hasMark: false, isMark: true)
+        }
+
         private mutating func append(
-            _ characters: some StringProtocol, of run: RichText.Run, _ index: Int, hasMark: Bool
+            _ characters: some StringProtocol, of run: RichText.Run, _ index: Int, hasMark: Bool,
+            isMark: Bool = false
         ) {
             // Pango's text ends at a zero character.
             if characters.utf8.contains(0) {
@@ -88,17 +127,20 @@
                     && characters.unicodeScalars.contains {
                         0x1F1E6...0x1F1FF ~= $0.value || 0x1F3FB...0x1F3FF ~= $0.value
                     }
-            segments.append(Segment(run: run, index: index, hasMark: hasMark, end: string.utf8.count))
+            segments.append(
+                Segment(run: run, index: index, hasMark: hasMark, isMark: isMark, end: string.utf8.count))
         }
 
         var count: Int { string.utf8.count }
 
-        var hasZeros: Bool { !zeros.isEmpty }
+        /// Whether it differs from the text as it was given.
+        var isChanged: Bool { !zeros.isEmpty || !marks.isEmpty }
 
         /// Where an offset is in the text as it was given, in which a zero character takes one byte and not
-        /// three. O(log zero characters).
+        /// three, and a mark of an isolate none. O(log zero characters + log isolates).
         func givenOffset(_ offset: Int) -> Int {
             offset - 2 * TextCarets.count(of: zeros.count) { zeros[$0] < offset }
+                - 3 * TextCarets.count(of: marks.count) { marks[$0] < offset }
         }
 
         func index(_ offset: Int) -> String.Index { string.utf8.index(string.startIndex, offsetBy: offset) }
@@ -203,8 +245,8 @@
             }
         }
 
-        /// Where the first line ends that the text itself ends, from an offset on and before what ends it; the
-        /// text's end if there is none. O(bytes).
+        /// Where the first line ends that the text itself ends, from an offset on; the text's end if there is
+        /// none. O(bytes).
         func endOfLine(from offset: Int) -> Int {
             string.unicodeScalars[index(offset)...].firstIndex { $0 == "\u{2028}" || Self.endsParagraph($0) }
                 .map { string.utf8.distance(from: string.startIndex, to: $0) } ?? count

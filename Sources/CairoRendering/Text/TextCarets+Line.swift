@@ -37,6 +37,10 @@
             /// The cells from the left.
             private let order: [Int32]
             private let contentEnd: String.Index
+            /// Boundaries at an isolate's edge with a lower level than both neighbours, and their slots: the
+            /// isolate's mark, which has no cell, is the neighbour with the lowest level. In the order of
+            /// reading. Few: an isolate is beside text of the other direction without a space between.
+            private let edges: [(boundary: Int, slot: Int)]
 
             struct Cell: Sendable {
                 let index: String.Index
@@ -68,22 +72,48 @@
                 self.isWrapped = isWrapped
                 contentEnd = index(end)
                 var cells: [Cell] = []
+                var edges: [(boundary: Int, slot: Int)] = []
+                // The isolates' marks since the last cell.
+                var marks: (level: UInt8, place: Int, boundaries: CaretPart.Boundaries)?
                 for (place, part) in line.carets.enumerated().sorted(by: { $0.1.offset < $1.1.offset })
                 where part.offset < end {
-                    if let last = cells.indices.last, !part.boundaries.contains(.character) {
+                    let last = cells.indices.last
+                    if part.boundaries.contains(.mark) {
+                        if let last, part.boundaries.contains(.wordEnd) {
+                            cells[last].boundaries.insert(.wordEnd)
+                        }
+                        let lowest = marks.flatMap { $0.level <= part.level ? $0 : nil }
+                        marks = (
+                            lowest?.level ?? part.level, lowest?.place ?? place,
+                            part.boundaries.intersection([.segment, .wordStart]).union(
+                                marks?.boundaries ?? [])
+                        )
+                    } else if let last, !part.boundaries.contains(.character) {
                         // A mark in another style or font than its letter.
                         cells[last].left = min(cells[last].left, part.left)
                         cells[last].right = max(cells[last].right, part.right)
                         cells[last].boundaries.remove(.wordEnd)
                         cells[last].boundaries.formUnion(part.boundaries.intersection(.wordEnd))
                     } else {
+                        if let last, let marks, marks.level < min(cells[last].level, part.level) {
+                            edges.append((cells.count, marks.place))
+                        }
                         cells.append(
                             Cell(
                                 index: index(part.offset), left: part.left, right: part.right,
-                                place: Int32(place), level: part.level, boundaries: part.boundaries))
+                                place: Int32(place), level: part.level,
+                                boundaries: part.boundaries.union(marks?.boundaries ?? [])))
+                        marks = nil
                     }
                 }
                 order = cells.indices.sorted { cells[$0].place < cells[$1].place }.map { Int32($0) }
+                for index in edges.indices {
+                    let place = edges[index].slot
+                    edges[index].slot = TextCarets.count(of: order.count) { [order] in
+                        cells[Int(order[$0])].place < place
+                    }
+                }
+                self.edges = edges
                 var right = -Double.infinity
                 for (place, cell) in order.enumerated() {
                     let cell = Int(cell)
@@ -119,8 +149,13 @@
                 boundary < cells.count ? cells[boundary].index : contentEnd
             }
 
+            private func edge(at boundary: Int) -> Int? {
+                edges.first { $0.boundary == boundary }?.slot
+            }
+
             func upstreamSlot(of boundary: Int) -> Int {
-                boundary > 0 ? cells[boundary - 1].endSlot : startSlot
+                if let slot = edge(at: boundary) { return slot }
+                return boundary > 0 ? cells[boundary - 1].endSlot : startSlot
             }
 
             func downstreamSlot(of boundary: Int) -> Int {
@@ -128,7 +163,7 @@
             }
 
             func strongSlot(of boundary: Int) -> Int {
-                level(of: boundary - 1) < level(of: boundary)
+                edge(at: boundary) != nil || level(of: boundary - 1) < level(of: boundary)
                     ? upstreamSlot(of: boundary) : downstreamSlot(of: boundary)
             }
 
@@ -157,7 +192,9 @@
                 let right = slot < cells.count ? Int(order[slot]) : nil
                 let (leftLevel, rightLevel) = (level(of: left ?? -1), level(of: right ?? -1))
                 let boundary =
-                    if let left, leftLevel <= rightLevel {
+                    if let edge = edges.first(where: { $0.slot == slot }) {
+                        edge.boundary
+                    } else if let left, leftLevel <= rightLevel {
                         cells[left].isRightToLeft ? left : left + 1
                     } else if let right, rightLevel <= leftLevel {
                         cells[right].isRightToLeft ? right + 1 : right

@@ -332,7 +332,7 @@
         }
 
         private func makeCarets() -> TextCarets {
-            let string = text.hasZeros ? runs.map(\.text).joined() : text.string
+            let string = text.isChanged ? runs.map(\.text).joined() : text.string
             let ends = lines.map { text.endOfContent(of: $0.range) }
             var isWrapped = false
             return TextCarets(

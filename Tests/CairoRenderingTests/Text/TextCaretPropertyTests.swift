@@ -22,7 +22,12 @@
                 let style = TextStyle(
                     size: [12, 15, 24].randomElement(using: &generator) ?? 15,
                     weight: Bool.random(using: &generator) ? .bold : .regular)
-                text.append(words.randomElement(using: &generator) ?? "", style: style)
+                let isolates: [TextLayoutOptions.Direction?] = [
+                    nil, nil, nil, .automatic, .leftToRight, .rightToLeft,
+                ]
+                text.append(
+                    words.randomElement(using: &generator) ?? "", style: style,
+                    isolate: isolates.randomElement(using: &generator) ?? nil)
             }
             return text
         }
@@ -146,10 +151,12 @@
             let all = (controls + marks).compactMap { Unicode.Scalar(UInt32($0)).map { String($0) } }
             let letters = ["ab ", "a", "אב ", "א", "عربي", "12", "١٢", "(", ")", " ", ".", "e\u{301}"]
             for _ in 0..<100 {
-                var text = ""
+                var text = RichText()
                 for _ in 0..<Int.random(in: 0...16, using: &generator) {
                     let words = [letters, letters, separators, all].randomElement(using: &generator) ?? []
-                    text += words.randomElement(using: &generator) ?? ""
+                    text.append(
+                        words.randomElement(using: &generator) ?? "",
+                        isolate: Int.random(in: 0..<4, using: &generator) == 0 ? .automatic : nil)
                 }
                 let width = [30.0, 100, .infinity].randomElement(using: &generator) ?? 0
                 let direction: [TextLayoutOptions.Direction] = [.leftToRight, .rightToLeft]
