@@ -166,7 +166,9 @@ let package = Package(
             path: "Tests/MainLoopBridgesAsyncProbe"),
         .testTarget(
             name: "MainLoopBridgesTests",
-            dependencies: ["MainLoopBridgesAsyncProbe", "MainLoopBridgesProbe", "TestSupport"]),
+            dependencies: [
+                "MainLoopBridges", "MainLoopBridgesAsyncProbe", "MainLoopBridgesProbe", "TestSupport",
+            ]),
         .executableTarget(
             name: "TopLevelProbe", dependencies: ["AsyncLayers", "BitmapRendering", "QueuePools"],
             path: "Tests/TopLevelProbe"),

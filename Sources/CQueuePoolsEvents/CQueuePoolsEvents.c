@@ -37,6 +37,15 @@ int cqp_timer_make(uint64_t interval_nanoseconds) {
     return -1;
 }
 
+int cqp_alarm_make(void) { return timerfd_create(CLOCK_BOOTTIME, TFD_CLOEXEC | TFD_NONBLOCK); }
+
+void cqp_alarm_set(int alarm, uint64_t nanoseconds) {
+    const struct itimerspec times = {
+        .it_value = {
+            .tv_sec = (time_t)(nanoseconds / 1000000000), .tv_nsec = (long)(nanoseconds % 1000000000)}};
+    timerfd_settime(alarm, 0, &times, NULL);
+}
+
 bool cqp_event_take(int event) {
     uint64_t count;
     return read(event, &count, sizeof count) == sizeof count;
@@ -61,6 +70,35 @@ int cqp_set_wait(int set) {
         count = epoll_wait(set, &event, 1, -1);
     } while (count < 0 && errno == EINTR);
     return count == 1 ? event.data.fd : -1;
+}
+
+int cqp_set_add_token(int set, int descriptor, bool reads, bool writes, uint64_t token) {
+    struct epoll_event event = {
+        .events = (reads ? EPOLLIN : 0) | (writes ? EPOLLOUT : 0), .data.u64 = token};
+    return epoll_ctl(set, EPOLL_CTL_ADD, descriptor, &event) == 0 ? 0 : errno;
+}
+
+void cqp_set_remove(int set, int descriptor) {
+    const int saved = errno;
+    epoll_ctl(set, EPOLL_CTL_DEL, descriptor, NULL);
+    errno = saved;
+}
+
+int cqp_set_wait_all(int set, struct cqp_ready *ready, int capacity, bool waits) {
+    struct epoll_event events[64];
+    const int limit = capacity < 64 ? capacity : 64;
+    int count;
+    do {
+        count = epoll_wait(set, events, limit, waits ? -1 : 0);
+    } while (count < 0 && errno == EINTR);
+    for (int i = 0; i < count; i++) {
+        const bool ended = events[i].events & (EPOLLERR | EPOLLHUP);
+        ready[i] = (struct cqp_ready){
+            .token = events[i].data.u64,
+            .readable = ended || (events[i].events & EPOLLIN),
+            .writable = ended || (events[i].events & EPOLLOUT)};
+    }
+    return count < 0 ? 0 : count;
 }
 
 bool cqp_is_main_thread(void) {

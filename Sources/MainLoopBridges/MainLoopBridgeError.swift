@@ -1,4 +1,4 @@
-/// Why a main loop cannot be bridged.
+/// Why a main loop cannot be bridged or made, or a descriptor cannot be watched.
 public struct MainLoopBridgeError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kinds of reasons.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -11,7 +11,17 @@ public struct MainLoopBridgeError: Error, Hashable, Sendable, CustomStringConver
         public static var alreadyBridged: Self { Self(kind: .alreadyBridged) }
         /// GLib is not loaded in this process, or is older than 2.36.
         public static var noGLib: Self { Self(kind: .noGLib) }
-        /// The system has no descriptor or no thread available.
+        /// The descriptor is negative or not open.
+        public static var invalidDescriptor: Self { Self(kind: .invalidDescriptor) }
+        /// The descriptor is that of a regular file or a folder, which the system does not wait for, because
+        /// reading and writing never wait there. Read it without a watch. The standard input is such a
+        /// descriptor if a file was redirected to it.
+        public static var alwaysReady: Self { Self(kind: .alwaysReady) }
+        /// The loop watches the descriptor. Cancel that watch first, also if the descriptor was closed since.
+        public static var alreadyWatched: Self { Self(kind: .alreadyWatched) }
+        /// The frame rate is not between 1 and 1,000 frames a second.
+        public static var invalidFrameRate: Self { Self(kind: .invalidFrameRate) }
+        /// The system has no descriptor, no memory or no thread available.
         public static var system: Self { Self(kind: .system) }
 
         /// The name, such as "notOnMainThread".
@@ -21,6 +31,7 @@ public struct MainLoopBridgeError: Error, Hashable, Sendable, CustomStringConver
 
         private enum Kind: String {
             case notOnMainThread, alreadyBridged, noGLib, system
+            case invalidDescriptor, alwaysReady, alreadyWatched, invalidFrameRate
         }
     }
 

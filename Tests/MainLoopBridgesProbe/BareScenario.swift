@@ -42,7 +42,9 @@
         }
     }
 
-    private func reportError(_ body: () throws -> Void) {
+    /// Reports the kind of error that a closure throws.
+    @MainActor
+    func reportError(_ body: @MainActor () throws -> Void) {
         do {
             try body()
             report("no error")

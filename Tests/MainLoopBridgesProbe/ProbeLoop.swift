@@ -14,6 +14,8 @@
             case descriptors, polledDescriptors
             /// Can only be woken.
             case woken, polledWoken
+            /// The package's own loop.
+            case frameLoop
         }
 
         /// How often the loop has woken up, for whatever reason.
@@ -25,6 +27,7 @@
         private enum Bridge {
             case descriptors(MainQueueSource, eventPosted: Int32)
             case woken(MainLoopWaker, wakeUp: DispatchSemaphore)
+            case frameLoop(FrameLoop, eventPosted: Int32)
         }
 
         @MainActor
@@ -37,6 +40,14 @@
                 let wakeUp = DispatchSemaphore(value: 0)
                 let waker = try MainLoopWaker(polling: kind == .polledWoken) { wakeUp.signal() }
                 bridge = .woken(waker, wakeUp: wakeUp)
+            case .frameLoop:
+                let loop = try FrameLoop()
+                let eventPosted = cqp_event_make()
+                bridge = .frameLoop(loop, eventPosted: eventPosted)
+                try loop.watch(eventPosted) { [unowned self] _ in
+                    _ = cqp_event_take(eventPosted)
+                    handlePosted()
+                }
             }
         }
 
@@ -45,7 +56,8 @@
         func post(_ event: @escaping @MainActor @Sendable () -> Void) {
             events.withLock { $0.append(event) }
             switch bridge {
-            case .descriptors(_, let eventPosted): cqp_event_signal(eventPosted)
+            case .descriptors(_, let eventPosted), .frameLoop(_, let eventPosted):
+                cqp_event_signal(eventPosted)
             case .woken(_, let wakeUp): wakeUp.signal()
             }
         }
@@ -53,20 +65,33 @@
         /// Runs until a condition holds after a turn; also within a turn.
         @MainActor
         func run(until isDone: () -> Bool) {
+            if case .frameLoop(let loop, _) = bridge {
+                while !isDone() {
+                    loop.performTurn()
+                    wakeUps.wrappingAdd(1, ordering: .relaxed)
+                }
+                return
+            }
             while true {
                 switch bridge {
                 case .descriptors(let source, _): source.performTurn()
                 case .woken(let waker, _): waker.performTurn()
+                case .frameLoop: break
                 }
                 if isDone() { return }
                 wait()
                 wakeUps.wrappingAdd(1, ordering: .relaxed)
-                let posted = events.withLock { events in
-                    defer { events = [] }
-                    return events
-                }
-                for event in posted { event() }
+                handlePosted()
             }
+        }
+
+        @MainActor
+        private func handlePosted() {
+            let posted = events.withLock { events in
+                defer { events = [] }
+                return events
+            }
+            for event in posted { event() }
         }
 
         /// Sleeps until something wakes the loop, and uses up all that has, as a loop does that handles all
@@ -83,6 +108,7 @@
             case .woken(_, let wakeUp):
                 wakeUp.wait()
                 while wakeUp.wait(timeout: .now()) == .success {}
+            case .frameLoop: preconditionFailure("a frame loop is not nested")
             }
         }
 
@@ -92,6 +118,7 @@
             switch bridge {
             case .descriptors(let source, _): source.invalidate()
             case .woken(let waker, _): waker.invalidate()
+            case .frameLoop(let loop, _): loop.invalidate()
             }
         }
     }

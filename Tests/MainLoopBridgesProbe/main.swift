@@ -11,6 +11,12 @@
 
     if let scenario = BareScenario(rawValue: scenarioName), loopName == "none" {
         scenario.run()
+    } else if loopName == "frameLoop", let scenario = FrameLoopScenario(rawValue: scenarioName) {
+        try scenario.run()
+    } else if loopName == "frameLoop", let scenario = WatchScenario(rawValue: scenarioName) {
+        try scenario.run()
+    } else if loopName == "frameLoop", let scenario = TimeScenario(rawValue: scenarioName) {
+        try scenario.run()
     } else if let kind = ProbeLoop.Kind(rawValue: loopName) {
         let loop = try ProbeLoop(kind)
         if let scenario = HopScenario(rawValue: scenarioName) {

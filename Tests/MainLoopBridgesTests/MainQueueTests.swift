@@ -4,10 +4,16 @@
 
     /// A kind of loop that owns the main thread.
     enum LoopKind: String, CaseIterable, Sendable {
-        case descriptors, polledDescriptors, woken, polledWoken
+        case descriptors, polledDescriptors, woken, polledWoken, frameLoop
 
         /// Those that really wait for the main queue.
-        static let waiting = [LoopKind.descriptors, .woken]
+        static let waiting = [LoopKind.descriptors, .woken, .frameLoop]
+
+        /// Those that may run within their own turns.
+        static let nesting = [LoopKind.descriptors, .polledDescriptors, .woken, .polledWoken]
+
+        /// Those that both wait and nest.
+        static let waitingAndNesting = [LoopKind.descriptors, .woken]
 
         /// Runs a scenario in a process with such a loop and returns what it prints; throws if it times out.
         func run(_ scenario: String) throws -> [String] {

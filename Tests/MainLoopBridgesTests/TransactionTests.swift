@@ -51,7 +51,7 @@
 
     @Suite("A nested loop", .serialized, .timeLimit(.minutes(15)))
     struct NestedLoopTests {
-        @Test("it serves everything", arguments: LoopKind.allCases, ["nestedInEvent", "nestedInTransaction"])
+        @Test("it serves everything", arguments: LoopKind.nesting, ["nestedInEvent", "nestedInTransaction"])
         func nested(loop: LoopKind, scenario: String) throws {
             #expect(try loop.run(scenario) == ["enter", "event", "block", "flush", "leave", "block"])
         }
@@ -66,22 +66,22 @@
 
         @Test(
             "within a block of the main queue, it flushes, and blocks run afterwards",
-            arguments: LoopKind.waiting)
+            arguments: LoopKind.waitingAndNesting)
         func nestedInBlock(loop: LoopKind) throws {
             #expect(try loop.run("nestedInBlock") == ["enter", "event", "flush", "leave", "block", "block"])
         }
 
-        @Test("it flushes what was committed before it began", arguments: LoopKind.waiting)
+        @Test("it flushes what was committed before it began", arguments: LoopKind.waitingAndNesting)
         func pendingInBlock(loop: LoopKind) throws {
             #expect(try loop.run("pendingInBlock") == ["enter", "flush", "leave"])
         }
 
-        @Test("it flushes what waits in another queue", arguments: LoopKind.allCases)
+        @Test("it flushes what waits in another queue", arguments: LoopKind.nesting)
         func twoQueues(loop: LoopKind) throws {
             #expect(try loop.run("twoQueues") == ["enter", "other queue", "leave"])
         }
 
-        @Test("within a transaction, it flushes what is behind that one", arguments: LoopKind.allCases)
+        @Test("within a transaction, it flushes what is behind that one", arguments: LoopKind.nesting)
         func behind(loop: LoopKind) throws {
             #expect(try loop.run("behind") == ["enter", "behind", "leave"])
         }

@@ -21,6 +21,13 @@ void cqp_event_signal(int event);
 /// A descriptor that becomes readable periodically.
 int cqp_timer_make(uint64_t interval_nanoseconds);
 
+/// A timer that becomes readable once, after it is set. It counts the time for which the system is suspended,
+/// as Swift's ContinuousClock does.
+int cqp_alarm_make(void);
+
+/// Makes an alarm readable in `nanoseconds` from now, and not before; 0 means never.
+void cqp_alarm_set(int alarm, uint64_t nanoseconds);
+
 /// Resets an event or a timer, so that it is no longer readable. Returns false if it was not.
 bool cqp_event_take(int event);
 
@@ -38,6 +45,25 @@ void cqp_set_watch_again(int set, int descriptor);
 
 /// Waits until a descriptor of the set is readable, and returns it.
 int cqp_set_wait(int set);
+
+/// A descriptor that is ready, by the token with which it was added. An error, or a hang-up of the other end,
+/// makes it readable and writable, because a call that reads or writes reports it.
+struct cqp_ready {
+    uint64_t token;
+    bool readable;
+    bool writable;
+};
+
+/// Adds a descriptor to be waited for by `cqp_set_wait_all`, which a set is used with alone. Returns 0 or the
+/// error number.
+int cqp_set_add_token(int set, int descriptor, bool reads, bool writes, uint64_t token);
+
+/// Removes a descriptor. If it is closed or was never added, nothing happens.
+void cqp_set_remove(int set, int descriptor);
+
+/// Writes the descriptors that are ready to `ready`, at most `capacity` of them and at most 64, and returns
+/// their number. With `waits` it waits until there is one.
+int cqp_set_wait_all(int set, struct cqp_ready *ready, int capacity, bool waits);
 
 // MARK: The main thread and the main queue
 
