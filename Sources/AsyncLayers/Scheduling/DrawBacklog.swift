@@ -4,8 +4,8 @@ import QueuePools
 struct DrawBacklog {
     /// Draws that wait or are being drawn, by tier.
     private var counts = QoSTier.allCases.map { _ in 0 }
-    /// How long a draw takes, on average: an eighth of the newest one, and the rest of those before. The first
-    /// are expected to take a quarter of a frame.
+    /// How long a draw takes, on average: an eighth of the newest one, and the rest of those before. The
+    /// first are expected to take a quarter of a frame.
     private var drawTime = Duration.milliseconds(4)
 
     mutating func enter(_ tier: QoSTier) { counts[tier.rawValue] += 1 }
