@@ -100,7 +100,8 @@ extension BitmapContext {
             }
             for row in band.minY..<band.maxY {
                 let ordinal = row - band.minY
-                let (first, last) = (Int(working.firstColumns[ordinal]), Int(working.lastColumns[ordinal]))
+                let first = band.minX + Int(working.firstColumns[ordinal])
+                let last = band.minX + Int(working.lastColumns[ordinal])
                 guard first < last else { continue }
                 // Indexed by the context's columns, as everything that is blended.
                 let coverage = working.mask + (ordinal * band.width - band.minX)

@@ -6,7 +6,7 @@ public import AsyncLayers
 /// `y` grows downwards. Everything is blended source-over, with anti-aliased edges.
 ///
 /// **Bad geometry is harmless.** What is not finite, is empty, or has a negative extent draws nothing;
-/// coordinates are cut at a billion pixels. The work of a call is bounded by the pixels that can be seen.
+/// coordinates are cut at ten billion pixels. The work of a call is bounded by the pixels that can be seen.
 ///
 /// **A part of a picture.** A context may begin at any pixel of a larger picture. Coordinates stay those of
 /// the whole picture, so that it is drawn by the same calls, and the parts put side by side are the whole
@@ -52,7 +52,7 @@ public final class BitmapContext {
     ///   - pixelHeight: from 1 to `ContextDescription.maximumPixelExtent`.
     ///   - scale: pixels per point, finite and above zero.
     ///   - pixelOriginX: the column of a larger picture to begin with; from 0, and with the width at most
-    ///     `ContextDescription.maximumPixelExtent`. Default: 0.
+    ///     `ContextDescription.maximumWholeExtent`. Default: 0.
     ///   - pixelOriginY: the row of a larger picture to begin with; from 0, and with the height at most the
     ///     same.
     /// - Throws: ``BitmapError``, also when the system has no memory for the pixels.
@@ -63,7 +63,7 @@ public final class BitmapContext {
         guard extents.contains(pixelWidth), extents.contains(pixelHeight) else {
             throw .invalidSize(pixelWidth: pixelWidth, pixelHeight: pixelHeight)
         }
-        let lastOrigin = ContextDescription.maximumPixelExtent
+        let lastOrigin = ContextDescription.maximumWholeExtent
         guard (0...lastOrigin - pixelWidth).contains(pixelOriginX),
             (0...lastOrigin - pixelHeight).contains(pixelOriginY)
         else { throw .invalidOrigin(pixelOriginX: pixelOriginX, pixelOriginY: pixelOriginY) }
@@ -189,9 +189,9 @@ struct WorkingMemory: ~Copyable {
     /// Coverage of the strokes being gathered; all zero between two uses.
     let mask: UnsafeMutablePointer<UInt8>
     let maskCapacity: Int
-    /// For each row of the mask, the first column that is covered.
+    /// For each row of the mask, the first column that is covered, counted from the mask's first.
     let firstColumns: UnsafeMutablePointer<Int32>
-    /// For each row of the mask, the column after the last that is covered.
+    /// For each row of the mask, the column after the last that is covered, counted in the same way.
     let lastColumns: UnsafeMutablePointer<Int32>
     private let memory: PixelMemory
 

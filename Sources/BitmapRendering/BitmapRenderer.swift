@@ -27,7 +27,8 @@ public struct BitmapRenderer: Renderer {
     }
 
     /// Makes a context that begins as a copy of a picture of the same extents, and is drawn in some of its
-    /// pixels only, byte for byte as if it were drawn whole. O(pixels), a copy in memory.
+    /// pixels only, byte for byte as if it were drawn whole. Nil for one of other extents. O(pixels), a copy
+    /// in memory.
     public func makeContext(
         _ description: ContextDescription, copying contents: Bitmap,
         redrawing pixels: AsyncLayers.PixelRect
@@ -69,7 +70,7 @@ public enum BitmapError: Error, Hashable, CustomStringConvertible {
     /// A width or a height, in pixels, that is not in 1…`ContextDescription.maximumPixelExtent`.
     case invalidSize(pixelWidth: Int, pixelHeight: Int)
     /// The place of a context in a larger picture, in pixels, is negative or ends beyond
-    /// `ContextDescription.maximumPixelExtent`.
+    /// `ContextDescription.maximumWholeExtent`.
     case invalidOrigin(pixelOriginX: Int, pixelOriginY: Int)
     /// A number of pixels per point that is not finite and above zero.
     case invalidScale(Double)
@@ -84,7 +85,7 @@ public enum BitmapError: Error, Hashable, CustomStringConvertible {
                 + "each side must be from 1 to \(ContextDescription.maximumPixelExtent)"
         case .invalidOrigin(let x, let y):
             "a bitmap cannot begin at the pixel (\(x), \(y)) of a picture: the picture's pixels are counted "
-                + "from 0 to \(ContextDescription.maximumPixelExtent)"
+                + "from 0 to \(ContextDescription.maximumWholeExtent)"
         case .invalidScale(let scale):
             "a bitmap cannot have \(scale) pixels per point: the scale must be finite and above zero"
         case .outOfMemory(let byteCount):

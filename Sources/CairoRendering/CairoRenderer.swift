@@ -28,8 +28,8 @@
 
         /// Makes a context that begins as a copy of a picture of the same extents, and is drawn in some of
         /// its pixels only: they are its clip, so a draw closure must not call `cairo_reset_clip`. Where it
-        /// is drawn, a pixel may differ by 2 in 255 from one that is drawn with the whole. O(pixels), a copy
-        /// in memory.
+        /// is drawn, a pixel may differ by 2 in 255 from one that is drawn with the whole. Nil for a picture
+        /// of other extents, or of the other format. O(pixels), a copy in memory.
         public func makeContext(
             _ description: ContextDescription, copying contents: CairoImage, redrawing pixels: PixelRect
         ) throws -> CairoContext? {

@@ -92,12 +92,12 @@ public final class PoolSerialExecutor<Queue: SerialQueue>: SerialExecutor {
 /// each step.
 final class ActorExecutor: SerialExecutor, StepExecutor {
     /// Retained until the end, by the `PoolSerialExecutor` or the `WorkerQueue`.
-    private unowned(unsafe) let partition: any ActorStepTarget
+    private unowned(unsafe) let target: any ActorStepTarget
     private let number: Int
     private let hasEnded = ClaimOnce()
 
-    init(on partition: any ActorStepTarget, _ number: Int) {
-        self.partition = partition
+    init(on target: any ActorStepTarget, _ number: Int) {
+        self.target = target
         self.number = number
     }
 
@@ -118,7 +118,7 @@ final class ActorExecutor: SerialExecutor, StepExecutor {
 
     func enqueue(_ job: consuming ExecutorJob) {
         checkEnd()
-        partition.submit(UnownedJob(job), of: self, to: number)
+        target.submit(UnownedJob(job), of: self, to: number)
     }
 
     func checkIsolated() {
@@ -127,7 +127,7 @@ final class ActorExecutor: SerialExecutor, StepExecutor {
 
     func isIsolatingCurrentContext() -> Bool? {
         checkEnd()
-        return partition.isCurrent(onQueue: number)
+        return target.isCurrent(onQueue: number)
     }
 
     func run(_ step: UnownedJob) { step.runSynchronously(on: asUnownedSerialExecutor()) }

@@ -20,7 +20,7 @@ enum DrawEnd {
 protocol TilePainting: AnyObject {
     /// Is told what becomes of a draw.
     var tile: Tile? { get set }
-    /// - Parameter pixels: of its picture, which differs in no others from that to be drawn; nil: in all.
+    /// - Parameter pixels: those of its picture that differ from the one to be drawn; nil: all may.
     func draw(_ pixels: PixelRect?, on tier: QoSTier, deadline: Duration?)
     /// Moves a draw that waits.
     func move(to tier: QoSTier)

@@ -37,7 +37,7 @@ final class TilePipeline {
     var onChange: (@MainActor () -> Void)?
     var onFailure: (@MainActor (any Error) -> Void)?
     var damageOutset = 1.0
-    var damagePixelOutset = 0
+    var damagePixelOutset = 1
     var editLimit = Duration.milliseconds(33)
     var displayDeadline: Duration?
     /// How many edits, how many other tiles in view, and how many beyond it are drawn or wait at a time, at

@@ -83,7 +83,7 @@ struct TileState: Hashable {
         return newest.lacks != nil
     }
 
-    /// The pixels that a draw of the newest picture must change; nil for all, if there is none.
+    /// The pixels that the newest picture lacks; nil if it lacks none, or there is no picture.
     var pixelsToDraw: PixelRect? { (held ?? shown)?.lacks?.pixels }
 
     /// Whether the newest picture is the painter's.

@@ -1,7 +1,7 @@
 public import AsyncLayers
 
-/// A texture for each tile, as a program's graphics library has them: made of a tile's picture, changed where
-/// the picture has changed, and released with the tile.
+/// A texture for each tile of a layer, as a program's graphics library has them: made of a tile's picture,
+/// changed where the picture has changed, and removed with the tile.
 ///
 ///     let textures = TileTextures<Texture>()
 ///     // in a frame:
@@ -13,8 +13,10 @@ public import AsyncLayers
 ///     for (texture, place) in frame.placed { draw(texture, place.source, place.destination) }
 ///
 /// A texture has the pixels of its tile, so the layer releases them (``TiledLayer/didUpload(_:)``). It keeps
-/// those of a tile that was edited, so that the next edit is drawn only where it changes them. One value can
-/// serve several layers. *Main-actor isolated*, with all that its closures call.
+/// those of a tile that was edited, so that the next edit is drawn only where it changes them.
+///
+/// One value serves one layer, whose changes no other code may take. *Main-actor isolated*, with all that its
+/// closures call.
 @MainActor
 public final class TileTextures<Texture> {
     /// A tile's texture so far, and the pixels of it that differ from the tile's picture.
@@ -25,13 +27,18 @@ public final class TileTextures<Texture> {
         /// The pieces of the view, in any order; they do not overlap. Those without a texture are left out.
         public let placed: [(texture: Texture, place: PlacedTile)]
         /// What has changed since the last frame. A program that keeps its composed picture draws only what
-        /// lies in ``TileChanges/damage``.
+        /// lies in ``TileChanges/damage``, which is all of the view after a frame that was not complete, or
+        /// threw an error.
         public let changes: TileChanges
+        /// False if there was no room for some textures: they are tried again in the next frame, for which no
+        /// `onChange` is called.
+        public let isComplete: Bool
     }
 
     private var textures: [TileID: Texture] = [:]
     /// Tiles whose pictures are to be uploaded, also those for which there was no room.
     private var pending: Set<TileID> = []
+    private weak var layer: AnyObject?
 
     /// Has no texture.
     public init() {}
@@ -42,51 +49,65 @@ public final class TileTextures<Texture> {
     /// The number of textures.
     public var count: Int { textures.count }
 
-    /// Takes a layer's changes (``TiledLayer/takeChanges()``), and applies them to the textures.
+    /// Takes the layer's changes (``TiledLayer/takeChanges()``), and applies them to the textures.
     ///
     /// - Parameters:
-    ///   - layer: after ``TiledLayer/show(_:scale:isMoving:)``.
-    ///   - upload: makes a texture of a picture; or changes a former one, and returns it or another in its
-    ///     place. Nil if the graphics library has no room: the tile is uploaded in the next frame then, and
-    ///     until then is not drawn, or with its former texture.
-    ///   - remove: releases the texture of a tile that is gone. Default: does nothing but drop the reference.
+    ///   - layer: after ``TiledLayer/show(_:scale:isMoving:)``. Traps if it is another one than before.
+    ///   - upload: makes a texture of a picture; or changes a former one, and returns it, or another in its
+    ///     place after it has ended that. Nil if the graphics library has no room: until a later frame
+    ///     succeeds, the tile is not drawn, or with its former texture.
+    ///   - remove: ends the texture of a tile that exists no more. Default: only the reference is dropped.
     /// - Returns: what to draw.
-    /// - Complexity: O(tiles in view), and O(changes) calls of the closures.
+    /// - Throws: what `upload` throws. The tile, and those that were to be uploaded after it, are uploaded in
+    ///   the next frame.
+    /// - Complexity: O(tiles in view), and a call of a closure for each tile that has changed or is pending.
     public func update<R: Renderer>(
         from layer: TiledLayer<R>, upload: (R.Contents, Former?) throws -> Texture?,
         remove: (Texture) -> Void = { _ in }
     ) rethrows -> Frame {
+        serve(layer)
+        let pipeline = layer.pipeline
         let changes = layer.takeChanges()
         for id in changes.removed {
             pending.remove(id)
             if let texture = textures.removeValue(forKey: id) { remove(texture) }
         }
-        var changed: [TileID: PixelRect] = [:]
-        for (id, pixels) in changes.changed { changed[id] = pixels }
-        // Before a closure throws: what is not uploaded now is uploaded later.
+        let changed = Dictionary(changes.changed.map { ($0.id, $0.pixels) }, uniquingKeysWith: { $1 })
         let earlier = pending
         pending.formUnion(changes.added)
         pending.formUnion(changed.keys)
+        // What is not shown in this frame is damage of the next one.
+        defer { if !pending.isEmpty { pipeline.handOut.composed = nil } }
         for id in pending.sorted(by: { $0.number < $1.number }) {
-            guard let contents = layer.contents(of: id) else { continue }
-            let pixels = earlier.contains(id) ? nil : changed[id]
-            let former = pixels.flatMap { pixels in textures[id].map { Former($0, pixels) } }
+            guard let tile = pipeline.tiles[id], let contents = layer.contents(of: id) else {
+                pending.remove(id)
+                continue
+            }
+            let whole = PixelRect(
+                minX: 0, minY: 0, maxX: tile.drawnFrame.width, maxY: tile.drawnFrame.height)
+            let pixels = earlier.contains(id) ? whole : changed[id] ?? whole
+            let former = textures[id].map { Former($0, pixels) }
             guard let texture = try upload(contents, former) else { continue }
-            if former == nil, let replaced = textures[id] { remove(replaced) }
             textures[id] = texture
             pending.remove(id)
-            if changed[id] == nil { layer.didUpload(id) }
+            if former == nil || pixels == whole { layer.didUpload(id) }
         }
         return Frame(
             placed: changes.placed.compactMap { place in textures[place.id].map { ($0, place) } },
-            changes: changes)
+            changes: changes, isComplete: pending.isEmpty)
     }
 
-    /// All textures are lost, as when a window's context is, or were released: a layer's tiles are uploaded
-    /// again in the next frames (``TiledLayer/forgetUploads()``).
+    /// Removes all textures, which are lost, as when a window's context is, or which the program has ended:
+    /// the layer's tiles are uploaded again in the next frames (``TiledLayer/forgetUploads()``).
     public func removeAll<R: Renderer>(of layer: TiledLayer<R>) {
+        serve(layer)
         textures = [:]
         pending = []
         layer.forgetUploads()
+    }
+
+    private func serve(_ newest: AnyObject) {
+        precondition(layer == nil || layer === newest, "a TileTextures serves one layer; make one for each")
+        layer = newest
     }
 }

@@ -74,7 +74,7 @@ public final class TiledLayer<R: Renderer> {
     }
 
     /// How far they reach beyond that at any scale, in pixels of the tiles: for pens of constant width, half
-    /// of it. Default: 0.
+    /// of it and one more. Default: 1, since lines are not drawn thinner than a pixel. Negative reads as 0.
     public var damagePixelOutset: Int {
         get { pipeline.damagePixelOutset }
         set { pipeline.damagePixelOutset = newValue }

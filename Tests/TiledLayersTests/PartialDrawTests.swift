@@ -111,7 +111,7 @@ struct PartialDrawTests {
         let layer = try makeLayer(WholeRenderer(), content)
         move(content, of: layer, to: Point(x: 44, y: 41))
         settle()
-        #expect(content.areas.elements == [Rect(x: -1, y: -1, width: 67, height: 67)])
+        #expect(content.areas.elements == [Rect(x: -2, y: -2, width: 69, height: 69)])
     }
 
     @Test("a tile whose pixels were released is drawn whole, and then in part")
@@ -121,7 +121,7 @@ struct PartialDrawTests {
         for id in layer.takeChanges().added { layer.didUpload(id) }
         move(content, of: layer, to: Point(x: 42, y: 41))
         settle()
-        #expect(content.areas.takeAll().map(\.size.width) == [67])
+        #expect(content.areas.takeAll().map(\.size.width) == [69])
         move(content, of: layer, to: Point(x: 44, y: 41))
         settle()
         #expect(content.areas.elements.map { $0.size.width < 40 } == [true])
@@ -230,7 +230,7 @@ struct TileTexturesTests {
             uploads.append(former?.pixels ?? PixelRect(minX: 0, minY: 0, maxX: 0, maxY: 0))
             return bitmap
         }
-        #expect(uploads == [PixelRect(minX: 29, minY: 29, maxX: 33, maxY: 39)])
+        #expect(uploads == [PixelRect(minX: 28, minY: 28, maxX: 34, maxY: 40)])
         #expect(second.placed.count == 4)
         // Kept, for the next edit to begin with.
         #expect(second.changes.changed.allSatisfy { layer.contents(of: $0.id) != nil })
@@ -245,23 +245,76 @@ struct TileTexturesTests {
     @Test("for which there is no room are tried in each frame, and lose nothing")
     func noRoom() throws {
         var frame = textures.update(from: layer) { _, _ in nil }
-        #expect(frame.placed.isEmpty && textures.count == 0)
+        #expect(frame.placed.isEmpty && textures.count == 0 && !frame.isComplete)
         frame = textures.update(from: layer) { bitmap, _ in bitmap }
-        #expect(frame.placed.count == 4)
+        #expect(frame.placed.count == 4 && frame.isComplete)
+        // A program that keeps its composed picture has to compose them now.
+        #expect(frame.changes.damage == [PixelRect(minX: 0, minY: 0, maxX: 128, maxY: 128)])
         edit()
-        // An error in the middle of a frame.
+        let whole = PixelRect(minX: 0, minY: 0, maxX: 65, maxY: 65)
+        frame = textures.update(from: layer) { _, former in
+            #expect(former?.pixels.area ?? 0 < 200)
+            return nil
+        }
+        #expect(frame.placed.count == 4 && !frame.isComplete && frame.changes.damage.count == 1)
+        // An error in the middle of a frame. The texture so far is given again, so no second one is needed.
         struct Lost: Error {}
         #expect(throws: Lost.self) {
-            try textures.update(from: layer) { _, _ throws -> Bitmap? in throw Lost() }
+            try textures.update(from: layer) { _, former throws -> Bitmap? in
+                #expect(former?.pixels == whole)
+                throw Lost()
+            }
         }
         var uploads = 0
         frame = textures.update(from: layer) { bitmap, former in
-            #expect(former == nil)
+            #expect(former?.pixels == whole)
             uploads += 1
             return bitmap
         }
-        #expect(uploads == 1 && frame.placed.count == 4)
-        #expect(textures.update(from: layer) { _, _ in nil }.placed.count == 4)
+        #expect(uploads == 1 && frame.placed.count == 4 && frame.isComplete)
+        #expect(frame.changes.damage.map(\.area) == [128 * 128])
+        frame = textures.update(from: layer) { _, _ in nil }
+        #expect(frame.placed.count == 4 && frame.changes.isEmpty)
+    }
+
+    @Test("a closure may call the layer, and a tile that is removed before it was uploaded is forgotten")
+    func callingBack() throws {
+        let frame = textures.update(from: layer) { bitmap, _ in
+            layer.trim(toBytes: 0)
+            try? layer.show(Rect(x: 2_000, y: 2_000, width: 64, height: 64), scale: 1)
+            return nil
+        }
+        #expect(!frame.isComplete)
+        for _ in 0..<3 {
+            simulation.advance(by: .seconds(1))
+            _ = textures.update(from: layer) { bitmap, _ in bitmap }
+        }
+        let last = textures.update(from: layer) { bitmap, _ in bitmap }
+        #expect(last.isComplete && last.changes.coverage.sharp == 64 * 64)
+    }
+
+    @Test("a tile that is drawn again whole releases its pixels")
+    func wholeChange() throws {
+        _ = textures.update(from: layer) { bitmap, _ in bitmap }
+        layer.setNeedsDisplay()
+        simulation.advance(by: .seconds(1))
+        let frame = textures.update(from: layer) { bitmap, _ in bitmap }
+        #expect(frame.changes.changed.count >= 4)
+        #expect(frame.changes.changed.allSatisfy { layer.contents(of: $0.id) == nil })
+    }
+
+    @Test("are of one layer: another one traps, and says why")
+    func twoLayers() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            await MainActor.run {
+                let textures = TileTextures<Bitmap>()
+                let layers = (0..<2).map { _ in
+                    TiledLayer(renderer: BitmapRenderer(), contentSize: Size(width: 9, height: 9))
+                }
+                for layer in layers { _ = textures.update(from: layer) { bitmap, _ in bitmap } }
+            }
+        }
+        #expect(result.message.contains("a TileTextures serves one layer"))
     }
 
     @Test("that are lost are made again, also of tiles whose pixels were released")

@@ -195,6 +195,38 @@ struct TiledLayerTests {
         #expect(screen.difference(from: try document.picture(scale: 1), x: 0, y: 0) == 0)
     }
 
+    @Test("content of 2³¹ pixels a side is drawn to its end as anywhere, by strokes, fills and edits")
+    func farAway() throws {
+        let end = Double(1 << 31)
+        let simulation = Simulation()
+        let content = Signs(place: Point(x: end - 220.5, y: end - 180.25))
+        let layer = TiledLayer(
+            renderer: BitmapRenderer(), contentSize: Size(width: end / 2, height: end / 2),
+            host: simulation.host)
+        layer.delegate = content
+        let screen = ShadowScreen(layer)
+        for (scale, pixels) in [(2.0, end), (0.5, end / 4)] {
+            content.place = Point(x: (pixels - 220.5) / scale, y: (pixels - 180.25) / scale)
+            layer.setNeedsDisplay()
+            let origin = Point(x: (pixels - 400) / scale, y: (pixels - 300) / scale)
+            try layer.show(
+                Rect(origin: origin, size: Size(width: 400, height: 300) * (1 / scale)), scale: scale)
+            for _ in 0..<3 {
+                simulation.advance(by: .seconds(1))
+                screen.drawFrame(width: 400, height: 300)
+                #expect(screen.newest.coverage.sharp == 400 * 300)
+                let wanted = try BitmapContext(
+                    pixelWidth: 400, pixelHeight: 300, scale: scale, pixelOriginX: Int(pixels) - 400,
+                    pixelOriginY: Int(pixels) - 300)
+                content.draw(in: wanted)
+                #expect(screen.difference(from: wanted.makeBitmap(), x: 0, y: 0) == 0)
+                layer.setNeedsDisplay(in: content.frame)
+                content.place.x += 7.25
+                layer.setNeedsDisplay(in: content.frame)
+            }
+        }
+    }
+
     @Test("views that cannot be are refused")
     func invalidViews() {
         let simulation = Simulation()
@@ -211,10 +243,35 @@ struct TiledLayerTests {
         ] {
             #expect(throws: TiledLayerError.self) { try layer.show(rect, scale: 1) }
         }
-        #expect(throws: TiledLayerError.tooManyPixels(scale: 1e5)) {
-            try layer.show(Rect(x: 0, y: 0, width: 0.1, height: 0.1), scale: 1e5)
+        #expect(throws: TiledLayerError.tooManyPixels(scale: 1e7)) {
+            try layer.show(Rect(x: 0, y: 0, width: 0.001, height: 0.001), scale: 1e7)
         }
         simulation.advance(by: .seconds(1))
         #expect(layer.takeChanges().placed.isEmpty)
+    }
+}
+
+/// Something with thin lines, anywhere.
+@MainActor
+private final class Signs: TiledLayerDelegate {
+    var place: Point
+
+    init(place: Point) { self.place = place }
+
+    var frame: Rect { Rect(origin: place, size: Size(width: 41, height: 41)) }
+
+    func drawing(for _: TiledLayer<BitmapRenderer>) -> TiledLayer<BitmapRenderer>.Draw? {
+        { [place] context, _ in Self.draw(at: place, in: context) }
+    }
+
+    func draw(in context: BitmapContext) { Self.draw(at: place, in: context) }
+
+    private nonisolated static func draw(at place: Point, in context: BitmapContext) {
+        let red = Color(red: 1, green: 0, blue: 0, alpha: 0.6)
+        context.fill(Rect(x: place.x, y: place.y, width: 30, height: 20), cornerRadius: 6, with: .color(red))
+        context.fillEllipse(in: Rect(x: place.x + 5, y: place.y, width: 35, height: 35), with: .color(red))
+        context.stroke(
+            [place, Point(x: place.x + 40, y: place.y + 31), Point(x: place.x, y: place.y + 40)], width: 1,
+            with: .color(.black))
     }
 }

@@ -95,7 +95,7 @@ extension TiledPolicyTests {
         drawAll()
         screen.drawFrame(width: 384, height: 320)
         // With a point around it.
-        #expect(screen.newest.damage == [PixelRect(minX: 195, minY: 155, maxX: 199, maxY: 177)])
+        #expect(screen.newest.damage == [PixelRect(minX: 194, minY: 154, maxX: 200, maxY: 178)])
         try layer.show(view.moved(by: Point(x: 0, y: 1)), scale: 1)
         turn()
         #expect(layer.takeChanges().damage == [PixelRect(minX: 0, minY: 0, maxX: 384, maxY: 320)])

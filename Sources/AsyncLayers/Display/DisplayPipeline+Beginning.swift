@@ -91,8 +91,9 @@ extension DisplayPipeline {
         let isFirst = !hasShown && machine.interimCount == 0 && machine.current?.isBeingDrawn != true
         guard canHaveDraft, isFirst else { return nil }
         let tier = pass.task.tier
+        let wait = host.backlog.wait(on: tier, threadCount: host.threadCount)
         let isBehind =
-            host.backlog.wait(on: tier, threadCount: host.threadCount) >= host.demotionDelay
+            wait > .zero && wait >= host.demotionDelay
             || host.demotion.isBehind(on: tier, at: pass.requestedAt)
         return isBehind ? properties.contentsScale * fraction : nil
     }

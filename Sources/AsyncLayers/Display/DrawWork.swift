@@ -16,7 +16,8 @@ final class RendererPipeline<R: Renderer>: DisplayPipeline {
 
 /// What is drawn, by a renderer whose type is not known outside.
 ///
-/// A task's is shared by all draws of the task, so nothing in it changes.
+/// A task's is shared by all draws of the task, so nothing in it changes, but for a ``FormerPicture``, which
+/// has a lock.
 @usableFromInline
 class DrawWork: @unchecked Sendable {
     /// Whether it draws parts one by one.
@@ -104,7 +105,8 @@ final class LayerWork<R: Renderer>: RendererWork<R>, @unchecked Sendable {
 @usableFromInline
 package final class FormerPicture<R: Renderer>: Sendable {
     fileprivate let pixels: PixelRect
-    /// Released by the thread that has copied it, so that the main thread never has the last reference.
+    /// Released by the thread that has copied it: the main thread has the last reference only if the draw was
+    /// stopped before, and the tile is gone.
     private let contents: Lock<R.Contents?>
 
     package init(_ contents: R.Contents, redrawing pixels: PixelRect) {

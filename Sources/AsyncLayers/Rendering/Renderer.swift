@@ -28,19 +28,21 @@ public protocol Renderer: Sendable {
     func makeContext(_ description: ContextDescription) throws -> Context
 
     /// Makes a context that begins as a copy of a picture, but for some of its pixels, which are clear.
-    /// Nothing that is drawn changes others. So a tile whose content has changed in a few pixels is drawn in
-    /// these only.
+    /// Nothing that is drawn changes others, nor does ``fill(_:with:)``. So a tile whose content has changed
+    /// in a few pixels is drawn in these only. O(pixels of the picture), if it is a copy in memory.
     ///
     /// - Parameters:
     ///   - description: that of the picture's own context.
     ///   - contents: made by this renderer. Another thread may read it.
     ///   - pixels: not empty, and within the picture; counted from its top left, whatever its origin is.
-    /// - Returns: nil if the renderer cannot copy, so that the picture is drawn whole. Default: nil.
+    /// - Returns: nil if the renderer cannot copy it: then ``makeContext(_:)`` is called, and the picture is
+    ///   drawn whole. Default: nil.
+    /// - Throws: what becomes the pass's `.failed` outcome.
     func makeContext(
         _ description: ContextDescription, copying contents: Contents, redrawing pixels: PixelRect
     ) throws -> Context?
 
-    /// Paints the whole context with a colour, over what is there.
+    /// Paints the whole context, or what may be drawn of it, with a colour, over what is there.
     func fill(_ context: Context, with color: Color)
 
     /// Turns the finished context into its picture; the context is not used again.

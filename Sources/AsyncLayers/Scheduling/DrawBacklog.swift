@@ -4,8 +4,8 @@ import QueuePools
 struct DrawBacklog {
     /// Draws that wait or are being drawn, by tier.
     private var counts = QoSTier.allCases.map { _ in 0 }
-    /// How long a draw takes, on average: an eighth of the newest one, and the rest of those before. The
-    /// first are expected to take a quarter of a frame.
+    /// Estimates how long a draw takes: an eighth of the newest one, and the rest of those before. It begins
+    /// with a quarter of a frame.
     private var drawTime = Duration.milliseconds(4)
 
     mutating func enter(_ tier: QoSTier) { counts[tier.rawValue] += 1 }
@@ -13,10 +13,14 @@ struct DrawBacklog {
     mutating func leave(_ tier: QoSTier) { counts[tier.rawValue] -= 1 }
 
     mutating func drew(in duration: Duration) {
-        drawTime += Duration(attoseconds: (duration - drawTime).attoseconds >> 3)
+        drawTime += Duration(attoseconds: (max(.zero, duration) - drawTime).attoseconds >> 3)
     }
 
-    /// How long a draw that comes now on a tier waits, if so many threads draw. O(1).
+    /// Whether no draw waits or is being drawn.
+    var isEmpty: Bool { counts.allSatisfy { $0 == 0 } }
+
+    /// How long a draw that comes now on a tier waits, if so many threads draw what is on that tier and on
+    /// higher ones. O(1).
     func wait(on tier: QoSTier, threadCount: Int) -> Duration {
         let ahead = counts[tier.rawValue...].reduce(0, +) - threadCount
         return ahead > 0 ? drawTime * ahead / threadCount : .zero

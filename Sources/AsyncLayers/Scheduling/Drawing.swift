@@ -332,7 +332,7 @@ final class Drawing {
         // One report has the time of the drawing, so that sums are right.
         let reporter = passes.first { $0.id == plan.id } ?? passes.first { _ in true }
         reporter?.times = product.times
-        if let times = product.times, reporter?.isDraft == false {
+        if case .finished = product.result, let times = product.times, reporter?.isDraft == false {
             host.backlog.drew(in: times.end - times.start)
         }
         // What its closures captured is released with the pass, when that was reported.

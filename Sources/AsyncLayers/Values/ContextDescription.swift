@@ -4,6 +4,9 @@ public struct ContextDescription: Hashable, Sendable, CustomStringConvertible {
     /// pixel fit an `Int`.
     public static let maximumPixelExtent = 1 << 24
 
+    /// The largest width or height of a picture of which contexts hold parts: 2³² pixels.
+    public static let maximumWholeExtent = 1 << 32
+
     /// Width in pixels, from 1 to ``maximumPixelExtent``.
     public var pixelWidth: Int
     /// Height in pixels, from 1 to ``maximumPixelExtent``.
@@ -13,7 +16,7 @@ public struct ContextDescription: Hashable, Sendable, CustomStringConvertible {
     /// True if the picture will have no translucent pixel, so that a renderer may leave alpha out.
     public var isOpaque: Bool
     /// The column of the whole picture that the context begins with, in pixels; 0 unless the context holds a
-    /// part of the picture. Not negative, and with the width at most ``maximumPixelExtent``.
+    /// part of the picture. Not negative, and with the width at most ``maximumWholeExtent``.
     public var pixelOriginX: Int
     /// The row that the context begins with; see ``pixelOriginX``.
     public var pixelOriginY: Int

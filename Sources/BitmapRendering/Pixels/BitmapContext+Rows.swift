@@ -107,10 +107,10 @@ struct PixelRect: Equatable {
             maxX: Int(clamped(maxX).rounded(.up)), maxY: Int(clamped(maxY).rounded(.up)))
     }
 
-    /// Cuts a coordinate at a billion pixels, far beyond any bitmap: sums of a few such numbers fit an `Int`,
+    /// Cuts a coordinate at ten billion pixels, beyond any picture: sums of a few such numbers fit an `Int`,
     /// and a `Double` still resolves a hundredth of a thousandth of a pixel there.
     static func clamped(_ coordinate: Double) -> Double {
-        min(max(coordinate, -1e9), 1e9)
+        min(max(coordinate, -1e10), 1e10)
     }
 }
 

@@ -96,8 +96,9 @@ struct Pen {
                 firstTouched = min(firstTouched, column)
                 lastTouched = column + 1
             }
-            working.firstColumns[ordinal] = min(working.firstColumns[ordinal], Int32(firstTouched))
-            working.lastColumns[ordinal] = max(working.lastColumns[ordinal], Int32(lastTouched))
+            let (begin, end) = (Int32(firstTouched - band.minX), Int32(lastTouched - band.minX))
+            working.firstColumns[ordinal] = min(working.firstColumns[ordinal], begin)
+            working.lastColumns[ordinal] = max(working.lastColumns[ordinal], end)
         }
     }
 }

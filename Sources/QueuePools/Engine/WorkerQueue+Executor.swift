@@ -5,7 +5,8 @@
             core.enqueue(.queueStep, UnownedJob(job), of: self)
         }
 
-        /// The executor of an actor that retains the queue. (``ActorExecutor`` recognizes one that does not.)
+        /// The executor of an actor that retains the queue; one that makes a queue at each call traps at its
+        /// first step. *Thread-safe.* O(1); the first call takes some 64 bytes.
         public final func asUnownedSerialExecutor() -> UnownedSerialExecutor {
             actorExecutor().asUnownedSerialExecutor()
         }

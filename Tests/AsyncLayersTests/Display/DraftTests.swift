@@ -60,6 +60,39 @@ struct DraftTests {
         withExtendedLifetime(others) {}
     }
 
+    @Test("of many layers that are displayed at once those that will wait for long are drawn as drafts first")
+    func atOnce() {
+        let threads = bench.host.threadCount
+        // Four a thread take as long as the delay, by the first estimate.
+        let layers = (0..<5 * threads + 3).map { _ in addLayer() }
+        for layer in layers { layer.display() }
+        settle()
+        for _ in 0..<10 * threads where layers.contains(where: { $0.contentsGeometry?.scale != 1 }) {
+            settle()
+        }
+        #expect(bench.outcomes.count { $0 == "committed in the interim" } == 3)
+        #expect(layers.allSatisfy { $0.contentsGeometry?.scale == 1 })
+        #expect(bench.host.backlog.isEmpty)
+    }
+
+    @Test("the queue's estimate follows the draws on a tier and above, and ends with them")
+    func backlog() {
+        var backlog = DrawBacklog()
+        #expect(backlog.isEmpty && backlog.wait(on: .background, threadCount: 2) == .zero)
+        for _ in 0..<6 { backlog.enter(.userInitiated) }
+        for _ in 0..<4 { backlog.enter(.utility) }
+        #expect(backlog.wait(on: .userInteractive, threadCount: 2) == .zero)
+        #expect(backlog.wait(on: .userInitiated, threadCount: 2) == .milliseconds(8))
+        #expect(backlog.wait(on: .background, threadCount: 2) == .milliseconds(16))
+        for _ in 0..<100 { backlog.drew(in: .milliseconds(12)) }
+        #expect(backlog.wait(on: .userInitiated, threadCount: 2) > .milliseconds(23))
+        for _ in 0..<100 { backlog.drew(in: .seconds(-1)) }
+        #expect(backlog.wait(on: .background, threadCount: 2) < .milliseconds(1))
+        for _ in 0..<6 { backlog.leave(.userInitiated) }
+        for _ in 0..<4 { backlog.leave(.utility) }
+        #expect(backlog.isEmpty)
+    }
+
     @Test("of several layers that are displayed while others wait each is drawn as a draft first")
     func several() {
         let others = fallBehind()

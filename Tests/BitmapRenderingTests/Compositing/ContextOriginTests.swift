@@ -99,7 +99,7 @@ struct ContextOriginTests {
 
     @Test("A part from far out in the largest picture is drawn as one from its corner")
     func farOut() throws {
-        let last = ContextDescription.maximumPixelExtent - 20
+        let last = ContextDescription.maximumWholeExtent - 20
         let far = try BitmapRenderer().makeContext(
             ContextDescription(
                 pixelWidth: 20, pixelHeight: 20, scale: 2, pixelOriginX: last, pixelOriginY: last))
@@ -123,7 +123,7 @@ struct ContextOriginTests {
 
     @Test(
         "A place outside of the largest picture is refused",
-        arguments: [(-1, 0), (0, -1), (1 << 24, 0), (0, (1 << 24) - 1), (.max, 0), (.min, .max)])
+        arguments: [(-1, 0), (0, -1), (1 << 32, 0), (0, (1 << 32) - 1), (.max, 0), (.min, .max)])
     func badOrigins(x: Int, y: Int) {
         let error = BitmapError.invalidOrigin(pixelOriginX: x, pixelOriginY: y)
         #expect(throws: error) {

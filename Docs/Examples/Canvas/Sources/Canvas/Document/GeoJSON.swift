@@ -82,7 +82,7 @@ extension GeoJSON {
 
     /// Makes a scene, whose page it fills but for a margin, with north at the top.
     ///
-    /// - Parameter report: is told of each name that cannot be shown, and is left out.
+    /// - Parameter report: called for each name that cannot be shown, and is left out.
     func scene(size: Size, report: (String) -> Void = { _ in }) -> Scene {
         let places = shapes.lazy.flatMap(\.lines).flatMap { $0 }
         let (xs, ys) = (places.map(\.x), places.map(\.y))
@@ -109,9 +109,12 @@ extension GeoJSON {
             // A few sizes, since Cairo keeps a font for each.
             let extent = min(max(frame.size.width / Double(name.count), 24), 400)
             let size = pow(1.5, (log(extent) / log(1.5)).rounded(.down))
-            do { _ = try TextLayout(Scene.richText(String(name), size: size, Palette.ink)) } catch {
-                report("the name of shape \(number + 1) cannot be shown: \(error)")
-                continue
+            // To lay out each name would take seconds for a large map.
+            if name.contains(where: { $0.unicodeScalars.count > 8 }) {
+                do { _ = try TextLayout(Scene.richText(String(name), size: size, Palette.ink)) } catch {
+                    report("the name of shape \(number + 1) cannot be shown: \(error)")
+                    continue
+                }
             }
             let label = Scene.Item.Kind.label(String(name), size: size, Palette.ink)
             labels.append(Self.item(around: frame.center, size * Double(name.count), size * 1.6, label))
