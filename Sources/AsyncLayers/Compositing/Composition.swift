@@ -17,9 +17,11 @@
 /// of one key in one composition are drawn once. A key of the task stands for the whole: where it is that of
 /// the picture on show, or is in the cache, nothing is drawn, whatever the parts are.
 ///
-/// **Memory**: the layer's context, those of the translucent parts that a part lies in, that of one part, and
-/// the new pictures of parts with keys are alive at once. More than ``AsyncLayer/maximumContextBytes`` for
-/// one context, or than the ``MemoryBudget`` for all, fails the pass before any is made.
+/// **Memory**: the layer's context, those of the groups that a part lies in, that of one part, and the new
+/// pictures of parts with keys are alive at once. A group is a translucent part that holds others, or a part
+/// with a soft mask around several pictures (see ``PartPlacement/masksToBounds``). More than
+/// ``AsyncLayer/maximumContextBytes`` for one context, or than the ``MemoryBudget`` for all, fails the pass
+/// before any is made.
 public struct Composition<R: CompositingRenderer>: Sendable {
     /// From the lowest to the topmost, where ``PartPlacement/zPosition`` does not say otherwise.
     public var parts: [Part]
@@ -188,7 +190,12 @@ public struct PartPlacement: Hashable, Sendable {
     /// The opacity of the part with all within it, as one; clamped to 0…1, and NaN reads as 0. Default: 1.
     public var opacity = 1.0
 
-    /// Cuts the part and all within it to its bounds. Default: false.
+    /// Cuts the part and all within it to its bounds, as one. Default: false.
+    ///
+    /// A mask is soft if it has round corners, is turned, or has an edge between two pixels. A soft mask
+    /// around several pictures that can be seen costs a context of their visible extent while they are drawn,
+    /// and one more blending of that extent. Other masks cost neither: those around a single picture, and
+    /// those whose edges lie on pixels.
     public var masksToBounds = false
 
     /// The corner radius of the bounds that the part masks to, in points. Default: 0.

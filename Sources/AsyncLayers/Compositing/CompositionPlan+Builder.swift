@@ -7,12 +7,14 @@ extension CompositionPlan {
             var toRoot = LayerTransform.identity
             /// The clips of the parts, up to the next group or the picture.
             var clips: [ContentsPlacement.Clip] = []
-            /// The turned ones of all clips, including those of groups.
-            var turned: [ContentsPlacement.Clip] = []
-            /// The pixels around what all clips show.
-            var region: Rect
+            /// What all clips show, including those of groups.
+            var region: VisibleRegion
             /// The entry that begins the group that the part is, if it is one.
             var group: Int?
+            /// Whether that is only for a mask, and so not for a single picture.
+            var isMaskGroup = false
+            /// How many pictures are drawn into the part's context so far, those of groups included.
+            var pictureCount = 0
             /// The pixels around all that may be visible so far; nil for nothing.
             var extent: Rect?
         }
@@ -24,16 +26,20 @@ extension CompositionPlan {
         /// What the part that is being visited lies in, from the whole inwards. Not on the stack, of which a
         /// level so takes little: a main thread may have a small one.
         private var spaces: [Space]
+        /// The entries that begin groups that turned out to be none.
+        private var dissolved: Set<Int> = []
 
         init(picture: ContextDescription) {
             self.picture = picture
-            spaces = [Space(region: picture.frame)]
+            spaces = [Space(region: VisibleRegion(picture.frame))]
         }
 
         mutating func build(_ parts: [BasePart]) throws(DisplayError) {
             entries.reserveCapacity(parts.count)
             keys.reserveCapacity(parts.count)
             try add(parts)
+            guard !dissolved.isEmpty else { return }
+            entries = entries.indices.filter { !dissolved.contains($0) }.map { entries[$0] }
         }
 
         /// Records parts, from the lowest to the topmost.
@@ -75,29 +81,37 @@ extension CompositionPlan {
                 : try ContextDescription(
                     size: part.size, scale: part.scale ?? picture.scale, isOpaque: part.background.isOpaque)
             var space = spaces[spaces.count - 1]
-            (space.group, space.extent) = (nil, nil)
+            (space.group, space.isMaskGroup, space.pictureCount, space.extent) = (nil, false, 0, nil)
             space.toRoot = part.toParent.concatenating(space.toRoot)
             guard space.toRoot.inverted() != nil else { return false }
+            var isSoft = false
             if let mask = part.mask(toRoot: space.toRoot) {
-                guard let region = visible(mask, in: space) else { return false }
+                let toPixels = self.toPixels(mask.transform)
+                guard let region = space.region.intersection(with: mask.rect, under: toPixels) else {
+                    return false
+                }
+                isSoft =
+                    mask.cornerRadius > 0 || toPixels.cutsPixels(of: space.region.bounds, with: mask.rect)
                 space.region = region
                 space.clips.append(mask)
-                if !mask.transform.isUpright { space.turned.append(mask) }
             }
             var placement = ContentsPlacement(
                 transform: space.toRoot, opacity: opacity, clips: space.clips)
-            if opacity < 1, !part.parts.isEmpty {
-                space.group = entries.count
+            if opacity < 1 || isSoft, !part.parts.isEmpty {
+                (space.group, space.isMaskGroup) = (entries.count, opacity == 1)
                 entries.append(.beginGroup(Group(extent: .zero, opacity: opacity, clips: space.clips)))
                 space.clips = []
                 (placement.opacity, placement.clips) = (1, [])
             }
-            if let description { space.extent = append(part, description, placement, in: space) }
+            if let description, let extent = append(part, description, placement, in: space) {
+                (space.extent, space.pictureCount) = (extent, 1)
+            }
             spaces.append(space)
             return true
         }
 
-        /// Ends a part; without its group if nothing of that is visible.
+        /// Ends a part; without its group if nothing of that is visible, or if that is for a mask around a
+        /// single picture, which so needs no context.
         @inline(never)
         private mutating func leave() {
             let inner = spaces.removeLast()
@@ -107,10 +121,26 @@ extension CompositionPlan {
             }
             let outer = spaces.count - 1
             spaces[outer].extent = spaces[outer].extent?.union(extent) ?? extent
+            spaces[outer].pictureCount += inner.group == nil ? inner.pictureCount : 1
             guard let start = inner.group, case .beginGroup(var group) = entries[start] else { return }
+            if inner.isMaskGroup, inner.pictureCount == 1 { return dissolve(group, begunAt: start) }
             group.extent = extent
             entries[start] = .beginGroup(group)
             entries.append(.endGroup(group))
+        }
+
+        /// Applies a group's clips to the only picture in it, which is drawn by the last entry.
+        private mutating func dissolve(_ group: Group, begunAt start: Int) {
+            switch entries.removeLast() {
+            case .part(var part):
+                part.placement.clips = group.clips + part.placement.clips
+                entries.append(.part(part))
+            case .endGroup(var only):
+                only.clips = group.clips + only.clips
+                entries.append(.endGroup(only))
+            case .beginGroup: preconditionFailure("The group has no picture.")
+            }
+            dissolved.insert(start)
         }
 
         /// Records the part's own picture. Returns its visible extent, nil for none.
@@ -121,8 +151,10 @@ extension CompositionPlan {
             let size = Size(
                 width: Double(description.pixelWidth) / description.scale,
                 height: Double(description.pixelHeight) / description.scale)
-            let outline = ContentsPlacement.Clip(Rect(size: size), transform: placement.transform)
-            guard let work = part.work, let extent = visible(outline, in: space) else { return nil }
+            guard let work = part.work,
+                let extent = space.region.pixels(
+                    in: Rect(size: size), under: toPixels(placement.transform))
+            else { return nil }
             var slot: Int?
             let key = PictureKey(
                 part.key, size: part.size, scale: description.scale, background: part.background)
@@ -138,46 +170,24 @@ extension CompositionPlan {
             return extent
         }
 
-        /// The pixels around what may be visible of a shape; nil for none.
-        private func visible(_ shape: ContentsPlacement.Clip, in space: Space) -> Rect? {
-            func toPixels(_ shape: ContentsPlacement.Clip) -> LayerTransform {
-                shape.transform.concatenating(.scale(x: picture.scale, y: picture.scale))
-            }
-            let transform = toPixels(shape)
-            guard let touched = transform.pixels(touchedBy: shape.rect),
-                let common = space.region.intersection(touched)
-            else { return nil }
-            // What is cut by no turned edge: the rectangles say it all.
-            let isTurned = !transform.isUpright
-            let isWhole = space.turned.allSatisfy { mask in
-                toPixels(mask).inverted().map { mask.rect.contains($0.bounds(of: common)) } ?? false
-            }
-            if isWhole, !isTurned || common == touched { return common }
-            var region = VisibleRegion(common)
-            for turned in isTurned ? space.turned + [shape] : space.turned {
-                region = region.intersection(with: turned.rect, under: toPixels(turned))
-            }
-            return region.isEmpty ? nil : common.intersection(region.bounds)
+        private func toPixels(_ toRoot: LayerTransform) -> LayerTransform {
+            toRoot.concatenating(.scale(x: picture.scale, y: picture.scale))
         }
     }
 }
 
 extension LayerTransform {
-    /// Whether an upright rectangle stays upright.
-    var isUpright: Bool { b == 0 && c == 0 || a == 0 && d == 0 }
-
-    /// The pixels that a rectangle touches under this map from its points to pixels, or somewhat more if that
-    /// turns it; nil if it is empty or not finite.
-    ///
-    /// Noise at an edge between two pixels does not count.
-    func pixels(touchedBy rect: Rect) -> Rect? {
+    /// Whether an edge of a rectangle, under this map from its points to pixels, covers some pixels in part.
+    /// Edges outside of these pixels do not count, and neither does noise at an edge between two pixels.
+    fileprivate func cutsPixels(of pixels: Rect, with rect: Rect) -> Bool {
+        guard isUpright else { return true }
         let area = bounds(of: rect)
-        guard rect.size.width > 0, rect.size.height > 0, area.minX.isFinite, area.minY.isFinite,
-            area.maxX.isFinite, area.maxY.isFinite
-        else { return nil }
-        let margin = isUpright ? -1e-6 : 1
-        return Rect(
-            from: Point(x: (area.minX - margin).rounded(.down), y: (area.minY - margin).rounded(.down)),
-            to: Point(x: (area.maxX + margin).rounded(.up), y: (area.maxY + margin).rounded(.up)))
+        func cuts(_ edge: Double, from start: Double, to end: Double) -> Bool {
+            start < edge && edge < end && abs(edge - edge.rounded()) >= 1e-6
+        }
+        return cuts(area.minX, from: pixels.minX, to: pixels.maxX)
+            || cuts(area.maxX, from: pixels.minX, to: pixels.maxX)
+            || cuts(area.minY, from: pixels.minY, to: pixels.maxY)
+            || cuts(area.maxY, from: pixels.minY, to: pixels.maxY)
     }
 }

@@ -1,9 +1,14 @@
 /// How a composition is drawn into one picture, decided before any memory is taken.
 ///
 /// A part is drawn in a context of its own, whose contents are drawn into the whole with their transform,
-/// clips and opacity; then the parts within it, from the lowest to the topmost. A translucent part that holds
-/// others is a group: it is drawn with them into a context of its own first, no larger than what is visible,
-/// which is made translucent and clipped as one.
+/// clips and opacity; then the parts within it, from the lowest to the topmost. Two kinds of parts that hold
+/// others are groups: translucent ones, and those with a soft mask around more than one picture. A group is
+/// drawn into a context of its own first, no larger than what is visible, which is made translucent and
+/// clipped as one.
+///
+/// A mask is soft if it covers pixels in part: with round corners, turned, or with an edge between pixels.
+/// Applied to each picture, it would let what lies below through once for each: an edge of black over white
+/// would be grey. A mask whose edges lie on pixels shows or hides each pixel, as a group or not.
 ///
 /// The main actor walks the parts once, and decides what may be visible, which pictures exist already, and
 /// how much memory the others take.
@@ -20,7 +25,7 @@ struct CompositionPlan: Sendable {
         /// Of all that is visible within, in pixels of the whole.
         var extent: Rect
         let opacity: Double
-        let clips: [ContentsPlacement.Clip]
+        var clips: [ContentsPlacement.Clip]
     }
 
     /// The picture of a key that is drawn.
@@ -131,7 +136,7 @@ struct PlannedPart: Sendable {
     /// The draw closure. The task's parts, which the ``CompositionWork`` retains, retain it: a count for each
     /// copy of a part would be a quarter of what planning costs.
     unowned(unsafe) let work: DrawWork
-    let placement: ContentsPlacement
+    var placement: ContentsPlacement
 }
 
 extension ContextDescription {

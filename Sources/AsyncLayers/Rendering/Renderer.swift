@@ -23,8 +23,8 @@ public protocol Renderer: Sendable {
     /// Makes a context with every pixel clear. What it throws becomes the pass's `.failed` outcome.
     ///
     /// A description with an origin is of a part of a picture: what is drawn at a point of the whole picture
-    /// must land there, less the origin. Only translucent groups of a ``Composition`` and the tiles of
-    /// `TiledLayers` have one; a renderer that draws neither may ignore it.
+    /// must land there, less the origin. Only groups of a ``Composition`` and the tiles of `TiledLayers` have
+    /// one; a renderer that draws neither may ignore it.
     func makeContext(_ description: ContextDescription) throws -> Context
 
     /// Makes a context that begins as a copy of a picture, but for some of its pixels, which are clear.
@@ -60,9 +60,9 @@ extension Renderer {
 ///
 /// A pipeline calls, on one thread, ``Renderer/makeContext(_:)`` for the whole; then for each part that has
 /// no picture what it calls for a layer, and for each part ``draw(_:into:placed:)`` with its picture; then
-/// ``Renderer/makeContents(from:)`` for the whole. A part that is translucent with others within it is drawn
-/// with them in the same way into a context of its own, which begins at any pixel of the whole
-/// (``ContextDescription/pixelOriginX``).
+/// ``Renderer/makeContents(from:)`` for the whole. A part with others within it that is translucent, or whose
+/// mask is soft (``PartPlacement/masksToBounds``), is drawn with them in the same way into a context of its
+/// own, which begins at any pixel of the whole (``ContextDescription/pixelOriginX``).
 ///
 /// Two requirements: contents at the context's own scale that are moved by whole pixels are copied exactly,
 /// apart from opacity and clips; and contents so moved over a clear context *are* the contents. So a

@@ -7,14 +7,24 @@ import Testing
 @testable import AsyncLayers
 
 /// Draws each part by itself and puts the pictures together, one by one, through public calls only.
+///
+/// A mask that may be around several pictures, and whose edges may lie between pixels, cuts a layer of its
+/// own.
 private struct OneByOne {
     typealias Part = Composition<BitmapRenderer>.Part
 
     let composition: Composition<BitmapRenderer>
     let renderer = BitmapRenderer()
     let description: ContextDescription
+    /// Whether a mask has cut a layer of its own. A composition needs none if fewer pictures can be seen, or
+    /// if no edge can, so that other colours may be rounded.
+    private(set) var hasLayers = false
 
-    func picture() throws -> Bitmap {
+    init(composition: Composition<BitmapRenderer>, description: ContextDescription) {
+        (self.composition, self.description) = (composition, description)
+    }
+
+    mutating func picture() throws -> Bitmap {
         let whole = try renderer.makeContext(description)
         try put(composition.parts, into: whole, .identity, [])
         return whole.makeBitmap()
@@ -37,7 +47,39 @@ private struct OneByOne {
         return renderer.makeContents(from: context)
     }
 
-    private func put(
+    private func toParent(of part: Part) -> LayerTransform {
+        let placement = part.placement
+        let anchor = Point(x: placement.anchor.x * part.size.width, y: placement.anchor.y * part.size.height)
+        let origin = placement.origin
+        return placement.transform == .identity
+            ? LayerTransform.translation(x: origin.x, y: origin.y)
+            : LayerTransform.translation(x: -anchor.x, y: -anchor.y).concatenating(placement.transform)
+                .concatenating(.translation(x: origin.x + anchor.x, y: origin.y + anchor.y))
+    }
+
+    private func isSoftMask(_ part: Part, _ toRoot: LayerTransform) -> Bool {
+        guard part.placement.masksToBounds else { return false }
+        let corners = [Point.zero, Point(x: part.size.width, y: part.size.height)].map {
+            toRoot.apply(to: $0) * description.scale
+        }
+        let isUpright = toRoot.b == 0 && toRoot.c == 0 || toRoot.a == 0 && toRoot.d == 0
+        let isWhole = corners.flatMap { [$0.x, $0.y] }.allSatisfy { abs($0 - $0.rounded()) < 1e-6 }
+        return part.placement.cornerRadius > 0 || !isUpright || !isWhole
+    }
+
+    /// The pictures that are drawn through a part's mask, as far as they are not hidden.
+    private func pictureCount(_ part: Part, _ toRoot: LayerTransform) -> Int {
+        let own = ((try? contents(of: part)) ?? nil) == nil ? 0 : 1
+        return part.parts.reduce(own) { count, inner in
+            let toRoot = toParent(of: inner).concatenating(toRoot)
+            let placement = inner.placement
+            guard !placement.isHidden, placement.opacity > 0, toRoot.inverted() != nil else { return count }
+            let isOne = isSoftMask(inner, toRoot) || placement.opacity < 1
+            return count + min(pictureCount(inner, toRoot), isOne ? 1 : .max)
+        }
+    }
+
+    private mutating func put(
         _ parts: [Part], into whole: BitmapContext, _ toRoot: LayerTransform,
         _ clips: [ContentsPlacement.Clip]
     ) throws {
@@ -47,27 +89,22 @@ private struct OneByOne {
         }
     }
 
-    private func put(
+    private mutating func put(
         _ part: Part, into whole: BitmapContext, _ parentToRoot: LayerTransform,
         _ outerClips: [ContentsPlacement.Clip]
     ) throws {
         let placement = part.placement
         guard !placement.isHidden else { return }
-        let anchor = Point(x: placement.anchor.x * part.size.width, y: placement.anchor.y * part.size.height)
-        let origin = placement.origin
-        let toParent =
-            placement.transform == .identity
-            ? LayerTransform.translation(x: origin.x, y: origin.y)
-            : LayerTransform.translation(x: -anchor.x, y: -anchor.y).concatenating(placement.transform)
-                .concatenating(.translation(x: origin.x + anchor.x, y: origin.y + anchor.y))
-        let toRoot = toParent.concatenating(parentToRoot)
+        let toRoot = toParent(of: part).concatenating(parentToRoot)
         var clips = outerClips
         if placement.masksToBounds {
             clips.append(
                 ContentsPlacement.Clip(
                     Rect(size: part.size), cornerRadius: placement.cornerRadius, transform: toRoot))
         }
-        let isGroup = !(placement.opacity >= 1) && !part.parts.isEmpty
+        let isLayer = isSoftMask(part, toRoot) && pictureCount(part, toRoot) > 1
+        hasLayers = hasLayers || isLayer
+        let isGroup = !(placement.opacity >= 1) && !part.parts.isEmpty || isLayer
         let target = isGroup ? try renderer.makeContext(description) : whole
         if let own = try contents(of: part) {
             let placement = ContentsPlacement(
@@ -90,7 +127,7 @@ struct CompositionTests {
     private let square = ContextDescription(pixelWidth: 9, pixelHeight: 9)
 
     /// Plans and draws as a pass does, without a cache; returns the picture and the bytes that were foretold.
-    private func draw<R: CompositingRenderer>(
+    func draw<R: CompositingRenderer>(
         _ composition: Composition<R>, _ picture: ContextDescription, with renderer: R,
         sentinel: Sentinel? = nil
     ) throws -> (contents: R.Contents, peak: Int) {
@@ -114,6 +151,16 @@ struct CompositionTests {
         try draw(Composition(parts), square, with: BitmapRenderer(), sentinel: sentinel).contents
     }
 
+    private func largestDifference(_ first: Bitmap, _ second: Bitmap) -> Int {
+        zip(first.allPixels, second.allPixels).reduce(0) { largest, pair in
+            let (first, second) = pair
+            return [
+                (first.red, second.red), (first.green, second.green), (first.blue, second.blue),
+                (first.alpha, second.alpha),
+            ].reduce(largest) { max($0, abs(Int($1.0) - Int($1.1))) }
+        }
+    }
+
     /// A composition of a seed, and what it is drawn into.
     private func random(_ seed: UInt64) -> (Composition<BitmapRenderer>, ContextDescription) {
         var generator = SeededGenerator(seed: seed)
@@ -129,9 +176,11 @@ struct CompositionTests {
     func oneByOne(group: UInt64) throws {
         for seed in group * 30..<(group + 1) * 30 {
             let (composition, description) = random(seed)
-            let expected = try OneByOne(composition: composition, description: description).picture()
+            var parts = OneByOne(composition: composition, description: description)
+            let expected = try parts.picture()
             let picture = try draw(composition, description, with: BitmapRenderer()).contents
-            #expect(picture.hasSamePixels(as: expected), "seed \(seed)")
+            let difference = largestDifference(picture, expected)
+            #expect(difference <= (parts.hasLayers ? 2 : 0), "seed \(seed)")
         }
     }
 
