@@ -18,7 +18,7 @@ final class Level {
     /// more places than those: far zoomed out, the view has billions of a fine level.
     func tiles(in pixels: PixelRect) -> [Tile] {
         let (columns, rows) = grid.tiles(in: pixels)
-        if columns.count * rows.count > tiles.count {
+        if Double(columns.count) * Double(rows.count) > Double(tiles.count) {
             return tiles.values.filter { $0.frame.intersection(pixels) != nil }.sorted {
                 ($0.index.row, $0.index.column) < ($1.index.row, $1.index.column)
             }
@@ -45,7 +45,7 @@ private struct Candidate: Comparable {
 /// Which level is wanted, and which tiles are drawn next. Chosen again in each turn, so no order is ever old.
 extension TilePipeline {
     /// An overview of more tiles is not drawn.
-    private static var maximumOverviewCount: Int { 1_024 }
+    private static var maximumOverviewCount: Double { 1_024 }
 
     /// Changes the wanted level, if the scale or the content asks for another one.
     private func chooseLevel(_ view: View, _ source: any TileSource) {
@@ -66,7 +66,7 @@ extension TilePipeline {
         guard let overviewScale, overviewScale.isFinite, overviewScale > 0 else { return }
         let grid = grid(at: overviewScale)
         let (columns, rows) = grid.tiles(in: grid.frame(ofContent: size))
-        guard columns.count * rows.count <= Self.maximumOverviewCount else { return }
+        guard Double(columns.count) * Double(rows.count) <= Self.maximumOverviewCount else { return }
         if let present = levels.first(where: { $0.grid == grid }) { return overview = present }
         let level = Level(grid, source)
         levels.append(level)

@@ -18,8 +18,11 @@ public struct PixelRect: Hashable, Sendable, CustomStringConvertible {
     public var width: Int { max(0, maxX - minX) }
     /// The number of rows.
     public var height: Int { max(0, maxY - minY) }
-    /// The number of pixels.
-    public var area: Int { width * height }
+    /// The number of pixels; `Int.max` if it is larger.
+    public var area: Int {
+        let (area, overflow) = width.multipliedReportingOverflow(by: height)
+        return overflow ? .max : area
+    }
     /// True if there is no pixel in it.
     public var isEmpty: Bool { maxX <= minX || maxY <= minY }
 
