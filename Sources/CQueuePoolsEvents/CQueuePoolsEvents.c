@@ -98,7 +98,7 @@ int cqp_set_wait_all(int set, struct cqp_ready *ready, int capacity, bool waits)
             .readable = ended || (events[i].events & EPOLLIN),
             .writable = ended || (events[i].events & EPOLLOUT)};
     }
-    return count < 0 ? 0 : count;
+    return count;
 }
 
 bool cqp_is_main_thread(void) {

@@ -28,14 +28,14 @@
             }
 
             /// Whether the closure may be called: false after ``cancel()``, and from the only call of a timer
-            /// that does not repeat, and of a frame.
-            public var isActive: Bool { action != nil }
+            /// that does not repeat, and of a frame; and if the loop is gone.
+            public var isActive: Bool { action != nil && loop != nil }
 
             let number: UInt64
             private var action: Action?
             private weak var loop: FrameLoop?
 
-            init(loop: FrameLoop, number: UInt64, action: Action) {
+            init(loop: FrameLoop, number: UInt64, action: Action?) {
                 self.loop = loop
                 self.number = number
                 self.action = action

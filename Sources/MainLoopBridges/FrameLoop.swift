@@ -75,7 +75,7 @@
 
         // MARK: Running
 
-        /// Performs turns until ``stop()`` or ``invalidate()`` is called. The turn in which that happens is
+        /// Performs turns until ``stop()`` or ``invalidate()`` is called. The turn in which it is stopped is
         /// completed. After a return it may be called again.
         ///
         /// Stops the program within a turn of this loop, on another thread than the process's first one, and
@@ -83,8 +83,10 @@
         public func run() {
             checkMayRun()
             while !isInvalidated {
-                if isStopRequested.exchange(false, ordering: .acquiring) {
+                if isStopRequested.load(ordering: .acquiring) {
+                    // In this order: a stop that comes meanwhile is seen, or ends the next wait.
                     _ = cqp_event_take(stopEvent.descriptor)
+                    isStopRequested.store(false, ordering: .relaxed)
                     return
                 }
                 performTurn()
@@ -99,8 +101,8 @@
             cqp_event_signal(stopEvent.descriptor)
         }
 
-        /// Waits until something is due or ready, and performs one turn. For tests, and for loops that run
-        /// this one.
+        /// Waits until something is due or ready, and performs one turn. For tests, in a program of their
+        /// own, and for loops that run this one.
         ///
         /// Stops the program within a turn of this loop, on another thread than the process's first one, and
         /// after ``invalidate()``.
@@ -121,7 +123,8 @@
                 watches[event.token]?.report(event.readiness)
             }
             if !isInvalidated { source.drain() }
-            if let frame = frames.takeDue(at: turn.time) {
+            // The closures before may have taken longer than a frame.
+            if let frame = frames.takeDue(at: .now) {
                 call(frame.requests) { $0.present(at: frame.time) }
             }
             if !isInvalidated { source.endTurn() }
@@ -129,8 +132,12 @@
         }
 
         /// Cancels all watches, timers and frames, and returns the main thread to the main run loop or the
-        /// main queue, to which pending transactions go. Within a turn, nothing more of the turn is called.
-        /// What is added afterwards is never called. Does nothing the second time.
+        /// main queue, to which pending transactions go. Within a turn, no further closure of the loop is
+        /// called; the main queue's jobs and the transactions that are being performed are finished. What is
+        /// added afterwards is never called. Does nothing the second time.
+        ///
+        /// Call it before the last reference to the loop is released, on the main thread: closures that
+        /// capture the loop keep it as long as they are active.
         public func invalidate() {
             guard !isInvalidated else { return }
             isInvalidated = true
@@ -176,8 +183,8 @@
 
         // MARK: Watches, timers and frames
 
-        /// Calls a closure in each turn in which a descriptor is ready, until the watch is cancelled. Takes a
-        /// system call.
+        /// Calls a closure in each turn in which a descriptor is ready, until the watch is cancelled. If more
+        /// than 64 are ready, they take turns. Takes a system call.
         ///
         /// An error, and a hang-up of the other end, make the descriptor ready for all that it is watched
         /// for: a call that reads or writes returns the error or the end. The closure should read or write
@@ -204,6 +211,7 @@
             onReady: @escaping @MainActor (Readiness) -> Void
         ) throws(MainLoopBridgeError) -> Registration {
             let registration = makeRegistration(.watch(descriptor, for: readiness, onReady))
+            guard registration.isActive else { return registration }
             try descriptors.add(descriptor, for: readiness, token: registration.number)
             watches[registration.number] = registration
             return registration
@@ -221,6 +229,7 @@
             at time: ContinuousClock.Instant, onTime: @escaping @MainActor () -> Void
         ) -> Registration {
             let registration = makeRegistration(.timer(repeats: false, onTime))
+            guard registration.isActive else { return registration }
             timers.add(registration, number: registration.number, time: time, interval: nil)
             return registration
         }
@@ -249,6 +258,7 @@
         public func perform(every interval: Duration, onTime: @escaping @MainActor () -> Void) -> Registration
         {
             let registration = makeRegistration(.timer(repeats: true, onTime))
+            guard registration.isActive else { return registration }
             let interval = max(interval, .milliseconds(1)).bounded
             timers.add(
                 registration, number: registration.number, time: .now.advanced(by: interval),
@@ -273,13 +283,15 @@
             onFrame: @escaping @MainActor (ContinuousClock.Instant) -> Void
         ) -> Registration {
             let registration = makeRegistration(.frame(onFrame))
+            guard registration.isActive else { return registration }
             frames.add(registration, at: .now)
             return registration
         }
 
+        /// It is not active if the loop was invalidated.
         private func makeRegistration(_ action: Registration.Action) -> Registration {
             lastNumber += 1
-            return Registration(loop: self, number: lastNumber, action: action)
+            return Registration(loop: self, number: lastNumber, action: isInvalidated ? nil : action)
         }
 
         /// A registration is cancelled.

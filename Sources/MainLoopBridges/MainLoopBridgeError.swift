@@ -13,9 +13,9 @@ public struct MainLoopBridgeError: Error, Hashable, Sendable, CustomStringConver
         public static var noGLib: Self { Self(kind: .noGLib) }
         /// The descriptor is negative or not open.
         public static var invalidDescriptor: Self { Self(kind: .invalidDescriptor) }
-        /// The descriptor is that of a regular file or a folder, which the system does not wait for, because
-        /// reading and writing never wait there. Read it without a watch. The standard input is such a
-        /// descriptor if a file was redirected to it.
+        /// The descriptor is that of a regular file, a folder, or a device such as /dev/null, which the
+        /// system does not wait for, because reading and writing never wait there. Read it without a watch.
+        /// The standard input is such a descriptor if a file was redirected to it.
         public static var alwaysReady: Self { Self(kind: .alwaysReady) }
         /// The loop watches the descriptor. Cancel that watch first, also if the descriptor was closed since.
         public static var alreadyWatched: Self { Self(kind: .alreadyWatched) }

@@ -48,8 +48,8 @@
                 throw MainLoopBridgeError(
                     .alwaysReady,
                     """
-                    descriptor \(descriptor) is that of a regular file or a folder, which is always ready and \
-                    cannot be waited for; read it without a watch
+                    descriptor \(descriptor) cannot be waited for, because it is always ready: it is that of a \
+                    regular file, a folder, or a device such as /dev/null; read it without a watch
                     """)
             default:
                 throw MainLoopBridgeError(
@@ -69,6 +69,7 @@
             let waits = time.map { $0 > .now } ?? true
             if waits { setAlarm(to: time) }
             let count = cqp_set_wait_all(set.descriptor, &ready, Int32(ready.count), waits)
+            precondition(count >= 0, "a descriptor of a FrameLoop was closed by the program")
             return ready[..<Int(count)].compactMap { event in
                 guard event.token != Self.alarmToken else {
                     _ = cqp_event_take(alarm.descriptor)

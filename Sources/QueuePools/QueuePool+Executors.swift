@@ -86,18 +86,17 @@ public final class PoolSerialExecutor<Queue: SerialQueue>: SerialExecutor {
     public func isIsolatingCurrentContext() -> Bool? { queue.isCurrent }
 }
 
-/// What the runtime has of a ``PoolSerialExecutor`` or a ``WorkerQueue``: it does not retain an actor's
-/// executor. This one remains for a while when the other has ended, so that a step that comes too late traps,
-/// instead of reading memory that is another object's. It is not generic, because the runtime calls it for
-/// each step.
+/// What the runtime has of a ``PoolSerialExecutor``: it does not retain an actor's executor. This one remains
+/// for a while when the other has ended, so that a step that comes too late traps, instead of reading memory
+/// that is another object's. It is not generic, because the runtime calls it for each step.
 final class ActorExecutor: SerialExecutor, StepExecutor {
-    /// Retained until the end, by the `PoolSerialExecutor` or the `WorkerQueue`.
-    private unowned(unsafe) let target: any ActorStepTarget
+    /// Retained until the end, by the `PoolSerialExecutor`.
+    private unowned(unsafe) let partition: any ActorStepTarget
     private let number: Int
     private let hasEnded = ClaimOnce()
 
-    init(on target: any ActorStepTarget, _ number: Int) {
-        self.target = target
+    init(on partition: any ActorStepTarget, _ number: Int) {
+        self.partition = partition
         self.number = number
     }
 
@@ -111,14 +110,14 @@ final class ActorExecutor: SerialExecutor, StepExecutor {
         require(
             !hasEnded.isClaimed,
             """
-            an actor uses an executor that has ended, of a pool or a queue: unownedExecutor must return the \
-            one that the actor retains, and not make one at each call
+            an actor uses a PoolSerialExecutor that has ended: unownedExecutor must return the one that the \
+            actor retains, and not make one at each call
             """)
     }
 
     func enqueue(_ job: consuming ExecutorJob) {
         checkEnd()
-        target.submit(UnownedJob(job), of: self, to: number)
+        partition.submit(UnownedJob(job), of: self, to: number)
     }
 
     func checkIsolated() {
@@ -127,13 +126,13 @@ final class ActorExecutor: SerialExecutor, StepExecutor {
 
     func isIsolatingCurrentContext() -> Bool? {
         checkEnd()
-        return target.isCurrent(onQueue: number)
+        return partition.isCurrent(onQueue: number)
     }
 
     func run(_ step: UnownedJob) { step.runSynchronously(on: asUnownedSerialExecutor()) }
 }
 
-/// A partition, whatever its queues are, or a queue.
+/// A partition, whatever its queues are.
 protocol ActorStepTarget: AnyObject, Sendable {
     func submit(_ step: UnownedJob, of executor: any StepExecutor, to queue: Int?)
     func isCurrent(onQueue number: Int) -> Bool

@@ -97,7 +97,7 @@
             }
         }
 
-        @Test("round corners end under any transform", .timeLimit(.minutes(1)), arguments: 1...UInt64(4))
+        @Test("round corners end under any transform", .timeLimit(.minutes(15)), arguments: 1...UInt64(4))
         func hostileCorners(seed: UInt64) throws {
             var generator = SeededGenerator(seed: seed)
             func number(_ exponents: ClosedRange<Int>) -> Double {

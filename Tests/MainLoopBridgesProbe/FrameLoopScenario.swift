@@ -251,6 +251,14 @@
                 loop.invalidate()
                 loop.invalidate()
                 reportError { _ = try FrameLoop() }
+                // What is added now is not kept.
+                let added = [
+                    loop.perform(at: now) { report("timer") },
+                    loop.perform(every: .seconds(1)) { report("timer") },
+                    loop.requestFrame { _ in report("frame") },
+                    try? loop.watch(event) { _ in report("descriptor") },
+                ]
+                report("\(added.count { $0?.isActive == true }) active")
             }
             loop.perform(at: now) { [target] in report("timer \(target)") }
             loop.perform(every: .seconds(1)) { [target] in report("timer \(target)") }

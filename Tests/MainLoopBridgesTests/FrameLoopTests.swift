@@ -67,13 +67,14 @@
 
         @Test("that is invalidated in a turn calls nothing more, and another loop can be made")
         func invalidateWithin() throws {
-            #expect(try run("invalidateWithin") == ["invalidate", "no error", "released", "ended"])
+            #expect(
+                try run("invalidateWithin") == ["invalidate", "no error", "0 active", "released", "ended"])
             #expect(try run("invalidateWithinFrame") == ["invalidate", "ended, false"])
         }
 
         @Test("makes no wake-up while nothing is due")
         func idle() throws {
-            #expect(try run("idleAfterwards") == ["false", "true, 1"])
+            #expect(try run("idleAfterwards") == ["at most one sleep: true"])
         }
     }
 
@@ -184,6 +185,11 @@
         @Test("keeps to a steady beat, though frames take up to three intervals")
         func steadyFrames() throws {
             #expect(try run("steadyFrames") == ["20, true"])
+        }
+
+        @Test("that comes late in its turn has the last time that has passed")
+        func lateFrame() throws {
+            #expect(try run("lateFrame") == ["true"])
         }
 
         @Test("is shared by all that request it before it begins")

@@ -106,39 +106,6 @@ struct ExecutorTests {
         func increment() { value += 1 }
     }
 
-    #if os(Linux)
-        /// One with a queue for each call.
-        private actor ForgetfulOfQueues {
-            private let makeQueue: @Sendable () -> WorkerQueue
-            private var value = 0
-
-            init(_ makeQueue: @escaping @Sendable () -> WorkerQueue) { self.makeQueue = makeQueue }
-
-            nonisolated var unownedExecutor: UnownedSerialExecutor {
-                makeQueue().asUnownedSerialExecutor()
-            }
-
-            func increment() { value += 1 }
-        }
-
-        @Test("an actor that makes a queue at each call traps at its first step, and says why")
-        func queueForEachCall() async throws {
-            let result = try await #require(
-                processExitsWith: .failure, observing: [\.standardErrorContent]
-            ) {
-                let pool = try WorkerQueuePool(label: "actors", queuesPerTier: .exactly(2))
-                await ForgetfulOfQueues { try! pool.makeQueue(qos: .utility, label: "session") }.increment()
-            }
-            #expect(result.message.contains("unownedExecutor must return the one that the actor retains"))
-            let bound = try await #require(
-                processExitsWith: .failure, observing: [\.standardErrorContent]
-            ) {
-                await ForgetfulOfQueues { try! ThreadBoundQueue(label: "session") }.increment()
-            }
-            #expect(bound.message.contains("unownedExecutor must return the one that the actor retains"))
-        }
-    #endif
-
     @Test("an actor that makes an executor at each call traps at its first step, and says why")
     func executorForEachCall() async throws {
         #if os(Linux)

@@ -201,6 +201,9 @@
                 await waitWhile(journal.released.value < probes)
             }
             journal.check(seed: seed)
+            // A call that was just being resumed as its job ended is counted by the thread that resumes it.
+            await waitWhile(
+                !pool.statistics.tiers.values.allSatisfy { $0.submitted + $0.movedIn == Self.ended($0) })
             for (tier, statistics) in pool.statistics.tiers {
                 #expect(
                     statistics.submitted + statistics.movedIn == Self.ended(statistics)

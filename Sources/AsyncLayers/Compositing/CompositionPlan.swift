@@ -45,8 +45,8 @@ struct CompositionPlan: Sendable {
     private(set) var missing: [Missing] = []
     private var keys: [(key: PictureKey, description: ContextDescription)]
 
-    /// Plans the drawing of parts; without their keys. O(parts), and where parts are not in the order of
-    /// their heights O(parts · log parts).
+    /// Plans the drawing of parts; without their keys. O(parts · masks around a part), and where parts are
+    /// not in the order of their heights O(parts · log parts).
     ///
     /// - Parameter picture: the whole, by ``ContextDescription/init(size:scale:isOpaque:)``.
     /// - Throws: if parts lie too deep, or one that is not hidden has an invalid size or scale.

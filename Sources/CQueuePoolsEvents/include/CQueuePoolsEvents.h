@@ -62,7 +62,7 @@ int cqp_set_add_token(int set, int descriptor, bool reads, bool writes, uint64_t
 void cqp_set_remove(int set, int descriptor);
 
 /// Writes the descriptors that are ready to `ready`, at most `capacity` of them and at most 64, and returns
-/// their number. With `waits` it waits until there is one.
+/// their number. With `waits` it waits until there is one. Returns -1 if the set cannot be waited for.
 int cqp_set_wait_all(int set, struct cqp_ready *ready, int capacity, bool waits);
 
 // MARK: The main thread and the main queue

@@ -284,6 +284,8 @@
                 case _ where Self.endsParagraph(scalar):
                     if endsAtParagraph { return nil }
                     isolates = 0
+                // For Pango these have a direction; for the algorithm they are no letters.
+                case 0x202A...0x202E: break
                 case _ where isolates > 0: break
                 default:
                     let direction = cqp_direction(scalar.value)

@@ -5,12 +5,6 @@
             core.enqueue(.queueStep, UnownedJob(job), of: self)
         }
 
-        /// The executor of an actor that retains the queue; one that makes a queue at each call traps at its
-        /// first step. *Thread-safe.* O(1); the first call takes some 64 bytes.
-        public final func asUnownedSerialExecutor() -> UnownedSerialExecutor {
-            actorExecutor().asUnownedSerialExecutor()
-        }
-
         /// Traps unless the caller runs on the queue: its jobs count as isolated to an actor that runs there.
         public func checkIsolated() { require(isCurrent, "expected to run on the queue \"\(label)\"") }
 
@@ -21,13 +15,5 @@
             step.runSynchronously(
                 isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
         }
-    }
-
-    extension EngineQueue: ActorStepTarget {
-        func submit(_ step: UnownedJob, of executor: any StepExecutor, to _: Int?) {
-            enqueue(.actorStep, step, of: executor)
-        }
-
-        func isCurrent(onQueue _: Int) -> Bool { RunFrame.contains(self) }
     }
 #endif

@@ -1,6 +1,4 @@
 #if os(Linux)
-    import Synchronization
-
     /// A serial queue of the package's own engine, whose jobs are run by the threads of a pool's tier.
     /// *Thread-safe.*
     ///
@@ -29,9 +27,6 @@
         // Unchecked: the queue is.
         final let core: EngineQueue
 
-        /// Made when an actor first asks for it. Not `AtomicLazyReference`: see ``PublishedTiers``.
-        private final let executorOfActors = Atomic<Unmanaged<ActorExecutor>?>(nil)
-
         /// The queue's name.
         public var label: String { core.label }
 
@@ -50,25 +45,6 @@
         }
 
         init(_ core: EngineQueue) { self.core = core }
-
-        deinit {
-            // Acquires: to end it is to write to it.
-            guard let executor = executorOfActors.load(ordering: .acquiring) else { return }
-            executor.takeRetainedValue().end()
-        }
-
-        /// The exchange releases, so that others see a complete object; they acquire it.
-        final func actorExecutor() -> ActorExecutor {
-            if let executor = executorOfActors.load(ordering: .acquiring) {
-                return executor.takeUnretainedValue()
-            }
-            let made = Unmanaged.passRetained(ActorExecutor(on: core, 0))
-            let (isOurs, present) = executorOfActors.compareExchange(
-                expected: nil, desired: made, successOrdering: .releasing, failureOrdering: .acquiring)
-            guard !isOurs, let present else { return made.takeUnretainedValue() }
-            made.release()
-            return present.takeUnretainedValue()
-        }
 
         /// Submits a job and returns immediately.
         ///

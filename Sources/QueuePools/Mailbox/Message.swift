@@ -20,11 +20,11 @@
             case call
             /// A call of `sync`, whose closure the queue's thread is to call: the same.
             case threadCall
-            /// A step of a task that prefers the queue: the job, and the `WorkerQueue`.
+            /// A step of a task or an actor whose executor is the queue: the job, and the `WorkerQueue`.
             case queueStep
             /// A step of a task on a pool's tier: the job, and the `PoolTaskExecutor`.
             case taskStep
-            /// A step of an actor on a queue: the job, and the `ActorExecutor`.
+            /// A step of an actor on a pool's queue: the job, and the `ActorExecutor`.
             case actorStep
             /// In a lane: a ``MadeQueue`` that has work.
             case activation

@@ -81,6 +81,9 @@
             #expect(carets.lines.map(\.isRightToLeft) == [false, true])
             let typed = try CairoRenderingTests.carets(of: "\u{2068}אבג\u{2069} is here")
             #expect(!typed.lines[0].isRightToLeft)
+            // Nor is that of an embedding's mark, which is no letter.
+            let marked = try CairoRenderingTests.carets(of: "\u{202B}abc\u{202C} is here")
+            #expect(!marked.lines[0].isRightToLeft)
             let only = try CairoRenderingTests.carets(of: text("", "אבג", ""))
             #expect(!only.lines[0].isRightToLeft && only.x(0) > only.x(2))
         }

@@ -10,7 +10,8 @@ enum Catalogue {
         ManyItems.followers, ManyItems.waiters,
         CompositionOneChange(),
         LayerMemory(), LayersAlive(), HostileText(),
-        OpenWindow(), TiledCaret(), TiledEditAhead(), TiledFirstView(), TiledMovement.pan, TiledMovement.zoom,
+        OpenWindow(), TiledCaret(), TiledEditAhead(), TiledEditBlur(), TiledFirstView(), TiledMovement.pan,
+        TiledMovement.zoom,
         TiledEditStorm(),
         TiledMemory(), TiledRest(),
     ]
