@@ -1,6 +1,7 @@
 import AsyncLayers
 import CGTK4
 import GTKLayers
+import TiledLayers
 
 /// Shows a board with GTK's own drawing: a GdkTexture for each tile.
 @MainActor
