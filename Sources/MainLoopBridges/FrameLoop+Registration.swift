@@ -1,6 +1,6 @@
 #if os(Linux)
     extension FrameLoop {
-        /// What a descriptor can be watched for.
+        /// The states of a descriptor that can be watched for.
         public struct Readiness: OptionSet, Hashable, Sendable {
             /// The bits.
             public let rawValue: UInt8

@@ -145,7 +145,7 @@
             for registration in Array(watches.values) + timers.all + frames.requests { registration.cancel() }
         }
 
-        /// Calls what was taken from the lists, which ``invalidate()`` does not find there.
+        /// Calls registrations that were taken from the lists, which ``invalidate()`` does not find there.
         private func call(_ due: [Registration], _ body: (Registration) -> Void) {
             for registration in due {
                 if isInvalidated { registration.cancel() } else { body(registration) }

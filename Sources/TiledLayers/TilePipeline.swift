@@ -163,7 +163,7 @@ final class TilePipeline {
     /// The outset, as far as it is one; less than what overflows.
     private var outset: Double { damageOutset > 0 ? min(damageOutset, Double(TileGrid.maximumExtent)) : 0 }
 
-    /// How far what lies in a rectangle of the content may reach beyond it, in points, at a scale.
+    /// How far a drawing may reach beyond its rectangle in the content, in points, at a scale.
     func outset(at scale: Double) -> Double {
         outset + Double(min(max(0, damagePixelOutset), TileGrid.maximumExtent)) / scale
     }

@@ -22,7 +22,7 @@ public final class TileTextures<Texture> {
     /// A tile's texture so far, and the pixels of it that differ from the tile's picture.
     public typealias Former = (texture: Texture, pixels: PixelRect)
 
-    /// What to draw in a frame.
+    /// The pieces and the changes of a frame.
     public struct Frame {
         /// The pieces of the view, in any order; they do not overlap. Those without a texture are left out.
         public let placed: [(texture: Texture, place: PlacedTile)]
@@ -57,9 +57,9 @@ public final class TileTextures<Texture> {
     ///     place after it has ended that. Nil if the graphics library has no room: until a later frame
     ///     succeeds, the tile is not drawn, or with its former texture.
     ///   - remove: ends the texture of a tile that exists no more. Default: only the reference is dropped.
-    /// - Returns: what to draw.
-    /// - Throws: what `upload` throws. The tile, and those that were to be uploaded after it, are uploaded in
-    ///   the next frame.
+    /// - Returns: the frame to draw.
+    /// - Throws: the error that `upload` throws. The tile, and those that were to be uploaded after it, are
+    ///   uploaded in the next frame.
     /// - Complexity: O(tiles in view), and a call of a closure for each tile that has changed or is pending.
     public func update<R: Renderer>(
         from layer: TiledLayer<R>, upload: (R.Contents, Former?) throws -> Texture?,
@@ -76,7 +76,7 @@ public final class TileTextures<Texture> {
         let earlier = pending
         pending.formUnion(changes.added)
         pending.formUnion(changed.keys)
-        // What is not shown in this frame is damage of the next one.
+        // A picture that is not shown in this frame is damage of the next one.
         defer { if !pending.isEmpty { pipeline.handOut.composed = nil } }
         for id in pending.sorted(by: { $0.number < $1.number }) {
             guard let tile = pipeline.tiles[id], let contents = layer.contents(of: id) else {

@@ -61,8 +61,8 @@ public final class TiledLayer<R: Renderer> {
         set { pipeline.onFailure = newValue }
     }
 
-    /// What lies under the drawing, and whether tiles are opaque, so that they need no blending. To change it
-    /// damages all. Default: `Background.clear`.
+    /// The color under the drawing, if any, and whether tiles are opaque, so that they need no blending. To
+    /// change it damages all. Default: `Background.clear`.
     public var background = Background.clear {
         didSet { if background != oldValue { setNeedsDisplay() } }
     }

@@ -6,7 +6,7 @@
     import QueuePoolsTransactions
     import TransactionScenarios
 
-    /// What is tried with runs and turns of a frame loop.
+    /// Scenarios of runs and turns of a frame loop.
     enum FrameLoopScenario: String {
         case orderInTurn, transactions, badRates, stopBefore, stopWithin, stopFromThread, stopBySignal
         case stopByDescriptor, stopEndsWait, runWithinTimer, runWithinWatch, runWithinBlock, runWithinFrame
@@ -251,7 +251,7 @@
                 loop.invalidate()
                 loop.invalidate()
                 reportError { _ = try FrameLoop() }
-                // What is added now is not kept.
+                // Registrations that are added now are not kept.
                 let added = [
                     loop.perform(at: now) { report("timer") },
                     loop.perform(every: .seconds(1)) { report("timer") },

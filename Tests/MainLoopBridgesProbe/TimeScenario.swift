@@ -4,7 +4,7 @@
     import MainLoopBridges
     import TransactionScenarios
 
-    /// What is tried with the timers and frames of a frame loop.
+    /// Scenarios of the timers and frames of a frame loop.
     enum TimeScenario: String {
         case timerTimes, badTimes, timerInTimer, cancelledTimers, lateTimer
         case frameInFrame, steadyFrames, lateFrame, sharedFrame, cancelledFrame, idleAfterwards

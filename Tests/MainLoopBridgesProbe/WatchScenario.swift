@@ -5,7 +5,7 @@
     import MainLoopBridges
     import TransactionScenarios
 
-    /// What is tried with the watches of a frame loop.
+    /// Scenarios of the watches of a frame loop.
     enum WatchScenario: String {
         case reading, writing, hangUp, manyReady, badDescriptors, reusedNumber
         case cancelledByTimer, cancelledByItself, cancelledByOther, replacedByTimer, cancelledTwice

@@ -104,7 +104,7 @@
             let (isToBeShutDown, isToBeCancelled): (Bool, Bool)
         }
 
-        /// What a job does that calls `sync`, or a loop. No job of a made queue does: two that wait for each
+        /// The calls of `sync`, and of a loop, in a job. No job of a made queue does: two that wait for each
         /// other trap, as they should.
         private struct Nesting: Sendable {
             let queue: WorkerQueue?

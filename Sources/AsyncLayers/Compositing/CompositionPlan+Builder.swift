@@ -7,7 +7,7 @@ extension CompositionPlan {
             var toRoot = LayerTransform.identity
             /// The clips of the parts, up to the next group or the picture.
             var clips: [ContentsPlacement.Clip] = []
-            /// What all clips show, including those of groups.
+            /// The region that all clips show, including those of groups.
             var region: VisibleRegion
             /// The entry that begins the group that the part is, if it is one.
             var group: Int?

@@ -37,12 +37,13 @@ public protocol Renderer: Sendable {
     ///   - pixels: not empty, and within the picture; counted from its top left, whatever its origin is.
     /// - Returns: nil if the renderer cannot copy it: then ``makeContext(_:)`` is called, and the picture is
     ///   drawn whole. Default: nil.
-    /// - Throws: what becomes the pass's `.failed` outcome.
+    /// - Throws: an error, which becomes the pass's `.failed` outcome.
     func makeContext(
         _ description: ContextDescription, copying contents: Contents, redrawing pixels: PixelRect
     ) throws -> Context?
 
-    /// Paints the whole context, or what may be drawn of it, with a colour, over what is there.
+    /// Paints the whole context, or the pixels of it that are redrawn, with a colour, over the drawing so
+    /// far.
     func fill(_ context: Context, with color: Color)
 
     /// Turns the finished context into its picture; the context is not used again.

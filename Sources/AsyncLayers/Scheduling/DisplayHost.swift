@@ -40,6 +40,7 @@ public final class DisplayHost {
 
     /// Which drawings give way to newer ones.
     nonisolated let demotion: Demotion
+    /// Main-actor isolated; unchecked as the lists of ``Demotion``, since no access of it calls the program.
     @exclusivity(unchecked) var backlog = DrawBacklog()
 
     /// Drawings on their way back to the main actor.

@@ -11,7 +11,7 @@
         let level: UInt8
         let boundaries: Boundaries
 
-        /// What Pango says about the places before and behind it.
+        /// The attributes that Pango gives the places before and behind it.
         struct Boundaries: OptionSet {
             let rawValue: UInt8
             /// A caret may stand before it.

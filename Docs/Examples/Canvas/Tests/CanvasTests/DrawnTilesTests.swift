@@ -55,7 +55,7 @@ struct DrawnTilesTests {
         let (changes, uploaded) = try await frame()
         let bytes = changes.changed.reduce(0) { $0 + 4 * $1.pixels.area }
         #expect(bytes > 0 && bytes < limit, "\(bytes) bytes")
-        // What the next edit begins with.
+        // Pixels that the next edit begins with.
         #expect(changes.changed.allSatisfy { document.layer.contents(of: $0.id) != nil })
         // Tiles around the view may be added at any time.
         if changes.added.isEmpty { #expect(uploaded == bytes) }
