@@ -154,13 +154,14 @@
 
         private func checkMayRun() {
             source.checkThread()
-            precondition(
-                !isInTurn,
-                """
-                a FrameLoop was run within one of its own turns; to wait for something there, return and \
-                continue in a closure of the loop
-                """)
-            precondition(!isInvalidated, "a FrameLoop was run after invalidate()")
+            guard !isInTurn else {
+                fatalError(
+                    """
+                    a FrameLoop was run within one of its own turns; to wait for something there, return and \
+                    continue in a closure of the loop
+                    """)
+            }
+            guard !isInvalidated else { fatalError("a FrameLoop was run after invalidate()") }
         }
 
         private struct Turn {

@@ -115,12 +115,13 @@
         /// suspension of an asynchronous main function, libdispatch closes the main queue's descriptor, whose
         /// number may be another file's by now, and serves the main queue on its own threads.
         func checkThread() {
-            precondition(
-                cqp_is_main_thread(),
-                """
-                the main queue was served, or a turn ended, on another thread than the process's first one; \
-                in an asynchronous main function the loop must run before the first suspension
-                """)
+            guard cqp_is_main_thread() else {
+                fatalError(
+                    """
+                    the main queue was served, or a turn ended, on another thread than the process's first \
+                    one; in an asynchronous main function the loop must run before the first suspension
+                    """)
+            }
         }
 
         @MainActor

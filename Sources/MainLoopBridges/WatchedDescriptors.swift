@@ -69,7 +69,7 @@
             let waits = time.map { $0 > .now } ?? true
             if waits { setAlarm(to: time) }
             let count = cqp_set_wait_all(set.descriptor, &ready, Int32(ready.count), waits)
-            precondition(count >= 0, "a descriptor of a FrameLoop was closed by the program")
+            guard count >= 0 else { fatalError("a descriptor of a FrameLoop was closed by the program") }
             return ready[..<Int(count)].compactMap { event in
                 guard event.token != Self.alarmToken else {
                     _ = cqp_event_take(alarm.descriptor)

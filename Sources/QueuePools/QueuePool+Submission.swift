@@ -85,9 +85,9 @@ extension QueuePool: JobSubmitting {
     ) throws(PoolError) -> PoolJob {
         var closure = Optional(Closure(body))
         return try submit(to: qos, keyHash: keyHash) { tier in
-            let body = closure.take().unsafelyUnwrapped.body
-            return tier.submit(
-                TaskLocalCarrier.wrap(body, by: carrier), keyHash: keyHash, because: .starting)
+            tier.submit(
+                TaskLocalCarrier.wrap(closure.take().unsafelyUnwrapped.body, by: carrier), keyHash: keyHash,
+                because: .starting)
         }
     }
 

@@ -107,7 +107,9 @@ public final class TileTextures<Texture> {
     }
 
     private func serve(_ newest: AnyObject) {
-        precondition(layer == nil || layer === newest, "a TileTextures serves one layer; make one for each")
+        guard layer == nil || layer === newest else {
+            fatalError("a TileTextures serves one layer; make one for each")
+        }
         layer = newest
     }
 }

@@ -172,6 +172,7 @@ extension TiledPolicyTests {
         #expect(layer.statistics.draws[.first] == 100)
         let refused = pool.statistics[.userInitiated].refused
         #expect(refused > 0 && refused <= 40, "\(refused) refused jobs for 100 tiles")
+        end(pool)
     }
 
     @Test("a full tier of tiles out of view holds no edit up")
@@ -189,6 +190,7 @@ extension TiledPolicyTests {
         #expect(pool.runAll(qos: .userInteractive) == 1)
         turn()
         #expect(layer.isComplete)
+        end(pool)
     }
 
     @Test("a stale tile that comes back into view does not cover what is newer there")

@@ -77,6 +77,11 @@ struct TiledPolicyTests {
         turn()
     }
 
+    /// Ends what waits in a pool: it would keep the pool, and the layer, for ever.
+    func end(_ pool: ManualPool) {
+        repeat { turn() } while pool.runAll() > 0
+    }
+
     private func waiting(_ qos: QoSTier) -> Int { pool.statistics[qos].waiting }
 
     // MARK: Order
@@ -146,6 +151,7 @@ struct TiledPolicyTests {
         pool.runNext(qos: .utility)
         turn()
         #expect(waiting(.utility) == 15, "there are no others")
+        end(pool)
     }
 
     @Test("while a thread is free of what is in view, tiles are drawn ahead, and not before")
@@ -172,6 +178,7 @@ struct TiledPolicyTests {
         #expect(waiting(.userInitiated) == 5)
         settle(.userInitiated, turns: 3)
         #expect(layer.takeChanges().coverage.blank == 0)
+        end(pool)
     }
 
     // MARK: Blur
