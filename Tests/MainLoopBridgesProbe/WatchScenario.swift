@@ -67,7 +67,7 @@
     private func writeAndRead(_ loop: FrameLoop) throws {
         var ends: [Int32] = [0, 0]
         precondition(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
-        let reportReadiness = { @MainActor (readiness: FrameLoop.Readiness) in
+        let reportReadiness: @MainActor (FrameLoop.Readiness) -> Void = { readiness in
             report("\(readiness.contains(.readable)) \(readiness.contains(.writable))")
         }
         let both = try loop.watch(ends[0], for: [.readable, .writable], onReady: reportReadiness)

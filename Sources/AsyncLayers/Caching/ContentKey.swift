@@ -58,10 +58,9 @@ final class PictureKey: Hashable, Sendable {
     private let background: Background
     private let hash: Int
 
-    /// Nil without a content, and if that or the background has NaN in it: nothing would find the picture
-    /// again.
-    init?(_ content: ContentKey?, size: Size, scale: Double, background: Background) {
-        guard let content, content.equalsItself, background == background else { return nil }
+    /// Nil if the content or the background has NaN in it: nothing would find the picture again.
+    init?(_ content: ContentKey, size: Size, scale: Double, background: Background) {
+        guard content.equalsItself, background == background else { return nil }
         (self.content, self.size, self.scale, self.background) = (content, size, scale, background)
         var hasher = Hasher()
         hasher.combine(content)

@@ -156,8 +156,9 @@ extension CompositionPlan {
                     in: Rect(size: size), under: toPixels(placement.transform))
             else { return nil }
             var slot: Int?
-            let key = PictureKey(
-                part.key, size: part.size, scale: description.scale, background: part.background)
+            let key = part.key.flatMap { [size = part.size, background = part.background] in
+                PictureKey($0, size: size, scale: description.scale, background: background)
+            }
             if let key {
                 slot = keys.count
                 keys.append((key, description))

@@ -103,8 +103,10 @@ extension DisplayPipeline {
         pass.geometry = ContentsGeometry(size: properties.bounds.size, scale: description.scale)
         pass.background = properties.background
         pass.isDraft = isDraft
-        pass.key = PictureKey(
-            pass.task.key, size: pass.geometry.size, scale: description.scale, background: pass.background)
+        pass.key = pass.task.key.flatMap {
+            PictureKey(
+                $0, size: pass.geometry.size, scale: description.scale, background: pass.background)
+        }
         guard let key = pass.key else { return false }
         return find(key, for: pass)
     }
