@@ -65,10 +65,11 @@
                 try draw(copy)
                 let pixels = try renderer.makeContents(from: copy).allPixels
                 for (index, (pixel, wanted)) in zip(pixels, whole.allPixels).enumerated() {
-                    let difference =
-                        stride(from: 0, to: 32, by: 8).map { shift in
-                            abs(Int(pixel >> shift & 255) - Int(wanted >> shift & 255))
-                        }.max() ?? 0
+                    let differences = [0, 8, 16, 24].map { shift -> Int in
+                        let (drawn, whole) = (Int(pixel >> shift & 255), Int(wanted >> shift & 255))
+                        return abs(drawn - whole)
+                    }
+                    let difference = differences.max() ?? 0
                     let (x, y) = (index % description.pixelWidth, index / description.pixelWidth)
                     let isDrawn = part.minX..<part.maxX ~= x && part.minY..<part.maxY ~= y
                     #expect(difference <= (isDrawn ? 2 : 0), "\(part): \(x), \(y)")
