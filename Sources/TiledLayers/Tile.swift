@@ -69,7 +69,7 @@ final class Tile {
         self.reason = reason
         let pixels = state.isNewestOfPainter ? state.pixelsToDraw : nil
         state.began()
-        painter.draw(pixels, on: reason.tier, deadline: deadline)
+        painter.draw(pixels, because: reason, deadline: deadline)
     }
 
     /// Why it is drawn if it is in view.
@@ -122,17 +122,20 @@ final class Tile {
 }
 
 extension TileStatistics.Reason {
-    /// The tier of the draws. Edits come before tiles that come into view, and no tile out of view takes a
-    /// thread from either.
+    /// The tier of the draws. Edits and drafts come before tiles that come into view, and no tile out of view
+    /// takes a thread from these.
     var tier: QoSTier {
         switch self {
-        case .damage: .userInteractive
+        case .damage, .draft: .userInteractive
         case .first: .userInitiated
         case .ahead: .utility
         case .overview: .background
         }
     }
 
-    /// Whether the tile is in view.
+    /// Whether the tile is of the wanted level, and in view.
     var isOfView: Bool { self == .damage || self == .first }
+
+    /// Whether the user waits for it. Its draws have room of their own.
+    var isAwaited: Bool { isOfView || self == .draft }
 }

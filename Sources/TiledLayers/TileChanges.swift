@@ -85,6 +85,8 @@ public struct TileStatistics: Hashable, Sendable, CustomStringConvertible {
         case ahead
         /// It is of the overview.
         case overview
+        /// It is a draft (``TiledLayer/draft``).
+        case draft
     }
 
     /// How many pictures were drawn.
@@ -107,7 +109,7 @@ public struct TileStatistics: Hashable, Sendable, CustomStringConvertible {
 
     /// Draws by reason, failures and bytes, such as "first 12, damage 3, failures 0, 1048576 bytes".
     public var description: String {
-        let reasons: [Reason] = [.first, .damage, .ahead, .overview]
+        let reasons: [Reason] = [.first, .damage, .ahead, .overview, .draft]
         let counts = reasons.compactMap { reason in draws[reason].map { "\(reason) \($0)" } }
         return (counts + ["failures \(failures)", "\(byteCount) bytes"]).joined(separator: ", ")
     }

@@ -21,7 +21,7 @@ protocol TilePainting: AnyObject {
     /// Is told what becomes of a draw.
     var tile: Tile? { get set }
     /// - Parameter pixels: those of its picture that differ from the one to be drawn; nil: all may.
-    func draw(_ pixels: PixelRect?, on tier: QoSTier, deadline: Duration?)
+    func draw(_ pixels: PixelRect?, because reason: TileStatistics.Reason, deadline: Duration?)
     /// Moves a draw that waits.
     func move(to tier: QoSTier)
     func cancelDraw()
@@ -39,7 +39,7 @@ final class TilePainter<R: Renderer>: TilePainting, AsyncLayerDelegate {
     /// The pixels of the picture, of those of its level.
     private let frame: PixelRect
     /// For the draw that is about to begin.
-    private var (pixels, tier): (PixelRect?, QoSTier) = (nil, .userInitiated)
+    private var (pixels, reason): (PixelRect?, TileStatistics.Reason) = (nil, .first)
 
     /// - Parameter frame: the pixels of the picture, of those of a level.
     init(_ frame: PixelRect, scale: Double, owner: TiledLayer<R>) {
@@ -57,8 +57,8 @@ final class TilePainter<R: Renderer>: TilePainting, AsyncLayerDelegate {
         }
     }
 
-    func draw(_ pixels: PixelRect?, on tier: QoSTier, deadline: Duration?) {
-        (self.pixels, self.tier) = (pixels, tier)
+    func draw(_ pixels: PixelRect?, because reason: TileStatistics.Reason, deadline: Duration?) {
+        (self.pixels, self.reason) = (pixels, reason)
         layer.background = owner?.background ?? .clear
         layer.displayDeadline = deadline
         layer.display()
@@ -91,8 +91,10 @@ final class TilePainter<R: Renderer>: TilePainting, AsyncLayerDelegate {
         }
         let (draw, size) = (owner.content, owner.contentSize)
         let outset = owner.pipeline.outset(at: layer.contentsScale)
+        let (reason, times, loop) = (reason, owner.pipeline.drawTimes, owner.pipeline.host.loop)
+        let ratio = (owner.pipeline.levels.first?.grid.scale ?? 1) / layer.contentsScale
         return DisplayTask(
-            tier: tier, over: former,
+            tier: reason.tier, over: former,
             onEnd: { [weak self] outcome in
                 let end: DrawEnd =
                     switch outcome {
@@ -106,7 +108,19 @@ final class TilePainter<R: Renderer>: TilePainting, AsyncLayerDelegate {
             draw: { [frame, scale = layer.contentsScale] context, scope in
                 let pixels = scope.redrawn.map { $0.moved(x: frame.minX, y: frame.minY) } ?? frame
                 let area = (pixels.rect * (1 / scale)).inset(by: -outset)
-                try draw?(context, TileScope(area: area, scale: scale, contentSize: size, scope))
+                guard let draw else { return }
+                let start = loop.now
+                var hasEnded = false
+                defer {
+                    // One that failed tells nothing.
+                    if scope.redrawn == nil, hasEnded || scope.isCancelled {
+                        times.drew(
+                            in: loop.now - start, because: reason, count: ratio * ratio,
+                            isStopped: scope.isCancelled)
+                    }
+                }
+                try draw(context, TileScope(area: area, scale: scale, contentSize: size, scope))
+                hasEnded = true
             })
     }
 }

@@ -29,7 +29,7 @@ final class Level {
 
 /// A tile that could be drawn next, and what is drawn before it: what has the smaller rank, and then the
 /// smaller distance. Without references: in each turn of a movement hundreds are sorted.
-private struct Candidate: Comparable {
+struct TileCandidate: Comparable {
     let index: TileGrid.Index
     let reason: TileStatistics.Reason
     let rank: Int
@@ -37,7 +37,7 @@ private struct Candidate: Comparable {
 
     var isOfOverview: Bool { reason == .overview }
 
-    static func < (one: Candidate, other: Candidate) -> Bool {
+    static func < (one: TileCandidate, other: TileCandidate) -> Bool {
         (one.rank, one.distance) < (other.rank, other.distance)
     }
 }
@@ -52,6 +52,7 @@ extension TilePipeline {
         let grid = grid(at: wantedScale(view.scale))
         if levels.first?.grid != grid {
             handOut.view = nil
+            drawTimes.forgetDrafts()
             if let index = levels.firstIndex(where: { $0.grid == grid }) {
                 levels.insert(levels.remove(at: index), at: 0)
             } else {
@@ -73,7 +74,7 @@ extension TilePipeline {
         overview = level
     }
 
-    private func grid(at scale: Double) -> TileGrid {
+    func grid(at scale: Double) -> TileGrid {
         TileGrid(content: size, scale: scale, tileExtent: tileExtent)
     }
 
@@ -125,29 +126,36 @@ extension TilePipeline {
     /// wanted any more. Edits have room of their own, and so have other tiles in view.
     func startDraws(_ source: any TileSource) {
         guard let view, let level = levels.first, hasContent else { return }
-        var (edits, firsts, others): ([Candidate], [Candidate], [Candidate]) = ([], [], [])
+        var (edits, firsts, others): ([TileCandidate], [TileCandidate], [TileCandidate]) = ([], [], [])
         let center = view.visible.center * level.grid.scale
+        var missingCount = 0
         for tile in inView {
             tile.lastWanted = lastTurn
+            if tile.state.shown == nil, !tile.state.hasFailed { missingCount += 1 }
             guard tile.state.needsDrawing else { continue }
             let distance = squaredDistance(center, tile.frame)
-            let candidate = Candidate(
+            let candidate = TileCandidate(
                 index: tile.index, reason: tile.reasonInView, rank: 0, distance: distance)
             if candidate.reason == .damage { edits.append(candidate) } else { firsts.append(candidate) }
         }
+        let drafts = wantedDrafts(missingCount, of: level, source)
         for candidate in fitting(wantedBeyondView(of: level, in: view.visible), beside: level) {
-            if let tile = (candidate.isOfOverview ? overview : level)?.tiles[candidate.index] {
+            if let tile = self.level(of: candidate)?.tiles[candidate.index] {
+                // A tile that has left the view, or is a draft no more, gives its room back.
+                if tile.state.isDrawing, tile.reason.isAwaited, tile.lastWanted != lastTurn {
+                    tile.change(reason: candidate.reason)
+                }
                 tile.lastWanted = lastTurn
-                // A tile that has left the view gives its room back.
-                if tile.state.isDrawing, tile.reason.isOfView { tile.change(reason: candidate.reason) }
                 guard tile.state.needsDrawing else { continue }
                 if candidate.isOfOverview, tile.state.shown != nil, !mayRedrawOverview() { continue }
             }
             others.append(candidate)
         }
         cancelUnwanted()
-        let areBegun = (begin(edits, source), begin(firsts, source))
-        guard areBegun == (true, true), drawingCount(where: \.isOfView) < host.threadCount else { return }
+        let areBegun = (begin(edits, source), begin(drafts, source), begin(firsts, source))
+        guard areBegun == (true, true, true), drawingCount(where: \.isAwaited) < host.threadCount else {
+            return
+        }
         _ = begin(others, source)
     }
 
@@ -158,13 +166,13 @@ extension TilePipeline {
     }
 
     /// Begins as many draws as there is room for, in their order. Returns whether these are all.
-    private func begin(_ candidates: [Candidate], _ source: any TileSource) -> Bool {
+    private func begin(_ candidates: [TileCandidate], _ source: any TileSource) -> Bool {
         guard let reason = candidates.first?.reason else { return true }
-        let present = drawingCount { reason.isOfView ? $0 == reason : !$0.isOfView }
+        let present = drawingCount { reason.isAwaited ? $0 == reason : !$0.isAwaited }
         let room = max(1, maximumDraws) - present
         guard room > 0 else { return false }
         for candidate in candidates.sorted().prefix(room) {
-            guard let level = candidate.isOfOverview ? overview : levels.first else { continue }
+            guard let level = self.level(of: candidate) else { continue }
             let tier = candidate.reason.tier
             let room = tierLimits[tier]?.room(beside: drawingCount { $0.tier == tier }, at: host.loop.now)
             guard room ?? 1 > 0 else { return false }
@@ -177,11 +185,19 @@ extension TilePipeline {
         return candidates.count <= room
     }
 
-    private func drawingCount(where isMeant: (TileStatistics.Reason) -> Bool) -> Int {
+    private func level(of candidate: TileCandidate) -> Level? {
+        switch candidate.reason {
+        case .overview: overview
+        case .draft: draftLevel
+        case .first, .damage, .ahead: levels.first
+        }
+    }
+
+    func drawingCount(where isMeant: (TileStatistics.Reason) -> Bool) -> Int {
         drawing.count { tiles[$0].map { isMeant($0.reason) } ?? false }
     }
 
-    private func squaredDistance(_ point: Point, _ frame: PixelRect) -> Double {
+    func squaredDistance(_ point: Point, _ frame: PixelRect) -> Double {
         let (x, y) = (
             Double(frame.minX + frame.maxX) / 2 - point.x, Double(frame.minY + frame.maxY) / 2 - point.y
         )
@@ -189,39 +205,39 @@ extension TilePipeline {
     }
 
     /// What will be in view, by the time until then, what lies around, and the overview.
-    private func wantedBeyondView(of level: Level, in visible: Rect) -> [Candidate] {
+    private func wantedBeyondView(of level: Level, in visible: Rect) -> [TileCandidate] {
         let (ahead, around) = (movement.ahead(of: visible), movement.around(visible))
         let grid = level.grid
         let near = grid.pixels(in: ahead.union(around)).intersection(grid.frame(ofContent: size))
         let seen = pixelsInView(of: level)
         let beyond = near == seen ? nil : near
-        let wanted = (beyond.map(grid.indices) ?? []).compactMap { index -> Candidate? in
+        let wanted = (beyond.map(grid.indices) ?? []).compactMap { index -> TileCandidate? in
             let frame = grid.frame(of: index)
             guard seen.flatMap(frame.intersection) == nil else { return nil }
             let rect = frame.rect * (1 / grid.scale)
             if ahead.intersects(rect) {
                 let time = movement.time(until: rect, visible: visible)
-                return Candidate(index: index, reason: .ahead, rank: 2, distance: time)
+                return TileCandidate(index: index, reason: .ahead, rank: 2, distance: time)
             }
             // In a pan, what lies beside the way is passed; in a zoom another level comes first.
             guard !isMoving, around.intersects(rect) else { return nil }
             let distance = squaredDistance(visible.center * grid.scale, frame)
-            return Candidate(index: index, reason: .ahead, rank: 3, distance: distance)
+            return TileCandidate(index: index, reason: .ahead, rank: 3, distance: distance)
         }
         return wanted + overviewTiles(around: visible.center)
     }
 
-    private func overviewTiles(around center: Point) -> [Candidate] {
+    private func overviewTiles(around center: Point) -> [TileCandidate] {
         // In movement nothing is drawn that is not seen soon.
         guard !isMoving, let overview, overview !== levels.first else { return [] }
         return overview.grid.indices(in: overview.grid.frame(ofContent: size)).map { index in
             let distance = squaredDistance(center * overview.grid.scale, overview.grid.frame(of: index))
-            return Candidate(index: index, reason: .overview, rank: 4, distance: distance)
+            return TileCandidate(index: index, reason: .overview, rank: 4, distance: distance)
         }
     }
 
     /// As many as the byte limit has room for beside what is in view, in their order.
-    private func fitting(_ wanted: [Candidate], beside level: Level) -> [Candidate] {
+    private func fitting(_ wanted: [TileCandidate], beside level: Level) -> [TileCandidate] {
         var room = memoryLimit - inView.count * level.tileBytes
         let largest = max(level.tileBytes, overview?.tileBytes ?? 0)
         if wanted.count * largest <= room { return wanted }

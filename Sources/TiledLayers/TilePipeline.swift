@@ -33,6 +33,7 @@ final class TilePipeline {
     private nonisolated let list = DamageList()
     private nonisolated let isRequested = Atomic(false)
     private nonisolated let request = TileRequest()
+    nonisolated let drawTimes = TileDrawTimes()
 
     var onChange: (@MainActor () -> Void)?
     var onFailure: (@MainActor (any Error) -> Void)?
@@ -47,6 +48,8 @@ final class TilePipeline {
     var tierLimits: [QoSTier: TierLimit] = [:]
     var byteLimit = 256 << 20 { didSet { scheduleUpdate() } }
     var overviewScale: Double? { didSet { scheduleUpdate() } }
+    /// See ``TiledLayer/draft``.
+    var draft: Double? = 1.0 / 16 { didSet { scheduleUpdate() } }
     var contentSize: Size {
         didSet { if contentSize != oldValue { contentSizeHasChanged(from: oldValue) } }
     }
@@ -64,6 +67,8 @@ final class TilePipeline {
     var levels: [Level] = []
     /// The one that covers what was never in view; among `levels`.
     var overview: Level?
+    /// The one whose tiles are drawn as drafts in this turn; among `levels`.
+    var draftLevel: Level?
     var tiles: [TileID: Tile] = [:]
     /// The tiles of the wanted level that are in view, and what they were found for.
     var inView: [Tile] = []

@@ -10,21 +10,24 @@ struct ViewMovement {
 
     /// In points per second.
     private(set) var velocity = Point.zero
+    /// The newest move, in points; zero at rest.
+    private(set) var step = Point.zero
     private var last: (center: Point, time: Duration)?
 
     /// - Parameter isZoom: whether the scale has changed: then the middle does not tell where it goes.
     mutating func note(_ visible: Rect, isZoom: Bool, at time: Duration) {
         let center = visible.center
         defer { last = (center, time) }
-        guard let last, !isZoom else { return velocity = .zero }
+        guard let last, !isZoom else { return stop() }
         let seconds = (time - last.time) / .seconds(1)
         guard seconds > 0 else { return }
-        guard seconds < 0.2 else { return velocity = .zero }
-        let newest = (center - last.center) * (1 / seconds)
+        guard seconds < 0.2 else { return stop() }
+        step = center - last.center
+        let newest = step * (1 / seconds)
         velocity = velocity * 0.5 + newest * 0.5
     }
 
-    mutating func stop() { velocity = .zero }
+    mutating func stop() { (velocity, step) = (.zero, .zero) }
 
     /// What will be in view if the movement continues.
     func ahead(of visible: Rect) -> Rect {

@@ -13,7 +13,7 @@ struct DrawBacklog {
     mutating func leave(_ tier: QoSTier) { counts[tier.rawValue] -= 1 }
 
     mutating func drew(in duration: Duration) {
-        drawTime += Duration(attoseconds: (max(.zero, duration) - drawTime).attoseconds >> 3)
+        drawTime.approach(max(.zero, duration))
     }
 
     /// Whether no draw waits or is being drawn.
@@ -24,5 +24,13 @@ struct DrawBacklog {
     func wait(on tier: QoSTier, threadCount: Int) -> Duration {
         let ahead = counts[tier.rawValue...].reduce(0, +) - threadCount
         return ahead > 0 ? drawTime * ahead / threadCount : .zero
+    }
+}
+
+extension Duration {
+    /// Makes an estimate follow the newest value: an eighth of that, and the rest of those before.
+    package mutating func approach(_ newest: Duration) {
+        // A shift: a division of 128 bits would be most of the cost.
+        self += Duration(attoseconds: (newest - self).attoseconds >> 3)
     }
 }
