@@ -1,33 +1,275 @@
 import AsyncLayers
 import BitmapRendering
+import Foundation
+import ManualPools
+import QueuePools
 import QueuePoolsSimulations
 import TestSupport
 import Testing
-import Foundation
 
 @testable import TiledLayers
 
 @Suite("Drafts of tiles")
 @MainActor
 struct TiledDraftTests {
-    @Test func explore() throws {
-        for width in [480.0, 1_500] {
-            for speed in [250.0, 2_500] {
-                for kind in 0..<2 {
-                    for areaShare in [0.0, 0.02, 0.05, 0.1] {
-                        for draft in [nil, 1.0 / 16] {
-                            let stage = DragStage(content: Size(width: width, height: 250_000))
-                            stage.areaShare = areaShare
-                            stage.layer.draft = draft
-                            stage.open()
-                            let places = (0..<60).map { kind == 0 ? Double($0) * speed : 75_000 * (1 - cos(Double($0) * speed / 15_000 )) + Double($0 % 3) * 10 }
-                            let (blank, rest) = stage.drag(over: places)
-                            func r(_ x: Double) -> Double { (x * 1000).rounded() / 1000 }
-                            print(width, speed, kind, areaShare, draft == nil ? "none" : "draft", r(blank.early), r(blank.late), stage.layer.statistics.draws[.draft] ?? 0, stage.layer.statistics.draws[.first] ?? 0, "rest", rest, r((stage.layer.pipeline.drawTimes.newest.surplus ?? .zero) / .milliseconds(1)))
-                        }
-                    }
-                }
-            }
+    private let stage = DragStage()
+    /// A draw that takes as long as its pixels.
+    private let tileTime = DragStage.tileTime * (66.0 * 66.0 / (64.0 * 64.0))
+
+    private func drafts(_ stage: DragStage) -> Int { stage.layer.statistics.draws[.draft] ?? 0 }
+
+    private func drag(_ stage: DragStage, by speed: Double) -> (blank: DragStage.Blank, rest: Duration) {
+        stage.drag(over: (0..<60).map { Double($0) * speed })
+    }
+
+    // MARK: What they are for
+
+    @Test(
+        "a scroll bar that is dragged by views a frame shows drafts, and then what is sharp as soon as without",
+        arguments: [405.0, 810, 2_500])
+    func dragged(speed: Double) {
+        let plain = DragStage()
+        plain.layer.draft = nil
+        plain.open()
+        let without = drag(plain, by: speed)
+        #expect(without.blank.early > 0.95 && without.blank.late > 0.79)
+        #expect(drafts(plain) == 0)
+
+        stage.open()
+        let with = drag(stage, by: speed)
+        #expect(with.blank.early < 0.05 && with.blank.late < 0.01, "\(with.blank)")
+        // Beyond the tiles in view, a draw of a draft; it is looked every millisecond.
+        #expect(with.rest <= without.rest + tileTime + .milliseconds(1), "\(with.rest), \(without.rest)")
+        #expect(stage.draws.elements.contains(1.0 / 8))
+        #expect(stage.layer.takeChanges().coverage.sharp == 480 * 270)
+        #expect("\(stage.layer.statistics)".contains("draft \(drafts(stage))"))
+    }
+
+    @Test("a scroll bar that is dragged to and fro shows drafts")
+    func draggedToAndFro() {
+        stage.open()
+        let (blank, _) = stage.drag(over: (0..<120).map { 40_000 * (1 - cos(Double($0) / 20)) })
+        #expect(blank.early < 0.2 && blank.late < 0.01, "\(blank)")
+    }
+
+    @Test("a view that jumps, and takes long, is a draft first, and sharp hardly later")
+    func jump() {
+        func open(_ stage: DragStage) -> (blankSeconds: Double, rest: Duration) {
+            stage.open()
+            let before = stage.layer.statistics.blankPixelSeconds
+            let (_, rest) = stage.drag(over: [50_000])
+            return (stage.layer.statistics.blankPixelSeconds - before, rest)
         }
+        let plain = DragStage()
+        plain.layer.draft = nil
+        let (without, with) = (open(plain), open(stage))
+        #expect(drafts(stage) > 0 && drafts(stage) <= 4)
+        #expect(with.blankSeconds < without.blankSeconds / 2)
+        #expect(with.rest <= without.rest + tileTime * drafts(stage) + .milliseconds(1))
+    }
+
+    // MARK: When there are none
+
+    @Test("where what a draft takes depends on the content and not on the scale, nothing is lost")
+    func contentBound() {
+        let plain = DragStage()
+        for stage in [plain, stage] { stage.areaShare = 1 }
+        plain.layer.draft = nil
+        for stage in [plain, stage] { stage.open() }
+        let (without, with) = (drag(plain, by: 810), drag(stage, by: 810))
+        #expect(with.blank.early <= without.blank.early + 0.02)
+        #expect(with.blank.late <= without.blank.late + 0.02)
+        #expect(with.rest <= without.rest + .milliseconds(1))
+        #expect(drafts(stage) <= 1)
+    }
+
+    @Test("a first view that is fast, a movement that is kept up with, and edits of any size have no drafts")
+    func shortQueue() {
+        stage.tileTime = .microseconds(700)
+        stage.open()
+        _ = stage.drag(over: (0..<60).map { Double($0) * 8 })
+        stage.tileTime = DragStage.tileTime
+        for size in [Size(width: 2, height: 20), stage.window] {
+            stage.layer.setNeedsDisplay(in: Rect(center: Point(x: 240, y: 600), size: size))
+            stage.simulation.advance(by: .seconds(1))
+        }
+        stage.layer.setNeedsDisplay()
+        stage.simulation.advance(by: .seconds(1))
+        #expect(stage.layer.isComplete && drafts(stage) == 0)
+    }
+
+    @Test("nothing is drawn at rest")
+    func atRest() {
+        stage.open()
+        _ = drag(stage, by: 810)
+        let draws = stage.draws.elements.count
+        stage.simulation.advance(by: .seconds(10))
+        #expect(stage.draws.elements.count == draws)
+        #expect(stage.layer.pipeline.drawing.isEmpty)
+    }
+
+    @Test("an overview serves where it is, and no draft is drawn there")
+    func overview() {
+        let stage = DragStage(content: Size(width: 480, height: 60_000))
+        stage.layer.overviewScale = 1.0 / 16
+        stage.open()
+        stage.simulation.advance(by: .seconds(1))
+        let before = drafts(stage)
+        let (blank, _) = drag(stage, by: 810)
+        #expect(drafts(stage) == before)
+        #expect(blank.early == 0)
+    }
+
+    @Test(
+        "no drafts are drawn with a fraction that is none", arguments: [nil, .nan, 0, -0.25, 0.51, .infinity])
+    func noFraction(draft: Double?) {
+        stage.layer.draft = draft
+        #expect(stage.layer.draft == nil)
+        stage.open()
+        _ = drag(stage, by: 810)
+        #expect(drafts(stage) == 0)
+    }
+
+    @Test("no draft is coarser than the program's fraction")
+    func fraction() {
+        #expect(stage.layer.draft == 1.0 / 16)
+        stage.layer.draft = 0.25
+        stage.open()
+        _ = drag(stage, by: 405)
+        #expect(stage.draws.elements.allSatisfy { $0 >= 0.25 })
+    }
+
+    // MARK: Combinations
+
+    @Test("a view that is zoomed out to the drafts of a drag finds them")
+    func zoomOut() {
+        stage.open()
+        _ = drag(stage, by: 810)
+        let draws = drafts(stage)
+        stage.show(59 * 810, scale: 1.0 / 8)
+        stage.simulation.flush()
+        #expect(stage.layer.takeChanges().coverage.sharp > 0)
+        stage.simulation.advance(by: .seconds(1))
+        #expect(stage.layer.isComplete && drafts(stage) >= draws)
+    }
+
+    @Test("drafts that fail are not tried again, and the sharp tiles come")
+    func failure() {
+        struct Failure: Error {}
+        stage.draftError = Failure()
+        var failures = 0
+        stage.layer.onFailure = { _ in failures += 1 }
+        stage.open()
+        let first = failures
+        let (_, rest) = stage.drag(over: [50_000])
+        #expect(failures > first && failures <= first + 4)
+        #expect(rest < .milliseconds(200))
+        #expect(stage.layer.statistics.failures == failures && drafts(stage) == 0)
+        #expect(stage.layer.isComplete && stage.layer.takeChanges().coverage.sharp == 480 * 270)
+    }
+
+    @Test("edits in a drag are shown, and no place goes back", arguments: [false, true])
+    func edits(isWhole: Bool) {
+        stage.open()
+        let (stage, screen) = (stage, ShadowScreen(stage.layer))
+        stage.layer.forgetUploads()
+        stage.takeFrame = {
+            screen.drawFrame(width: 480, height: 270)
+            return screen.newest
+        }
+        let former = Recorder<[Int]>()
+        _ = stage.drag(over: (0..<40).map { Double($0 / 4) * 810 }) { frame in
+            let shades = stride(from: 5, to: 480 * 270, by: 480 * 9 + 31).map { place in
+                screen.red(x: place % 480, y: place / 480)
+            }
+            // The view is that of the frame before.
+            if frame % 4 > 0, let former = former.takeAll().last {
+                for (new, old) in zip(shades, former) { #expect(new >= old, "frame \(frame)") }
+            }
+            former.append(shades)
+            stage.shade += 1
+            let edited = Rect(x: 0, y: Double(frame / 4) * 810 - 500, width: 480, height: 600)
+            if isWhole { stage.layer.setNeedsDisplay() } else { stage.layer.setNeedsDisplay(in: edited) }
+        }
+        _ = stage.takeFrame()
+        #expect(screen.red(x: 240, y: 10) == stage.shade)
+        #expect(stage.layer.isComplete && drafts(stage) > 0)
+    }
+
+    @Test("drafts of what comes next keep to the limit of memory", arguments: [0, 60, 100])
+    func memory(tiles: Int) {
+        let tileBytes = 66 * 66 * 4
+        stage.layer.byteLimit = tiles * tileBytes
+        stage.open()
+        var most = 0
+        let stage = stage
+        let (blank, _) = stage.drag(over: (0..<60).map { Double($0) * 810 }) { _ in
+            most = max(most, stage.layer.statistics.byteCount)
+        }
+        // What is in view, on show, or being drawn: 48 tiles, drafts of two views, and draws of tiles passed.
+        #expect(most <= max(tiles, 48 + 8 + 16) * tileBytes, "\(most / tileBytes) tiles")
+        #expect(blank.late < 0.2)
+        // What was on show until this frame goes.
+        _ = stage.layer.takeChanges()
+        stage.simulation.advance(by: .seconds(1))
+        #expect(stage.layer.statistics.byteCount <= max(tiles, 48) * tileBytes)
+    }
+
+    @Test("of a view, nothing sharper gives its place to something coarser", arguments: 1...UInt64(6))
+    func blur(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        stage.open()
+        var y = 0.0
+        var (former, formerY): ([Double], Double) = ([], -1)
+        for _ in 0..<150 {
+            if Int.random(in: 0..<4, using: &generator) == 0 {
+                y = max(0, y + Double(Int.random(in: -3...3, using: &generator)) * 170)
+            }
+            // With edits what is sharp stays so; without, what is of any scale.
+            let isEdited = seed % 2 == 0
+            if isEdited, Int.random(in: 0..<3, using: &generator) == 0 {
+                stage.shade = stage.shade % 200 + 1
+                let top = y + Double(Int.random(in: -200...200, using: &generator))
+                stage.layer.setNeedsDisplay(in: Rect(x: 100, y: top, width: 50, height: 120))
+            }
+            stage.show(y, isMoving: Bool.random(using: &generator))
+            for _ in 0..<Int.random(in: 1...12, using: &generator) where !stage.simulation.step() { break }
+            let scales = shownScales()
+            if y == formerY {
+                for (new, old) in zip(scales, former) where old == 1 || !isEdited { #expect(new >= old) }
+            }
+            (former, formerY) = (scales, y)
+        }
+        #expect(drafts(stage) > 0)
+        stage.show(y)
+        stage.simulation.advance(by: .seconds(1))
+        #expect(stage.layer.isComplete)
+    }
+
+    /// The scale of what is shown, at places of the view; 0 where nothing is.
+    private func shownScales() -> [Double] {
+        let placed = stage.layer.takeChanges().placed
+        return stride(from: 5, to: 480 * 270, by: 480 * 9 + 31).map { place in
+            let pixel = PixelRect(
+                minX: place % 480, minY: place / 480, maxX: place % 480 + 1, maxY: place / 480 + 1)
+            let shown = placed.first { $0.destination.intersection(pixel) != nil }
+            return shown.flatMap { stage.layer.pipeline.tiles[$0.id]?.grid.scale } ?? 0
+        }
+    }
+
+    @Test("where a tier of the pool is full, drafts and sharp tiles come in the end")
+    func fullTier() throws {
+        let simulation = Simulation()
+        let pool = try ManualPool(queuesPerTier: 2, capacity: .each(1))
+        let content = PlainShade()
+        let layer = TiledPolicyTests.makeLayer(content, TiledPolicyTests.host(pool, simulation))
+        layer.pipeline.drawTimes.drew(in: .milliseconds(50), because: .first, count: 1, isStopped: false)
+        try layer.show(Rect(x: 1_024, y: 1_024, width: 384, height: 320), scale: 1)
+        for _ in 0..<2_000 where !layer.isComplete {
+            simulation.advance(by: .milliseconds(1))
+            pool.runAll()
+        }
+        #expect(layer.isComplete)
+        #expect(layer.statistics.draws[.draft] ?? 0 > 0)
     }
 }

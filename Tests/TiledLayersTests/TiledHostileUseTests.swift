@@ -108,7 +108,7 @@ private final class Program: TiledLayerDelegate {
         guard depth < 2 else { return }
         depth += 1
         defer { depth -= 1 }
-        switch random(22) {
+        switch random(23) {
         case 0...5:
             // Content and damage change together: a tile that is drawn in between would show what no other
             // tile is known to lack.
@@ -141,6 +141,7 @@ private final class Program: TiledLayerDelegate {
         case 20:
             for id in uploaded { layer.didUpload(id) }
             uploaded = []
+        case 21: layer.draft = [nil, 0.5, 1.0 / 16, 1e-9][random(4)]
         default: layer.damageOutset = [1, 0, 5, -.infinity, .nan][random(5)]
         }
     }

@@ -13,6 +13,8 @@ private final class Cells: TiledLayerDelegate {
     nonisolated static let rows = 30
     private var numbers = [Int](repeating: 0, count: columns * rows)
     private var last = 0
+    /// Called on a pool thread before a tile is drawn.
+    var beforeDraw: (@Sendable () -> Void)?
 
     static var size: Size { Size(width: Double(columns) * extent, height: Double(rows) * extent) }
 
@@ -23,7 +25,8 @@ private final class Cells: TiledLayerDelegate {
     func number(_ column: Int, _ row: Int) -> Int { numbers[row * Self.columns + column] }
 
     func drawing(for _: TiledLayer<BitmapRenderer>) -> TiledLayer<BitmapRenderer>.Draw? {
-        { [numbers] context, scope in
+        { [numbers, beforeDraw] context, scope in
+            beforeDraw?()
             for row in 0..<Self.rows {
                 for column in 0..<Self.columns where Self.frame(column, row).intersects(scope.area) {
                     let number = numbers[row * Self.columns + column]
@@ -79,6 +82,8 @@ struct TiledLayerHistoryTests {
             renderer: BitmapRenderer(), contentSize: Cells.size, tileExtent: 64, host: simulation.host)
         layer.delegate = cells
         if seed % 3 == 0 { layer.byteLimit = 30 * 66 * 66 * 4 }
+        // With drafts.
+        if seed % 4 > 1 { cells.beforeDraw = { simulation.spend(.milliseconds(9)) } }
         if seed % 5 == 0 { layer.displayDeadline = .milliseconds(2) }
         let screen = ShadowScreen(layer)
         var scale = 1.0

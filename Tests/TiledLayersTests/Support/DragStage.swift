@@ -28,6 +28,8 @@ final class DragStage: TiledLayerDelegate {
     /// Thrown by draws below the scale 1.
     var draftError: (any Error)?
     var shade = 1
+    /// Called in each frame, and once between two.
+    lazy var takeFrame: @MainActor () -> TileChanges = { [unowned self] in layer.takeChanges() }
     private let running = Atomic(0)
 
     init(content: Size = Size(width: 480, height: 250_000)) {
@@ -92,7 +94,7 @@ final class DragStage: TiledLayerDelegate {
         var (early, late, end) = (0.0, 0.0, nil as Duration?)
         let area = window.width * window.height
         func takeShare() -> Double {
-            Double(layer.takeChanges().coverage.blank) / area / Double(places.count)
+            Double(takeFrame().coverage.blank) / area / Double(places.count)
         }
         // All in timers of the main thread, which is free while tiles are drawn.
         let loop = simulation.host.loop
