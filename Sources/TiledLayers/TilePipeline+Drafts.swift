@@ -49,7 +49,7 @@ extension TilePipeline {
         let (threads, times, frame) = (host.threadCount, drawTimes.newest, host.demotionDelay)
         guard let draft, count > threads, let time = times.whole else { return nil }
         let wait = time * (count - threads) / threads
-        guard wait > .zero, wait >= frame else { return nil }
+        guard wait > .zero else { return nil }
         var fraction = 0.5
         while fraction >= draft {
             let grid = grid(at: level.grid.scale * fraction)
