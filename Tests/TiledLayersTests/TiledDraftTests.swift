@@ -75,7 +75,8 @@ struct TiledDraftTests {
         let plain = DragStage()
         for stage in [plain, stage] { stage.areaShare = 1 }
         plain.layer.draft = nil
-        for stage in [plain, stage] { stage.open() }
+        // Two drafts.
+        for stage in [plain, stage] { stage.open(at: 400) }
         // The first one is alone.
         #expect(stage.draws.elements.count { $0 < 1 } == 1)
         let (without, with) = (drag(plain, by: 810), drag(stage, by: 810))
@@ -254,6 +255,29 @@ struct TiledDraftTests {
         #expect(stage.layer.isComplete)
     }
 
+    @Test("a draft with an edit does not cover a sharp tile on show that lacks it")
+    func editBesideDraft() {
+        stage.layer.draft = nil
+        stage.open()
+        stage.layer.draft = 1.0 / 16
+        stage.show(230)
+        _ = stage.layer.takeChanges()
+        // What was in view, and around it: more than the draws that are before the draft.
+        stage.layer.setNeedsDisplay(in: Rect(x: 0, y: 0, width: 480, height: 380))
+        var wasStale = false
+        for _ in 0..<400 {
+            stage.simulation.step()
+            let changes = stage.layer.takeChanges()
+            wasStale = wasStale || changes.coverage.stale > 0 && drafts(stage) > 0
+            let former = PixelRect(minX: 0, minY: 0, maxX: 480, maxY: 270 - 230)
+            let sharp = changes.placed.filter(\.isSharp).compactMap {
+                $0.destination.intersection(former)?.area
+            }
+            #expect(sharp.reduce(0, +) == former.area)
+        }
+        #expect(wasStale)
+    }
+
     /// How near the scale of what is shown is to the wanted one, at places of the view: 1 is it, 0 is nothing.
     private func shownQualities(_ wanted: Double) -> [Double] {
         let placed = stage.layer.takeChanges().placed
@@ -266,16 +290,55 @@ struct TiledDraftTests {
         }
     }
 
+    /// A layer whose draws wait until the test runs them, and are known to take long.
+    private func makeLayer(_ pool: ManualPool, _ content: PlainShade) -> TiledLayer<BitmapRenderer> {
+        let layer = TiledLayer(
+            renderer: BitmapRenderer(), contentSize: Size(width: 16_000, height: 16_000), tileExtent: 64,
+            host: TiledPolicyTests.host(pool, stage.simulation))
+        layer.delegate = content
+        layer.pipeline.drawTimes.drew(in: .milliseconds(50), because: .first, count: 1, isStopped: false)
+        return layer
+    }
+
+    @Test("drafts do not wait behind an overview that is being drawn")
+    func overviewInFlight() throws {
+        let (pool, content) = (try ManualPool(queuesPerTier: 2), PlainShade())
+        let layer = makeLayer(pool, content)
+        layer.overviewScale = 1.0 / 16
+        try layer.show(Rect(x: 1_024, y: 1_024, width: 384, height: 320), scale: 1)
+        for _ in 0..<10 {
+            stage.simulation.advance(by: .milliseconds(1))
+            for tier in [QoSTier.userInteractive, .userInitiated, .utility] { pool.runAll(qos: tier) }
+        }
+        #expect(layer.isComplete && pool.statistics[.background].waiting == 16)
+        // They have taken no time.
+        layer.pipeline.drawTimes.drew(in: .seconds(1), because: .first, count: 1, isStopped: false)
+        try layer.show(Rect(x: 3_072, y: 3_072, width: 384, height: 320), scale: 1)
+        stage.simulation.advance(by: .milliseconds(1))
+        #expect(pool.statistics[.userInteractive].waiting == 1)
+    }
+
+    @Test("drafts of a place that the view has left are not drawn")
+    func passed() throws {
+        let (pool, content) = (try ManualPool(queuesPerTier: 2), PlainShade())
+        let layer = makeLayer(pool, content)
+        for x in [1_024.0, 2_048] {
+            try layer.show(Rect(x: x, y: 1_024, width: 384, height: 320), scale: 1)
+            stage.simulation.advance(by: .milliseconds(1))
+            #expect(pool.statistics[.userInteractive].waiting == 1)
+            // More than one may be drawn at a time.
+            layer.pipeline.drawTimes.drew(
+                in: .milliseconds(50), because: .draft, count: 64, isStopped: false)
+        }
+    }
+
     @Test("where a tier of the pool is full, drafts and sharp tiles come in the end")
     func fullTier() throws {
-        let simulation = Simulation()
-        let pool = try ManualPool(queuesPerTier: 2, capacity: .each(1))
-        let content = PlainShade()
-        let layer = TiledPolicyTests.makeLayer(content, TiledPolicyTests.host(pool, simulation))
-        layer.pipeline.drawTimes.drew(in: .milliseconds(50), because: .first, count: 1, isStopped: false)
+        let (pool, content) = (try ManualPool(queuesPerTier: 2, capacity: .each(1)), PlainShade())
+        let layer = makeLayer(pool, content)
         try layer.show(Rect(x: 1_024, y: 1_024, width: 384, height: 320), scale: 1)
         for _ in 0..<2_000 where !layer.isComplete {
-            simulation.advance(by: .milliseconds(1))
+            stage.simulation.advance(by: .milliseconds(1))
             pool.runAll()
         }
         #expect(layer.isComplete)

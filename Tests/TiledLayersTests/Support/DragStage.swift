@@ -68,9 +68,9 @@ final class DragStage: TiledLayerDelegate {
         do { try layer.show(visible, scale: scale, isMoving: isMoving) } catch { fatalError("\(error)") }
     }
 
-    /// Shows the beginning, and draws all that is wanted.
-    func open() {
-        show(0)
+    /// Shows a place at rest, and draws all that is wanted.
+    func open(at y: Double = 0) {
+        show(y)
         simulation.advance(by: .seconds(1))
         _ = layer.takeChanges()
     }
