@@ -42,9 +42,10 @@ extension TilePipeline {
         return drawingCount { $0 == .draft } > 0 ? [] : missing.min().map { [$0] } ?? []
     }
 
-    /// The sharpest level on which drafts of a whole view are a few draws, and take little of the time in
-    /// which the sharp tiles are drawn, and in a movement less than the view stays. Nil if there is none, or
-    /// the last of the sharp tiles waits no longer than draws of layers do (`DisplayHost.demotionDelay`).
+    /// The sharpest level on which drafts of a whole view are a few draws that take little of the time in
+    /// which the sharp tiles are drawn. In a movement they take no more than two frames: the one before the
+    /// view is there, and its own. Nil if there is none, or the last of the sharp tiles waits no longer than
+    /// draws of layers may (`DisplayHost.demotionDelay`).
     private func draftGrid(_ count: Int, of level: Level, in view: View) -> TileGrid? {
         let (threads, times, frame) = (host.threadCount, drawTimes.newest, host.demotionDelay)
         guard let draft, count > threads, let time = times.whole else { return nil }

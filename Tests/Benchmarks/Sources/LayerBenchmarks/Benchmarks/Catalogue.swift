@@ -11,8 +11,7 @@ enum Catalogue {
         CompositionOneChange(),
         LayerMemory(), LayersAlive(), HostileText(),
         OpenWindow(), TiledCaret(), TiledEditAhead(), TiledEditBlur(), TiledFirstView(), TiledMovement.pan,
-        TiledScrollBar(),
-        TiledMovement.zoom,
+        TiledMovement.zoom, TiledScrollBar(),
         TiledEditStorm(),
         TiledMemory(), TiledRest(),
     ]
